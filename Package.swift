@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
+    exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict, plugins: plugins)
+}
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "Mullion",
+    products: [
+        .library(name: "MullionClient", targets: ["MullionClient"]),
+        .executable(name: "mulliond", targets: ["mulliond"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CPixman", pkgConfig: "pixman-1", providers: [.apt(["libpixman-1-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "CSystemd"),
+        .systemLibrary(name: "CLinux"),
+
+        .executableTarget(name: "WaylandScanner", swiftSettings: strict),
+        .plugin(name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
+            path: "Sources/WaylandScannerPlugin"),
+        library("Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
+        library("EventLoop", ["CLibevent"]),
+        library("WindowModel"),
+        library("Compositor", ["WindowModel", "CPixman", "CPNG"]),
+        library("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
+        library("MullionClient", ["Wayland", "CLinux"]),
+        program("mulliond", ["DisplayServer", "EventLoop", "CSystemd"]),
+    ]
+)

@@ -1,0 +1,116 @@
+// libevent's headers define _GNU_SOURCE, which clashes with Swift's Glibc module unless features.h comes first.
+#pragma once
+#include <features.h>
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <event2/http_struct.h>
+#include <event2/keyvalq_struct.h>
+#include <event2/listener.h>
+#include <event2/util.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+/// Microseconds of CLOCK_MONOTONIC.
+static inline uint64_t loop_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000u + (uint64_t)time.tv_nsec / 1000u;
+}
+static inline int loop_timer_new(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+/// One expiry at `microseconds` of CLOCK_MONOTONIC; 0 disarms.
+static inline int loop_timer_set(int fd, uint64_t microseconds) {
+    struct itimerspec when = { .it_value = { .tv_sec = (time_t)(microseconds / 1000000u),
+                                             .tv_nsec = (long)(microseconds % 1000000u) * 1000 } };
+    return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
+}
+static inline int loop_wake_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+static inline int loop_socket_new(int family) {
+    return socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+/// Glibc hides accept4 without _GNU_SOURCE.
+static inline int loop_accept(int fd) {
+    return (int)syscall(SYS_accept4, fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+/// The longest path a Unix socket can be bound to, in bytes.
+enum { LOOP_PATH_MAXIMUM = sizeof(((struct sockaddr_un *)0)->sun_path) - 1 };
+static inline int loop_bind_unix(int fd, const char *path) {
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    return bind(fd, (struct sockaddr *)&address, sizeof address);
+}
+/// `text`: "127.0.0.1:80" or "[::1]:80", without the port when `any` is set. 0 and *fd, or -1 with errno.
+static inline int loop_bind_tcp(const char *text, int any, int *fd) {
+    union { struct sockaddr_storage room; struct sockaddr common; struct sockaddr_in in; } address;
+    int length = sizeof address, yes = 1;
+    // The port is at the same place in both families.
+    if (evutil_parse_sockaddr_port(text, &address.common, &length) < 0 || (address.in.sin_port == 0) != any) {
+        errno = EINVAL;
+        return -1;
+    }
+    if ((*fd = loop_socket_new(address.common.sa_family)) < 0)
+        return -1;
+    setsockopt(*fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    return bind(*fd, &address.common, (socklen_t)length);
+}
+/// The TCP port a socket is bound to; 0 when it is of another family.
+static inline int loop_port(int fd) {
+    union { struct sockaddr_storage room; struct sockaddr common; struct sockaddr_in in; } address;
+    socklen_t length = sizeof address;
+    if (getsockname(fd, &address.common, &length) < 0 || address.common.sa_family == AF_UNIX)
+        return 0;
+    return ntohs(address.in.sin_port);
+}
+/// 1: a listening stream socket, made non-blocking and close-on-exec; else 0 or -1 with errno.
+static inline int loop_adopt(int fd) {
+    int listening = 0, type = 0, flags;
+    socklen_t length = sizeof listening;
+    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listening, &length) < 0)
+        return -1;
+    length = sizeof type;
+    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) < 0)
+        return -1;
+    if (!listening || type != SOCK_STREAM)
+        return 0;
+    if ((flags = fcntl(fd, F_GETFL)) < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0
+        || fcntl(fd, F_SETFD, FD_CLOEXEC) < 0)
+        return -1;
+    return 1;
+}
+
+static inline int loop_lock_open(const char *path) { return open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600); }
+static inline int loop_lock_take(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+/// 1: `path` still names the file that is open as `fd`.
+static inline int loop_same_file(int fd, const char *path) {
+    struct stat ours, there;
+    return fstat(fd, &ours) == 0 && lstat(path, &there) == 0 && ours.st_ino == there.st_ino
+        && ours.st_dev == there.st_dev;
+}
+/// 1: a socket; 0: something else; -1 with errno: nothing there, or not to be looked at.
+static inline int loop_is_socket(const char *path) {
+    struct stat there;
+    return lstat(path, &there) < 0 ? -1 : S_ISSOCK(there.st_mode);
+}
+/// 1: both directions of the connection are closed; a peer that only finished sending does not count.
+static inline int loop_hung_up(int fd) {
+    struct pollfd one = { .fd = fd };
+    return poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+static inline void loop_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }

@@ -1,0 +1,28 @@
+// libsystemd is loaded only when a service manager is there to be told: it pulls five more libraries into
+// every start otherwise. Each function finds its symbol once and returns -ENOSYS without the library.
+#pragma once
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdint.h>
+
+static inline void *systemd_symbol(const char *name) {
+    static void *library;
+    if (!library)
+        library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
+    return library ? dlsym(library, name) : (void *)0;
+}
+/// sd_notify(3)
+static inline int systemd_notify(const char *state) {
+    int (*f)(int, const char *) = (int (*)(int, const char *))systemd_symbol("sd_notify");
+    return f ? f(0, state) : -ENOSYS;
+}
+/// sd_watchdog_enabled(3)
+static inline int systemd_watchdog_enabled(uint64_t *microseconds) {
+    int (*f)(int, uint64_t *) = (int (*)(int, uint64_t *))systemd_symbol("sd_watchdog_enabled");
+    return f ? f(0, microseconds) : -ENOSYS;
+}
+/// sd_listen_fds_with_names(3); the caller frees the array and each name.
+static inline int systemd_listen_fds_with_names(char ***names) {
+    int (*f)(int, char ***) = (int (*)(int, char ***))systemd_symbol("sd_listen_fds_with_names");
+    return f ? f(1, names) : -ENOSYS;
+}

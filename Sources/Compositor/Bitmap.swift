@@ -1,0 +1,80 @@
+// A finished picture, by value.
+
+/// A picture in x8r8g8b8: one `UInt32` per pixel, 0xffRRGGBB, rows top to bottom without padding.
+///
+/// The unused byte is always 0xff, so equal pictures are equal values, and the rows are valid argb8888 too.
+public struct Bitmap: Equatable, Sendable {
+    public let width: Int
+    public let height: Int
+    /// `width × height` pixels, row by row.
+    public private(set) var pixels: [UInt32]
+
+    /// A picture in one colour; negative sizes count as 0.
+    public init(width: Int, height: Int, filledWith pixel: UInt32 = 0xff00_0000) {
+        self.width = max(0, width)
+        self.height = max(0, height)
+        pixels = [UInt32](repeating: pixel | 0xff00_0000, count: self.width * self.height)
+    }
+
+    /// A copy of `height` rows that lie `stride` bytes apart.
+    init(width: Int, height: Int, stride: Int, rows: UnsafeRawPointer) {
+        self.width = width
+        self.height = height
+        pixels = [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
+            for y in 0..<height {
+                let row = (rows + y * stride).assumingMemoryBound(to: UInt32.self)
+                for x in 0..<width { buffer[y * width + x] = row[x] | 0xff00_0000 }
+            }
+            count = width * height
+        }
+    }
+
+    /// One picture of several, each with its top left corner at the given pixel of a common plane (all screens in
+    /// the global layout); the result is their bounding box, black where none is, later ones over earlier ones.
+    ///
+    /// Positions are clamped to ±`maximumPosition`; nil when the bounding box exceeds `PNG.maximumPixels`.
+    public init?(joining parts: [(bitmap: Bitmap, x: Int, y: Int)]) {
+        let placed = parts.map { part in
+            (part.bitmap, x: Self.clampPosition(part.x), y: Self.clampPosition(part.y))
+        }
+        let left = placed.map(\.x).min() ?? 0
+        let top = placed.map(\.y).min() ?? 0
+        let right = placed.map { $0.x + $0.0.width }.max() ?? 0
+        let bottom = placed.map { $0.y + $0.0.height }.max() ?? 0
+        let (count, over) = (right - left).multipliedReportingOverflow(by: bottom - top)
+        guard !over, count <= PNG.maximumPixels else { return nil }
+        self.init(width: right - left, height: bottom - top)
+        for part in placed { paste(part.0, x: part.x - left, y: part.y - top) }
+    }
+
+    /// How far from the origin `init(joining:)` lets a picture lie, in pixels.
+    public static let maximumPosition = 1 << 24
+
+    private static func clampPosition(_ value: Int) -> Int {
+        max(-maximumPosition, min(maximumPosition, value))
+    }
+
+    /// The pixel at (x, y), nil outside.
+    public subscript(x: Int, y: Int) -> UInt32? {
+        guard x >= 0, y >= 0, x < width, y < height else { return nil }
+        return pixels[y * width + x]
+    }
+
+    /// Sets a pixel by its place in `pixels`.
+    mutating func set(_ pixel: UInt32, at index: Int) {
+        pixels[index] = pixel | 0xff00_0000
+    }
+
+    /// Copies another picture over this one with its top left corner at (x, y); what lies outside is lost.
+    public mutating func paste(_ other: Bitmap, x: Int, y: Int) {
+        let target = IntRect(x: x, y: y, width: other.width, height: other.height)
+            .intersection(IntRect(x: 0, y: 0, width: width, height: height))
+        guard !target.isEmpty else { return }
+        let count = target.width
+        for row in Int(target.minY)..<Int(target.maxY) {
+            let from = (row - y) * other.width + Int(target.minX) - x
+            let to = row * width + Int(target.minX)
+            pixels.replaceSubrange(to..<to + count, with: other.pixels[from..<from + count])
+        }
+    }
+}

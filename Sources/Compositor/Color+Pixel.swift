@@ -1,0 +1,36 @@
+// From colours with components 0…1 to premultiplied pixels.
+
+import CPixman
+import WindowModel
+
+/// A component 0…1 as 0…255: the nearest number, a half goes up (0.5 is 128); NaN is 0.
+func byte(_ component: Double) -> UInt8 {
+    guard component > 0 else { return 0 }
+    return UInt8(min(255, (component * 255 + 0.5).rounded(.down)))
+}
+
+/// The same, up to 1, for intermediate products.
+private func clamp(_ component: Double) -> Double {
+    component > 0 ? min(1, component) : 0
+}
+
+extension Color {
+    /// The premultiplied colour, faded by `opacity`: each of component × alpha × opacity is rounded once to 8 bits,
+    /// to the nearest, a half up.
+    func pixmanColor(opacity: Double = 1) -> pixman_color_t {
+        let a = clamp(alpha) * clamp(opacity)
+        func widen(_ component: Double) -> UInt16 { UInt16(byte(component)) * 257 }
+        return pixman_color_t(
+            red: widen(clamp(red) * a), green: widen(clamp(green) * a), blue: widen(clamp(blue) * a),
+            alpha: widen(a))
+    }
+}
+
+extension pixman_color_t {
+    static var black: pixman_color_t { pixman_color_t(red: 0, green: 0, blue: 0, alpha: 0xffff) }
+
+    /// Only an opacity: what a mask needs.
+    init(opacity: UInt8) {
+        self.init(red: 0, green: 0, blue: 0, alpha: UInt16(opacity) * 257)
+    }
+}

@@ -1,0 +1,105 @@
+// Pictures to PNG files in memory and back, with libpng's simplified API.
+
+import CPNG
+
+/// PNG files as bytes. Both directions are pure functions: any thread may call them.
+public enum PNG {
+    /// What libpng says is wrong with a file or a picture.
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// The largest picture that is read or written: 64 Mi pixels (more than four 4K screens side by side).
+    public static let maximumPixels = 1 << 26
+
+    /// The picture as an RGB file, compressed fast rather than small.
+    ///
+    /// Throws `Failure` for an empty or too large picture, or when memory runs out.
+    public static func encode(_ bitmap: Bitmap) throws -> [UInt8] {
+        let count = bitmap.width * bitmap.height
+        guard count > 0, count <= maximumPixels else {
+            throw Failure(description: "cannot encode \(bitmap.width)×\(bitmap.height) pixels")
+        }
+        var image = png_image()
+        image.version = UInt32(PNG_IMAGE_VERSION)
+        image.width = UInt32(bitmap.width)
+        image.height = UInt32(bitmap.height)
+        image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+        image.flags = UInt32(PNG_IMAGE_FLAG_FAST)
+        let packed = rgb(bitmap)
+        // Deflate grows what it cannot shrink by 5 bytes per block; each row has a filter byte; chunk headers beside.
+        let bound = packed.count + packed.count / 256 + bitmap.height + 65536
+        var written = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: bound) { buffer, used in
+            var size = png_alloc_size_t(bound)
+            let done = png_image_write_to_memory(
+                &image, buffer.baseAddress, &size, 0, packed, Int32(bitmap.width * 3), nil)
+            if done != 0 { written = Int(size) }
+            used = written
+        }
+        png_image_free(&image)
+        guard written > 0 else { throw Failure(description: message(of: image)) }
+        return Array(bytes)
+    }
+
+    /// The picture in a file; what is translucent is laid over black.
+    ///
+    /// Throws `Failure` for anything but a sound PNG of at most `maximumPixels`.
+    public static func decode(_ bytes: [UInt8]) throws -> Bitmap {
+        var image = png_image()
+        image.version = UInt32(PNG_IMAGE_VERSION)
+        defer { png_image_free(&image) }
+        return try bytes.withUnsafeBytes { file in
+            guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
+                throw Failure(description: message(of: image))
+            }
+            let width = Int(image.width)
+            let height = Int(image.height)
+            let (count, over) = width.multipliedReportingOverflow(by: height)
+            guard !over, count > 0, count <= maximumPixels else {
+                throw Failure(description: "\(width)×\(height) pixels are too many")
+            }
+            image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+            var packed = [UInt8](repeating: 0, count: count * 3)
+            var background = png_color(red: 0, green: 0, blue: 0)
+            guard png_image_finish_read(&image, &background, &packed, Int32(width * 3), nil) != 0 else {
+                throw Failure(description: message(of: image))
+            }
+            return packed.withUnsafeBufferPointer { Bitmap(width: width, height: height, rgb: $0) }
+        }
+    }
+
+    /// Three bytes per pixel, red first: the simplified API knows no format with an unused byte.
+    private static func rgb(_ bitmap: Bitmap) -> [UInt8] {
+        let count = bitmap.pixels.count
+        return [UInt8](unsafeUninitializedCapacity: count * 3) { buffer, used in
+            bitmap.pixels.withUnsafeBufferPointer { pixels in
+                guard var out = buffer.baseAddress else { return }
+                for pixel in pixels {
+                    out[0] = UInt8(truncatingIfNeeded: pixel >> 16)
+                    out[1] = UInt8(truncatingIfNeeded: pixel >> 8)
+                    out[2] = UInt8(truncatingIfNeeded: pixel)
+                    out += 3
+                }
+            }
+            used = count * 3
+        }
+    }
+
+    private static func message(of image: png_image) -> String {
+        withUnsafeBytes(of: image.message) { raw in
+            String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}
+
+extension Bitmap {
+    fileprivate init(width: Int, height: Int, rgb: UnsafeBufferPointer<UInt8>) {
+        self.init(width: width, height: height)
+        for index in 0..<width * height {
+            let red = UInt32(rgb[index * 3]) << 16
+            let green = UInt32(rgb[index * 3 + 1]) << 8
+            self.set(0xff00_0000 | red | green | UInt32(rgb[index * 3 + 2]), at: index)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// What the drawer needs to know about the pixels that a surface shows.
+
+import WindowModel
+
+/// A surface's committed pixels, as the server keeps them: a client's wl_buffer in shared memory, or a solid.
+///
+/// The values must stay the same for one object, or the surface's `DamageHistory` must record "everything".
+public protocol PixelContents: AnyObject {
+    /// The layout of the pixels in memory.
+    var format: PixelFormat { get }
+    /// Buffer pixels in a row. Sizes and strides that do not fit together draw nothing.
+    var width: Int { get }
+    /// Rows of buffer pixels.
+    var height: Int { get }
+    /// Bytes from one row to the next.
+    var stride: Int { get }
+    /// Buffer pixels per surface point (wl_surface.set_buffer_scale), at least 1.
+    var bufferScale: Int { get }
+    /// How the client turned the content (wl_surface.set_buffer_transform).
+    var bufferTransform: BufferTransform { get }
+    /// The part that shows, in surface points after buffer transform and scale (wp_viewport.set_source);
+    /// nil: all of it. It is stretched over the layer's whole rectangle.
+    var viewport: Rect? { get }
+    /// Where a format with alpha is opaque nevertheless, in surface points (wl_surface.set_opaque_region).
+    /// Formats without alpha are opaque everywhere. The region must not change while the object is drawn.
+    var opaqueRegion: Region? { get }
+
+    /// Calls `body` with the first byte of `stride × height` readable bytes, valid during the call only.
+    ///
+    /// Returns false when the memory is gone (the client shrank it): the place is then black.
+    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool
+}
+
+extension PixelContents {
+    public var bufferScale: Int { 1 }
+    public var bufferTransform: BufferTransform { .normal }
+    public var viewport: Rect? { nil }
+    public var opaqueRegion: Region? { nil }
+
+    /// From a rectangle in surface points (wl_surface.damage) to the buffer pixels it touches, for `DamageHistory`.
+    ///
+    /// `surfaceSize` is the surface's size in points; an unusable buffer gives `.everything`.
+    public func bufferRect(forSurfaceRect rect: IntRect, surfaceSize: Size) -> IntRect {
+        guard let source = SourceInfo(self), !surfaceSize.isEmpty, surfaceSize.isFinite else { return .everything }
+        func corner(_ x: Int32, _ y: Int32) -> Point {
+            source.toBuffer(unit: Point(x: Double(x) / surfaceSize.width, y: Double(y) / surfaceSize.height))
+        }
+        let p = corner(rect.minX, rect.minY)
+        let q = corner(rect.maxX, rect.maxY)
+        return IntRect(
+            minX: Int32(clampingDouble: min(p.x, q.x).rounded(.down)),
+            minY: Int32(clampingDouble: min(p.y, q.y).rounded(.down)),
+            maxX: Int32(clampingDouble: max(p.x, q.x).rounded(.up)),
+            maxY: Int32(clampingDouble: max(p.y, q.y).rounded(.up)))
+    }
+}
+
+/// The facts about contents on which the look depends, checked once; nil for a buffer that cannot be drawn.
+struct SourceInfo: Equatable {
+    var format: PixelFormat
+    var width: Int
+    var height: Int
+    var scale: Int
+    var transform: BufferTransform
+    var viewport: Rect?
+
+    init?(_ contents: some PixelContents) {
+        format = contents.format
+        width = contents.width
+        height = contents.height
+        scale = contents.bufferScale
+        transform = contents.bufferTransform
+        viewport = contents.viewport
+        let largest = 1 << 24
+        guard width > 0, height > 0, width <= largest, height <= largest, scale > 0, scale <= largest,
+            contents.stride >= width * format.bytesPerPixel,
+            !contents.stride.multipliedReportingOverflow(by: height).overflow
+        else { return nil }
+        if let viewport {
+            guard viewport.isFinite, !viewport.isEmpty else { return nil }
+        }
+    }
+
+    /// From a position in the layer's rectangle, (0, 0) to (1, 1), to the position in the buffer, in its pixels.
+    func toBuffer(unit: Point) -> Point {
+        let upright = Size(
+            width: Double(transform.swapsAxes ? height : width), height: Double(transform.swapsAxes ? width : height))
+        var p = Point(x: unit.x * upright.width, y: unit.y * upright.height)
+        if let viewport {
+            p.x = (viewport.minX + unit.x * viewport.size.width) * Double(scale)
+            p.y = (viewport.minY + unit.y * viewport.size.height) * Double(scale)
+        }
+        return transform.toBuffer(p, upright: upright)
+    }
+
+    var bounds: IntRect { IntRect(x: 0, y: 0, width: width, height: height) }
+}

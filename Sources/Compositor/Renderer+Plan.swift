@@ -1,0 +1,140 @@
+// Which part of which layer is drawn: the damaged part that nothing opaque hides.
+
+import CPixman
+import WindowModel
+
+extension Renderer {
+    /// Opaque rectangles of one surface beyond this are not looked at; the surface is then drawn over more than needed.
+    private static let maximumOpaqueRectangles = 64
+
+    /// Fills `items` and `background`: front to back, each opaque layer hides what is below.
+    func plan(_ layers: [DrawnLayer], found: [Contents?]) {
+        let remaining = damage.copy()
+        var end = layers.count
+        while end > 0, !remaining.isEmpty {
+            let last = layers[end - 1]
+            guard last.isGrouped else {
+                end -= 1
+                if let item = item(last, found: found[end], within: remaining) {
+                    remaining.subtract(item.opaque)
+                    items.append(item)
+                }
+                continue
+            }
+            var start = end - 1
+            while start > 0, layers[start - 1].isGrouped, layers[start - 1].layer.window == last.layer.window,
+                layers[start - 1].opacity == last.opacity
+            {
+                start -= 1
+            }
+            if let group = group(layers[start..<end], found: found, within: remaining) { items.append(group) }
+            end = start
+        }
+        items.reverse()
+        background.add(remaining)
+    }
+
+    /// A translucent window: within it, its layers hide each other as if it were opaque.
+    private func group(_ layers: ArraySlice<DrawnLayer>, found: [Contents?], within remaining: Region) -> DrawItem? {
+        let covered = Region()
+        let extents = remaining.extents
+        for drawn in layers where drawn.geometry.bounds.intersects(extents) { covered.add(drawn.geometry.bounds) }
+        covered.intersect(remaining)
+        guard !covered.isEmpty else { return nil }
+        let inside = covered.copy()
+        var members: [DrawItem] = []
+        for index in layers.indices.reversed() where !inside.isEmpty {
+            var drawn = layers[index]
+            drawn.layer.alpha = 1
+            guard let item = item(drawn, found: found[index], within: inside) else { continue }
+            inside.subtract(item.opaque)
+            members.append(item)
+        }
+        guard let opacity = layers.first?.opacity else { return nil }
+        return DrawItem(paint: .group(members.reversed(), opacity: opacity), opaque: Region(), blended: covered)
+    }
+
+    /// The step that draws one layer where it is visible, nil when it is not.
+    private func item(_ drawn: DrawnLayer, found: Contents?, within remaining: Region) -> DrawItem? {
+        let geometry = drawn.geometry
+        guard geometry.bounds.intersects(remaining.extents) else { return nil }
+        let visible = remaining.copy()
+        visible.intersect(geometry.bounds)
+        guard !visible.isEmpty else { return nil }
+        let shape = geometry.isRectangle ? nil : self.shape(of: drawn.layer)
+        let isSolid = drawn.opacity == 255 && geometry.isRectangle
+        switch drawn.layer.content {
+        case .color(let color):
+            let pixel = color.pixmanColor(opacity: drawn.opacity == 255 ? 1 : drawn.layer.alpha)
+            guard pixel.alpha > 0 else { return nil }
+            let isOpaque = isSolid && pixel.alpha == 0xffff
+            return DrawItem(
+                paint: .color(pixel, shape: shape), opaque: isOpaque ? visible : Region(),
+                blended: isOpaque ? Region() : visible)
+        case .surface:
+            guard let found, let source = drawn.source, let map = geometry.map else { return nil }
+            let paint = SurfacePaint(
+                contents: found.pixels, source: source, map: map, sampling: geometry.sampling,
+                anchor: geometry.bounds, opacity: drawn.opacity, shape: shape)
+            var opaque = Region()
+            if isSolid, !source.format.hasAlpha {
+                opaque = visible.copy()
+            } else if isSolid, let region = found.pixels.opaqueRegion {
+                opaque = Self.opaquePart(region, of: drawn)
+                opaque.intersect(visible)
+            }
+            visible.subtract(opaque)
+            return DrawItem(paint: .surface(paint), opaque: opaque, blended: visible)
+        }
+    }
+
+    /// The turned rectangle, cut to a little more than the screen.
+    private func shape(of layer: Layer) -> [pixman_trapezoid_t] {
+        var rect = Rect(origin: .zero, size: layer.size)
+        if let clip = layer.clip { rect = rect.intersection(clip) }
+        var polygon = Polygon(rect, through: layer.toPixels)
+        polygon.clip(to: bounds.grown(by: 4))
+        return polygon.trapezoids
+    }
+
+    /// The screen pixels that show only opaque points, rounded inwards.
+    private static func opaquePart(_ region: Region, of drawn: DrawnLayer) -> Region {
+        let result = Region()
+        let bounds = drawn.geometry.bounds
+        let size = drawn.layer.size
+        let whole = Rect(origin: .zero, size: size)
+        let margin: Int32 = drawn.geometry.sampling == .bilinear ? 1 : 0
+        var count = 0
+        region.forEachRectangle { rect in
+            count += 1
+            guard count <= maximumOpaqueRectangles else { return }
+            let points = Rect(
+                x: Double(rect.minX), y: Double(rect.minY), width: Double(rect.width), height: Double(rect.height))
+            guard !points.contains(whole) else { return result.add(bounds) }
+            let place = drawn.layer.place(of: points.intersection(whole))
+            let inner = IntRect(
+                minX: Int32(clampingDouble: place.minX.rounded(.up)),
+                minY: Int32(clampingDouble: place.minY.rounded(.up)),
+                maxX: Int32(clampingDouble: place.maxX.rounded(.down)),
+                maxY: Int32(clampingDouble: place.maxY.rounded(.down))
+            ).grown(by: -margin)
+            result.add(inner.intersection(bounds))
+        }
+        return result
+    }
+}
+
+extension Layer {
+    /// Where a part of an upright layer lies on the screen, when the whole is stretched to whole pixels.
+    fileprivate func place(of part: Rect) -> Rect {
+        let exact = upright.apply(to: Rect(origin: .zero, size: size))
+        let rough = upright.apply(to: part)
+        let x0 = (exact.minX + 0.5).rounded(.down)
+        let y0 = (exact.minY + 0.5).rounded(.down)
+        let scaleX = ((exact.maxX + 0.5).rounded(.down) - x0) / exact.size.width
+        let scaleY = ((exact.maxY + 0.5).rounded(.down) - y0) / exact.size.height
+        return Rect(
+            x: x0 + (rough.minX - exact.minX) * scaleX, y: y0 + (rough.minY - exact.minY) * scaleY,
+            width: rough.size.width * scaleX, height: rough.size.height * scaleY)
+    }
+}

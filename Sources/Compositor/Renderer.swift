@@ -1,0 +1,134 @@
+// The picture of one observed screen, redrawn only where it changed.
+
+import CPixman
+import WindowModel
+
+/// Keeps a framebuffer and brings it up to date with one `Frame` after the other.
+///
+/// `begin` finds out what changed, `draw` paints it in slices, so that the caller can serve others in between:
+///
+///     if renderer.begin(frame, contents: { … }) {
+///         while !renderer.draw(maximumPixels: 1 << 20) { /* one turn of the event loop */ }
+///     }
+///     let picture = renderer.bitmap()
+///
+/// Nothing runs, and nothing is kept but the framebuffer and the last list of layers, when nobody calls.
+public final class Renderer {
+    /// What the server knows of a surface: its pixels and what changed in them.
+    public typealias Contents = (pixels: any PixelContents, damage: DamageHistory)
+
+    /// The largest framebuffer edge, in pixels; frames beyond are cut.
+    public static let maximumEdge = 16384
+
+    var framebuffer: PixmanImage?
+    var previous: [DrawnLayer] = []
+    /// The framebuffer's rectangle when the places in `previous` were computed.
+    var screenOfPrevious = IntRect.empty
+    /// What is being drawn, or was last, in pixels.
+    let damage = Region()
+    /// The steps of the drawing under way, back to front; they keep the contents alive.
+    var items: [DrawItem] = []
+    /// The damaged pixels over which no opaque layer lies.
+    let background = Region()
+    /// The rows still to be drawn.
+    var pendingRows: Range<Int32> = 0..<0
+
+    /// How many pixels the last `begin` found changed, each once.
+    public internal(set) var damagedPixels = 0
+    /// How many pixels the drawing since the last `begin` wrote, each as often as it was written.
+    public internal(set) var paintedPixels = 0
+
+    /// A renderer that has drawn nothing yet.
+    public init() {}
+
+    /// The framebuffer's width in pixels, 0 before the first `begin`.
+    public var width: Int { framebuffer?.width ?? 0 }
+    /// The framebuffer's height in pixels.
+    public var height: Int { framebuffer?.height ?? 0 }
+    /// Whether a drawing is under way: the framebuffer then shows a mix of old and new.
+    public var isDrawing: Bool { !pendingRows.isEmpty }
+    /// The changed part of the last `begin`, in pixels.
+    public var damagedRegion: Region { damage.copy() }
+
+    var bounds: IntRect { IntRect(x: 0, y: 0, width: width, height: height) }
+
+    /// Compares a frame with the one drawn last and prepares the drawing of the difference.
+    ///
+    /// `contents` is asked once for each surface layer; nil means that the surface shows nothing. The contents are
+    /// kept until the drawing is done. A drawing that was not finished is continued as part of this one.
+    /// Returns false when nothing changed; then there is nothing to draw.
+    public func begin(_ frame: Frame, contents: (Surface.ID) -> Contents?) -> Bool {
+        let isNew = prepareFramebuffer(frame)
+        // What an unfinished drawing still owes stays damaged.
+        damage.intersect(
+            IntRect(minX: 0, minY: pendingRows.lowerBound, maxX: .max, maxY: pendingRows.upperBound))
+        items.removeAll(keepingCapacity: true)
+        let (layers, found) = resolve(frame, contents: contents)
+        if isNew {
+            damage.add(bounds)
+        } else {
+            addDamage(from: previous, to: layers, found: found)
+        }
+        damage.intersect(bounds)
+        previous = layers
+        damagedPixels = damage.area
+        paintedPixels = 0
+        let extents = damage.extents
+        pendingRows = extents.isEmpty ? 0..<0 : extents.minY..<extents.maxY
+        background.removeAll()
+        guard isDrawing else { return false }
+        plan(layers, found: found)
+        return true
+    }
+
+    /// Draws the next rows, until about `maximumPixels` pixels are written or all is done; at least one row.
+    ///
+    /// Returns true when the drawing is finished: the framebuffer then shows the whole frame, and the contents are
+    /// released.
+    public func draw(maximumPixels: Int = .max) -> Bool {
+        guard isDrawing, let framebuffer else { return finish() }
+        let canvas = Canvas(image: framebuffer, x: 0, y: 0)
+        let limit = max(1, maximumPixels)
+        let rowsAtOnce = Int32(clamping: max(1, limit / max(1, damage.extents.width)))
+        var painter = Painter()
+        while isDrawing, painter.painted < limit {
+            let (end, over) = pendingRows.lowerBound.addingReportingOverflow(rowsAtOnce)
+            let rows = pendingRows.lowerBound..<(over ? pendingRows.upperBound : min(end, pendingRows.upperBound))
+            painter.fill(background, rows: rows, on: canvas)
+            for item in items { painter.draw(item, rows: rows, on: canvas) }
+            pendingRows = rows.upperBound..<pendingRows.upperBound
+        }
+        paintedPixels += painter.painted
+        return isDrawing ? false : finish()
+    }
+
+    /// A copy of the framebuffer; empty before the first `begin`.
+    public func bitmap() -> Bitmap {
+        guard let framebuffer, let data = framebuffer.data else { return Bitmap(width: 0, height: 0) }
+        return Bitmap(width: width, height: height, stride: framebuffer.stride, rows: data)
+    }
+
+    /// The framebuffer in place, for copying parts: x8r8g8b8 with an undefined unused byte; the stride is in bytes.
+    /// `body` is not called before the first `begin`.
+    public func withFramebuffer(_ body: (_ rows: UnsafeRawBufferPointer, _ stride: Int) -> Void) {
+        guard let framebuffer, let data = framebuffer.data else { return }
+        body(UnsafeRawBufferPointer(start: data, count: framebuffer.stride * height), framebuffer.stride)
+    }
+
+    private func finish() -> Bool {
+        pendingRows = 0..<0
+        items = []
+        background.removeAll()
+        return true
+    }
+
+    /// Makes a framebuffer of the frame's size; true when it is a new one.
+    private func prepareFramebuffer(_ frame: Frame) -> Bool {
+        let newWidth = max(0, min(Self.maximumEdge, frame.pixelWidth))
+        let newHeight = max(0, min(Self.maximumEdge, frame.pixelHeight))
+        let wanted = newWidth > 0 && newHeight > 0 ? (newWidth, newHeight) : (0, 0)
+        guard (width, height) != wanted else { return false }
+        framebuffer = PixmanImage(format: PIXMAN_x8r8g8b8, width: newWidth, height: newHeight)
+        return true
+    }
+}

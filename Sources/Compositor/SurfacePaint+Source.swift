@@ -1,0 +1,91 @@
+// A client's memory as a pixman source.
+
+import CPixman
+import WindowModel
+
+extension SurfacePaint {
+    /// The largest coordinate that pixman handles in a transformed source.
+    private static let reach = 32_000.0
+
+    /// An image in place over the client's memory; nil where pixman cannot read it (rows that are not aligned to
+    /// 4 bytes, sizes or zooms beyond its 16-bit numbers).
+    func image(over pixels: UnsafeRawPointer) -> PixmanImage? {
+        guard contents.stride % 4 == 0, contents.stride <= Int(Int32.max), UInt(bitPattern: pixels) % 4 == 0,
+            source.width <= Int(Self.reach), source.height <= Int(Self.reach), isWithinReach
+        else { return nil }
+        // pixman takes a mutable pointer, but only reads sources.
+        let words = UnsafeMutableRawPointer(mutating: pixels).assumingMemoryBound(to: UInt32.self)
+        guard
+            let image = PixmanImage(
+                pixman_image_create_bits_no_clear(
+                    source.format.pixmanCode, Int32(source.width), Int32(source.height), words,
+                    Int32(contents.stride)))
+        else { return nil }
+        if case .exact = sampling { return image }
+        let start = map.apply(to: Point(x: Double(anchor.minX), y: Double(anchor.minY)))
+        var transform = pixman_transform_t()
+        transform.matrix.0 = (fixed(map.a), fixed(map.c), fixed(start.x))
+        transform.matrix.1 = (fixed(map.b), fixed(map.d), fixed(start.y))
+        transform.matrix.2 = (0, 0, 65536)
+        pixman_image_set_transform(image.raw, &transform)
+        let filter = sampling == .bilinear ? PIXMAN_FILTER_BILINEAR : PIXMAN_FILTER_NEAREST
+        pixman_image_set_filter(image.raw, filter, nil, 0)
+        // The buffer's edge pixels go on outside, so that edges do not fade.
+        pixman_image_set_repeat(image.raw, PIXMAN_REPEAT_PAD)
+        return image
+    }
+
+    /// Whether every position that pixman may compute for the visible part, and a little around it, fits.
+    private var isWithinReach: Bool {
+        if case .exact = sampling { return true }
+        for x in [Double(anchor.minX) - 2, Double(anchor.maxX) + 2] {
+            for y in [Double(anchor.minY) - 2, Double(anchor.maxY) + 2] {
+                let p = map.apply(to: Point(x: x, y: y))
+                guard abs(p.x) < Self.reach, abs(p.y) < Self.reach else { return false }
+            }
+        }
+        guard max(max(abs(map.a), abs(map.b)), max(abs(map.c), abs(map.d))) < Self.reach else { return false }
+        return sampling != .nearest || isPreciseEnough
+    }
+
+    /// Whether steps rounded to 1/65536 still hit the right buffer pixel at the far end of the visible part.
+    private var isPreciseEnough: Bool {
+        func error(_ step: Double) -> Double { abs(step - Double(fixed(step)) / 65536) }
+        let drift = max(error(map.a), error(map.b)) * Double(anchor.width)
+            + max(error(map.c), error(map.d)) * Double(anchor.height)
+        let step = min(max(abs(map.a), abs(map.b)), max(abs(map.c), abs(map.d)))
+        return drift + 1.0 / 65536 < step / 4
+    }
+
+    /// The source position for the top left corner of a rectangle of the screen.
+    func sourcePosition(of rect: IntRect) -> (x: Int32, y: Int32) {
+        if case .exact(let dx, let dy) = sampling {
+            return (Int32(clamping: Int(rect.minX) + dx), Int32(clamping: Int(rect.minY) + dy))
+        }
+        return (rect.minX - anchor.minX, rect.minY - anchor.minY)
+    }
+
+    /// A copy of the pixels for a rectangle of the screen, each the nearest in the buffer: for memory that pixman
+    /// cannot read in place, and for zooms beyond its numbers. Nothing here depends on how large numbers are.
+    func gather(_ rect: IntRect, from pixels: UnsafeRawPointer) -> PixmanImage? {
+        guard
+            let image = PixmanImage(format: source.format.pixmanCode, width: rect.width, height: rect.height),
+            let target = image.data
+        else { return nil }
+        let size = source.format.bytesPerPixel
+        let lastX = Double(source.width - 1)
+        let lastY = Double(source.height - 1)
+        for row in 0..<rect.height {
+            let line = target + row * image.stride
+            let y = Double(rect.minY) + Double(row) + 0.5
+            for column in 0..<rect.width {
+                let p = map.apply(to: Point(x: Double(rect.minX) + Double(column) + 0.5, y: y))
+                let fromX = Int(max(0, min(lastX, p.x.rounded(.down))))
+                let fromY = Int(max(0, min(lastY, p.y.rounded(.down))))
+                (line + column * size).copyMemory(
+                    from: pixels + fromY * contents.stride + fromX * size, byteCount: size)
+            }
+        }
+        return image
+    }
+}

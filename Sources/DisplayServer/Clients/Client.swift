@@ -1,0 +1,130 @@
+// One connected program.
+
+import CLinux
+import EventLoop
+import Glibc
+import Wayland
+import WindowModel
+
+/// A client: its socket, its objects, and its application in the window model.
+final class Client: ServerConnection {
+    unowned let server: DisplayServer
+    let application: Application.ID
+    let credentials: Credentials
+    /// What the client bound, of the kinds that the server sends to unasked.
+    var outputs: [OutputResource] = []
+    var screens: [ScreenResource] = []
+    var applicationResources: [ApplicationResource] = []
+    let seat = ClientSeat()
+    var surfaceCount = 0
+    private var source: IOSource?
+    /// Whether the server's list of clients to be flushed has this one.
+    private var isQueued = false
+    private var isClosed = false
+
+    init(_ server: DisplayServer, socket: OwnedDescriptor) {
+        self.server = server
+        credentials = Credentials(ofPeerOf: socket.rawValue)
+        application = server.model.addApplication(name: credentials.processName)
+        super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
+        transport.onQueue = { [unowned self] in queueFlush() }
+    }
+
+    /// Starts to read.
+    func start() throws(EventLoopError) {
+        do {
+            try start { connection throws(ProtocolError) in
+                try DisplayResource(unsafeDowncast(connection, to: Client.self))
+            }
+        } catch {
+            return
+        }
+        let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { [unowned self] in readable() }
+        source.onWritable = { [unowned self] in flush() }
+        self.source = source
+    }
+
+    private func queueFlush() {
+        guard !isQueued else { return }
+        isQueued = true
+        server.clientsToFlush.append(self)
+    }
+
+    private func readable() {
+        do {
+            try receive(into: server.input)
+            if failure != nil || transport.isCongested { flush() }
+        } catch {
+            close(because: error)
+        }
+    }
+
+    /// Sends what is queued; what the socket does not take waits until it is writable.
+    func flush() {
+        isQueued = false
+        guard !isClosed, let source else { return }
+        do {
+            if try transport.flush() {
+                source.wantsWrite = false
+                if failure != nil { return close(because: nil) }
+                guard !source.wantsRead else { return }
+                source.wantsRead = true
+                try resume(with: server.input)
+            } else {
+                source.wantsWrite = true
+                // Back-pressure: who does not read gets no more requests served.
+                source.wantsRead = !transport.isCongested && failure == nil
+            }
+        } catch {
+            close(because: error)
+        }
+    }
+
+    /// Ends the connection: everything of the client goes (W7).
+    func close(because error: ConnectionError?) {
+        guard !isClosed else { return }
+        isClosed = true
+        if let failure {
+            server.log(.info, "client \(description): \(failure)")
+        } else if let error, error != .closed {
+            server.log(.info, "client \(description): \(error)")
+        }
+        transport.onQueue = nil
+        source?.cancel()
+        source = nil
+        // W7: all windows go at once, so that key does not wander through those that are about to go.
+        server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
+        close()
+        server.remove(self)
+    }
+
+    var description: String {
+        "\(server.model.application(application)?.name ?? "") (pid \(credentials.pid), uid \(credentials.uid))"
+    }
+}
+
+/// Who is at the other end of a socket.
+struct Credentials {
+    let pid: Int32
+    let uid: UInt32
+    let gid: UInt32
+
+    init(ofPeerOf descriptor: Int32) {
+        var peer = linux_peer()
+        let known = linux_peer_credentials(descriptor, &peer) == 0
+        pid = known ? peer.pid : 0
+        uid = known ? peer.uid : .max
+        gid = known ? peer.gid : .max
+    }
+
+    /// The name of the program, from /proc; empty when it cannot be read.
+    var processName: String {
+        let file = open("/proc/\(pid)/comm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(file, &bytes, bytes.count)
+        guard count > 0 else { return "" }
+        return String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self)
+    }
+}

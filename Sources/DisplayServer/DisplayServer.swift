@@ -1,0 +1,264 @@
+// Joins the window model, the event loop, the wire and the compositor.
+
+import Compositor
+import EventLoop
+import Glibc
+import Wayland
+import WindowModel
+
+/// The server: its clients, screens and windows, on one event loop and one thread.
+///
+/// Handlers change the model; once per turn of the loop `settle` carries out what follows: notifications and events to
+/// clients, frames to be drawn, and one flush per client.
+public final class DisplayServer {
+    public let loop: EventLoop
+    public let model: WindowModel
+    public let limits: Limits
+    /// Where display models come from.
+    public let displays = DisplayLibrary()
+    /// Gets one line per notable event.
+    public var onLog: (LogLevel, String) -> Void = { _, _ in }
+
+    let globals = Globals()
+    let input = InputBuffer()
+    let outputPool = OutputPool()
+    let statePool = SurfaceStatePool()
+    private(set) var clients: [Application.ID: Client] = [:]
+    private var closed: [Client] = []
+    var clientsToFlush: [Client] = []
+    private var flushing: [Client] = []
+    private var effects: [Effect] = []
+
+    var surfaces = SurfaceIndex()
+    /// The protocol objects of the windows.
+    var windows: [Window.ID: WindowObject] = [:]
+    private(set) var outputs: [Screen.ID: ScreenOutput] = [:]
+    lazy var seat = Seat(self)
+    lazy var selection = Selection(self)
+    let popupGrabs = PopupGrabs()
+    lazy var captures = Captures(self)
+    /// The name or path of the clients' socket, for people and programs that ask.
+    public var socketName = ""
+    /// Gets every effect of the model, after the clients were told.
+    var onEffect: ((Effect) -> Void)?
+    private var cascade: [Screen.ID: Int] = [:]
+    private var lastSerial: UInt32 = 0
+    private var listener: Listener?
+
+    /// What a window's protocol object is.
+    enum WindowObject {
+        case window(WindowResource)
+        case toplevel(ToplevelResource)
+    }
+
+    /// The version of the whole package.
+    public static let version = "0.1.0"
+
+    /// The keyboard's layout; set it before the first client connects.
+    public var keyboardLayout: KeyboardLayout {
+        get { seat.layout }
+        set { seat.layout = newValue }
+    }
+
+    public init(loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits()) {
+        self.loop = loop
+        self.limits = limits
+        model = WindowModel(policy: policy)
+        addCoreGlobals()
+        loop.afterTurn = { [unowned self] in settle() }
+    }
+
+    // MARK: Clients
+
+    /// Accepts clients from a listening socket.
+    public func listen(on socket: ListeningSocket) throws(EventLoopError) {
+        let listener = try Listener(loop, socket) { [unowned self] in attach(OwnedDescriptor($0)) }
+        listener.onError = { [unowned self] in log(.warning, "cannot accept a client: \($0)") }
+        self.listener = listener
+    }
+
+    /// Stops accepting clients and disconnects those there are.
+    public func stop() {
+        listener?.close()
+        listener = nil
+        for client in clients.values { client.close(because: nil) }
+        settle()
+    }
+
+    /// Serves a connected socket (non-blocking).
+    public func attach(_ socket: OwnedDescriptor) {
+        let client = Client(self, socket: socket)
+        clients[client.application] = client
+        do {
+            try client.start()
+        } catch {
+            log(.warning, "cannot serve a client: \(error)")
+            client.close(because: nil)
+        }
+    }
+
+    func remove(_ client: Client) {
+        clients[client.application] = nil
+        closed.append(client)
+        selection.clientDidClose(client)
+    }
+
+    func client(_ application: Application.ID) -> Client? { clients[application] }
+
+    func surfaces(of client: Client) -> [SurfaceResource] { surfaces.all.filter { $0.connection === client } }
+
+    /// A serial for an event that a client may refer to.
+    var serial: UInt32 { lastSerial }
+    func nextSerial() -> UInt32 {
+        lastSerial &+= 1
+        return lastSerial
+    }
+
+    // MARK: Screens
+
+    /// Plugs in a screen: its global is announced, and every application told (S6).
+    @discardableResult
+    public func connect(_ description: ScreenDescription) throws(ModelError) -> Screen.ID {
+        let id = try model.connect(description)
+        guard let screen = model.screen(id) else { return id }
+        let output = ScreenOutput(self, screen: screen)
+        outputs[id] = output
+        settle()
+        return id
+    }
+
+    /// Unplugs a screen: windows are kept (S8), protocol objects become inert (S9).
+    public func disconnect(_ id: Screen.ID) throws(ModelError) {
+        try model.disconnect(id)
+        settle()
+    }
+
+    func output(of id: Screen.ID) -> ScreenOutput? { outputs[id] }
+
+    /// Counts the plain windows that appeared on a screen: each is placed a step further.
+    func nextCascadeStep(on screen: Screen.ID) -> Int {
+        let step = cascade[screen, default: 0] + 1
+        cascade[screen] = step
+        return step
+    }
+
+    // MARK: Frames
+
+    /// Sends the surface's frame callbacks at the next tick of its screen. While it is on none they wait.
+    func scheduleFrame(for surface: SurfaceResource) {
+        guard !surface.frameCallbacks.isEmpty, surface.hasContents, let window = surface.window,
+            let screen = model.visibleScreen(of: window)
+        else { return }
+        outputs[screen]?.clock.schedule(surface)
+    }
+
+    /// The pixels of a surface changed; whoever looks at its screen is to see it.
+    func contentsChanged(of surface: SurfaceResource) {
+        guard captures.isAnyoneLooking, let window = surface.window, let screen = model.window(window)?.screen
+        else { return }
+        captures.screenChanged(screen)
+    }
+
+    /// Keeps the screen drawn as if somebody watched it, until it is unplugged.
+    public func watch(_ id: Screen.ID) { captures.watch(id) { _ in } }
+
+    // MARK: Settling
+
+    /// Carries out what follows from the changes of this turn, in order, and sends what is queued.
+    public func settle() {
+        repeat {
+            model.drainEffects(into: &effects)
+            for effect in effects { carryOut(effect) }
+        } while !effects.isEmpty
+        while !clientsToFlush.isEmpty {
+            swap(&clientsToFlush, &flushing)
+            for client in flushing { client.flush() }
+            flushing.removeAll(keepingCapacity: true)
+        }
+        if !closed.isEmpty { closed.removeAll() }
+    }
+
+    private func carryOut(_ effect: Effect) {
+        defer { onEffect?(effect) }
+        switch effect {
+        case .screenDidConnect(let id):
+            for client in clients.values {
+                for application in client.applicationResources { application.announce(id, isNew: true) }
+            }
+        case .screenDidDisconnect(let id):
+            captures.screenDidDisconnect(id)
+            outputs.removeValue(forKey: id)?.disconnect()
+            for client in clients.values {
+                for screen in client.screens where screen.screen == id { screen.disconnect() }
+            }
+        case .modeDidChange(let id): modeDidChange(id)
+        case .didBecomeVisible(let window, _):
+            updateSurfaces(of: window)
+            if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeVisible) }
+        case .didBecomeHidden(let window, _):
+            updateSurfaces(of: window)
+            if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeHidden) }
+        case .didBecomeKey(let window, _):
+            seat.keyboardFocus = window
+            switch windows[window] {
+            case .window(let object): object.send(MullionWindowV1.Event.didBecomeKey)
+            case .toplevel(let object): object.stateDidChange()
+            case nil: break
+            }
+        case .didResignKey(let window, _):
+            seat.didResignKey(window)
+            switch windows[window] {
+            case .window(let object): object.send(MullionWindowV1.Event.didResignKey)
+            case .toplevel(let object): object.stateDidChange()
+            case nil: break
+            }
+        case .screenDidChange(let window, _, let screen):
+            updateSurfaces(of: window)
+            switch windows[window] {
+            case .window(let object): object.screenDidChange(screen)
+            case .toplevel(let object): object.stateDidChange()
+            case nil: break
+            }
+        case .frameDidChange(let window, _):
+            switch windows[window] {
+            case .window(let object): object.frameDidChange()
+            case .toplevel(let object): object.stateDidChange()
+            case nil: break
+            }
+        case .deliver(let event): seat.deliver(event)
+        case .pointerFocus(let focus): seat.pointerFocus = focus
+        case .needsDisplay(let id): captures.screenChanged(id)
+        }
+    }
+
+    private func modeDidChange(_ id: Screen.ID) {
+        guard let screen = model.screen(id), let output = outputs[id] else { return }
+        output.modeDidChange(screen)
+        captures.screenChanged(id)
+        for client in clients.values {
+            for resource in client.screens where resource.screen == id { resource.modeDidChange(screen) }
+        }
+    }
+
+    /// Tells the clients where a window's surfaces are now, and lets callbacks that waited go on.
+    private func updateSurfaces(of window: Window.ID) {
+        for id in model.surfaces(of: window) {
+            guard let surface = surfaces[id] else { continue }
+            surface.updateEnteredScreen()
+            scheduleFrame(for: surface)
+        }
+    }
+
+    // MARK: Small things
+
+    /// Calls the model where a refusal means that there is nothing left to do: the thing went in the meantime.
+    func ignore(_ body: () throws(ModelError) -> Void) {
+        do { try body() } catch { log(.debug, "\(error)") }
+    }
+
+    public enum LogLevel: Int, Sendable, CaseIterable { case debug, info, warning, error }
+
+    public func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+        onLog(level, message())
+    }
+}

@@ -1,0 +1,65 @@
+// The monitor library: where display models come from.
+
+import FoundationEssentials
+import WindowModel
+
+/// Finds display models by name. Files are read when a model is first asked for that is not built in.
+public final class DisplayLibrary {
+    /// Folders of `*.json5` files, each with one model; earlier ones win.
+    public var folders: [String]
+    /// Models from the configuration; they win over files.
+    public var own: [DisplayModel] = []
+    /// Gets a line for each file that cannot be used.
+    public var onWarning: (String) -> Void = { _ in }
+    private var files: [DisplayModel]?
+
+    public init(folders: [String] = DisplayLibrary.standardFolders) { self.folders = folders }
+
+    /// /etc, /usr/local and /usr, and, for a program in its build folder, the package's own.
+    public static var standardFolders: [String] {
+        var folders = ["/etc/mullion/displays", "/usr/local/share/mullion/displays", "/usr/share/mullion/displays"]
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            return folders
+        }
+        if let build = program.firstRange(of: "/.build/") {
+            folders.insert(String(program[..<build.lowerBound]) + "/Config/displays", at: 0)
+        }
+        return folders
+    }
+
+    /// Every model, by name.
+    public var models: [DisplayModel] {
+        var seen: Set<String> = []
+        return (own + loaded()).filter { seen.insert($0.name).inserted }.sorted { $0.name < $1.name }
+    }
+
+    /// The model of that name; "1920x1080@60" names a plain display with just that mode.
+    public func model(named name: String) throws(ModelError) -> DisplayModel {
+        if let found = own.first(where: { $0.name == name }) { return found }
+        if let mode = try? Screen.Mode(parsing: name) {
+            return DisplayModel(name: name, vendor: "Mullion", model: name, modes: [mode.description])
+        }
+        if let found = loaded().first(where: { $0.name == name }) { return found }
+        let known = models.map(\.name).joined(separator: ", ")
+        throw ModelError(
+            kind: .invalidValue, rule: "S1",
+            message: "there is no display model \"\(name)\"; use WIDTHxHEIGHT[@HERTZ] or one of: \(known)")
+    }
+
+    private func loaded() -> [DisplayModel] {
+        if let files { return files }
+        var result: [DisplayModel] = []
+        for folder in folders {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for file in names.sorted() where file.hasSuffix(".json5") {
+                do {
+                    result.append(try JSON5.decode(DisplayModel.self, fromFile: folder + "/" + file))
+                } catch {
+                    onWarning("\(error)")
+                }
+            }
+        }
+        files = result
+        return result
+    }
+}

@@ -1,0 +1,80 @@
+// JSON5 files, decoded with errors that a person can act on.
+
+import FoundationEssentials
+
+/// Decodes configuration files.
+public enum JSON5 {
+    /// Names the file, the place in it, what was wrong and, where known, what is allowed.
+    public struct Failure: Error, CustomStringConvertible, Equatable {
+        public let description: String
+    }
+
+    public static func decode<T: Decodable>(_ type: T.Type, fromFile path: String) throws(Failure) -> T {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure(description: "\(path): cannot be read")
+        }
+        return try decode(type, from: data, file: path)
+    }
+
+    public static func decode<T: Decodable>(_ type: T.Type, from data: Data, file: String) throws(Failure) -> T {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        do {
+            return try decoder.decode(type, from: data)
+        } catch let error as DecodingError {
+            throw Failure(description: "\(file): \(explain(error))")
+        } catch {
+            throw Failure(description: "\(file): \(error)")
+        }
+    }
+
+    /// Refuses keys that a type does not know; call it first in `init(from:)`.
+    public static func refuseUnknownKeys<K: CodingKey & CaseIterable>(_ decoder: any Decoder, _ known: K.Type) throws {
+        let container = try decoder.container(keyedBy: AnyKey.self)
+        let names = Set(K.allCases.map(\.stringValue))
+        guard let unknown = container.allKeys.map(\.stringValue).sorted().first(where: { !names.contains($0) })
+        else { return }
+        throw DecodingError.dataCorrupted(
+            .init(
+                codingPath: decoder.codingPath,
+                debugDescription: "unknown key \"\(unknown)\"; known are \(names.sorted().joined(separator: ", "))"))
+    }
+
+    struct AnyKey: CodingKey {
+        let stringValue: String
+        let intValue: Int?
+        init?(stringValue: String) {
+            self.stringValue = stringValue
+            intValue = nil
+        }
+        init?(intValue: Int) {
+            stringValue = "\(intValue)"
+            self.intValue = intValue
+        }
+    }
+
+    private static func explain(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, let context): "\(path(context))the key \"\(key.stringValue)\" is missing"
+        case .typeMismatch(let type, let context): "\(path(context))expected \(name(type)): \(context.debugDescription)"
+        case .valueNotFound(let type, let context): "\(path(context))expected \(name(type)), found null"
+        case .dataCorrupted(let context): "\(path(context))\(context.debugDescription)"
+        @unknown default: "\(error)"
+        }
+    }
+
+    private static func path(_ context: DecodingError.Context) -> String {
+        let keys = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+        return keys.isEmpty ? "" : "\(keys.hasPrefix(".") ? String(keys.dropFirst()) : keys): "
+    }
+
+    private static func name(_ type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is Int.Type, is UInt32.Type: "a whole number"
+        case is Double.Type: "a number"
+        default: "another value"
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// The globals that every client sees.
+
+import Wayland
+
+extension DisplayServer {
+    /// Adds every global that does not depend on a screen.
+    func addCoreGlobals() {
+        _ = globals.add(WlCompositor.self) { (client, id, version) throws(ProtocolError) in
+            _ = try CompositorResource(client, id: id, version: version)
+        }
+        _ = globals.add(WlSubcompositor.self) { (client, id, version) throws(ProtocolError) in
+            _ = try SubcompositorResource(client, id: id, version: version)
+        }
+        _ = globals.add(WlShm.self, ShmResource.bind)
+        _ = globals.add(WlSeat.self, SeatResource.bind)
+        _ = globals.add(WlDataDeviceManager.self) { (client, id, version) throws(ProtocolError) in
+            _ = try DataDeviceManagerResource(client, id: id, version: version)
+        }
+        _ = globals.add(XdgWmBase.self) { (client, id, version) throws(ProtocolError) in
+            _ = try WmBaseResource(client, id: id, version: version)
+        }
+        _ = globals.add(MullionApplicationV1.self) { (client, id, version) throws(ProtocolError) in
+            _ = try ApplicationResource(client, id: id, version: version)
+        }
+    }
+}

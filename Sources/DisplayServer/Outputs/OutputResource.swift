@@ -1,0 +1,73 @@
+// wl_output
+
+import Wayland
+import WindowModel
+
+/// A client's view of a screen. Once the screen is unplugged the object is inert (S9).
+final class OutputResource: Resource {
+    /// Nil once the screen is unplugged.
+    private(set) var screen: Screen.ID?
+
+    init(_ client: Client, id: ObjectID, version: UInt32, screen: Screen?) throws(ProtocolError) {
+        self.screen = screen?.id
+        try super.init(client, id: id, version: version)
+        client.outputs.append(self)
+        guard let screen else { return }
+        describe(screen)
+        for surface in client.server.surfaces(of: client) { surface.didBind(self) }
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WlOutput.Request.self, opcode, &reader) {
+        case .release: destroy()
+        }
+    }
+
+    override func willDestroy() {
+        client.outputs.removeAll { $0 === self }
+    }
+
+    /// S9: the screen is gone.
+    func makeInert() { screen = nil }
+
+    /// Sends the whole state.
+    func describe(_ screen: Screen) {
+        let properties = screen.properties
+        send(
+            WlOutput.Event.geometry(
+                x: Int32(screen.position.x), y: Int32(screen.position.y),
+                physicalWidth: Int32(properties.physicalSize.width),
+                physicalHeight: Int32(properties.physicalSize.height), subpixel: .unknown, make: properties.vendor,
+                model: properties.model, transform: screen.orientation.outputTransform))
+        let mode = screen.currentMode
+        let flags: WlOutput.Mode = mode == screen.preferredMode ? [.current, .preferred] : .current
+        send(
+            WlOutput.Event.mode(
+                flags: flags, width: Int32(mode.width), height: Int32(mode.height), refresh: Int32(mode.refresh)))
+        if version >= 2 { send(WlOutput.Event.scale(factor: Int32(screen.scale.rounded(.up)))) }
+        if version >= 4 {
+            send(WlOutput.Event.name(name: screen.name))
+            send(WlOutput.Event.description(description: screen.localizedDescription))
+        }
+        if version >= 2 { send(WlOutput.Event.done) }
+    }
+}
+
+extension Screen {
+    /// What a person reads where the screen is to be chosen.
+    var localizedDescription: String {
+        [properties.vendor, properties.model, "(\(name))"].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
+
+extension Screen.Orientation {
+    /// The counter-clockwise turn that puts the content upright on the panel.
+    var outputTransform: WlOutput.Transform {
+        switch self {
+        case .portrait: .normal
+        case .landscapeLeft: ._90
+        case .portraitUpsideDown: ._180
+        case .landscapeRight: ._270
+        }
+    }
+}

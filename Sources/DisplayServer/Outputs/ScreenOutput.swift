@@ -1,0 +1,41 @@
+// A connected screen as the server keeps it.
+
+import Wayland
+import WindowModel
+
+/// A screen's global and frame clock. A screen nobody looks at costs no more than this.
+final class ScreenOutput {
+    let screen: Screen.ID
+    private(set) var globalName: UInt32 = 0
+    let clock: FrameClock
+    private unowned let server: DisplayServer
+
+    init(_ server: DisplayServer, screen: Screen) {
+        self.server = server
+        self.screen = screen.id
+        clock = FrameClock(server.loop, refresh: min(screen.currentMode.refresh, screen.properties.maximumFramesPerSecond * 1000))
+        globalName = server.globals.add(WlOutput.self) {
+            [unowned server, id = screen.id] (client, resource, version) throws(ProtocolError) in
+            // S9: who binds an unplugged screen gets an inert object.
+            _ = try OutputResource(client, id: resource, version: version, screen: server.model.screen(id))
+        }
+    }
+
+    func modeDidChange(_ screen: Screen) {
+        clock.setRefresh(min(screen.currentMode.refresh, screen.properties.maximumFramesPerSecond * 1000))
+        forEachResource { $0.describe(screen) }
+    }
+
+    /// S9: the global is withdrawn, the objects become inert.
+    func disconnect() {
+        server.globals.withdraw(globalName)
+        forEachResource { $0.makeInert() }
+        for surface in clock.stop() { server.scheduleFrame(for: surface) }
+    }
+
+    private func forEachResource(_ body: (OutputResource) -> Void) {
+        for client in server.clients.values {
+            for output in client.outputs where output.screen == screen { body(output) }
+        }
+    }
+}

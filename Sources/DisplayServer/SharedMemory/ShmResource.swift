@@ -1,0 +1,74 @@
+// wl_shm and wl_shm_pool
+
+import Compositor
+import Wayland
+
+/// wl_shm: shared memory that clients draw into.
+final class ShmResource: Resource {
+    static func bind(_ client: Client, _ id: ObjectID, _ version: UInt32) throws(ProtocolError) {
+        let shm = try ShmResource(client, id: id, version: version)
+        for format in PixelFormat.allCases {
+            shm.send(WlShm.Event.format(format: WlShm.Format(rawValue: format.rawValue)))
+        }
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WlShm.Request.self, opcode, &reader) {
+        case .createPool(let pool, let descriptor, let size):
+            let limit = connection.transport.limits.poolBytes
+            guard size > 0 else { throw error(.invalidStride, "a pool's size is greater than 0, not \(size)") }
+            guard Int(size) <= limit else {
+                throw ProtocolError(.noMemory, object: id, message: "limit reached: a pool has at most \(limit) bytes")
+            }
+            switch SharedMemory.adopt(descriptor, size: Int(size)) {
+            case .failure(let refusal): throw error(.invalidFd, refusal.reason)
+            case .success(let memory):
+                _ = try ShmPoolResource(client, id: pool, version: version, memory: memory)
+            }
+        }
+    }
+
+    private func error(_ code: WlShm.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}
+
+/// wl_shm_pool: cuts buffers out of one piece of memory, which lives as long as the pool or a buffer of it.
+final class ShmPoolResource: Resource {
+    private let memory: SharedMemory
+
+    init(_ client: Client, id: ObjectID, version: UInt32, memory: SharedMemory) throws(ProtocolError) {
+        self.memory = memory
+        try super.init(client, id: id, version: version)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WlShmPool.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .resize(let size):
+            guard Int(size) >= memory.size, Int(size) <= connection.transport.limits.poolBytes else {
+                throw error(.invalidFd, "a pool grows from \(memory.size) bytes to at most "
+                    + "\(connection.transport.limits.poolBytes), not to \(size)")
+            }
+            memory.grow(to: Int(size))
+        case .createBuffer(let id, let offset, let width, let height, let stride, let format):
+            guard let pixelFormat = PixelFormat(rawValue: format.rawValue) else {
+                throw error(.invalidFormat, "format \(format.rawValue) is none of those that wl_shm.format announced")
+            }
+            guard width > 0, height > 0, offset >= 0, stride > 0,
+                Int(stride) >= Int(width) * pixelFormat.bytesPerPixel,
+                Int(offset) + Int(stride) * Int(height) <= memory.size
+            else {
+                throw error(.invalidStride, "a \(width)x\(height) buffer with stride \(stride) at offset \(offset) "
+                    + "does not fit in a pool of \(memory.size) bytes")
+            }
+            _ = try BufferResource(
+                client, id: id, version: 1, memory: memory, offset: Int(offset), width: width, height: height,
+                stride: stride, format: pixelFormat)
+        }
+    }
+
+    private func error(_ code: WlShm.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}

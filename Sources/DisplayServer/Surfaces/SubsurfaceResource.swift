@@ -1,0 +1,81 @@
+// wl_subsurface
+
+import Wayland
+import WindowModel
+
+/// A surface inside another: its place, its order among the siblings (C1), and whether its commits wait for the parent's.
+final class SubsurfaceResource: Resource, SurfaceRole {
+    static let roleName = "a sub-surface"
+
+    private(set) weak var surface: SurfaceResource?
+    private(set) weak var parent: SurfaceResource?
+    private var isSynchronized = true
+    /// In the parent's points, as requested; shown from the parent's next commit on.
+    private(set) var position = Point.zero
+
+    func start(surface: SurfaceResource, parent: SurfaceResource, errorOn object: ObjectID) throws(ProtocolError) {
+        try surface.setRole(self, errorOn: object, code: WlSubcompositor.Error.badSurface.rawValue)
+        self.surface = surface
+        self.parent = parent
+        parent.requestChild(.add(self))
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WlSubsurface.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .setPosition(let x, let y):
+            position = Point(x: Double(x), y: Double(y))
+            parent?.requestChild(.position(self, position))
+        case .placeAbove(let sibling):
+            let sibling = try checked(sibling)
+            parent?.requestChild(.above(self, sibling))
+        case .placeBelow(let sibling):
+            let sibling = try checked(sibling)
+            parent?.requestChild(.below(self, sibling))
+        case .setSync: isSynchronized = true
+        case .setDesync:
+            let wasSynchronized = isEffectivelySynchronized
+            isSynchronized = false
+            if wasSynchronized, !isEffectivelySynchronized { try surface?.applyCached() }
+        }
+    }
+
+    override func willDestroy() {
+        guard let surface else { return }
+        surface.clearRole()
+        detach(surface)
+    }
+
+    /// Whether commits wait: this sub-surface is synchronised, or one that it is in.
+    var isEffectivelySynchronized: Bool {
+        var current: SubsurfaceResource? = self
+        while let subsurface = current {
+            if subsurface.isSynchronized { return true }
+            current = subsurface.parent?.subsurface
+        }
+        return false
+    }
+
+    var containingWindow: Window.ID? { parent?.window }
+
+    func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
+        detach(surface)
+        self.surface = nil
+    }
+
+    private func detach(_ surface: SurfaceResource) {
+        server.ignore { () throws(ModelError) in try server.model.removeFromParent(surface.node) }
+        surface.updateEnteredScreen()
+    }
+
+    /// C1: the sibling, or the parent itself.
+    private func checked(_ id: ObjectID) throws(ProtocolError) -> SurfaceResource {
+        let other = try connection.resource(id, as: SurfaceResource.self)
+        guard other !== surface, other === parent || (parent != nil && other.subsurface?.parent === parent) else {
+            throw ProtocolError(
+                object: self.id, code: WlSubsurface.Error.badSurface.rawValue,
+                message: "C1: surface \(id) is neither the parent nor another sub-surface of it")
+        }
+        return other
+    }
+}

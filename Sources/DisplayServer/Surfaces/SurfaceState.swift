@@ -1,0 +1,87 @@
+// What a surface's next commit will change.
+
+import Compositor
+import Wayland
+import WindowModel
+
+/// Requested changes of one surface, waiting for a commit (C4), or for the parent's (synchronised sub-surfaces).
+/// The server keeps a few empty ones, so that an idle surface holds none and a commit allocates none.
+final class SurfaceState {
+    enum Attachment {
+        case unchanged
+        case removed
+        case buffer(BufferResource)
+    }
+
+    enum RegionChange {
+        case unchanged
+        /// Back to the default: nothing opaque, input everywhere.
+        case unset
+        case region(Region)
+    }
+
+    /// A change to the sub-surfaces, in order of request.
+    enum ChildChange {
+        case add(SubsurfaceResource)
+        case position(SubsurfaceResource, Point)
+        case above(SubsurfaceResource, SurfaceResource)
+        case below(SubsurfaceResource, SurfaceResource)
+    }
+
+    var attachment = Attachment.unchanged
+    var surfaceDamage = IntRect.empty
+    var bufferDamage = IntRect.empty
+    var opaque = RegionChange.unchanged
+    var input = RegionChange.unchanged
+    var scale: Int32?
+    var transform: BufferTransform?
+    var frameCallbacks: [ObjectID] = []
+    var children: [ChildChange] = []
+
+    /// Whether a buffer comes with the commit; nil: the commit says nothing of it.
+    var attaches: Bool? {
+        switch attachment {
+        case .unchanged: nil
+        case .removed: false
+        case .buffer: true
+        }
+    }
+
+    /// Adds a later state on top.
+    func merge(_ later: SurfaceState) {
+        if case .unchanged = later.attachment {} else { attachment = later.attachment }
+        surfaceDamage = surfaceDamage.union(later.surfaceDamage)
+        bufferDamage = bufferDamage.union(later.bufferDamage)
+        if case .unchanged = later.opaque {} else { opaque = later.opaque }
+        if case .unchanged = later.input {} else { input = later.input }
+        scale = later.scale ?? scale
+        transform = later.transform ?? transform
+        frameCallbacks += later.frameCallbacks
+        children += later.children
+    }
+
+    func reset() {
+        attachment = .unchanged
+        surfaceDamage = .empty
+        bufferDamage = .empty
+        opaque = .unchanged
+        input = .unchanged
+        scale = nil
+        transform = nil
+        frameCallbacks.removeAll(keepingCapacity: true)
+        children.removeAll(keepingCapacity: children.count <= 16)
+    }
+}
+
+/// Empty states to be used again.
+final class SurfaceStatePool {
+    private var free: [SurfaceState] = []
+
+    func take() -> SurfaceState { free.popLast() ?? SurfaceState() }
+
+    func give(back state: SurfaceState) {
+        guard free.count < 32 else { return }
+        state.reset()
+        free.append(state)
+    }
+}

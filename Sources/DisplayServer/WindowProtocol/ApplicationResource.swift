@@ -1,0 +1,53 @@
+// mullion_application_v1
+
+import Wayland
+import WindowModel
+
+/// Lists the screens and makes windows.
+final class ApplicationResource: Resource {
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        client.applicationResources.append(self)
+        for screen in server.model.screens { announce(screen, isNew: false) }
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(MullionApplicationV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .setName(let name):
+            server.ignore { () throws(ModelError) in try server.model.setName(name, of: client.application) }
+        case .createWindow(let id, let surfaceID, let screenID):
+            let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
+            let screen = try connection.resource(screenID, as: ScreenResource.self)
+            let limit = connection.transport.limits.windows
+            guard server.model.windows(of: client.application).count < limit else {
+                throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) windows")
+            }
+            let window = try WindowResource(client, id: id, version: version)
+            try window.start(surface: surface, screen: screen, errorOn: self.id)
+        case .beginIgnoringInteractionEvents:
+            server.ignore { () throws(ModelError) in
+                try server.model.beginIgnoringInteractionEvents(client.application)
+            }
+        case .endIgnoringInteractionEvents:
+            do {
+                try server.model.endIgnoringInteractionEvents(client.application)
+            } catch {
+                throw ProtocolError(
+                    object: id, code: MullionApplicationV1.Error.unbalanced.rawValue, message: "\(error)")
+            }
+        }
+    }
+
+    override func willDestroy() {
+        client.applicationResources.removeAll { $0 === self }
+    }
+
+    /// S6: a screen that connected while the application runs is announced; those before are only listed.
+    func announce(_ id: Screen.ID, isNew: Bool) {
+        guard let screen = server.model.screen(id) else { return }
+        let resource = ScreenResource(client, version: version, screen: id)
+        send(MullionApplicationV1.Event.screen(id: resource.id, announced: isNew ? 1 : 0))
+        resource.describe(screen)
+    }
+}

@@ -1,0 +1,101 @@
+// mullion_screen_v1
+
+import Wayland
+import WindowModel
+
+/// A client's view of a screen in the terms of the window model. Inert once the screen is unplugged (S9).
+final class ScreenResource: Resource {
+    /// Nil once the screen is unplugged.
+    private(set) var screen: Screen.ID?
+
+    init(_ client: Client, version: UInt32, screen: Screen.ID) {
+        self.screen = screen
+        super.init(serverSideOn: client, version: version)
+        client.screens.append(self)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(MullionScreenV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        }
+    }
+
+    override func willDestroy() {
+        client.screens.removeAll { $0 === self }
+    }
+
+    /// S9: the screen is gone.
+    func disconnect() {
+        screen = nil
+        send(MullionScreenV1.Event.didDisconnect)
+    }
+
+    /// S6: the state is sent first, so that it reads so when the notification comes.
+    func modeDidChange(_ screen: Screen) {
+        describe(screen)
+        send(MullionScreenV1.Event.modeDidChange)
+    }
+
+    /// Sends the whole state (S1).
+    func describe(_ screen: Screen) {
+        let properties = screen.properties
+        if let name = server.output(of: screen.id)?.globalName { send(MullionScreenV1.Event.global(name: name)) }
+        send(MullionScreenV1.Event.name(name: screen.name))
+        send(MullionScreenV1.Event.kind(kind: screen.kind == .builtIn ? .builtIn : .external))
+        send(
+            MullionScreenV1.Event.identity(
+                vendor: properties.vendor, model: properties.model, serial: properties.serial))
+        let native = screen.nativeBounds.size
+        send(MullionScreenV1.Event.nativeBounds(width: Int32(native.width), height: Int32(native.height)))
+        for mode in properties.modes {
+            var flags: MullionScreenV1.ModeFlags = []
+            if mode == screen.currentMode { flags.insert(.current) }
+            if mode == screen.preferredMode { flags.insert(.preferred) }
+            send(
+                MullionScreenV1.Event.mode(
+                    width: Int32(mode.width), height: Int32(mode.height), refresh: Int32(mode.refresh), flags: flags))
+        }
+        send(MullionScreenV1.Event.scale(scale: Fixed(rounding: screen.scale)))
+        send(MullionScreenV1.Event.orientation(orientation: screen.orientation.wire))
+        let bounds = screen.bounds
+        send(
+            MullionScreenV1.Event.bounds(
+                x: Fixed(rounding: bounds.minX), y: Fixed(rounding: bounds.minY),
+                width: Fixed(rounding: bounds.size.width), height: Fixed(rounding: bounds.size.height)))
+        send(
+            MullionScreenV1.Event.position(
+                x: Fixed(rounding: screen.position.x), y: Fixed(rounding: screen.position.y)))
+        let insets = properties.overscanInsets
+        let scale = screen.scale
+        send(
+            MullionScreenV1.Event.overscan(
+                compensation: properties.overscan.wire, top: Fixed(rounding: insets.top / scale),
+                left: Fixed(rounding: insets.left / scale), bottom: Fixed(rounding: insets.bottom / scale),
+                right: Fixed(rounding: insets.right / scale)))
+        send(MullionScreenV1.Event.brightness(brightness: UInt32(properties.brightness * Double(UInt32.max))))
+        send(MullionScreenV1.Event.maximumFramesPerSecond(frames: UInt32(properties.maximumFramesPerSecond)))
+        send(MullionScreenV1.Event.interactive(interactive: screen.isInteractive ? 1 : 0))
+        send(MullionScreenV1.Event.done)
+    }
+}
+
+extension Screen.Orientation {
+    fileprivate var wire: MullionScreenV1.Orientation {
+        switch self {
+        case .portrait: .portrait
+        case .portraitUpsideDown: .portraitUpsideDown
+        case .landscapeLeft: .landscapeLeft
+        case .landscapeRight: .landscapeRight
+        }
+    }
+}
+
+extension Screen.Overscan {
+    fileprivate var wire: MullionScreenV1.Overscan {
+        switch self {
+        case .scale: .scale
+        case .insetBounds: .insetBounds
+        case .none: .none
+        }
+    }
+}

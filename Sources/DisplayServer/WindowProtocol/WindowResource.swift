@@ -1,0 +1,156 @@
+// mullion_window_v1
+
+import Wayland
+import WindowModel
+
+/// A window of the extension: requests wait for the surface's commit (C4), then go to the model in their order.
+final class WindowResource: Resource, SurfaceRole {
+    static let roleName = "a mullion window"
+
+    private(set) var window: Window.ID?
+    private weak var surface: SurfaceResource?
+    /// What was requested since the last commit, in order.
+    private var pending: [MullionWindowV1.Request] = []
+    private var lastFrame = Rect.zero
+
+    func start(surface: SurfaceResource, screen: ScreenResource?, errorOn object: ObjectID) throws(ProtocolError) {
+        try surface.setRole(self, errorOn: object, code: MullionApplicationV1.Error.role.rawValue)
+        self.surface = surface
+        server.ignore { () throws(ModelError) in
+            let id = try server.model.createWindow(application: client.application, screen: screen?.screen)
+            window = id
+            try server.model.setRoot(surface.node, of: id)
+        }
+        if let window { server.windows[window] = .window(self) }
+        lastFrame = window.flatMap { server.model.window($0)?.frame } ?? .zero
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        let request = try decode(MullionWindowV1.Request.self, opcode, &reader)
+        switch request {
+        case .destroy: return destroy()
+        case .setFrame(_, _, let width, let height):
+            guard width.rawValue >= 0, height.rawValue >= 0 else {
+                throw error(.invalidFrame, "W6: the size \(width.double)x\(height.double) is negative")
+            }
+        case .setHidden(let value), .setUserInteractionEnabled(let value), .setClipsToBounds(let value),
+            .setCanBecomeKey(let value):
+            guard value <= 1 else { throw error(.invalidBoolean, "\(value) is neither 0 nor 1") }
+        case .setAutoresizing(let mask):
+            guard mask.rawValue < 64 else {
+                throw error(.invalidAutoresizing, "W1: \(mask.rawValue) has bits beyond 63")
+            }
+        case .setScreen(let screen):
+            _ = try connection.resource(screen, as: ScreenResource.self)
+        case .setLevel, .setAlpha, .setBackgroundColor, .unsetBackgroundColor, .setTransform, .setTitle, .makeKey,
+            .makeKeyAndVisible, .resignKey, .beginEditing:
+            break
+        }
+        guard pending.count < 1024 else {
+            throw ProtocolError(.noMemory, object: id, message: "limit reached: 1024 requests before a commit")
+        }
+        pending.append(request)
+    }
+
+    override func willDestroy() {
+        surface?.clearRole()
+        endWindow()
+    }
+
+    // MARK: Role
+
+    var containingWindow: Window.ID? { window }
+
+    func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
+        guard !pending.isEmpty, let window else { return }
+        let requests = pending
+        pending.removeAll(keepingCapacity: false)
+        for request in requests {
+            // What the model refuses is our own limit, not the client's mistake: every argument was checked.
+            server.ignore { () throws(ModelError) in try apply(request, to: window) }
+        }
+        if let frame = server.model.window(window)?.frame { lastFrame = frame }
+    }
+
+    func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
+        // The window goes with its surface; the object stays, inert, until the client destroys it.
+        endWindow()
+        self.surface = nil
+    }
+
+    private func endWindow() {
+        guard let window else { return }
+        self.window = nil
+        server.windows[window] = nil
+        server.ignore { () throws(ModelError) in try server.model.destroyWindow(window) }
+    }
+
+    private func apply(_ request: MullionWindowV1.Request, to window: Window.ID) throws(ModelError) {
+        let model = server.model
+        switch request {
+        case .destroy: break
+        case .setFrame(let x, let y, let width, let height):
+            try model.setFrame(
+                Rect(x: x.double, y: y.double, width: width.double, height: height.double), of: window)
+        case .setLevel(let level): try model.setLevel(level.double, of: window)
+        case .setHidden(let hidden): try model.setHidden(hidden == 1, of: window)
+        case .setAlpha(let alpha): try model.setAlpha(Double(alpha) / Double(UInt32.max), of: window)
+        case .setBackgroundColor(let argb): try model.setBackgroundColor(Color(argb: argb), of: window)
+        case .unsetBackgroundColor: try model.setBackgroundColor(nil, of: window)
+        case .setTransform(let a, let b, let c, let d, let tx, let ty):
+            try model.setTransform(
+                AffineTransform(
+                    a: Double(a) / 65536, b: Double(b) / 65536, c: Double(c) / 65536, d: Double(d) / 65536,
+                    tx: tx.double, ty: ty.double), of: window)
+        case .setUserInteractionEnabled(let enabled): try model.setUserInteractionEnabled(enabled == 1, of: window)
+        case .setAutoresizing(let mask):
+            var autoresizing: Window.Autoresizing = []
+            if mask.contains(.width) { autoresizing.insert(.width) }
+            if mask.contains(.height) { autoresizing.insert(.height) }
+            try model.setAutoresizing(autoresizing, of: window)
+        case .setClipsToBounds(let clips): try model.setClipsToBounds(clips == 1, of: window)
+        case .setCanBecomeKey(let can): try model.setCanBecomeKey(can == 1, of: window)
+        case .setScreen(let id):
+            let screen = id.flatMap { connection.resource($0) as? ScreenResource }
+            // A screen that was unplugged in the meantime: nothing to move to (S9).
+            if id != nil, screen?.screen == nil { return }
+            try model.move(window, to: screen?.screen)
+        case .setTitle(let title): try model.setTitle(title, of: window)
+        case .makeKey: try model.makeKey(window)
+        case .makeKeyAndVisible: try model.makeKeyAndVisible(window)
+        case .resignKey: try model.resignKey(window)
+        case .beginEditing: try model.beginEditing(window)
+        }
+    }
+
+    // MARK: Notifications
+
+    /// S8, and moves by the control API. Every screen object of the client for that screen will do; the first is named.
+    func screenDidChange(_ screen: Screen.ID?) {
+        let object = screen.flatMap { screen in client.screens.first { $0.screen == screen } }
+        guard screen == nil || object != nil else { return }
+        send(MullionWindowV1.Event.screenDidChange(screen: object?.id))
+    }
+
+    /// Tells of a frame that somebody else chose.
+    func frameDidChange() {
+        guard let window, let frame = server.model.window(window)?.frame, frame != lastFrame else { return }
+        lastFrame = frame
+        send(
+            MullionWindowV1.Event.frameDidChange(
+                x: Fixed(rounding: frame.minX), y: Fixed(rounding: frame.minY),
+                width: Fixed(rounding: frame.size.width), height: Fixed(rounding: frame.size.height)))
+    }
+
+    private func error(_ code: MullionWindowV1.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}
+
+extension Color {
+    /// 0xAARRGGBB, not premultiplied.
+    init(argb: UInt32) {
+        func component(_ shift: UInt32) -> Double { Double((argb >> shift) & 0xff) / 255 }
+        self.init(red: component(16), green: component(8), blue: component(0), alpha: component(24))
+    }
+}

@@ -1,0 +1,55 @@
+// Pop-ups that hold the keyboard until somebody clicks elsewhere.
+
+import Wayland
+import WindowModel
+
+/// The open grabs, the topmost last. They end with their window, or with a press outside.
+final class PopupGrabs {
+    private var stack: [PopupResource] = []
+
+    func push(_ popup: PopupResource, on server: DisplayServer) {
+        stack.append(popup)
+        updateKeyboard(server)
+    }
+
+    func remove(_ popup: PopupResource, on server: DisplayServer) {
+        guard stack.contains(where: { $0 === popup }) else { return }
+        stack.removeAll { $0 === popup }
+        updateKeyboard(server)
+    }
+
+    func hasGrabAbove(_ popup: PopupResource) -> Bool {
+        guard let index = stack.firstIndex(where: { $0 === popup }) else { return false }
+        return index < stack.count - 1
+    }
+
+    /// A press begins on this surface, or on none: grabs of other windows, and this one's outside its pop-ups, end.
+    func pressBegins(on surface: SurfaceResource?) {
+        guard let top = stack.last else { return }
+        if let surface, surface.connection === top.connection, surface.window == top.window, isInPopup(surface) {
+            return
+        }
+        dismissAll()
+    }
+
+    func windowDidEnd(_ window: Window.ID) {
+        if stack.contains(where: { $0.window == window }) { dismissAll() }
+    }
+
+    private func dismissAll() {
+        for popup in stack.reversed() { popup.dismiss() }
+    }
+
+    private func isInPopup(_ surface: SurfaceResource) -> Bool {
+        var current: SurfaceResource? = surface
+        while let surface = current {
+            if let xdg = surface.role as? XdgSurfaceResource, case .popup = xdg.part { return true }
+            current = surface.subsurface?.parent
+        }
+        return false
+    }
+
+    private func updateKeyboard(_ server: DisplayServer) {
+        server.seat.keyboardGrab = stack.last?.xdg?.surface
+    }
+}

@@ -1,0 +1,138 @@
+// xdg_popup
+
+import Wayland
+import WindowModel
+
+/// A pop-up: part of its parent's window, directly above it (C3).
+final class PopupResource: Resource {
+    private(set) weak var xdg: XdgSurfaceResource?
+    private weak var parent: XdgSurfaceResource?
+    private var rules = PopupRules()
+    /// In the parent's window geometry.
+    private var frame = Rect.zero
+    private var isAttached = false
+    private var hasGrab = false
+    private var isDismissed = false
+
+    func start(_ xdg: XdgSurfaceResource, parent: XdgSurfaceResource?, rules: PopupRules) {
+        self.xdg = xdg
+        self.parent = parent
+        self.rules = rules
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(XdgPopup.Request.self, opcode, &reader) {
+        case .destroy:
+            guard !server.popupGrabs.hasGrabAbove(self) else {
+                throw xdg?.base?.error(.notTheTopmostPopup, "a pop-up above this one must be destroyed first")
+                    ?? ProtocolError(.implementation, object: id, message: "not the topmost pop-up")
+            }
+            destroy()
+        case .grab:
+            guard let xdg, !xdg.hasCommittedFirst else {
+                throw ProtocolError(
+                    object: id, code: XdgPopup.Error.invalidGrab.rawValue, message: "a mapped pop-up cannot grab")
+            }
+            hasGrab = true
+        case .reposition(let positionerID, let token):
+            let positioner = try connection.resource(positionerID, as: PositionerResource.self)
+            guard let rules = positioner.complete else {
+                throw xdg?.base?.error(.invalidPositioner, "the positioner has no size or no anchor rectangle")
+                    ?? ProtocolError(.implementation, object: id, message: "incomplete positioner")
+            }
+            self.rules = rules
+            send(XdgPopup.Event.repositioned(token: token))
+            configure()
+            updatePosition()
+        }
+    }
+
+    override func willDestroy() {
+        end()
+        xdg?.partWasDestroyed()
+    }
+
+    func willCommit() throws(ProtocolError) {
+        guard parent != nil || isDismissed else {
+            throw xdg?.base?.error(.invalidPopupParent, "the pop-up has no parent")
+                ?? ProtocolError(.implementation, object: id, message: "the pop-up has no parent")
+        }
+    }
+
+    // MARK: Place
+
+    /// The window that the pop-up belongs to (C3).
+    var window: Window.ID? { parent?.containingWindow }
+
+    /// The origin of the pop-up's geometry in the window's points.
+    private var origin: Point {
+        guard let parent else { return frame.origin }
+        if case .popup(let below) = parent.part { return below.origin + frame.origin }
+        return frame.origin
+    }
+
+    func configure() {
+        frame = rules.place(within: limits)
+        send(
+            XdgPopup.Event.configure(
+                x: Int32(frame.minX), y: Int32(frame.minY), width: Int32(frame.size.width),
+                height: Int32(frame.size.height)))
+        xdg?.sendConfigure()
+    }
+
+    /// The screen's bounds in the parent's geometry.
+    private var limits: Rect {
+        let endless = Rect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)
+        guard let window, let value = server.model.window(window), let id = value.screen,
+            let screen = server.model.screen(id)
+        else { return endless }
+        var shift = value.frame.origin
+        if let parent, case .popup(let below) = parent.part { shift = shift + below.origin }
+        return screen.bounds.offsetBy(x: -shift.x, y: -shift.y)
+    }
+
+    func didCommit() {
+        guard !isDismissed, let surface = xdg?.surface, let window else { return }
+        guard !isAttached else { return updatePosition() }
+        isAttached = true
+        server.ignore { () throws(ModelError) in
+            try server.model.addPopup(surface.node, to: window, at: surfacePosition)
+        }
+        surface.updateEnteredScreen()
+        server.scheduleFrame(for: surface)
+        if hasGrab { server.popupGrabs.push(self, on: server) }
+    }
+
+    /// Where the surface's origin lies in the window.
+    private var surfacePosition: Point {
+        let geometry = xdg?.geometry ?? .zero
+        return origin - geometry.origin
+    }
+
+    private func updatePosition() {
+        guard isAttached, let surface = xdg?.surface else { return }
+        server.ignore { () throws(ModelError) in try server.model.setPosition(surface.node, surfacePosition) }
+    }
+
+    func didUnmap() { detach() }
+
+    /// Takes the pop-up off the screen and asks the client to destroy it.
+    func dismiss() {
+        guard !isDismissed else { return }
+        isDismissed = true
+        detach()
+        send(XdgPopup.Event.popupDone)
+    }
+
+    /// The surface or the window goes.
+    func end() { detach() }
+
+    private func detach() {
+        server.popupGrabs.remove(self, on: server)
+        guard isAttached else { return }
+        isAttached = false
+        guard let surface = xdg?.surface else { return }
+        server.ignore { () throws(ModelError) in try server.model.removePopup(surface.node) }
+        surface.updateEnteredScreen()
+    }
+}

@@ -1,0 +1,198 @@
+// xdg_toplevel
+
+import Wayland
+import WindowModel
+
+/// A plain Wayland window: a window of level normal, visible while it has content (V1).
+final class ToplevelResource: Resource {
+    private(set) var window: Window.ID?
+    private weak var xdg: XdgSurfaceResource?
+    private var isMapped = false
+    private var isMaximized = false
+    private var isFullscreen = false
+    /// The screen asked for with set_fullscreen.
+    private var requestedScreen: Screen.ID?
+    /// The frame to go back to from maximized or fullscreen.
+    private var normalFrame: Rect?
+    private var minimumSize = Size.zero
+    private var maximumSize = Size.zero
+    private(set) var title = ""
+    private(set) var applicationID = ""
+    /// What the client was told last; the same is not told twice.
+    private var sent: Configuration?
+
+    private struct Configuration: Equatable {
+        var size: Size
+        var states: [XdgToplevel.State]
+        var bounds: Size
+    }
+
+    func start(_ xdg: XdgSurfaceResource) {
+        self.xdg = xdg
+        guard let surface = xdg.surface else { return }
+        server.ignore { () throws(ModelError) in
+            let id = try server.model.createWindow(application: client.application, options: .plain)
+            window = id
+            try server.model.setRoot(surface.node, of: id)
+            try server.model.setHidden(false, of: id)
+        }
+        if let window { server.windows[window] = .toplevel(self) }
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(XdgToplevel.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .setParent(let parent):
+            if let parent { _ = try connection.resource(parent, as: ToplevelResource.self) }
+        case .setTitle(let title):
+            self.title = title
+            updateTitle()
+        case .setAppId(let id):
+            applicationID = id
+            updateTitle()
+        case .showWindowMenu, .move, .resize, .setMinimized:
+            break  // The protocol lets a server ignore these; it announces none of them as a capability.
+        case .setMaxSize(let width, let height):
+            maximumSize = try size(width, height)
+        case .setMinSize(let width, let height):
+            minimumSize = try size(width, height)
+        case .setMaximized: change(maximized: true, fullscreen: isFullscreen)
+        case .unsetMaximized: change(maximized: false, fullscreen: isFullscreen)
+        case .setFullscreen(let output):
+            requestedScreen = try connection.resource(output, as: OutputResource.self)?.screen
+            if let requestedScreen, let window {
+                server.ignore { () throws(ModelError) in try server.model.move(window, to: requestedScreen) }
+            }
+            change(maximized: isMaximized, fullscreen: true)
+        case .unsetFullscreen: change(maximized: isMaximized, fullscreen: false)
+        }
+    }
+
+    override func willDestroy() {
+        end()
+        xdg?.partWasDestroyed()
+    }
+
+    /// The window goes; the object stays until the client destroys it.
+    func end() {
+        guard let window else { return }
+        self.window = nil
+        server.popupGrabs.windowDidEnd(window)
+        server.windows[window] = nil
+        server.ignore { () throws(ModelError) in try server.model.destroyWindow(window) }
+    }
+
+    // MARK: Commit
+
+    func didCommit() {
+        guard let xdg, let window, let frame = server.model.window(window)?.frame else { return }
+        let geometry = xdg.geometry
+        server.ignore { () throws(ModelError) in
+            let offset = Point(x: -geometry.minX, y: -geometry.minY)
+            try server.model.setRootOffset(offset, of: window)
+            let origin = isMapped ? frame.origin : firstOrigin(geometry.size)
+            try server.model.setFrame(Rect(origin: origin, size: geometry.size), of: window)
+        }
+        guard !isMapped else { return }
+        isMapped = true
+        takeKeyWhenMapped(window)
+    }
+
+    func didUnmap() {
+        isMapped = false
+        sent = nil
+    }
+
+    /// A plain program cannot ask for key (K7): a new window of it takes key from none but its own windows.
+    private func takeKeyWhenMapped(_ window: Window.ID) {
+        let key = server.model.keyWindow.flatMap { server.model.window($0) }
+        guard key == nil || key?.application == client.application else { return }
+        server.ignore { () throws(ModelError) in try server.model.makeKey(window) }
+    }
+
+    /// Cascaded, and wholly on the screen where it fits.
+    private func firstOrigin(_ size: Size) -> Point {
+        guard let window, let screen = server.model.window(window)?.screen.flatMap({ server.model.screen($0) }),
+            !isMaximized, !isFullscreen
+        else { return .zero }
+        let step = server.nextCascadeStep(on: screen.id)
+        let bounds = screen.bounds
+        func place(_ room: Double) -> Double { room <= 0 ? 0 : (Double(step) * 32).truncatingRemainder(dividingBy: room + 1).rounded(.down) }
+        return Point(
+            x: bounds.minX + place(bounds.size.width - size.width),
+            y: bounds.minY + place(bounds.size.height - size.height))
+    }
+
+    // MARK: State
+
+    private func change(maximized: Bool, fullscreen: Bool) {
+        let filled = isMaximized || isFullscreen
+        isMaximized = maximized
+        isFullscreen = fullscreen
+        let fills = maximized || fullscreen
+        guard let window, let value = server.model.window(window) else { return }
+        if fills, !filled { normalFrame = isMapped ? value.frame : nil }
+        let bounds = value.screen.flatMap { server.model.screen($0)?.bounds }
+        server.ignore { () throws(ModelError) in
+            try server.model.setAutoresizing(fills ? [.width, .height] : [], of: window)
+            if isMapped, let target = fills ? bounds : normalFrame {
+                try server.model.setFrame(Rect(origin: target.origin, size: value.frame.size), of: window)
+            }
+        }
+        if xdg?.hasCommittedFirst == true { configure(evenIfEqual: true) }
+    }
+
+    /// Key, screen or frame changed: the client learns what follows for it.
+    func stateDidChange() {
+        if xdg?.hasCommittedFirst == true { configure(evenIfEqual: false) }
+    }
+
+    func configure(evenIfEqual: Bool = true) {
+        guard let window, let value = server.model.window(window) else { return }
+        let bounds = value.screen.flatMap { server.model.screen($0)?.bounds.size } ?? .zero
+        var states: [XdgToplevel.State] = []
+        if isMaximized { states.append(.maximized) }
+        if isFullscreen { states.append(.fullscreen) }
+        if value.isKey { states.append(.activated) }
+        let size = isMaximized || isFullscreen ? bounds : normalFrame?.size ?? .zero
+        let next = Configuration(size: size, states: states, bounds: bounds)
+        guard evenIfEqual || next != sent else { return }
+        if version >= 5, sent == nil {
+            send(XdgToplevel.Event.wmCapabilities(capabilities: Self.bytes([.maximize, .fullscreen])))
+        }
+        if version >= 4, sent?.bounds != bounds {
+            send(XdgToplevel.Event.configureBounds(width: Int32(bounds.width), height: Int32(bounds.height)))
+        }
+        sent = next
+        send(
+            XdgToplevel.Event.configure(
+                width: Int32(size.width), height: Int32(size.height), states: Self.bytes(states)))
+        xdg?.sendConfigure()
+    }
+
+    /// Asks the client to close the window.
+    func requestClose() { send(XdgToplevel.Event.close) }
+
+    private func updateTitle() {
+        guard let window else { return }
+        server.ignore { () throws(ModelError) in
+            try server.model.setTitle(title.isEmpty ? applicationID : title, of: window)
+        }
+    }
+
+    private func size(_ width: Int32, _ height: Int32) throws(ProtocolError) -> Size {
+        guard width >= 0, height >= 0 else {
+            throw ProtocolError(
+                object: id, code: XdgToplevel.Error.invalidSize.rawValue, message: "the size \(width)x\(height) is negative")
+        }
+        return Size(width: Double(width), height: Double(height))
+    }
+
+    private static func bytes(_ states: [XdgToplevel.State]) -> [UInt8] { littleEndian(states.map(\.rawValue)) }
+    private static func bytes(_ capabilities: [XdgToplevel.WmCapabilities]) -> [UInt8] {
+        littleEndian(capabilities.map(\.rawValue))
+    }
+    private static func littleEndian(_ values: [UInt32]) -> [UInt8] {
+        values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+    }
+}

@@ -1,0 +1,36 @@
+// xdg_wm_base
+
+import Wayland
+import WindowModel
+
+/// Makes plain Wayland surfaces toplevels and pop-ups.
+final class WmBaseResource: Resource {
+    private(set) var surfaceCount = 0
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(XdgWmBase.Request.self, opcode, &reader) {
+        case .destroy:
+            guard surfaceCount == 0 else {
+                throw error(.defunctSurfaces, "\(surfaceCount) xdg_surface objects are still there")
+            }
+            destroy()
+        case .createPositioner(let id):
+            _ = try PositionerResource(client, id: id, version: version)
+        case .getXdgSurface(let id, let surfaceID):
+            let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
+            guard !surface.hasContents else {
+                throw error(.invalidSurfaceState, "surface \(surfaceID) has a buffer already")
+            }
+            let xdg = try XdgSurfaceResource(client, id: id, version: version)
+            try xdg.start(surface: surface, base: self)
+            surfaceCount += 1
+        case .pong: break
+        }
+    }
+
+    func didDestroySurface() { surfaceCount -= 1 }
+
+    func error(_ code: XdgWmBase.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}

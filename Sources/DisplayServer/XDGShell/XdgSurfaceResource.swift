@@ -1,0 +1,188 @@
+// xdg_surface
+
+import Wayland
+import WindowModel
+
+/// What toplevels and pop-ups share: configure and acknowledge, window geometry, the first commit.
+final class XdgSurfaceResource: Resource, SurfaceRole {
+    static let roleName = "an xdg_surface"
+
+    /// The toplevel or pop-up that this surface is for.
+    enum Part {
+        case toplevel(ToplevelResource)
+        case popup(PopupResource)
+    }
+
+    private(set) var surface: SurfaceResource?
+    private(set) var base: WmBaseResource?
+    private(set) var part: Part?
+    /// Once constructed it stays of this kind.
+    private var wasConstructed = false
+    private var pendingGeometry: Rect?
+    private var requestedGeometry: Rect?
+    /// Configures sent and not acknowledged.
+    private var sentSerials: [UInt32] = []
+    private var hasAcknowledged = false
+    private(set) var hasCommittedFirst = false
+
+    func start(surface: SurfaceResource, base: WmBaseResource) throws(ProtocolError) {
+        try surface.setRole(self, errorOn: base.id, code: XdgWmBase.Error.role.rawValue)
+        self.surface = surface
+        self.base = base
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(XdgSurface.Request.self, opcode, &reader) {
+        case .destroy:
+            guard part == nil else {
+                throw ProtocolError(
+                    object: id, code: XdgWmBase.Error.defunctSurfaces.rawValue,
+                    message: "the toplevel or pop-up of this surface must be destroyed first")
+            }
+            destroy()
+        case .getToplevel(let id):
+            try checkUnconstructed()
+            let toplevel = try ToplevelResource(client, id: id, version: version)
+            part = .toplevel(toplevel)
+            wasConstructed = true
+            toplevel.start(self)
+        case .getPopup(let id, let parentID, let positionerID):
+            try checkUnconstructed()
+            let parent = try connection.resource(parentID, as: XdgSurfaceResource.self)
+            let positioner = try connection.resource(positionerID, as: PositionerResource.self)
+            guard let rules = positioner.complete else {
+                throw wmError(.invalidPositioner, "the positioner has no size or no anchor rectangle")
+            }
+            let popup = try PopupResource(client, id: id, version: version)
+            part = .popup(popup)
+            wasConstructed = true
+            popup.start(self, parent: parent, rules: rules)
+        case .setWindowGeometry(let x, let y, let width, let height):
+            try checkConstructed()
+            guard width > 0, height > 0 else {
+                throw error(.invalidSize, "a window geometry of \(width)x\(height) is not greater than 0")
+            }
+            pendingGeometry = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
+        case .ackConfigure(let serial):
+            try checkConstructed()
+            guard let index = sentSerials.firstIndex(of: serial) else {
+                throw error(.invalidSerial, "no configure with serial \(serial) waits to be acknowledged")
+            }
+            sentSerials.removeFirst(index + 1)
+            hasAcknowledged = true
+        }
+    }
+
+    override func willDestroy() {
+        surface?.clearRole()
+        surface = nil
+        base?.didDestroySurface()
+        base = nil
+    }
+
+    // MARK: Configure
+
+    /// Ends a group of configure events.
+    func sendConfigure() {
+        let serial = server.nextSerial()
+        sentSerials.append(serial)
+        // A client that never acknowledges shall not make the list grow.
+        if sentSerials.count > 64 { sentSerials.removeFirst() }
+        send(XdgSurface.Event.configure(serial: serial))
+    }
+
+    /// The window geometry: what was set, within the surface's bounds, or else the bounds.
+    var geometry: Rect {
+        let bounds = Rect(origin: .zero, size: surface?.size ?? .zero)
+        guard let requestedGeometry else { return bounds }
+        let common = requestedGeometry.intersection(bounds)
+        return common.isEmpty ? bounds : common
+    }
+
+    // MARK: Role
+
+    var containingWindow: Window.ID? {
+        switch part {
+        case .toplevel(let toplevel): toplevel.window
+        case .popup(let popup): popup.window
+        case nil: nil
+        }
+    }
+
+    func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError) {
+        guard wasConstructed else {
+            throw error(.notConstructed, "the surface was committed before it became a toplevel or a pop-up")
+        }
+        guard state.attaches != true || hasAcknowledged else {
+            throw error(.unconfiguredBuffer, "a buffer was committed before the first configure was acknowledged")
+        }
+        if case .popup(let popup) = part { try popup.willCommit() }
+    }
+
+    func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
+        requestedGeometry = pendingGeometry ?? requestedGeometry
+        pendingGeometry = nil
+        guard let part else { return }
+        if !surface.hasContents {
+            if hasCommittedFirst, hasAcknowledged { resetAfterUnmapping() }
+            guard !hasCommittedFirst else { return }
+            hasCommittedFirst = true
+            switch part {
+            case .toplevel(let toplevel): toplevel.configure()
+            case .popup(let popup): popup.configure()
+            }
+            return
+        }
+        switch part {
+        case .toplevel(let toplevel): toplevel.didCommit()
+        case .popup(let popup): popup.didCommit()
+        }
+    }
+
+    /// Unmapped by a null buffer: the next commit is a first one again.
+    private func resetAfterUnmapping() {
+        hasCommittedFirst = false
+        hasAcknowledged = false
+        requestedGeometry = nil
+        switch part {
+        case .toplevel(let toplevel): toplevel.didUnmap()
+        case .popup(let popup): popup.didUnmap()
+        case nil: break
+        }
+    }
+
+    func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
+        switch part {
+        case .toplevel(let toplevel): toplevel.end()
+        case .popup(let popup): popup.end()
+        case nil: break
+        }
+        self.surface = nil
+    }
+
+    /// The toplevel or pop-up was destroyed.
+    func partWasDestroyed() {
+        part = nil
+        hasCommittedFirst = false
+        hasAcknowledged = false
+        sentSerials = []
+    }
+
+    private func checkUnconstructed() throws(ProtocolError) {
+        guard !wasConstructed || part == nil else {
+            throw error(.alreadyConstructed, "W5: the surface is a toplevel or a pop-up already")
+        }
+    }
+
+    private func checkConstructed() throws(ProtocolError) {
+        guard wasConstructed else { throw error(.notConstructed, "the surface is no toplevel or pop-up yet") }
+    }
+
+    private func error(_ code: XdgSurface.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+
+    private func wmError(_ code: XdgWmBase.Error, _ message: String) -> ProtocolError {
+        base?.error(code, message) ?? ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}

@@ -1,0 +1,99 @@
+// The loop of one thread: waits for descriptors, timers, signals and other threads, then lets the server settle.
+
+import CLibevent
+import Glibc
+
+/// libevent's loop. Everything made on a loop is used on the loop's thread only; `remote` is the one exception.
+///
+/// A turn is one wait and all the handlers it led to. An idle loop makes no system call and never wakes.
+public final class EventLoop {
+    /// Called once at the end of each turn in which a handler ran: "dirty, then settle".
+    public var afterTurn: (() -> Void)?
+    /// How often the loop has returned from waiting, since it was made.
+    public private(set) var wakeUps: UInt64 = 0
+    /// The way in for other threads.
+    public let remote: Remote
+
+    let base: EventBase
+    private(set) var timers: TimerQueue
+    /// Set by every callback before it calls its handler.
+    var handlerRan = false
+    /// Answers awaited from other threads, by number.
+    var completions: [UInt64: Any] = [:]
+    var nextCompletion: UInt64 = 0
+    private var wake: Event?
+    private var stopping = false
+    private var turning = false
+    private var retired: [AnyObject] = []
+
+    /// - Throws: when the kernel has no descriptors or memory to spare.
+    public init() throws(EventLoopError) {
+        base = try EventBase()
+        remote = try Remote()
+        timers = try TimerQueue(base)
+        timers.loop = self
+        let wake = try Event(base, remote.descriptor, EV_READ, self, loopWoken)
+        guard wake.add() else { throw EventLoopError("epoll_ctl", "eventfd", code: errno) }
+        self.wake = wake
+    }
+
+    /// Microseconds of the monotonic clock, read now.
+    public var now: UInt64 {
+        loop_now()
+    }
+
+    /// Turns until `stop()`; returns after that turn has settled.
+    public func run() throws(EventLoopError) {
+        while !stopping {
+            try turn(nonblocking: false)
+        }
+        stopping = false
+    }
+
+    /// One turn. Returns whether a handler ran.
+    /// - Parameter nonblocking: only what is ready already.
+    @discardableResult
+    public func runOnce(nonblocking: Bool = false) throws(EventLoopError) -> Bool {
+        try turn(nonblocking: nonblocking)
+        return handlerRan
+    }
+
+    /// Makes `run()` return at the end of this turn, or at once when it has not begun.
+    public func stop() {
+        stopping = true
+    }
+
+    /// Keeps an object alive while libevent's own code may still be on the stack above it.
+    func keepUntilTurnEnds(_ object: AnyObject) {
+        retired.append(object)
+    }
+
+    private func turn(nonblocking: Bool) throws(EventLoopError) {
+        precondition(!turning, "EventLoop: a handler may not run its own loop")
+        turning = true
+        defer { turning = false }
+        timers.program()
+        handlerRan = false
+        guard base.pass(nonblocking: nonblocking) >= 0 else {
+            throw EventLoopError("event_base_loop", code: errno)
+        }
+        wakeUps += 1
+        if handlerRan {
+            afterTurn?()
+        }
+        if !retired.isEmpty {
+            retired.removeAll(keepingCapacity: true)
+        }
+    }
+
+    fileprivate func drainRemote() {
+        handlerRan = true
+        for job in remote.take() {
+            job(self)
+        }
+    }
+}
+
+private func loopWoken(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
+    object(context, as: EventLoop.self)?.drainRemote()
+}

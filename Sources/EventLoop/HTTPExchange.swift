@@ -1,0 +1,216 @@
+// The one owner of an evhttp_request, from its arrival to the end of its answer.
+
+import CLibevent
+import Glibc
+
+/// evhttp's rules, kept in one place: a reply gives the request back to evhttp; when the connection dies before, it is
+/// ours to free if evhttp has taken it off the connection, else evhttp frees it. The close callback tells which.
+final class HTTPExchange {
+    var onClose: (() -> Void)?
+    var onDrain: (() -> Void)?
+
+    /// How much a client may send ahead while its response is a stream, in bytes.
+    private static let unreadMaximum = 64 << 10
+
+    private let loop: EventLoop
+    private let timeout: UInt64
+    /// Nil once answered or gone.
+    private var request: UnsafeMutablePointer<evhttp_request>?
+    private var isStream = false
+    private var hangUp: Event?
+
+    /// - Parameter timeout: microseconds without progress after which the connection is given up.
+    init(_ loop: EventLoop, _ request: UnsafeMutablePointer<evhttp_request>, timeout: UInt64) {
+        self.loop = loop
+        self.request = request
+        self.timeout = timeout
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        evhttp_connection_set_closecb(connection, exchangeClosed, context)
+    }
+
+    deinit {
+        if isStream {
+            endStream()
+        } else {
+            reply(.text("no answer\n", status: 500))
+        }
+    }
+
+    var isOpen: Bool {
+        request != nil
+    }
+
+    var descriptor: Int32? {
+        buffers.map { bufferevent_getfd($0) }
+    }
+
+    var queuedBytes: Int {
+        buffers.map { evbuffer_get_length(bufferevent_get_output($0)) } ?? 0
+    }
+
+    private var connection: OpaquePointer? {
+        request.flatMap { evhttp_request_get_connection($0) }
+    }
+
+    private var buffers: OpaquePointer? {
+        connection.flatMap { evhttp_connection_get_bufferevent($0) }
+    }
+
+    // MARK: Answering
+
+    func reply(_ response: HTTPResponse) {
+        guard let request, !isStream, let buffers, let connection else { return }
+        addHeaders(response.headers)
+        // evhttp would send whatever body it is given. A HEAD request's answer has the length of what it leaves out.
+        let hasLength = response.status >= 200 && response.status != 204
+        if hasLength, response.headers["Content-Length"] == nil {
+            evhttp_add_header(request.pointee.output_headers, "Content-Length", String(response.body.count))
+        }
+        if hasLength, response.status != 304, evhttp_request_get_command(request) != EVHTTP_REQ_HEAD {
+            response.body.withUnsafeBytes { bytes in
+                _ = evbuffer_add(evhttp_request_get_output_buffer(request), bytes.baseAddress, bytes.count)
+            }
+        }
+        letGo(of: connection)
+        evhttp_send_reply(request, Int32(response.status), nil, nil)
+        // Else evhttp would take a client that has finished sending for one that is gone, and hoard what it reads.
+        bufferevent_disable(buffers, Int16(EV_READ))
+    }
+
+    func beginStream(status: Int, headers: HTTPHeaders) -> Bool {
+        guard let request, !isStream, let buffers else { return false }
+        isStream = true
+        hangUp = nil
+        addHeaders(headers)
+        // A quiet stream is no hanging client; one that does not take what is written still is.
+        setTimeouts(buffers, reading: false)
+        // evhttp reads meanwhile, to see the end, but leaves what it reads in its buffer.
+        bufferevent_setwatermark(buffers, Int16(EV_READ), 0, Self.unreadMaximum)
+        evhttp_send_reply_start(request, Int32(status), nil)
+        return true
+    }
+
+    func writeChunk(_ bytes: [UInt8]) {
+        guard let request, isStream, !bytes.isEmpty, let chunk = evbuffer_new() else { return }
+        defer { evbuffer_free(chunk) }
+        bytes.withUnsafeBytes { bytes in
+            _ = evbuffer_add(chunk, bytes.baseAddress, bytes.count)
+        }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        evhttp_send_reply_chunk_with_cb(request, chunk, exchangeDrained, context)
+    }
+
+    func endStream() {
+        guard let request, isStream, let buffers, let connection else { return }
+        setTimeouts(buffers, reading: true)
+        bufferevent_setwatermark(buffers, Int16(EV_READ), 0, 0)
+        letGo(of: connection)
+        evhttp_send_reply_end(request)
+    }
+
+    func abort() {
+        guard let connection else { return }
+        onClose = nil
+        evhttp_connection_free(connection)
+    }
+
+    // MARK: Clients that go away
+
+    /// For a request that its handler did not answer at once: evhttp does not read meanwhile, so it sees no end.
+    func watchForHangUp() {
+        guard let descriptor, !isStream else { return }
+        hangUp = try? Event(loop.base, descriptor, EV_CLOSED, self, exchangeHungUp)
+        _ = hangUp?.add()
+    }
+
+    fileprivate func hungUp() {
+        guard let descriptor, let connection else { return }
+        if loop_hung_up(descriptor) != 0 {
+            evhttp_connection_free(connection)
+        } else {
+            // It only finished sending and still wants its answer.
+            hangUp = nil
+        }
+    }
+
+    /// evhttp is about to free the connection.
+    fileprivate func closed() {
+        guard let request else { return }
+        loop.handlerRan = true
+        self.request = nil
+        hangUp = nil
+        if evhttp_request_get_connection(request) == nil {
+            evhttp_request_free(request)
+        }
+        let onClose = self.onClose
+        self.onClose = nil
+        onDrain = nil
+        onClose?()
+    }
+
+    fileprivate func drained() {
+        loop.handlerRan = true
+        onDrain?()
+    }
+
+    // MARK: Reading
+
+    func readHeaders() -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        var field = request.flatMap { evhttp_request_get_input_headers($0) }?.pointee.tqh_first
+        while let one = field {
+            headers.add(String(cString: one.pointee.key), String(cString: one.pointee.value))
+            field = one.pointee.next.tqe_next
+        }
+        return headers
+    }
+
+    func readBody() -> [UInt8] {
+        guard let buffer = request.flatMap({ evhttp_request_get_input_buffer($0) }) else { return [] }
+        let length = evbuffer_get_length(buffer)
+        return [UInt8](unsafeUninitializedCapacity: length) { bytes, count in
+            count = max(0, Int(evbuffer_remove(buffer, bytes.baseAddress, length)))
+        }
+    }
+
+    private func addHeaders(_ headers: HTTPHeaders) {
+        guard let fields = request?.pointee.output_headers else { return }
+        for (name, value) in headers.fields {
+            evhttp_add_header(fields, name, value)
+        }
+    }
+
+    /// From here on the request and its connection are evhttp's alone.
+    private func letGo(of connection: OpaquePointer) {
+        evhttp_connection_set_closecb(connection, nil, nil)
+        request = nil
+        hangUp = nil
+        onClose = nil
+        onDrain = nil
+    }
+
+    private func setTimeouts(_ buffers: OpaquePointer, reading: Bool) {
+        var time = timeval(microseconds: timeout)
+        withUnsafePointer(to: &time) { time in
+            _ = bufferevent_set_timeouts(buffers, reading ? time : nil, time)
+        }
+    }
+}
+
+extension timeval {
+    init(microseconds: UInt64) {
+        self.init(tv_sec: Int(microseconds / 1_000_000), tv_usec: Int(microseconds % 1_000_000))
+    }
+}
+
+private func exchangeClosed(_: OpaquePointer?, context: UnsafeMutableRawPointer?) {
+    object(context, as: HTTPExchange.self)?.closed()
+}
+
+private func exchangeDrained(_: OpaquePointer?, context: UnsafeMutableRawPointer?) {
+    object(context, as: HTTPExchange.self)?.drained()
+}
+
+private func exchangeHungUp(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
+    object(context, as: HTTPExchange.self)?.hungUp()
+}

@@ -1,0 +1,132 @@
+// HTTP/1.1 on Unix or TCP sockets, by libevent's evhttp.
+
+import CLibevent
+import Glibc
+
+/// Serves requests to one handler. What evhttp cannot parse and a head that is too long get 400, a body that is too
+/// long 413, a method outside `HTTPMethod` 405; a client that hangs is dropped. Making a server sets SIGPIPE to be ignored in the process.
+public final class HTTPServer {
+    /// The bounds of what a client may send.
+    public struct Limits: Sendable {
+        /// Request line and header fields together, in bytes.
+        public var headerBytes = 16 << 10
+        /// The body, in bytes.
+        public var bodyBytes = 1 << 20
+        /// Microseconds a connection may go without progress: while sending a request, between two requests, and
+        /// while it does not take its response. The time a handler takes does not count.
+        public var timeout: UInt64 = 10_000_000
+
+        public init() {}
+    }
+
+    /// Gets each request; keep it to answer later.
+    public var handler: ((HTTPRequest) -> Void)?
+    /// Told when accepting fails and rests.
+    public var onError: ((EventLoopError) -> Void)? {
+        didSet { acceptors.forEach { $0.onError = onError } }
+    }
+
+    private let loop: EventLoop
+    private let limits: Limits
+    private let http: OpaquePointer
+    private var acceptors: [HTTPAcceptor] = []
+
+    public init(
+        _ loop: EventLoop, limits: Limits = Limits(), handler: ((HTTPRequest) -> Void)? = nil
+    ) throws(EventLoopError) {
+        guard let http = loop.base.lend({ evhttp_new($0) }) else { throw EventLoopError("evhttp_new", code: ENOMEM) }
+        self.loop = loop
+        self.limits = limits
+        self.handler = handler
+        self.http = http
+        // evhttp writes without MSG_NOSIGNAL.
+        loop_ignore_sigpipe()
+        evhttp_set_max_headers_size(http, limits.headerBytes)
+        evhttp_set_max_body_size(http, limits.bodyBytes)
+        var time = timeval(microseconds: limits.timeout)
+        evhttp_set_timeout_tv(http, &time)
+        evhttp_set_default_content_type(http, nil)
+        // All that evhttp knows, so that we and not it (501) refuse TRACE and CONNECT.
+        evhttp_set_allowed_methods(http, UInt16.max)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        evhttp_set_gencb(http, requestArrived, context)
+        evhttp_set_bevcb(http, newConnection, nil)
+    }
+
+    deinit {
+        acceptors.forEach { $0.forget() }
+        evhttp_free(http)
+    }
+
+    /// Serves the clients of a socket, from now on; several may be served. The server keeps the socket.
+    public func listen(on socket: ListeningSocket) throws(EventLoopError) {
+        let acceptor = try HTTPAcceptor(loop, socket, http)
+        acceptor.onError = onError
+        acceptors.append(acceptor)
+    }
+
+    /// Accepts no more and closes the sockets; requests that are being answered go on.
+    public func stopListening() {
+        acceptors.forEach { $0.close(http) }
+        acceptors = []
+    }
+
+    fileprivate func arrived(_ request: UnsafeMutablePointer<evhttp_request>) {
+        loop.handlerRan = true
+        // The handler may drop the server; evhttp's code is still running above it then.
+        loop.keepUntilTurnEnds(self)
+        let exchange = HTTPExchange(loop, request, timeout: limits.timeout)
+        guard let method = Self.method(evhttp_request_get_command(request)) else {
+            let allowed = HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")
+            return exchange.reply(HTTPResponse(status: 405, headers: ["Allow": allowed]))
+        }
+        let uri = evhttp_request_get_evhttp_uri(request)
+        let path = evhttp_uri_get_path(uri).map { String(cString: $0) } ?? ""
+        let query = evhttp_uri_get_query(uri).map { String(cString: $0) } ?? ""
+        guard let target = HTTPTarget(path: path, query: query) else {
+            return exchange.reply(.text("the request target is not well-formed\n", status: 400))
+        }
+        handler?(HTTPRequest(exchange, method: method, target: target))
+        exchange.watchForHangUp()
+    }
+
+    private static func method(_ command: evhttp_cmd_type) -> HTTPMethod? {
+        switch command {
+        case EVHTTP_REQ_GET: .get
+        case EVHTTP_REQ_HEAD: .head
+        case EVHTTP_REQ_POST: .post
+        case EVHTTP_REQ_PUT: .put
+        case EVHTTP_REQ_PATCH: .patch
+        case EVHTTP_REQ_DELETE: .delete
+        case EVHTTP_REQ_OPTIONS: .options
+        default: nil
+        }
+    }
+}
+
+private func requestArrived(_ request: UnsafeMutablePointer<evhttp_request>?, context: UnsafeMutableRawPointer?) {
+    guard let request, let server = object(context, as: HTTPServer.self) else { return }
+    server.arrived(request)
+}
+
+private func newConnection(_ base: OpaquePointer?, _: UnsafeMutableRawPointer?) -> OpaquePointer? {
+    guard let buffers = bufferevent_socket_new(base, -1, 0) else { return nil }
+    evbuffer_add_cb(bufferevent_get_output(buffers), correctStatus, nil)
+    return buffers
+}
+
+/// evhttp answers a method it does not know with status 0: a valid status line takes its place.
+private func correctStatus(
+    _ buffer: OpaquePointer?, _ change: UnsafePointer<evbuffer_cb_info>?, _: UnsafeMutableRawPointer?
+) {
+    guard let change, change.pointee.orig_size == 0, change.pointee.n_added > 0 else { return }
+    var start: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    let isZero = withUnsafeMutableBytes(of: &start) { start in
+        evbuffer_copyout(buffer, start.baseAddress, start.count) > 0 && start.starts(with: "HTTP/".utf8)
+            && start.drop { $0 != UInt8(ascii: " ") }.starts(with: " 0 ".utf8)
+    }
+    guard isZero else { return }
+    let line = "HTTP/1.1 405 Method Not Allowed\r\n"
+    evbuffer_drain(buffer, evbuffer_get_length(buffer))
+    evbuffer_add(buffer, line, line.utf8.count)
+}

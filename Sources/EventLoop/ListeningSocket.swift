@@ -1,0 +1,131 @@
+// A socket that listens, and the files that go with it.
+
+import CLibevent
+import Glibc
+
+/// Owns a listening stream socket: bound to a path, bound to an address, or adopted from the service manager.
+public final class ListeningSocket {
+    /// The path it is bound to; nil when adopted or on TCP.
+    public let path: String?
+    /// The descriptor, non-blocking and close-on-exec; -1 once closed.
+    public private(set) var descriptor: Int32
+    private var lock: SocketLock?
+
+    private init(descriptor: Int32, path: String? = nil, lock: SocketLock? = nil) {
+        self.descriptor = descriptor
+        self.path = path
+        self.lock = lock
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Binds a Unix socket by the Wayland convention: `PATH.lock` is held, and only its holder replaces a socket that
+    /// an earlier holder left behind.
+    /// - Parameter mode: the socket file's permission bits; nobody can connect before they are set.
+    /// - Throws: `EADDRINUSE` when another server holds the lock, `ENAMETOOLONG` when the path does not fit.
+    public static func unix(
+        path: String, mode: UInt32, backlog: Int32 = 128
+    ) throws(EventLoopError) -> ListeningSocket {
+        let length = path.utf8.count
+        guard length <= LOOP_PATH_MAXIMUM else {
+            let reason = "the path has \(length) bytes; a Unix socket's has at most \(LOOP_PATH_MAXIMUM)"
+            throw EventLoopError("bind", path, code: ENAMETOOLONG, reason: reason)
+        }
+        guard length > 0, !path.utf8.contains(0) else {
+            throw EventLoopError("bind", path, code: EINVAL, reason: "not a path")
+        }
+        let lock = try SocketLock(path + ".lock", socket: path)
+        switch loop_is_socket(path) {
+        case 1: unlink(path)
+        case 0: throw EventLoopError("bind", path, code: EEXIST, reason: "exists and is not a socket")
+        default: break
+        }
+        let descriptor = loop_socket_new(AF_UNIX)
+        guard descriptor >= 0 else { throw EventLoopError("socket", path, code: errno) }
+        guard loop_bind_unix(descriptor, path) == 0 else {
+            throw closing(descriptor, "bind", path)
+        }
+        let socket = ListeningSocket(descriptor: descriptor, path: path, lock: lock)
+        guard chmod(path, mode_t(mode)) == 0 else { throw EventLoopError("chmod", path, code: errno) }
+        guard listen(descriptor, backlog) == 0 else { throw EventLoopError("listen", path, code: errno) }
+        return socket
+    }
+
+    /// Listens on TCP at a numeric address with port: `127.0.0.1:8080`, `[::1]:8080`; port 0 picks a free one.
+    public static func tcp(_ address: String, backlog: Int32 = 128) throws(EventLoopError) -> ListeningSocket {
+        var descriptor: Int32 = -1
+        let any = address.hasSuffix(":0")
+        guard loop_bind_tcp(any ? String(address.dropLast(2)) : address, any ? 1 : 0, &descriptor) == 0 else { throw closing(descriptor, "bind", address) }
+        guard listen(descriptor, backlog) == 0 else { throw closing(descriptor, "listen", address) }
+        return ListeningSocket(descriptor: descriptor)
+    }
+
+    /// Takes over a socket that listens already; on success it is closed with this object, but its path stays.
+    public static func adopt(_ descriptor: Int32) throws(EventLoopError) -> ListeningSocket {
+        switch loop_adopt(descriptor) {
+        case 1: return ListeningSocket(descriptor: descriptor)
+        case 0:
+            let reason = "not a listening stream socket"
+            throw EventLoopError("adopt", "descriptor \(descriptor)", code: EINVAL, reason: reason)
+        default: throw EventLoopError("adopt", "descriptor \(descriptor)", code: errno)
+        }
+    }
+
+    /// The TCP port; nil for Unix sockets.
+    public var port: UInt16? {
+        let port = loop_port(descriptor)
+        return port > 0 ? UInt16(port) : nil
+    }
+
+    /// Closes the socket and removes its path and its lock. Harmless when closed.
+    public func close() {
+        guard descriptor >= 0 else { return }
+        if let path {
+            unlink(path)
+        }
+        Glibc.close(descriptor)
+        descriptor = -1
+        lock = nil
+    }
+
+    private static func closing(_ descriptor: Int32, _ call: String, _ subject: String) -> EventLoopError {
+        let error = EventLoopError(call, subject, code: errno)
+        if descriptor >= 0 {
+            Glibc.close(descriptor)
+        }
+        return error
+    }
+}
+
+/// Holds `flock` on a lock file, and removes the file when it lets go.
+private final class SocketLock {
+    private let path: String
+    private let descriptor: Int32
+
+    init(_ path: String, socket: String) throws(EventLoopError) {
+        while true {
+            let descriptor = loop_lock_open(path)
+            guard descriptor >= 0 else { throw EventLoopError("open", path, code: errno) }
+            guard loop_lock_take(descriptor) == 0 else {
+                let code = errno
+                close(descriptor)
+                guard code == EWOULDBLOCK else { throw EventLoopError("flock", path, code: code) }
+                throw EventLoopError("bind", socket, code: EADDRINUSE, reason: "another server holds \(path)")
+            }
+            // The holder before us may have removed the file after we opened it: then our lock guards nothing.
+            if loop_same_file(descriptor, path) == 1 {
+                self.path = path
+                self.descriptor = descriptor
+                return
+            }
+            close(descriptor)
+        }
+    }
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,87 @@
+// How other threads reach a loop.
+
+import CLibevent
+import Glibc
+import Synchronization
+
+/// A loop's letter box: any thread may put work in, the loop's thread does it.
+public final class Remote: Sendable {
+    /// Runs on the loop's thread.
+    public typealias Job = @Sendable (EventLoop) -> Void
+
+    let descriptor: Int32
+    private let jobs = Mutex<[Job]>([])
+
+    init() throws(EventLoopError) {
+        descriptor = loop_wake_new()
+        guard descriptor >= 0 else { throw EventLoopError("eventfd", code: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Runs `job` in one of the loop's next turns, in the order of the calls. From any thread, the loop's too.
+    public func perform(_ job: @escaping Job) {
+        let first = jobs.withLock { jobs in
+            jobs.append(job)
+            return jobs.count == 1
+        }
+        // One write wakes the loop for all that is put in until it looks.
+        if first {
+            var one: UInt64 = 1
+            while write(descriptor, &one, 8) < 0, errno == EINTR {}
+        }
+    }
+
+    func take() -> [Job] {
+        var count: UInt64 = 0
+        while read(descriptor, &count, 8) < 0, errno == EINTR {}
+        return jobs.withLock { jobs in
+            let taken = jobs
+            jobs = []
+            return taken
+        }
+    }
+}
+
+/// The right to answer once, from any thread, a closure that stays on the loop's thread.
+public final class Completion<Value: Sendable>: Sendable {
+    private let remote: Remote
+    private let number: UInt64
+    private let called = Atomic(false)
+
+    init(_ remote: Remote, _ number: UInt64) {
+        self.remote = remote
+        self.number = number
+    }
+
+    deinit {
+        if !called.load(ordering: .relaxed) {
+            let number = self.number
+            remote.perform { $0.completions[number] = nil }
+        }
+    }
+
+    /// Hands the value over; later calls do nothing.
+    public func callAsFunction(_ value: Value) {
+        guard !called.exchange(true, ordering: .relaxed) else { return }
+        let number = self.number
+        remote.perform { loop in
+            let body = loop.completions.removeValue(forKey: number) as? (Value) -> Void
+            body?(value)
+        }
+    }
+}
+
+extension EventLoop {
+    /// Keeps `body` on this thread and returns what another thread calls with its result. A completion that is
+    /// dropped uncalled releases `body`.
+    public func completion<Value: Sendable>(
+        of type: Value.Type = Value.self, _ body: @escaping (Value) -> Void
+    ) -> Completion<Value> {
+        nextCompletion += 1
+        completions[nextCompletion] = body
+        return Completion(remote, nextCompletion)
+    }
+}

@@ -1,0 +1,38 @@
+// Signals as events of the loop.
+
+import CLibevent
+import Glibc
+
+/// Handles a signal on the loop's thread while it exists. libevent delivers the signals of a whole process to one
+/// loop: only one loop may have `Signal`s at a time.
+public final class Signal {
+    /// Runs for each arrival that the kernel did not merge with another.
+    public var handler: (() -> Void)?
+
+    private let loop: EventLoop
+    private var event: Event?
+
+    /// - Parameter number: `SIGTERM`, `SIGINT`, `SIGHUP` …; the previous disposition comes back when this is dropped.
+    public init(_ loop: EventLoop, _ number: Int32, handler: (() -> Void)? = nil) throws(EventLoopError) {
+        self.loop = loop
+        self.handler = handler
+        let event = try Event(loop.base, number, EV_SIGNAL, self, signalArrived)
+        guard event.add() else { throw EventLoopError("sigaction", "signal \(number)", code: errno) }
+        self.event = event
+    }
+
+    /// Gives the signal its previous disposition back.
+    public func cancel() {
+        event = nil
+        handler = nil
+    }
+
+    fileprivate func arrived() {
+        loop.handlerRan = true
+        handler?()
+    }
+}
+
+private func signalArrived(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
+    object(context, as: Signal.self)?.arrived()
+}

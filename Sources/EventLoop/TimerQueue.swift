@@ -1,0 +1,146 @@
+// All timers of a loop behind one timerfd.
+
+import CLibevent
+import Glibc
+
+/// A binary heap of armed timers. The timerfd is set only when the earliest deadline changed, just before the loop
+/// waits; it is edge-triggered, so that it need not be read either.
+final class TimerQueue {
+    enum Place {
+        case nowhere
+        /// Index in `heap`.
+        case heap(Int)
+        /// Index in `due`: it fires later in this turn.
+        case due(Int)
+    }
+
+    private struct Entry {
+        var deadline: UInt64
+        /// Arming order decides between equal deadlines.
+        var sequence: UInt64
+        /// Not retained: a timer leaves the queue when it is dropped.
+        var timer: Unmanaged<Timer>
+
+        static func < (a: Entry, b: Entry) -> Bool {
+            (a.deadline, a.sequence) < (b.deadline, b.sequence)
+        }
+    }
+
+    /// Set once, by the loop that owns the queue.
+    unowned var loop: EventLoop?
+    private let descriptor: Int32
+    private var event: Event?
+    private var heap: [Entry] = []
+    private var due: [Unmanaged<Timer>?] = []
+    private var sequence: UInt64 = 0
+    /// What the timerfd is set to; 0 when disarmed or expired.
+    private var programmed: UInt64 = 0
+
+    init(_ base: EventBase) throws(EventLoopError) {
+        descriptor = loop_timer_new()
+        guard descriptor >= 0 else { throw EventLoopError("timerfd_create", code: errno) }
+        let event = try Event(base, descriptor, EV_READ | EV_ET, self, timerExpired)
+        guard event.add() else { throw EventLoopError("epoll_ctl", "timerfd", code: errno) }
+        self.event = event
+    }
+
+    deinit {
+        event = nil
+        close(descriptor)
+    }
+
+    /// Sets the timerfd to the earliest deadline.
+    func program() {
+        let earliest = heap.first.map { max($0.deadline, 1) } ?? 0
+        guard earliest != programmed else { return }
+        loop_timer_set(descriptor, earliest)
+        programmed = earliest
+    }
+
+    func insert(_ timer: Timer, at deadline: UInt64) {
+        sequence += 1
+        timer.deadline = deadline
+        heap.append(Entry(deadline: deadline, sequence: sequence, timer: .passUnretained(timer)))
+        rise(heap.count - 1)
+    }
+
+    func remove(_ timer: Timer) {
+        switch timer.place {
+        case .nowhere: return
+        case .due(let index): due[index] = nil
+        case .heap(let index): extract(index)
+        }
+        timer.place = .nowhere
+        timer.deadline = nil
+    }
+
+    fileprivate func expire() {
+        programmed = 0
+        let now = loop_now()
+        // All that is due is set aside first: what a handler arms waits for the next turn, even if it is due.
+        while let first = heap.first, first.deadline <= now {
+            extract(0)
+            first.timer.takeUnretainedValue().place = .due(due.count)
+            due.append(first.timer)
+        }
+        var index = 0
+        while index < due.count {
+            fire(index, now)
+            index += 1
+        }
+        due.removeAll(keepingCapacity: true)
+    }
+
+    private func fire(_ index: Int, _ now: UInt64) {
+        guard let timer = due[index]?.takeUnretainedValue(), let deadline = timer.deadline else { return }
+        due[index] = nil
+        timer.place = .nowhere
+        timer.deadline = nil
+        loop?.handlerRan = true
+        timer.handler?(deadline, max(now, loop_now()))
+    }
+
+    // MARK: The heap
+
+    private func extract(_ index: Int) {
+        let last = heap.removeLast()
+        guard index < heap.count else { return }
+        heap[index] = last
+        sink(index)
+        rise(index)
+    }
+
+    private func rise(_ start: Int) {
+        var index = start
+        let entry = heap[index]
+        while index > 0, entry < heap[(index - 1) / 2] {
+            put(heap[(index - 1) / 2], index)
+            index = (index - 1) / 2
+        }
+        put(entry, index)
+    }
+
+    private func sink(_ start: Int) {
+        var index = start
+        let entry = heap[index]
+        while 2 * index + 1 < heap.count {
+            var child = 2 * index + 1
+            if child + 1 < heap.count, heap[child + 1] < heap[child] {
+                child += 1
+            }
+            guard heap[child] < entry else { break }
+            put(heap[child], index)
+            index = child
+        }
+        put(entry, index)
+    }
+
+    private func put(_ entry: Entry, _ index: Int) {
+        heap[index] = entry
+        entry.timer.takeUnretainedValue().place = .heap(index)
+    }
+}
+
+private func timerExpired(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
+    object(context, as: TimerQueue.self)?.expire()
+}

@@ -1,0 +1,197 @@
+// The client's side: proxies of server objects, and a blocking or a polled way to run them.
+
+import CLinux
+import Glibc
+
+/// A protocol object on the client's side. Events go to `onEvent`.
+public final class Proxy<Interface: WaylandInterface>: AnyProxy {
+    /// Called for every event, on the thread that dispatches the connection.
+    public var onEvent: ((Interface.Event) -> Void)?
+
+    public init(_ connection: ClientConnection, version: UInt32) {
+        super.init(connection, version: version, descriptions: Interface.Event.descriptions)
+    }
+
+    /// Takes over an object that the server made and named in an event.
+    public init(_ connection: ClientConnection, id: ObjectID, version: UInt32) {
+        super.init(connection, id: id, version: version, descriptions: Interface.Event.descriptions)
+    }
+
+    /// Queues a request. After a destructor the proxy is dead and later requests are dropped.
+    public func send(_ request: Interface.Request) {
+        guard isAlive else { return }
+        let out = connection.transport.queue()
+        let start = out.wordCount
+        request.encode(to: out, object: id)
+        let opcode = Int(out.word(at: start + 1) & 0xffff)
+        if Interface.Request.descriptions[opcode].isDestructor { markDead() }
+    }
+
+    override func dispatch(_ opcode: UInt16, _ reader: inout MessageReader) throws(WireError) {
+        let event = try Interface.Event(opcode: opcode, version: version, from: &reader)
+        onEvent?(event)
+    }
+}
+
+/// What all proxies share.
+open class AnyProxy {
+    public final private(set) var id: ObjectID
+    public final let version: UInt32
+    /// False after the destructor was sent: events that still arrive are dropped, with their descriptors.
+    public final private(set) var isAlive = true
+    public final let connection: ClientConnection
+    let descriptions: [MessageDescription]
+
+    init(_ connection: ClientConnection, version: UInt32, descriptions: [MessageDescription]) {
+        self.connection = connection
+        self.version = version
+        self.descriptions = descriptions
+        id = .display
+        id = connection.allocate(self)
+    }
+
+    init(_ connection: ClientConnection, id: ObjectID, version: UInt32, descriptions: [MessageDescription]) {
+        self.connection = connection
+        self.version = version
+        self.descriptions = descriptions
+        self.id = id
+        connection.adopt(self)
+    }
+
+    func dispatch(_ opcode: UInt16, _ reader: inout MessageReader) throws(WireError) {}
+
+    /// The server answers with delete_id for the client's ids; its own are free at once.
+    final func markDead() {
+        isAlive = false
+        if id.isServers { connection.forget(id) }
+    }
+}
+
+/// What ended a client's connection.
+public enum ClientError: Error, CustomStringConvertible {
+    case cannotConnect(path: String, errno: Int32)
+    case noRuntimeDirectory
+    case connection(ConnectionError)
+    /// The server found a mistake of ours: object, code of its interface, and the server's words.
+    case protocolError(object: ObjectID, code: UInt32, message: String)
+    case malformedEvent(WireError)
+
+    public var description: String {
+        switch self {
+        case .cannotConnect(let path, let number): "cannot connect to \(path): \(String(cString: strerror(number)))"
+        case .noRuntimeDirectory: "XDG_RUNTIME_DIR is not set, and WAYLAND_DISPLAY is no absolute path"
+        case .connection(.closed): "the server closed the connection"
+        case .connection(let error): "the connection failed: \(error)"
+        case .protocolError(let object, let code, let message): "protocol error \(code) on object \(object): \(message)"
+        case .malformedEvent(let error): "the server sent a malformed event: \(error)"
+        }
+    }
+}
+
+/// A connection to a Wayland server.
+public final class ClientConnection {
+    public let transport: Connection
+    private var table = ObjectTable<AnyProxy>()
+    private let input = InputBuffer()
+    private var serverError: ClientError?
+    /// wl_display
+    public private(set) lazy var display = Proxy<WlDisplay>(self, version: 1)
+
+    /// Takes over a connected socket.
+    public init(socket: OwnedDescriptor, limits: Limits = Limits()) {
+        _ = linux_fcntl(socket.rawValue, F_SETFL, linux_fcntl(socket.rawValue, F_GETFL, 0) | O_NONBLOCK)
+        transport = Connection(socket: socket, limits: limits)
+        display.onEvent = { [unowned self] event in
+            switch event {
+            case .error(let object, let code, let message):
+                serverError = .protocolError(object: object, code: code, message: message)
+            case .deleteId(let id):
+                table.remove(ObjectID(id), reuse: true)
+            }
+        }
+    }
+
+    /// Connects to `name` (default: WAYLAND_DISPLAY, else wayland-0) in XDG_RUNTIME_DIR, or to an absolute path.
+    public convenience init(connectingTo name: String? = nil) throws(ClientError) {
+        let name = name ?? getenv("WAYLAND_DISPLAY").map { String(cString: $0) } ?? "wayland-0"
+        var path = name
+        if !name.hasPrefix("/") {
+            guard let directory = getenv("XDG_RUNTIME_DIR") else { throw .noRuntimeDirectory }
+            path = String(cString: directory) + "/" + name
+        }
+        let descriptor = OwnedDescriptor(linux_connect_unix(path))
+        guard descriptor.rawValue >= 0 else { throw .cannotConnect(path: path, errno: errno) }
+        self.init(socket: descriptor)
+    }
+
+    fileprivate func allocate(_ proxy: AnyProxy) -> ObjectID { table.allocateClientID(for: proxy) }
+    fileprivate func adopt(_ proxy: AnyProxy) { _ = table.insertServers(proxy, at: proxy.id) }
+    fileprivate func forget(_ id: ObjectID) { table.remove(id) }
+
+    /// The file descriptor to poll for reading.
+    public var descriptor: Int32 { transport.socket.rawValue }
+
+    /// Sends what is queued; waits for the server to read when the socket is full.
+    public func flush() throws(ClientError) {
+        do throws(ConnectionError) {
+            while try !transport.flush() { wait(for: Int16(POLLOUT), timeout: -1) }
+        } catch {
+            throw .connection(error)
+        }
+    }
+
+    /// Reads what is there without waiting, and calls the handlers.
+    public func dispatchAvailable() throws(ClientError) {
+        do throws(ReceiveError<ClientError>) {
+            try transport.receive(into: input) { (id, opcode, reader) throws(ClientError) in
+                try self.dispatch(id, opcode, &reader)
+            }
+        } catch {
+            switch error {
+            case .handler(let error): throw error
+            case .connection(let error): throw serverError ?? .connection(error)
+            }
+        }
+    }
+
+    private func dispatch(_ id: ObjectID, _ opcode: UInt16, _ reader: inout MessageReader) throws(ClientError) {
+        guard let proxy = table[id] else { return }
+        do throws(WireError) {
+            if proxy.isAlive { return try proxy.dispatch(opcode, &reader) }
+            guard Int(opcode) < proxy.descriptions.count else { throw .invalidOpcode }
+            for _ in 0..<proxy.descriptions[Int(opcode)].descriptorCount { _ = try reader.descriptor() }
+        } catch {
+            throw .malformedEvent(error)
+        }
+        if let serverError { throw serverError }
+    }
+
+    /// Flushes, then waits at most `timeout` milliseconds (-1: for ever) for events and handles them.
+    /// - Returns: false when none came in time.
+    @discardableResult
+    public func dispatch(timeout: Int32 = -1) throws(ClientError) -> Bool {
+        try flush()
+        guard wait(for: Int16(POLLIN), timeout: timeout) else { return false }
+        try dispatchAvailable()
+        if let serverError { throw serverError }
+        return true
+    }
+
+    /// Waits until the server has carried out every request sent so far.
+    public func roundTrip() throws(ClientError) {
+        var done = false
+        let callback = Proxy<WlCallback>(self, version: 1)
+        callback.onEvent = { _ in done = true }
+        display.send(.sync(callback: callback.id))
+        while !done { try dispatch() }
+    }
+
+    @discardableResult
+    private func wait(for events: Int16, timeout: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: events, revents: 0)
+        while true {
+            let ready = poll(&request, 1, timeout)
+            if ready >= 0 || errno != EINTR { return ready > 0 }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// One end of a Wayland socket: bounded input, bounded output, descriptors. It knows no objects.
+
+import CLinux
+import Glibc
+
+/// Why a connection ended.
+public enum ConnectionError: Error, Hashable, Sendable {
+    /// The peer closed it.
+    case closed
+    /// A system call failed with this errno.
+    case system(Int32)
+    /// A message's size is below 8 or no multiple of 4.
+    case malformed
+    /// A bound of `Limits` was reached.
+    case limit(String)
+}
+
+/// Reads whole messages from a socket and queues messages for it. Both roles use it.
+public final class Connection {
+    public let socket: OwnedDescriptor
+    public let limits: Limits
+    public let descriptors = DescriptorQueue()
+    /// Bytes received and not parsed yet: an unfinished message, or requests held back by back-pressure.
+    private var leftover: [UInt8] = []
+    private var output: OutputBuffer?
+    private let pool: OutputPool
+    /// Called when something is queued after the queue was empty: the owner flushes at the end of its turn.
+    public var onQueue: (() -> Void)?
+
+    public init(socket: OwnedDescriptor, limits: Limits = Limits(), pool: OutputPool = OutputPool()) {
+        self.socket = socket
+        self.limits = limits
+        self.pool = pool
+    }
+
+    // MARK: Output
+
+    /// Bytes queued and not taken by the socket yet.
+    public var queuedBytes: Int { output?.pendingBytes ?? 0 }
+    /// Whether the peer reads too slowly to be served more requests.
+    public var isCongested: Bool { queuedBytes > limits.outputHighWater }
+
+    /// The buffer to encode a message into; call `didQueue` afterwards.
+    @inline(__always)
+    public func queue() -> OutputBuffer {
+        if let output { return output }
+        return startOutput()
+    }
+
+    private func startOutput() -> OutputBuffer {
+        let buffer = pool.take()
+        output = buffer
+        onQueue?()
+        return buffer
+    }
+
+    /// Sends what is queued, as far as the socket takes it.
+    /// - Returns: true when nothing is left.
+    public func flush() throws(ConnectionError) -> Bool {
+        guard let output else { return true }
+        while output.pendingBytes > 0 {
+            let count = min(output.descriptors.count, Int(LINUX_MAX_DESCRIPTORS))
+            // More descriptors than one message carries: they go ahead of their bytes, a few bytes at a time.
+            let last = output.descriptors.count <= count
+            let sent = output.withPending { bytes in
+                withDescriptors(output.descriptors.prefix(count)) { descriptors in
+                    linux_send(socket.rawValue, bytes.baseAddress, last ? bytes.count : 4, descriptors, Int32(count))
+                }
+            }
+            guard sent >= 0 else {
+                if errno == EAGAIN || errno == EWOULDBLOCK {
+                    if output.pendingBytes > limits.outputMaximum { throw .limit("outputMaximum") }
+                    return false
+                }
+                throw errno == EPIPE || errno == ECONNRESET ? .closed : .system(errno)
+            }
+            if count > 0 { output.descriptors.removeFirst(count) }
+            output.didSend(sent)
+        }
+        pool.give(back: output)
+        self.output = nil
+        return true
+    }
+
+    private func withDescriptors(
+        _ descriptors: ArraySlice<OwnedDescriptor>, _ body: (UnsafePointer<Int32>?) -> Int
+    ) -> Int {
+        guard !descriptors.isEmpty else { return body(nil) }
+        return descriptors.map(\.rawValue).withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+
+    // MARK: Input
+
+    /// Reads once and hands every whole message to `handle`. When the peer does not read our answers, the rest
+    /// waits: call `resume` once the socket has taken the output.
+    public func receive<E: Error>(
+        into input: InputBuffer, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Void
+    ) throws(ReceiveError<E>) {
+        let start = leftover.count
+        guard start <= InputBuffer.capacity - InputBuffer.size else { return }
+        restoreLeftover(into: input)
+        var count: Int32 = 0
+        var truncated: Int32 = 0
+        let got = linux_receive(
+            socket.rawValue, UnsafeMutableRawPointer(input.words) + start, InputBuffer.size, input.scratch, &count,
+            &truncated)
+        for index in 0..<Int(count) { descriptors.append(OwnedDescriptor(input.scratch[index])) }
+        guard got > 0 else {
+            keepLeftover(input, from: 0, to: start)
+            if got == 0 { throw .connection(.closed) }
+            if errno == EAGAIN || errno == EWOULDBLOCK { return }
+            throw .connection(errno == ECONNRESET ? .closed : .system(errno))
+        }
+        guard truncated == 0 else { throw .connection(.limit("descriptors in one message")) }
+        guard descriptors.count <= limits.descriptorsInFlight else {
+            throw .connection(.limit("descriptorsInFlight"))
+        }
+        try parse(input, end: start + got, handle)
+    }
+
+    /// Goes on with requests that were held back.
+    public func resume<E: Error>(
+        with input: InputBuffer, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Void
+    ) throws(ReceiveError<E>) {
+        let end = leftover.count
+        restoreLeftover(into: input)
+        try parse(input, end: end, handle)
+    }
+
+    private func parse<E: Error>(
+        _ input: InputBuffer, end: Int, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Void
+    ) throws(ReceiveError<E>) {
+        var position = 0
+        while end - position >= 8 {
+            let words = input.words + position / 4
+            let size = Int(words[1] >> 16)
+            guard size >= 8, size % 4 == 0 else { throw .connection(.malformed) }
+            guard end - position >= size else { break }
+            if let output, output.pendingBytes > limits.outputHighWater {
+                do throws(ConnectionError) { _ = try flush() } catch { throw .connection(error) }
+                if isCongested { break }
+            }
+            var reader = MessageReader(
+                words: UnsafeBufferPointer(start: words + 2, count: size / 4 - 2), descriptors: descriptors)
+            position += size
+            do throws(E) {
+                try handle(ObjectID(words[0]), UInt16(truncatingIfNeeded: words[1]), &reader)
+            } catch {
+                throw .handler(error)
+            }
+        }
+        keepLeftover(input, from: position, to: end)
+    }
+
+    private func restoreLeftover(into input: InputBuffer) {
+        guard !leftover.isEmpty else { return }
+        leftover.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: input.words, count: $0.count).copyMemory(from: $0) }
+        leftover.removeAll(keepingCapacity: false)
+    }
+
+    private func keepLeftover(_ input: InputBuffer, from start: Int, to end: Int) {
+        guard end > start else { return }
+        leftover = Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(input.words) + start, count: end - start))
+    }
+}
+
+/// What ended a `receive`: the connection itself, or the handler of a message.
+public enum ReceiveError<Handler: Error>: Error {
+    case connection(ConnectionError)
+    case handler(Handler)
+}
+
+/// Output buffers that are not in use, shared by the connections of a process.
+public final class OutputPool {
+    private var free: [OutputBuffer] = []
+
+    public init() {}
+
+    func take() -> OutputBuffer { free.popLast() ?? OutputBuffer() }
+
+    func give(back buffer: OutputBuffer) {
+        guard free.count < 16 else { return }
+        buffer.reset()
+        free.append(buffer)
+    }
+}

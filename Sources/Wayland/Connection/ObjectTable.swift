@@ -1,0 +1,93 @@
+// The numbers of objects on one connection: the client's from 1, the server's from 0xff000000.
+
+/// Finds objects by id. Ids of either range are dense, so each range is an array.
+struct ObjectTable<Object: AnyObject> {
+    private var client: [Object?] = [nil]
+    private var server: [Object?] = []
+    private var freeServerIDs: [UInt32] = []
+    private var freeClientIDs: [UInt32] = []
+    private(set) var count = 0
+
+    @inline(__always)
+    subscript(id: ObjectID) -> Object? {
+        let raw = id.rawValue
+        if raw < ObjectID.firstServerID {
+            return Int(raw) < client.count ? client[Int(raw)] : nil
+        }
+        let index = Int(raw - ObjectID.firstServerID)
+        return index < server.count ? server[index] : nil
+    }
+
+    /// Takes an id that the client chose: free, and at most one beyond the highest it ever used.
+    mutating func insertClients(_ object: Object, at id: ObjectID) -> Bool {
+        let index = Int(id.rawValue)
+        guard id.rawValue < ObjectID.firstServerID, index > 0, index <= client.count else { return false }
+        if index == client.count {
+            client.append(object)
+        } else {
+            guard client[index] == nil else { return false }
+            client[index] = object
+        }
+        count += 1
+        return true
+    }
+
+    /// Takes an id that the server chose; for the client's side.
+    mutating func insertServers(_ object: Object, at id: ObjectID) -> Bool {
+        guard id.isServers else { return false }
+        let index = Int(id.rawValue - ObjectID.firstServerID)
+        guard index <= server.count else { return false }
+        if index == server.count {
+            server.append(object)
+        } else {
+            guard server[index] == nil else { return false }
+            server[index] = object
+        }
+        count += 1
+        return true
+    }
+
+    /// Finds a free id of the server's range.
+    mutating func allocateServerID(for object: Object) -> ObjectID {
+        count += 1
+        if let raw = freeServerIDs.popLast() {
+            server[Int(raw - ObjectID.firstServerID)] = object
+            return ObjectID(raw)
+        }
+        server.append(object)
+        return ObjectID(ObjectID.firstServerID + UInt32(server.count - 1))
+    }
+
+    /// Finds a free id of the client's range.
+    mutating func allocateClientID(for object: Object) -> ObjectID {
+        count += 1
+        if let raw = freeClientIDs.popLast() {
+            client[Int(raw)] = object
+            return ObjectID(raw)
+        }
+        client.append(object)
+        return ObjectID(UInt32(client.count - 1))
+    }
+
+    /// Empties the slot. `reuse`: the id may be given out again by this side.
+    mutating func remove(_ id: ObjectID, reuse: Bool = false) {
+        guard self[id] != nil else { return }
+        count -= 1
+        if id.isServers {
+            server[Int(id.rawValue - ObjectID.firstServerID)] = nil
+            if reuse { freeServerIDs.append(id.rawValue) }
+        } else {
+            client[Int(id.rawValue)] = nil
+            if reuse { freeClientIDs.append(id.rawValue) }
+        }
+    }
+
+    /// Every object, in order of id.
+    var all: [Object] { client.compactMap { $0 } + server.compactMap { $0 } }
+
+    mutating func removeAll() {
+        client = [nil]
+        server = []
+        count = 0
+    }
+}

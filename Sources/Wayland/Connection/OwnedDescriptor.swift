@@ -1,0 +1,40 @@
+// File descriptors with one owner.
+
+import CLinux
+import Glibc
+
+/// A file descriptor that is closed when its owner lets go of it.
+public final class OwnedDescriptor {
+    /// Negative after `release()`.
+    public private(set) var rawValue: Int32
+
+    public init(_ rawValue: Int32) { self.rawValue = rawValue }
+
+    deinit {
+        if rawValue >= 0 { close(rawValue) }
+    }
+
+    /// Gives the descriptor away; the caller closes it.
+    public func release() -> Int32 {
+        defer { rawValue = -1 }
+        return rawValue
+    }
+
+    /// A second descriptor for the same open file; nil when the process has no more.
+    public func duplicate() -> OwnedDescriptor? {
+        let copy = linux_fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
+        return copy < 0 ? nil : OwnedDescriptor(copy)
+    }
+}
+
+/// Descriptors that arrived and wait for the message that claims them, in order.
+public final class DescriptorQueue {
+    private var items: [OwnedDescriptor] = []
+
+    public init() {}
+
+    public var count: Int { items.count }
+    public func append(_ descriptor: OwnedDescriptor) { items.append(descriptor) }
+    public func popFirst() -> OwnedDescriptor? { items.isEmpty ? nil : items.removeFirst() }
+    public func removeAll() { items.removeAll(keepingCapacity: false) }
+}

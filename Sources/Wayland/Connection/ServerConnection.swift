@@ -1,0 +1,160 @@
+// A client, as the server sees its connection: objects, errors, callbacks.
+
+/// Joins a `Connection` with a table of `Resource`s. Subclass it to add what the server knows of a client.
+open class ServerConnection {
+    public final let transport: Connection
+    private var table = ObjectTable<Resource>()
+    private lazy var callback = Resource(sentinelOn: self)
+    /// The error that was sent, if one was; the connection is to be closed once it has been flushed.
+    public final private(set) var failure: ProtocolError?
+    private var isOpen = true
+
+    public init(transport: Connection) { self.transport = transport }
+
+    /// Makes wl_display; call once, before anything is received.
+    public final func start(display: (ServerConnection) throws(ProtocolError) -> Resource) throws(ProtocolError) {
+        _ = try display(self)
+    }
+
+    public final var objectCount: Int { table.count }
+
+    @inlinable public final func queue() -> OutputBuffer { transport.queue() }
+
+    // MARK: Objects
+
+    /// The object of that number, or nil.
+    public final func resource(_ id: ObjectID) -> Resource? {
+        let found = table[id]
+        return found === callback ? nil : found
+    }
+
+    /// The object that an argument names.
+    /// - Throws: `invalid_object` when there is none, or it is of another kind.
+    public final func resource<R: Resource>(_ id: ObjectID, as type: R.Type) throws(ProtocolError) -> R {
+        guard let found = table[id] as? R else {
+            throw ProtocolError(.invalidObject, message: "object \(id) does not exist or is no \(type)")
+        }
+        return found
+    }
+
+    public final func resource<R: Resource>(_ id: ObjectID?, as type: R.Type) throws(ProtocolError) -> R? {
+        guard let id else { return nil }
+        return try resource(id, as: type) as R
+    }
+
+    final func insert(_ resource: Resource, at id: ObjectID) throws(ProtocolError) {
+        guard table.count < transport.limits.objects else {
+            throw ProtocolError(.noMemory, message: "limit reached: \(transport.limits.objects) objects")
+        }
+        guard table.insertClients(resource, at: id) else {
+            throw ProtocolError(.invalidObject, message: "id \(id) is taken or not the next free one")
+        }
+    }
+
+    final func allocate(_ resource: Resource) -> ObjectID { table.allocateServerID(for: resource) }
+
+    final func remove(_ resource: Resource) {
+        table.remove(resource.id, reuse: true)
+        if !resource.id.isServers { sendDelete(resource.id) }
+    }
+
+    private final func sendDelete(_ id: ObjectID) {
+        guard isOpen else { return }
+        let out = queue()
+        out.begin(.display, opcode: 1)
+        out.put(id)
+        out.end()
+    }
+
+    // MARK: Callbacks
+
+    /// Keeps a wl_callback's id taken until `finishCallback`; a callback costs no object.
+    public final func reserveCallback(_ id: ObjectID) throws(ProtocolError) {
+        try insert(callback, at: id)
+    }
+
+    /// wl_callback.done, then delete_id.
+    public final func finishCallback(_ id: ObjectID, data: UInt32) {
+        table.remove(id)
+        let out = queue()
+        out.begin(id, opcode: 0)
+        out.put(data)
+        out.end()
+        sendDelete(id)
+    }
+
+    /// Forgets a callback that will never be done, because its surface went.
+    public final func dropCallback(_ id: ObjectID) {
+        table.remove(id)
+        sendDelete(id)
+    }
+
+    /// wl_display.sync: answered at once, so that its id is never seen as taken.
+    public final func answerSync(_ id: ObjectID, data: UInt32) throws(ProtocolError) {
+        try insert(callback, at: id)
+        finishCallback(id, data: data)
+    }
+
+    // MARK: Input
+
+    /// Reads once and carries out what came.
+    /// - Throws: why the connection is over; a protocol error was queued for the client already.
+    public final func receive(into input: InputBuffer) throws(ConnectionError) {
+        guard failure == nil else { return }
+        do {
+            try transport.receive(into: input) { (id, opcode, reader) throws(ProtocolError) in
+                try self.dispatch(id, opcode, &reader)
+            }
+        } catch {
+            try fail(error)
+        }
+    }
+
+    /// Carries out requests that back-pressure held back.
+    public final func resume(with input: InputBuffer) throws(ConnectionError) {
+        guard failure == nil else { return }
+        do {
+            try transport.resume(with: input) { (id, opcode, reader) throws(ProtocolError) in
+                try self.dispatch(id, opcode, &reader)
+            }
+        } catch {
+            try fail(error)
+        }
+    }
+
+    @inline(__always)
+    private final func dispatch(_ id: ObjectID, _ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        guard let resource = table[id], resource !== callback else {
+            throw ProtocolError(.invalidObject, message: "request \(opcode) on object \(id), which does not exist")
+        }
+        try resource.handle(opcode, &reader)
+    }
+
+    private final func fail(_ error: ReceiveError<ProtocolError>) throws(ConnectionError) {
+        switch error {
+        case .handler(let error): post(error)
+        case .connection(.malformed):
+            post(ProtocolError(.invalidMethod, message: "a message's size is below 8 or no multiple of 4"))
+        case .connection(.limit(let name)):
+            post(ProtocolError(.noMemory, message: "limit reached: \(name)"))
+        case .connection(let error): throw error
+        }
+    }
+
+    /// Sends the error; nothing more is read from this client.
+    public final func post(_ error: ProtocolError) {
+        guard failure == nil, isOpen else { return }
+        failure = error
+        WlDisplay.Event.error(objectId: error.object, code: error.code, message: String(error.message.prefix(1024)))
+            .encode(to: queue(), object: .display)
+    }
+
+    /// Destroys every object, newest first, without telling the client. Call it once the socket is given up.
+    public final func close() {
+        guard isOpen else { return }
+        isOpen = false
+        for resource in table.all.reversed() where resource !== callback { resource.disconnect() }
+        table.removeAll()
+        transport.descriptors.removeAll()
+    }
+}

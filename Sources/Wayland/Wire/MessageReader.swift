@@ -1,0 +1,84 @@
+// Decodes the arguments of one message. Every read checks its bounds; nothing here traps on what a stranger sent.
+
+/// Reads arguments, word by word, from a message that arrived whole.
+public struct MessageReader {
+    @usableFromInline let words: UnsafeBufferPointer<UInt32>
+    @usableFromInline var position = 0
+    @usableFromInline let descriptors: DescriptorQueue
+
+    /// `words` are the message without its header and must outlive the reader.
+    @inlinable
+    public init(words: UnsafeBufferPointer<UInt32>, descriptors: DescriptorQueue) {
+        self.words = words
+        self.descriptors = descriptors
+    }
+
+    @inlinable
+    public mutating func uint() throws(WireError) -> UInt32 {
+        guard position < words.count else { throw .truncated }
+        let value = words[position]
+        position += 1
+        return value
+    }
+
+    @inlinable public mutating func int() throws(WireError) -> Int32 { Int32(bitPattern: try uint()) }
+    @inlinable public mutating func fixed() throws(WireError) -> Fixed { Fixed(rawValue: try int()) }
+
+    @inlinable
+    public mutating func object() throws(WireError) -> ObjectID {
+        let value = try uint()
+        guard value != 0 else { throw .unexpectedNull }
+        return ObjectID(value)
+    }
+
+    @inlinable
+    public mutating func optionalObject() throws(WireError) -> ObjectID? {
+        let value = try uint()
+        return value == 0 ? nil : ObjectID(value)
+    }
+
+    public mutating func anyNewID() throws(WireError) -> AnyNewID {
+        AnyNewID(interface: try string(), version: try uint(), id: try object())
+    }
+
+    public mutating func string() throws(WireError) -> String {
+        guard let value = try optionalString() else { throw .unexpectedNull }
+        return value
+    }
+
+    /// A length with the terminating NUL, the bytes, and padding to a whole word; length 0 is null.
+    public mutating func optionalString() throws(WireError) -> String? {
+        let length = Int(try uint())
+        guard length > 0 else { return nil }
+        let bytes = try take(length)
+        guard bytes[length - 1] == 0 else { throw .invalidString }
+        let text = UnsafeRawBufferPointer(rebasing: bytes[..<(length - 1)])
+        guard !text.contains(0), let value = String(validating: text, as: UTF8.self) else { throw .invalidString }
+        return value
+    }
+
+    public mutating func array() throws(WireError) -> [UInt8] {
+        let length = Int(try uint())
+        return Array(try take(length))
+    }
+
+    @inlinable
+    public mutating func descriptor() throws(WireError) -> OwnedDescriptor {
+        guard let descriptor = descriptors.popFirst() else { throw .missingDescriptor }
+        return descriptor
+    }
+
+    /// Throws when arguments were left over.
+    @inlinable
+    public func finish() throws(WireError) {
+        guard position == words.count else { throw .trailingBytes }
+    }
+
+    private mutating func take(_ length: Int) throws(WireError) -> UnsafeRawBufferPointer {
+        let needed = (length + 3) / 4
+        guard needed <= words.count - position else { throw .truncated }
+        let start = position * 4
+        position += needed
+        return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(words)[start..<(start + length)])
+    }
+}

@@ -1,0 +1,133 @@
+// Messages on their way out: one growing run of words per connection, and the descriptors that go with it.
+
+/// Collects encoded messages. The owner sends `pendingBytes` and `descriptors`, then calls `didSend`.
+public final class OutputBuffer {
+    @usableFromInline var words: UnsafeMutablePointer<UInt32>
+    @usableFromInline var capacity: Int
+    /// Words written since the buffer was last empty.
+    @usableFromInline var count = 0
+    @usableFromInline var messageStart = 0
+    /// Bytes of those already sent.
+    var sent = 0
+    public internal(set) var descriptors: [OwnedDescriptor] = []
+
+    public init(capacity: Int = 1024) {
+        self.capacity = max(capacity, 16)
+        words = .allocate(capacity: self.capacity)
+    }
+
+    deinit { words.deallocate() }
+
+    /// Bytes not sent yet.
+    public var pendingBytes: Int { count * 4 - sent }
+    @inlinable public var isEmpty: Bool { count == 0 }
+
+    @inlinable
+    public func begin(_ object: ObjectID, opcode: UInt16) {
+        messageStart = count
+        reserve(2)
+        words[count] = object.rawValue
+        words[count + 1] = UInt32(opcode)
+        count += 2
+    }
+
+    /// Fills in the size. A message that cannot be said in 16 bits is dropped: the caller broke a limit of its own.
+    @inlinable
+    public func end() {
+        let size = (count - messageStart) * 4
+        guard size <= 0xffff else {
+            count = messageStart
+            return
+        }
+        words[messageStart + 1] |= UInt32(size) << 16
+    }
+
+    @inlinable
+    public func put(_ value: UInt32) {
+        reserve(1)
+        words[count] = value
+        count += 1
+    }
+
+    @inlinable public func put(_ value: Int32) { put(UInt32(bitPattern: value)) }
+    @inlinable public func put(_ value: Fixed) { put(value.rawValue) }
+    @inlinable public func put(_ value: ObjectID) { put(value.rawValue) }
+    @inlinable public func put(_ value: ObjectID?) { put(value?.rawValue ?? 0) }
+    @inlinable public func put(_ value: OwnedDescriptor) { append(value) }
+
+    public func put(_ value: AnyNewID) {
+        put(value.interface)
+        put(value.version)
+        put(value.id)
+    }
+
+    public func put(_ value: String?) {
+        guard var value else { return put(UInt32(0)) }
+        value.withUTF8 { text in put(bytes: UnsafeRawBufferPointer(text), terminated: true) }
+    }
+
+    public func put(_ value: [UInt8]) {
+        value.withUnsafeBytes { put(bytes: $0, terminated: false) }
+    }
+
+    @usableFromInline
+    func append(_ descriptor: OwnedDescriptor) { descriptors.append(descriptor) }
+
+    private func put(bytes: UnsafeRawBufferPointer, terminated: Bool) {
+        let length = bytes.count + (terminated ? 1 : 0)
+        let needed = (length + 3) / 4
+        put(UInt32(length))
+        guard needed > 0 else { return }
+        reserve(needed)
+        words[count + needed - 1] = 0
+        UnsafeMutableRawBufferPointer(start: words + count, count: bytes.count).copyMemory(from: bytes)
+        count += needed
+    }
+
+    @inlinable
+    func reserve(_ more: Int) {
+        if count + more > capacity { grow(to: count + more) }
+    }
+
+    @usableFromInline
+    func grow(to needed: Int) {
+        let next = max(needed, capacity * 2)
+        let bigger = UnsafeMutablePointer<UInt32>.allocate(capacity: next)
+        bigger.update(from: words, count: count)
+        words.deallocate()
+        words = bigger
+        capacity = next
+    }
+
+    /// The bytes not sent yet.
+    func withPending<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        body(UnsafeRawBufferPointer(start: UnsafeRawPointer(words) + sent, count: pendingBytes))
+    }
+
+    func didSend(_ bytes: Int) {
+        sent += bytes
+        if sent == count * 4 {
+            count = 0
+            sent = 0
+        }
+    }
+
+    /// Makes an empty buffer fit to be used again, without keeping the size of a burst.
+    func reset() {
+        count = 0
+        sent = 0
+        descriptors.removeAll(keepingCapacity: false)
+        if capacity > 4096 {
+            words.deallocate()
+            capacity = 1024
+            words = .allocate(capacity: capacity)
+        }
+    }
+
+    /// Words written so far, and one of them.
+    var wordCount: Int { count }
+    func word(at index: Int) -> UInt32 { words[index] }
+
+    /// All words written so far; for tests and fuzzers.
+    public var contents: [UInt32] { Array(UnsafeBufferPointer(start: words, count: count)) }
+}

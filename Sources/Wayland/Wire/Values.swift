@@ -1,0 +1,64 @@
+// The value types of the wire format.
+
+/// The number of an object on one connection; never 0 (null is an absent `ObjectID?`).
+public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt32
+    @inlinable public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+    public var description: String { String(rawValue) }
+
+    /// wl_display, which exists from the start.
+    public static let display = ObjectID(1)
+    /// The first id that a server gives; those below are the client's.
+    public static let firstServerID: UInt32 = 0xff00_0000
+    @inlinable public var isServers: Bool { rawValue >= ObjectID.firstServerID }
+}
+
+/// wl_fixed: a signed 24.8 fixed point number.
+public struct Fixed: Hashable, Sendable {
+    public let rawValue: Int32
+    @inlinable public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// The nearest value that the wire carries, clamped to its range; NaN becomes 0.
+    @inlinable
+    public init(rounding value: Double) {
+        let scaled = (value * 256).rounded()
+        rawValue = scaled.isNaN ? 0 : Int32(min(max(scaled, Double(Int32.min)), Double(Int32.max)))
+    }
+
+    /// Nil when the wire cannot carry the value exactly: not a multiple of 1/256 or outside ±8,388,608 (W2).
+    public init?(exactly value: Double) {
+        guard let raw = Int32(exactly: value * 256) else { return nil }
+        rawValue = raw
+    }
+
+    @inlinable public var double: Double { Double(rawValue) / 256 }
+}
+
+/// The new_id of an interface that the message names itself (wl_registry.bind).
+public struct AnyNewID: Hashable, Sendable {
+    public let interface: String
+    public let version: UInt32
+    public let id: ObjectID
+
+    public init(interface: String, version: UInt32, id: ObjectID) {
+        self.interface = interface
+        self.version = version
+        self.id = id
+    }
+}
+
+/// Why bytes are not a message.
+public enum WireError: Error, Hashable, Sendable {
+    /// The interface has no such request or event, or not in the version that was bound.
+    case invalidOpcode
+    /// The message ends before its arguments do.
+    case truncated
+    /// The message goes on after its arguments.
+    case trailingBytes
+    /// A string without its terminating NUL, with a NUL inside, or not UTF-8.
+    case invalidString
+    /// Null where the protocol allows none.
+    case unexpectedNull
+    /// A message needs a descriptor that did not come with it.
+    case missingDescriptor
+}

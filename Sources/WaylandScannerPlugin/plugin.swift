@@ -1,0 +1,34 @@
+// Runs WaylandScanner over the installed protocol descriptions and our own before the target is compiled.
+
+import Foundation
+import PackagePlugin
+
+@main
+struct WaylandScannerPlugin: BuildToolPlugin {
+    /// Where Debian's libwayland-dev and wayland-protocols, and a local installation, put their files.
+    private static let roots = ["/usr/local/share", "/usr/share"]
+    private static let installed = ["wayland/wayland.xml", "wayland-protocols/stable/xdg-shell/xdg-shell.xml"]
+
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        let folder = target.directoryURL.appending(path: "Protocols")
+        let own = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "xml" }.sorted { $0.path < $1.path }
+        let system = try Self.installed.map { name in
+            let candidates = Self.roots.map { URL(fileURLWithPath: "\($0)/\(name)") }
+            guard let found = candidates.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
+                Diagnostics.error("\(name) is in none of \(Self.roots): install libwayland-dev and wayland-protocols")
+                throw CocoaError(.fileNoSuchFile)
+            }
+            return found
+        }
+        let list = folder.appending(path: "interfaces.txt")
+        let output = context.pluginWorkDirectoryURL.appending(path: "Protocols.swift")
+        let tool = try context.tool(named: "WaylandScanner")
+        return [
+            .buildCommand(
+                displayName: "Generating protocol bindings", executable: tool.url,
+                arguments: [list.path, output.path] + (system + own).map(\.path),
+                inputFiles: [list] + system + own, outputFiles: [output])
+        ]
+    }
+}

@@ -1,0 +1,30 @@
+// Applications: one for each client connection (UIKit: UIApplication).
+
+/// What is known of an application at one moment.
+public struct Application: Hashable, Sendable {
+    /// Identifies an application; counts up from 1 and is never reused.
+    public struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
+        public let rawValue: UInt32
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
+        public var description: String { "\(rawValue)" }
+    }
+
+    public let id: ID
+    public internal(set) var name: String
+    /// Whether the policy marks it as a system application (status bar, on-screen keyboard).
+    public let isSystem: Bool
+    /// How many `beginIgnoringInteractionEvents` are still open (E7).
+    public internal(set) var ignoringDepth = 0
+}
+
+/// The model's own record of an application.
+final class ApplicationNode {
+    var value: Application
+    /// In order of creation.
+    var windows: [WindowNode] = []
+    /// W7: while its windows are taken down one by one none of them inherits key.
+    var isEnding = false
+
+    init(_ value: Application) { self.value = value }
+}

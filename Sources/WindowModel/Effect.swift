@@ -1,0 +1,36 @@
+// What follows from changes to the model, in the order in which it must be told.
+
+/// One consequence of a change. Notifications are recorded after the state reads so (V2).
+public enum Effect: Hashable, Sendable {
+    /// S6, for every application.
+    case screenDidConnect(Screen.ID)
+    case screenDidDisconnect(Screen.ID)
+    case modeDidChange(Screen.ID)
+    /// V2.
+    case didBecomeVisible(Window.ID, Application.ID)
+    case didBecomeHidden(Window.ID, Application.ID)
+    /// K2.
+    case didBecomeKey(Window.ID, Application.ID)
+    case didResignKey(Window.ID, Application.ID)
+    /// The window is on another screen now, or (S8) waits for one.
+    case screenDidChange(Window.ID, Application.ID, Screen.ID?)
+    case frameDidChange(Window.ID, Application.ID)
+    /// Send an event to the application it names.
+    case deliver(Event)
+    /// The pointer is over another surface now, or over none.
+    case pointerFocus(PointerFocus?)
+    /// The screen shows something else now; at most once a screen and drain, after all other effects.
+    case needsDisplay(Screen.ID)
+}
+
+/// What the pointer is over (E5).
+public struct PointerFocus: Hashable, Sendable {
+    public var application: Application.ID
+    public var window: Window.ID
+    public var surface: Surface.ID?
+    /// In the surface's points, or the window's without a surface.
+    public var location: Point
+    public var screen: Screen.ID
+    /// Counts with the events' serials.
+    public var serial: UInt64
+}

@@ -1,0 +1,67 @@
+// What a screen shows at one moment: an immutable list of layers, back to front, ready to be drawn.
+
+/// A colour with components 0…1, not premultiplied.
+public struct Color: Hashable, Sendable {
+    public var red: Double
+    public var green: Double
+    public var blue: Double
+    public var alpha: Double
+
+    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    public static let black = Color(red: 0, green: 0, blue: 0)
+}
+
+/// One drawn thing: a window's background colour or one surface's content.
+public struct Layer: Equatable, Sendable {
+    /// What fills the layer's rectangle.
+    public enum Content: Equatable, Sendable {
+        /// A window's background colour (C2).
+        case color(Color)
+        /// The pixels that this surface shows; the drawer asks the server for them.
+        case surface(Surface.ID)
+    }
+
+    public var window: Window.ID
+    public var content: Content
+    /// The layer's rectangle is (0, 0, size) in its own points.
+    public var size: Size
+    /// From the layer's points to the screen's native pixels.
+    public var toPixels: AffineTransform
+    /// The window's frame as a rectangle in the layer's own points, where the window clips (C3); nil: no clipping.
+    public var clip: Rect?
+    /// The window's alpha, 0…1. All layers of a window share one; they fade as a group.
+    public var alpha: Double
+
+    public init(
+        window: Window.ID, content: Content, size: Size, toPixels: AffineTransform, clip: Rect?, alpha: Double
+    ) {
+        self.window = window
+        self.content = content
+        self.size = size
+        self.toPixels = toPixels
+        self.clip = clip
+        self.alpha = alpha
+    }
+}
+
+/// Everything that one screen shows, back to front (W3, C1). What no layer covers is black.
+public struct Frame: Equatable, Sendable {
+    public var screen: Screen.ID
+    /// Native pixels, never rotated (S4).
+    public var pixelWidth: Int
+    public var pixelHeight: Int
+    public var layers: [Layer]
+
+    public init(screen: Screen.ID, pixelWidth: Int, pixelHeight: Int, layers: [Layer]) {
+        self.screen = screen
+        self.pixelWidth = pixelWidth
+        self.pixelHeight = pixelHeight
+        self.layers = layers
+    }
+}

@@ -1,0 +1,67 @@
+// Why the model refused a call. Nothing has changed when one is thrown.
+
+/// A refused call: the rule it breaks, what was wrong and what is allowed.
+public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What a caller may want to tell apart without reading the message.
+    public enum Kind: String, Hashable, Sendable {
+        case unknownScreen, unknownApplication, unknownWindow, unknownSurface
+        /// A number, name or mode outside what the rule allows.
+        case invalidValue
+        /// W5: the surface has a role already, or lacks the one that the call needs.
+        case role
+        /// The call does not fit the present state.
+        case notAllowed
+    }
+
+    public var kind: Kind
+    /// The rule's number, for example `W2`.
+    public var rule: String
+    /// What was wrong, and what is allowed instead.
+    public var message: String
+
+    public init(kind: Kind, rule: String, message: String) {
+        self.kind = kind
+        self.rule = rule
+        self.message = message
+    }
+
+    public var description: String { "\(rule): \(message)" }
+}
+
+extension ModelError {
+    static func unknown(_ id: Screen.ID) -> ModelError {
+        ModelError(
+            kind: .unknownScreen, rule: "S1", message: "screen \(id) is not connected; use one of the screens listed")
+    }
+
+    static func unknown(_ id: Application.ID) -> ModelError {
+        ModelError(
+            kind: .unknownApplication, rule: "W7",
+            message: "application \(id) does not exist (any more); use one that is still connected")
+    }
+
+    static func unknown(_ id: Window.ID) -> ModelError {
+        ModelError(
+            kind: .unknownWindow, rule: "W7",
+            message: "window \(id) does not exist (any more); use one that has not been destroyed")
+    }
+
+    static func unknown(_ id: Surface.ID) -> ModelError {
+        ModelError(
+            kind: .unknownSurface, rule: "C1",
+            message: "surface \(id.index).\(id.generation) does not exist (any more); "
+                + "use one that has not been destroyed")
+    }
+
+    static func invalid(_ rule: String, _ message: String) -> ModelError {
+        ModelError(kind: .invalidValue, rule: rule, message: message)
+    }
+
+    static func notAllowed(_ rule: String, _ message: String) -> ModelError {
+        ModelError(kind: .notAllowed, rule: rule, message: message)
+    }
+
+    static func role(_ message: String) -> ModelError {
+        ModelError(kind: .role, rule: "W5", message: message)
+    }
+}

@@ -1,0 +1,105 @@
+// A connected screen (UIKit: UIScreen) as a value; its coordinate spaces are in Screen+Coordinates.swift.
+
+/// What a connected screen is at one moment (S1).
+public struct Screen: Hashable, Sendable {
+    /// Identifies a screen while it is connected; counts up from 1 and is never reused (S1).
+    public struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
+        public let rawValue: UInt32
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
+        public var description: String { "\(rawValue)" }
+    }
+
+    /// Built into the device, or plugged in.
+    public enum Kind: String, Hashable, Sendable, CaseIterable { case builtIn, external }
+
+    /// How the panel is held; the names are UIKit's interface orientations.
+    public enum Orientation: String, Hashable, Sendable, CaseIterable {
+        /// The panel's own top is up.
+        case portrait
+        /// The panel's bottom is up.
+        case portraitUpsideDown
+        /// The panel's left edge is up.
+        case landscapeLeft
+        /// The panel's right edge is up.
+        case landscapeRight
+
+        /// Whether width and height of the points are swapped against the native panel.
+        public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+    }
+
+    /// S5.
+    public enum Overscan: String, Hashable, Sendable, CaseIterable { case scale, insetBounds, none }
+
+    /// Distances from the four edges.
+    public struct Insets: Hashable, Sendable {
+        public var top: Double
+        public var left: Double
+        public var bottom: Double
+        public var right: Double
+
+        public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
+            self.top = top
+            self.left = left
+            self.bottom = bottom
+            self.right = right
+        }
+
+        var isValid: Bool {
+            [top, left, bottom, right].allSatisfy { $0.isFinite && $0 >= 0 }
+        }
+    }
+
+    /// A way to drive the panel (S1).
+    public struct Mode: Hashable, Sendable, CustomStringConvertible {
+        /// Native pixels.
+        public var width: Int
+        public var height: Int
+        /// In mHz: 60 Hz is 60,000.
+        public var refresh: Int
+        /// A pixel's width divided by its height.
+        public var pixelAspectRatio: Double
+
+        public init(width: Int, height: Int, refresh: Int = 60_000, pixelAspectRatio: Double = 1) {
+            self.width = width
+            self.height = height
+            self.refresh = refresh
+            self.pixelAspectRatio = pixelAspectRatio
+        }
+
+        public var description: String { "\(width)x\(height)@\(Double(refresh) / 1000)" }
+    }
+
+    /// What makes a screen the same one when it is plugged in again (S8).
+    public struct Identity: Hashable, Sendable {
+        public var vendor: String
+        public var model: String
+        public var serial: String
+        public var name: String
+
+        public init(vendor: String, model: String, serial: String, name: String) {
+            self.vendor = vendor
+            self.model = model
+            self.serial = serial
+            self.name = name
+        }
+    }
+
+    public let id: ID
+    /// As it was plugged in, with every later change.
+    public internal(set) var properties: ScreenDescription
+    /// S3: always one of `properties.modes`.
+    public internal(set) var currentMode: Mode
+    /// S3: what the display recommends.
+    public internal(set) var preferredMode: Mode
+
+    public var name: String { properties.name }
+    public var kind: Kind { properties.kind }
+    public var identity: Identity { properties.identity }
+    /// Pixels per point.
+    public var scale: Double { properties.scale }
+    public var orientation: Orientation { properties.orientation }
+    public var isInteractive: Bool { properties.isInteractive }
+    /// The top left corner in the global layout, in points.
+    public var position: Point { properties.position }
+}

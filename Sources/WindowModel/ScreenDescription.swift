@@ -1,0 +1,129 @@
+// What there is to know about a display before it is connected (S1).
+
+/// A display as it is plugged in (S1). Sizes in pixels are native and never rotated (S4).
+public struct ScreenDescription: Hashable, Sendable {
+    /// A stable name, unique among the connected screens.
+    public var name: String
+    public var kind: Screen.Kind
+    public var vendor: String
+    public var model: String
+    public var serial: String
+    /// The EDID block as the display gives it, empty when it has none.
+    public var edid: [UInt8]
+    /// S1: what the display can show, at least one.
+    public var modes: [Screen.Mode]
+    /// S3: what the display itself recommends; nil: the highest resolution.
+    public var preferredMode: Screen.Mode?
+    /// S3: nil: the highest resolution.
+    public var currentMode: Screen.Mode?
+    /// Pixels per point, greater than 0.
+    public var scale: Double
+    public var orientation: Screen.Orientation
+    /// S5, as data.
+    public var overscan: Screen.Overscan
+    /// S5: what the display's edges hide, in native pixels.
+    public var overscanInsets: Screen.Insets
+    /// 0…1.
+    public var brightness: Double
+    public var maximumFramesPerSecond: Int
+    /// The top left corner in the global layout, in points.
+    public var position: Point
+    /// False: shows windows, takes no touches (UIKit's `windowExternalDisplayNonInteractive`).
+    public var isInteractive: Bool
+    /// In millimetres, zero when unknown.
+    public var physicalSize: Size
+
+    public init(
+        name: String, kind: Screen.Kind = .external, vendor: String = "", model: String = "", serial: String = "",
+        edid: [UInt8] = [], modes: [Screen.Mode], preferredMode: Screen.Mode? = nil, currentMode: Screen.Mode? = nil,
+        scale: Double = 1, orientation: Screen.Orientation = .portrait, overscan: Screen.Overscan = .scale,
+        overscanInsets: Screen.Insets = Screen.Insets(), brightness: Double = 1, maximumFramesPerSecond: Int = 60,
+        position: Point = .zero, isInteractive: Bool = true, physicalSize: Size = .zero
+    ) {
+        self.name = name
+        self.kind = kind
+        self.vendor = vendor
+        self.model = model
+        self.serial = serial
+        self.edid = edid
+        self.modes = modes
+        self.preferredMode = preferredMode
+        self.currentMode = currentMode
+        self.scale = scale
+        self.orientation = orientation
+        self.overscan = overscan
+        self.overscanInsets = overscanInsets
+        self.brightness = brightness
+        self.maximumFramesPerSecond = maximumFramesPerSecond
+        self.position = position
+        self.isInteractive = isInteractive
+        self.physicalSize = physicalSize
+    }
+
+    /// What a window remembers of its screen (S8).
+    public var identity: Screen.Identity {
+        Screen.Identity(vendor: vendor, model: model, serial: serial, name: name)
+    }
+}
+
+extension ScreenDescription {
+    /// S3: the highest resolution, and of several the fastest; nil without any mode.
+    var highestMode: Screen.Mode? {
+        modes.max { a, b in (a.width * a.height, a.refresh) < (b.width * b.height, b.refresh) }
+    }
+
+    /// Refuses what no screen can be, before it is connected.
+    public func checked() throws(ModelError) { try validate() }
+
+    /// Refuses what no screen can be.
+    func validate() throws(ModelError) {
+        guard !name.isEmpty else { throw .invalid("S1", "the screen has no name; give it one") }
+        guard !modes.isEmpty else {
+            throw .invalid("S1", "screen \(name) has no mode; give it at least one")
+        }
+        for mode in modes {
+            guard (1...65_535).contains(mode.width), (1...65_535).contains(mode.height), mode.refresh > 0,
+                mode.pixelAspectRatio > 0, mode.pixelAspectRatio.isFinite
+            else {
+                throw .invalid(
+                    "S1",
+                    "mode \(mode) of screen \(name) is impossible; width and height are 1…65535 pixels, "
+                        + "refresh rate and pixel aspect ratio are greater than 0")
+            }
+        }
+        for mode in [currentMode, preferredMode] {
+            if let mode { try validate(mode) }
+        }
+        try Self.validate(scale: scale)
+        try Self.validate(brightness: brightness)
+        guard overscanInsets.isValid else {
+            throw .invalid("S5", "the overscan insets of screen \(name) must be finite and not negative")
+        }
+        guard maximumFramesPerSecond > 0 else {
+            throw .invalid("S1", "maximumFramesPerSecond \(maximumFramesPerSecond) must be greater than 0")
+        }
+        guard position.isFinite, physicalSize.isFinite, physicalSize.width >= 0, physicalSize.height >= 0 else {
+            throw .invalid("S1", "position and physical size of screen \(name) must be finite, the size not negative")
+        }
+    }
+
+    /// S3: only an available mode can be the current or the preferred one.
+    func validate(_ mode: Screen.Mode) throws(ModelError) {
+        guard modes.contains(mode) else {
+            let allowed = modes.map(\.description).joined(separator: ", ")
+            throw .invalid("S3", "\(mode) is no mode of screen \(name); available are \(allowed)")
+        }
+    }
+
+    static func validate(scale: Double) throws(ModelError) {
+        guard scale.isFinite, scale > 0 else {
+            throw .invalid("S1", "scale \(scale) must be finite and greater than 0")
+        }
+    }
+
+    static func validate(brightness: Double) throws(ModelError) {
+        guard (0...1).contains(brightness) else {
+            throw .invalid("S1", "brightness \(brightness) must be within 0…1")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// The model's own record of a screen: its value, the order of its visible windows and their hit boxes.
+
+final class ScreenNode {
+    var value: Screen
+    /// The visible windows, back to front (W3).
+    private(set) var order: [Entry] = []
+    /// For each of `order` a box that holds all that can be hit of it: (minX, minY, -maxX, -maxY) in the screen's
+    /// points, rounded outwards. Kept apart and small, so that ten thousand can be skipped in microseconds.
+    private(set) var boxes: [SIMD4<Float>] = []
+    var needsDisplay = true
+
+    /// A place in the order.
+    struct Entry {
+        let level: Double
+        let entry: UInt64
+        let window: WindowNode
+    }
+
+    /// The box that no point is in.
+    static let unhittable = SIMD4<Float>(repeating: .infinity)
+
+    init(_ value: Screen) { self.value = value }
+
+    var id: Screen.ID { value.id }
+
+    /// Puts a window where its level and entry say.
+    func insert(_ window: WindowNode) {
+        let index = position(level: window.value.level, entry: window.entry)
+        order.insert(Entry(level: window.value.level, entry: window.entry, window: window), at: index)
+        boxes.insert(Self.unhittable, at: index)
+    }
+
+    /// Takes out a window; its level and entry must still be those it was put in with.
+    func remove(_ window: WindowNode) {
+        guard let index = index(of: window) else { return }
+        order.remove(at: index)
+        boxes.remove(at: index)
+    }
+
+    /// All at once, when the screen is unplugged.
+    func removeAll() {
+        order = []
+        boxes = []
+    }
+
+    func setBox(_ box: SIMD4<Float>, of window: WindowNode) {
+        guard let index = index(of: window) else { return }
+        boxes[index] = box
+    }
+
+    func index(of window: WindowNode) -> Int? {
+        let index = position(level: window.value.level, entry: window.entry)
+        return index < order.count && order[index].window === window ? index : nil
+    }
+
+    /// The first place that is not behind the given one.
+    private func position(level: Double, entry: UInt64) -> Int {
+        var low = 0
+        var high = order.count
+        // Most windows enter at the very front.
+        if let last = order.last, (last.level, last.entry) < (level, entry) { return high }
+        while low < high {
+            let middle = (low + high) / 2
+            if (order[middle].level, order[middle].entry) < (level, entry) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The box of a rectangle in the screen's points.
+    static func box(_ r: Rect) -> SIMD4<Float> {
+        SIMD4(down(r.minX), down(r.minY), down(-r.maxX), down(-r.maxY))
+    }
+
+    /// The frontmost place behind `below` whose box holds the point.
+    func nextBox(holding point: Point, below: Int) -> Int? {
+        let probe = SIMD4(-Self.down(-point.x), -Self.down(-point.y), -Self.down(point.x), -Self.down(point.y))
+        return boxes.withUnsafeBufferPointer { boxes in
+            var index = below
+            while index > 0 {
+                index -= 1
+                if all(probe .>= boxes[index]) { return index }
+            }
+            return nil
+        }
+    }
+
+    /// The greatest `Float` that is not greater.
+    private static func down(_ value: Double) -> Float {
+        let result = Float(value)
+        return Double(result) > value ? result.nextDown : result
+    }
+}

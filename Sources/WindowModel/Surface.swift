@@ -1,0 +1,32 @@
+// Surfaces: pieces of content inside a window (UIKit: views), in a tree per window (C1).
+
+/// What a surface is at one moment.
+public struct Surface: Hashable, Sendable {
+    /// A slot and its generation: looked up in constant time, stale ones look up to nil.
+    public struct ID: Hashable, Sendable {
+        public let index: UInt32
+        public let generation: UInt32
+        public init(index: UInt32, generation: UInt32) {
+            self.index = index
+            self.generation = generation
+        }
+    }
+
+    /// W5: what a surface is for; once given it stays.
+    public enum Role: UInt8, Hashable, Sendable { case none, root, subsurface, popup }
+
+    public let id: ID
+    public let role: Role
+    /// The parent of a sub-surface.
+    public let parent: ID?
+    /// The window in whose tree it is, if any.
+    public let window: Window.ID?
+    /// In the parent surface's points; for a root surface or a pop-up, in the window's.
+    public let position: Point
+    /// The size of its content in points, nil without content.
+    public let size: Size?
+    /// Back to front, those below its own content first.
+    public let children: [ID]
+    /// How many of `children` are below its own content (C1).
+    public let childrenBelow: Int
+}

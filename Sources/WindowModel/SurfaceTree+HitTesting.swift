@@ -1,0 +1,66 @@
+// Finding the surface under a point, and what a tree covers (H1, C1).
+
+extension SurfaceTree {
+    /// The front-most surface of a tree that takes the point, given in the points of the surface at `index`.
+    /// `area`: the part of the window that the surface stands for though it has no content there.
+    func hit(_ index: UInt32, _ point: Point, area: Bool = false, isMapped: Bool = false) -> (UInt32, Point)? {
+        guard isMapped || nodes[Int(index)].hasContent else { return nil }
+        var child = nodes[Int(index)].lastChild
+        while child != Self.none, !nodes[Int(child)].isBelow {
+            if let found = hit(child, point - nodes[Int(child)].position) { return found }
+            child = nodes[Int(child)].previous
+        }
+        if area || covers(index, point), takesInput(index, point) { return (index, point) }
+        while child != Self.none {
+            if let found = hit(child, point - nodes[Int(child)].position) { return found }
+            child = nodes[Int(child)].previous
+        }
+        return nil
+    }
+
+    /// Whether some surface of the tree shows something at the point, whether or not it takes events there.
+    func shows(_ index: UInt32, _ point: Point, isMapped: Bool = false) -> Bool {
+        guard isMapped || nodes[Int(index)].hasContent else { return false }
+        if covers(index, point) { return true }
+        var child = nodes[Int(index)].firstChild
+        while child != Self.none {
+            if shows(child, point - nodes[Int(child)].position) { return true }
+            child = nodes[Int(child)].next
+        }
+        return false
+    }
+
+    /// Grows `extent` by all that the tree shows; `origin` is that of the surface at `index`.
+    func extend(_ extent: inout Rect, _ index: UInt32, at origin: Point, isMapped: Bool = false) {
+        guard isMapped || nodes[Int(index)].hasContent else { return }
+        if nodes[Int(index)].hasContent { extent.extend(to: Rect(origin: origin, size: nodes[Int(index)].size)) }
+        var child = nodes[Int(index)].firstChild
+        while child != Self.none {
+            extend(&extent, child, at: origin + nodes[Int(child)].position)
+            child = nodes[Int(child)].next
+        }
+    }
+
+    private func covers(_ index: UInt32, _ point: Point) -> Bool {
+        nodes[Int(index)].hasContent && Rect(origin: .zero, size: nodes[Int(index)].size).contains(point)
+    }
+
+    private func takesInput(_ index: UInt32, _ point: Point) -> Bool {
+        guard let region = nodes[Int(index)].inputRegion else { return true }
+        return region.contains { $0.contains(point) }
+    }
+}
+
+extension Rect {
+    /// Grows to hold a rectangle that is not empty.
+    fileprivate mutating func extend(to other: Rect) {
+        guard !other.isEmpty else { return }
+        guard !isEmpty else {
+            self = other
+            return
+        }
+        let (x0, y0) = (min(minX, other.minX), min(minY, other.minY))
+        let (x1, y1) = (max(maxX, other.maxX), max(maxY, other.maxY))
+        self = Rect(x: x0, y: y0, width: x1 - x0, height: y1 - y0)
+    }
+}

@@ -1,0 +1,124 @@
+// All surfaces of the model in one array of slots; trees are links between slots, so a surface costs one slot.
+
+struct SurfaceTree {
+    /// No slot.
+    static let none = UInt32.max
+    /// C1: trees deeper than this are refused, so that no client makes the walks below recurse without end.
+    static let maximumDepth = 64
+
+    struct Node {
+        var generation: UInt32 = 0
+        var parent = SurfaceTree.none
+        var firstChild = SurfaceTree.none
+        var lastChild = SurfaceTree.none
+        /// The sibling behind; in a free slot, the next free one.
+        var previous = SurfaceTree.none
+        /// The sibling in front.
+        var next = SurfaceTree.none
+        var childCount: UInt32 = 0
+        /// How many of the children are below the node's own content.
+        var belowCount: UInt32 = 0
+        var role = Surface.Role.none
+        var isAlive = false
+        var hasContent = false
+        /// C1: under its parent's own content. Those children come first in the list.
+        var isBelow = false
+        var position = Point.zero
+        var size = Size.zero
+        /// H1: nil: everything.
+        var inputRegion: [Rect]?
+        /// Of a root surface or a pop-up.
+        var window: WindowNode?
+    }
+
+    private(set) var firstFree = SurfaceTree.none
+    private(set) var count = 0
+    var nodes: [Node] = []
+
+    mutating func create() -> Surface.ID {
+        count += 1
+        guard firstFree != Self.none else {
+            nodes.append(Node(isAlive: true))
+            return Surface.ID(index: UInt32(nodes.count - 1), generation: 0)
+        }
+        let index = firstFree
+        firstFree = nodes[Int(index)].previous
+        let generation = nodes[Int(index)].generation
+        nodes[Int(index)] = Node(generation: generation, isAlive: true)
+        return Surface.ID(index: index, generation: generation)
+    }
+
+    /// Frees a slot that is linked to nothing any more.
+    mutating func free(_ index: UInt32) {
+        let generation = nodes[Int(index)].generation
+        count -= 1
+        // A slot whose generations are used up is never used again: ids are unique for ever.
+        guard generation < .max else {
+            nodes[Int(index)] = Node(generation: generation)
+            return
+        }
+        nodes[Int(index)] = Node(generation: generation + 1, previous: firstFree)
+        firstFree = index
+    }
+
+    func index(_ id: Surface.ID) -> UInt32? {
+        guard id.index < nodes.count, nodes[Int(id.index)].isAlive,
+            nodes[Int(id.index)].generation == id.generation
+        else { return nil }
+        return id.index
+    }
+
+    func id(_ index: UInt32) -> Surface.ID {
+        Surface.ID(index: index, generation: nodes[Int(index)].generation)
+    }
+
+    /// The top of the tree that a surface is in.
+    func top(of index: UInt32) -> UInt32 {
+        var top = index
+        while nodes[Int(top)].parent != Self.none { top = nodes[Int(top)].parent }
+        return top
+    }
+
+    func window(of index: UInt32) -> WindowNode? { nodes[Int(top(of: index))].window }
+
+    /// Whether `index` is `ancestor` or under it.
+    func isInside(_ index: UInt32, _ ancestor: UInt32) -> Bool {
+        var node = index
+        while node != Self.none {
+            if node == ancestor { return true }
+            node = nodes[Int(node)].parent
+        }
+        return false
+    }
+
+    /// Where the surface's origin lies in its window.
+    func offset(of index: UInt32) -> Point {
+        var offset = Point.zero
+        var node = index
+        while node != Self.none {
+            offset = offset + nodes[Int(node)].position
+            node = nodes[Int(node)].parent
+        }
+        return offset
+    }
+
+    func depth(of index: UInt32) -> Int {
+        var depth = 0
+        var node = index
+        while node != Self.none {
+            depth += 1
+            node = nodes[Int(node)].parent
+        }
+        return depth
+    }
+
+    func height(of index: UInt32) -> Int {
+        var height = 0
+        var child = nodes[Int(index)].firstChild
+        while child != Self.none {
+            height = max(height, self.height(of: child))
+            child = nodes[Int(child)].next
+        }
+        return height + 1
+    }
+}

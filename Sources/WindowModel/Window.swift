@@ -1,0 +1,103 @@
+// A window (UIKit: UIWindow) as a value.
+
+/// What a window is at one moment (W1). Coordinates are points of its screen.
+public struct Window: Hashable, Sendable {
+    /// Identifies a window; counts up from 1 and is never reused.
+    public struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
+        public let rawValue: UInt32
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
+        public var description: String { "\(rawValue)" }
+    }
+
+    /// W2: well-known levels; any other finite number is one as well.
+    public enum Level {
+        public static let normal = 0.0
+        public static let textEffects = 10.0
+        public static let statusBar = 1000.0
+        public static let alert = 2000.0
+        public static let keyboard = 2100.0
+    }
+
+    /// Which sizes follow the screen's bounds.
+    public struct Autoresizing: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        public static let width = Autoresizing(rawValue: 1)
+        public static let height = Autoresizing(rawValue: 2)
+    }
+
+    /// What a window is created with.
+    public struct Options: Hashable, Sendable {
+        /// Nil: the bounds of its screen.
+        public var frame: Rect?
+        public var level: Double
+        public var title: String
+        /// C3: true for the extension's windows, false for those of plain Wayland programs.
+        public var clipsToBounds: Bool
+        /// V1: true for plain Wayland programs: visible only while the root surface has content.
+        public var needsContent: Bool
+        /// K7: true for plain Wayland programs.
+        public var keyOnTouch: Bool
+
+        public init(
+            frame: Rect? = nil, level: Double = Level.normal, title: String = "", clipsToBounds: Bool = true,
+            needsContent: Bool = false, keyOnTouch: Bool = false
+        ) {
+            self.frame = frame
+            self.level = level
+            self.title = title
+            self.clipsToBounds = clipsToBounds
+            self.needsContent = needsContent
+            self.keyOnTouch = keyOnTouch
+        }
+
+        /// A window of a plain Wayland program (xdg-shell).
+        public static let plain = Options(clipsToBounds: false, needsContent: true, keyOnTouch: true)
+    }
+
+    /// What one party holds while it keeps interaction with a window disabled (E8).
+    public struct InteractionToken: Hashable, Sendable {
+        public let window: ID
+        let serial: UInt64
+    }
+
+    public let id: ID
+    public let application: Application.ID
+    /// Nil while it waits for a screen (S2, S8).
+    public internal(set) var screen: Screen.ID?
+    /// S8: the unplugged screen that it waits for; nil: it has a screen or takes the next one that appears.
+    public internal(set) var awaitedScreen: Screen.Identity?
+    /// In points of the screen, before `transform`.
+    public internal(set) var frame: Rect
+    /// W2.
+    public internal(set) var level: Double
+    /// What the application asked for; see `isVisible` for what came of it.
+    public internal(set) var isHidden = true
+    /// V1.
+    public internal(set) var isVisible = false
+    /// K1.
+    public internal(set) var isKey = false
+    /// 0…1.
+    public internal(set) var alpha = 1.0
+    public internal(set) var backgroundColor: Color?
+    /// About the frame's centre.
+    public internal(set) var transform = AffineTransform.identity
+    public internal(set) var isUserInteractionEnabled = true
+    /// E8: how many tokens keep interaction disabled.
+    public internal(set) var interactionDisablers = 0
+    public internal(set) var autoresizing: Autoresizing = []
+    /// C3.
+    public internal(set) var clipsToBounds: Bool
+    /// K4.
+    public internal(set) var canBecomeKey = true
+    public internal(set) var title: String
+    /// V1.
+    public let needsContent: Bool
+    /// K7.
+    public let keyOnTouch: Bool
+    public internal(set) var root: Surface.ID?
+
+    /// E8: whether events can reach the window.
+    public var takesInteraction: Bool { isUserInteractionEnabled && interactionDisablers == 0 }
+}

@@ -1,0 +1,44 @@
+// Applications and what ends with them (W4, W7, E7).
+
+extension WindowModel {
+    /// In order of creation.
+    public var applications: [Application.ID] { applicationNodes.keys.sorted() }
+
+    /// An application, nil when it is gone.
+    public func application(_ id: Application.ID) -> Application? { applicationNodes[id]?.value }
+
+    /// A client has connected.
+    public func addApplication(isSystem: Bool = false, name: String = "") -> Application.ID {
+        let id = nextApplicationID()
+        applicationNodes[id] = ApplicationNode(Application(id: id, name: name, isSystem: isSystem))
+        return id
+    }
+
+    /// W7: its connection has ended: all its windows are destroyed, back to front.
+    public func removeApplication(_ id: Application.ID) throws(ModelError) {
+        let node = try node(id)
+        node.isEnding = true
+        for window in node.windows.sortedBackToFront() { destroy(window) }
+        applicationNodes[id] = nil
+    }
+
+    /// W4: this application's windows, hidden ones too, back to front.
+    public func windows(of id: Application.ID) -> [Window.ID] {
+        guard let node = applicationNodes[id] else { return [] }
+        return node.windows.sortedBackToFront().map(\.id)
+    }
+
+    /// E7: from now on no touch, click, scroll or gesture begins in the application's windows; nests.
+    public func beginIgnoringInteractionEvents(_ id: Application.ID) throws(ModelError) {
+        try node(id).value.ignoringDepth += 1
+    }
+
+    /// E7: ends one `beginIgnoringInteractionEvents`.
+    public func endIgnoringInteractionEvents(_ id: Application.ID) throws(ModelError) {
+        let node = try node(id)
+        guard node.value.ignoringDepth > 0 else {
+            throw .notAllowed("E7", "application \(id) ignores no events; there are as many ends as begins")
+        }
+        node.value.ignoringDepth -= 1
+    }
+}

@@ -1,0 +1,136 @@
+// The attributes of a window (W1). Setting what is set already changes nothing and tells nobody.
+
+extension WindowModel {
+    /// W6: in points of the window's screen; may lie outside it. Does not reorder (W3).
+    public func setFrame(_ frame: Rect, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        try Self.validate(frame: frame)
+        window.takesBounds = false
+        applyFrame(frame, to: window)
+    }
+
+    /// W2, W3: another level: to its front. The same again: nothing.
+    public func setLevel(_ level: Double, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        try Self.validate(level: level)
+        guard level != window.value.level else { return }
+        let screen = window.value.isVisible ? window.screen : nil
+        screen?.remove(window)
+        window.value.level = level
+        window.entry = nextEntry()
+        screen?.insert(window)
+        markBox(window)
+        changed(screen)
+    }
+
+    /// V1: asks for the window to be shown or hidden.
+    public func setHidden(_ isHidden: Bool, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        guard isHidden else { return show(window) }
+        guard !window.value.isHidden else { return }
+        let wanted = window.wantsVisible
+        window.value.isHidden = true
+        visibilityDidChange(window, wanted: wanted)
+    }
+
+    func show(_ window: WindowNode) {
+        guard window.value.isHidden else { return }
+        let wanted = window.wantsVisible
+        window.value.isHidden = false
+        visibilityDidChange(window, wanted: wanted)
+    }
+
+    /// 0…1; has no say in visibility (V1).
+    public func setAlpha(_ alpha: Double, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        guard (0...1).contains(alpha) else { throw .invalid("W1", "alpha \(alpha) must be within 0…1") }
+        guard alpha != window.value.alpha else { return }
+        window.value.alpha = alpha
+        didChange(window)
+    }
+
+    /// C2; nil: none. Components 0…1.
+    public func setBackgroundColor(_ color: Color?, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        if let color {
+            guard [color.red, color.green, color.blue, color.alpha].allSatisfy((0...1).contains) else {
+                throw .invalid("W1", "the components of a colour must be within 0…1")
+            }
+        }
+        guard color != window.value.backgroundColor else { return }
+        window.value.backgroundColor = color
+        didChange(window)
+    }
+
+    /// About the frame's centre; finite. A degenerate one shows nothing and is never hit (H1).
+    public func setTransform(_ transform: AffineTransform, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        guard transform.isFinite else { throw .invalid("W1", "a transform must be finite") }
+        guard transform != window.value.transform else { return }
+        window.value.transform = transform
+        window.updateGeometry()
+        didChange(window)
+    }
+
+    /// E8: false lets events fall through to what is behind.
+    public func setUserInteractionEnabled(_ isEnabled: Bool, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        guard isEnabled != window.value.isUserInteractionEnabled else { return }
+        window.value.isUserInteractionEnabled = isEnabled
+        didChange(window)
+    }
+
+    /// E8: disables interaction until the token is handed to `enableInteraction`; any number of parties may.
+    public func disableInteraction(_ id: Window.ID) throws(ModelError) -> Window.InteractionToken {
+        let window = try node(id)
+        let serial = nextToken()
+        window.disablers.append(serial)
+        window.value.interactionDisablers += 1
+        didChange(window)
+        return Window.InteractionToken(window: id, serial: serial)
+    }
+
+    /// E8: hands a token back.
+    public func enableInteraction(_ token: Window.InteractionToken) throws(ModelError) {
+        let window = try node(token.window)
+        guard let index = window.disablers.firstIndex(of: token.serial) else {
+            throw .notAllowed("E8", "this token of window \(token.window) was handed back before; each counts once")
+        }
+        window.disablers.remove(at: index)
+        window.value.interactionDisablers -= 1
+        didChange(window)
+    }
+
+    /// Which sizes follow the screen's bounds when those change.
+    public func setAutoresizing(_ autoresizing: Window.Autoresizing, of id: Window.ID) throws(ModelError) {
+        try node(id).value.autoresizing = autoresizing
+    }
+
+    /// C3.
+    public func setClipsToBounds(_ clips: Bool, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        guard clips != window.value.clipsToBounds else { return }
+        window.value.clipsToBounds = clips
+        didChange(window)
+    }
+
+    public func setTitle(_ title: String, of id: Window.ID) throws(ModelError) {
+        try node(id).value.title = title
+    }
+
+    func applyFrame(_ frame: Rect, to window: WindowNode) {
+        window.takesBounds = false
+        guard frame != window.value.frame else { return }
+        window.value.frame = frame
+        window.updateGeometry()
+        record(.frameDidChange(window.id, window.value.application))
+        didChange(window)
+    }
+
+    /// The window looks different, or is hit elsewhere.
+    func didChange(_ window: WindowNode) {
+        guard window.value.isVisible else { return }
+        markBox(window)
+        changed(window.screen)
+    }
+}

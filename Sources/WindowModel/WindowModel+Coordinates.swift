@@ -1,0 +1,27 @@
+// S4: points between windows and screens. Without a transform a round trip is exact.
+
+extension WindowModel {
+    /// A point of the window in points of its screen, nil for a window that is gone.
+    public func convertToScreen(_ point: Point, from id: Window.ID) -> Point? {
+        windowNodes[id]?.toScreen.apply(to: point).withoutDust
+    }
+
+    /// A point of the window's screen in the window's points, nil for a window that is gone or whose transform is
+    /// degenerate.
+    public func convertFromScreen(_ point: Point, to id: Window.ID) -> Point? {
+        windowNodes[id]?.fromScreen?.apply(to: point).withoutDust
+    }
+
+    /// A point of one window in another's points; on different screens, by way of the global layout. Nil where no
+    /// way leads: a window is gone, only one of them has a screen, or the target's transform is degenerate.
+    public func convert(_ point: Point, from source: Window.ID, to target: Window.ID) -> Point? {
+        guard let from = windowNodes[source], let to = windowNodes[target] else { return nil }
+        guard from !== to else { return point }
+        var position = from.toScreen.apply(to: point)
+        if from.screen !== to.screen {
+            guard let a = from.screen, let b = to.screen else { return nil }
+            position = position + a.value.position - b.value.position
+        }
+        return to.fromScreen?.apply(to: position).withoutDust
+    }
+}

@@ -1,0 +1,121 @@
+// Finding the window and surface under a point (H1–H3).
+
+extension WindowModel {
+    /// H1: the window and surface at a point of a screen (in its points), nil when no window takes it.
+    public func hitTest(_ point: Point, on screen: Screen.ID) -> Routing.Hit? {
+        guard let node = screenNode(screen), point.isFinite, let found = hit(point, on: node) else { return nil }
+        return Routing.Hit(
+            window: found.target.window.id, surface: found.target.surface, location: found.location,
+            screenLocation: point, screen: screen)
+    }
+
+    /// H3: why the windows of a screen do not take a point, front to back, up to the one that does. Hidden windows are
+    /// in it where they would be if they were visible. Looks at every window of the screen.
+    public func explain(_ point: Point, on screen: Screen.ID) -> [Routing.Candidate] {
+        guard let node = screenNode(screen) else { return [] }
+        var candidates: [Routing.Candidate] = []
+        for window in windowNodes.values.filter({ $0.screen === node }).sortedBackToFront().reversed() {
+            switch probe(window, point, isOnScreen: node.value.bounds.contains(point)) {
+            case .hit: return candidates
+            case .miss(let reason): candidates.append(Routing.Candidate(window: window.id, reason: reason))
+            }
+        }
+        return candidates
+    }
+
+    /// H1 over the windows whose boxes hold the point.
+    func hit(_ point: Point, on screen: ScreenNode) -> (target: Input.Target, location: Point)? {
+        // W6: nothing is hit outside the screen.
+        guard screen.value.bounds.contains(point) else { return nil }
+        refreshBoxes()
+        var below = screen.order.count
+        while let index = screen.nextBox(holding: point, below: below) {
+            let window = screen.order[index].window
+            if case .hit(let surface, let location) = probe(window, point) {
+                let id = surface == SurfaceTree.none ? nil : surfaces.id(surface)
+                return (Input.Target(window: window, surface: id), location)
+            }
+            below = index
+        }
+        return nil
+    }
+
+    private enum Probe {
+        case hit(UInt32, Point)
+        case miss(Routing.Reason)
+    }
+
+    /// H1 for one window.
+    private func probe(_ window: WindowNode, _ screenPoint: Point, isOnScreen: Bool = true) -> Probe {
+        guard window.value.isVisible else { return .miss(.hidden) }
+        guard window.value.alpha >= 0.01 else { return .miss(.alpha) }
+        guard window.value.takesInteraction else { return .miss(.interactionDisabled) }
+        guard isOnScreen, let fromScreen = window.fromScreen else { return .miss(.outsideFrame) }
+        let point = fromScreen.apply(to: screenPoint)
+        // C3: pop-ups are in front of all else in the window, inside the frame or not.
+        for popup in window.popups.reversed() {
+            if let (surface, at) = surfaces.hit(popup, point - surfaces.nodes[Int(popup)].position) {
+                return .hit(surface, at)
+            }
+        }
+        let isInside = Rect(origin: .zero, size: window.value.frame.size).contains(point)
+        guard isInside || !window.value.clipsToBounds else { return .miss(.outsideFrame) }
+        // A plain program's window is where its surfaces are; one of the extension's is itself hit in its whole frame.
+        let area = isInside && !window.value.needsContent
+        guard window.root != SurfaceTree.none else {
+            return area ? .hit(SurfaceTree.none, point) : .miss(.outsideFrame)
+        }
+        let inRoot = point - window.rootOffset
+        if let (surface, at) = surfaces.hit(window.root, inRoot, area: area, isMapped: !window.value.needsContent) {
+            return .hit(surface, at)
+        }
+        // H2: it is there, but lets the point through.
+        let isThere = area || surfaces.shows(window.root, inRoot, isMapped: !window.value.needsContent)
+        return .miss(isThere ? .inputRegion : .outsideFrame)
+    }
+
+    /// Remembers to compute a window's hit box again.
+    func markBox(_ window: WindowNode) {
+        guard !window.boxIsStale, window.value.isVisible else { return }
+        window.boxIsStale = true
+        staleBoxes.append(window)
+    }
+
+    /// Costs what has changed since the last time.
+    func refreshBoxes() {
+        guard !staleBoxes.isEmpty else { return }
+        for window in staleBoxes {
+            window.boxIsStale = false
+            guard window.value.isVisible else { continue }
+            window.screen?.setBox(box(of: window), of: window)
+        }
+        staleBoxes.removeAll(keepingCapacity: true)
+    }
+
+    func box(of window: WindowNode) -> SIMD4<Float> {
+        guard window.value.alpha >= 0.01, window.value.takesInteraction, window.fromScreen != nil else {
+            return ScreenNode.unhittable
+        }
+        if window.extentIsStale {
+            window.extentIsStale = false
+            window.extent = .zero
+            if window.root != SurfaceTree.none {
+                surfaces.extend(
+                    &window.extent, window.root, at: window.rootOffset, isMapped: !window.value.needsContent)
+            }
+        }
+        let frame = Rect(origin: .zero, size: window.value.frame.size)
+        var parts = frame.isEmpty ? [] : [frame]
+        if !window.value.clipsToBounds && !window.extent.isEmpty { parts.append(window.extent) }
+        for popup in window.popups {
+            var extent = Rect.zero
+            surfaces.extend(&extent, popup, at: surfaces.nodes[Int(popup)].position)
+            if !extent.isEmpty { parts.append(extent) }
+        }
+        var box = ScreenNode.unhittable
+        for part in parts {
+            box = pointwiseMin(box, ScreenNode.box(window.toScreen.apply(to: part)))
+        }
+        return box
+    }
+}

@@ -1,0 +1,132 @@
+// What must hold between any two calls, for tests and for a debugging server.
+
+extension WindowModel {
+    /// Every broken invariant in words; empty when all is well. Looks at everything there is.
+    public func checkInvariants() -> [String] {
+        var broken: [String] = []
+        func check(_ holds: Bool, _ message: @autoclosure () -> String) {
+            if !holds { broken.append(message()) }
+        }
+        checkScreens(check)
+        checkWindows(check)
+        checkKey(check)
+        checkInput(check)
+        checkSurfaces(check)
+        return broken
+    }
+
+    private typealias Check = (Bool, @autoclosure () -> String) -> Void
+
+    private func checkScreens(_ check: Check) {
+        if screenNodes.contains(where: { $0.value.kind == .builtIn }) {
+            check(screenNodes.first?.value.kind == .builtIn, "S2: the main screen is not built in")
+        }
+        for screen in screenNodes {
+            let order = screen.order
+            check(
+                screen.value.properties.modes.contains(screen.value.currentMode),
+                "S3: screen \(screen.id) is in a mode that it does not have")
+            check(order.count == screen.boxes.count, "H1: screen \(screen.id): \(order.count) windows, other boxes")
+            for (a, b) in zip(order, order.dropFirst()) {
+                check((a.level, a.entry) < (b.level, b.entry), "W3: screen \(screen.id): \(a.window.id) is misplaced")
+            }
+            for (entry, box) in zip(order, screen.boxes) {
+                let window = entry.window
+                check(window.screen === screen && window.value.isVisible, "V1: \(window.id) is in the order wrongly")
+                check(
+                    entry.level == window.value.level && entry.entry == window.entry,
+                    "W3: \(window.id) is in the order with an old level")
+                check(windowNodes[window.id] === window, "W7: \(window.id) is shown though destroyed")
+                check(window.boxIsStale || box == self.box(of: window), "H1: \(window.id) has an old hit box")
+            }
+        }
+    }
+
+    private func checkWindows(_ check: Check) {
+        var shown = 0
+        for window in windowNodes.values {
+            let value = window.value
+            if value.isVisible { shown += 1 }
+            check(value.isVisible == (window.wantsVisible && window.screen != nil), "V1: \(value.id) reads wrongly")
+            check(value.screen == window.screen?.id, "W1: \(value.id) names another screen than it is on")
+            check(window.screen == nil || value.awaitedScreen == nil, "S8: \(value.id) waits though it has a screen")
+            check(window.screen.map { screenNode($0.id) === $0 } ?? true, "S8: \(value.id) is on a lost screen")
+            check(window.screen != nil || value.awaitedScreen != nil || screenNodes.isEmpty, "S2: \(value.id) waits")
+            check(window.disablers.count == value.interactionDisablers, "E8: \(value.id) counts wrongly")
+            check(applicationNodes[value.application] === window.application, "W7: \(value.id) has no application")
+            check(window.application.windows.contains { $0 === window }, "W4: \(value.id) is not listed")
+        }
+        let ordered = screenNodes.reduce(0) { $0 + $1.order.count }
+        check(shown == ordered, "V1: \(shown) windows are visible, \(ordered) in the orders")
+    }
+
+    private func checkKey(_ check: Check) {
+        for window in windowNodes.values {
+            check(window.value.isKey == (window === key), "K1: window \(window.id) reads wrongly")
+        }
+        guard let key else {
+            check(input.keys.isEmpty, "E3: keys are down without a key window")
+            return
+        }
+        check(windowNodes[key.id] === key, "K5: the key window is destroyed")
+        check(key.value.isVisible, "K5: the key window is invisible")
+        check(key.value.canBecomeKey, "K4: the key window declines")
+    }
+
+    private func checkInput(_ check: Check) {
+        let sequences = [input.grab, input.scroll?.target, input.gesture?.target]
+        for target in input.touches.map(\.target) + sequences {
+            guard let target else { continue }
+            check(windowNodes[target.window.id] === target.window, "E2: a target is destroyed")
+            check(target.window.value.isVisible, "E2: target \(target.window.id) is invisible")
+            if let surface = target.surface {
+                let window = surfaces.index(surface).flatMap { surfaces.window(of: $0) }
+                check(window === target.window, "E2: a target surface has left window \(target.window.id)")
+            }
+        }
+        check(input.grab == nil || !input.buttons.isEmpty, "E5: a grab without a button")
+        check(Set(input.touches.map(\.id)).count == input.touches.count, "E1: a touch is down twice")
+        check(input.pointerScreen.map { screenNode($0) != nil } ?? true, "S8: the pointer is on a lost screen")
+    }
+
+    private func checkSurfaces(_ check: Check) {
+        let alive = surfaces.nodes.count(where: \.isAlive)
+        check(alive == surfaces.count, "C1: \(alive) surfaces, \(surfaces.count) counted")
+        for (index, node) in surfaces.nodes.enumerated() where node.isAlive {
+            let index = UInt32(index)
+            check(node.window == nil || node.role == .root || node.role == .popup, "W5: \(index) has a window")
+            check(node.parent == SurfaceTree.none || node.role == .subsurface, "W5: \(index) has a parent")
+            if node.role == .root, let window = node.window { check(window.root == index, "W1: \(index) is no root") }
+            if node.role == .popup, let window = node.window {
+                check(window.popups.filter { $0 == index }.count == 1, "C3: \(index) is no pop-up")
+            }
+            checkChildren(of: index, check)
+        }
+        for window in windowNodes.values where window.root != SurfaceTree.none {
+            let root = surfaces.nodes[Int(window.root)]
+            check(root.isAlive && root.window === window, "W1: \(window.id) has lost its root")
+            check(root.hasContent == window.rootHasContent, "V1: \(window.id) has another content")
+            check(window.value.root == surfaces.id(window.root), "W1: \(window.id) names another root")
+        }
+    }
+
+    private func checkChildren(of parent: UInt32, _ check: Check) {
+        var child = surfaces.nodes[Int(parent)].firstChild
+        var previous = SurfaceTree.none
+        var (count, below) = (0, 0)
+        while child != SurfaceTree.none {
+            let node = surfaces.nodes[Int(child)]
+            check(node.isAlive && node.parent == parent && node.previous == previous, "C1: \(child) is linked wrongly")
+            if node.isBelow {
+                check(below == count, "C1: \(child) is below the content but above a sibling that is not")
+                below += 1
+            }
+            count += 1
+            previous = child
+            child = node.next
+        }
+        let node = surfaces.nodes[Int(parent)]
+        check(node.lastChild == previous, "C1: \(parent) has another last child")
+        check(node.childCount == count && node.belowCount == below, "C1: \(parent) counts its children wrongly")
+    }
+}

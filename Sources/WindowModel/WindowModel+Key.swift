@@ -1,0 +1,110 @@
+// The key window (K1–K7).
+
+extension WindowModel {
+    /// K1.
+    public var keyWindow: Window.ID? { key?.id }
+
+    /// K5: the window to make key without falling into the trap: on the main screen, visible, alpha > 0, level normal;
+    /// of several the frontmost that can become key.
+    public func findKeyWindow() -> Window.ID? {
+        screenNodes.first?.order.last { entry in
+            entry.level == Window.Level.normal && entry.window.value.alpha > 0 && entry.window.value.canBecomeKey
+        }?.window.id
+    }
+
+    /// K2: makes a visible window key; an invisible one when it becomes visible, unless another was made key since.
+    /// A window that declines stays as it is (K4).
+    public func makeKey(_ id: Window.ID) throws(ModelError) {
+        requestKey(try node(id))
+    }
+
+    /// K3: shows the window, brings it to the front of its level and makes it key.
+    public func makeKeyAndVisible(_ id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        // W3: one entering is enough for a window that becomes visible.
+        if window.wantsVisible { enterFront(window) }
+        // K2 first as a wish: becoming visible then grants it, in K3's order.
+        if !window.value.isVisible { requestKey(window) }
+        show(window)
+        requestKey(window)
+    }
+
+    /// K6: gives key away; a window that waits to become key does so no longer.
+    public func resignKey(_ id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        window.keyRequest = nil
+        if key === window { passKey(from: window) }
+    }
+
+    /// K7, E6: text is edited in the window: it becomes key like by `makeKey`, and the keys that follow go there.
+    public func beginEditing(_ id: Window.ID) throws(ModelError) {
+        requestKey(try node(id))
+    }
+
+    /// K4: a window that declines never becomes key; the key window gives key away as by `resignKey`.
+    public func setCanBecomeKey(_ canBecomeKey: Bool, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        window.value.canBecomeKey = canBecomeKey
+        guard !canBecomeKey else { return }
+        window.keyRequest = nil
+        if key === window { passKey(from: window) }
+    }
+
+    func requestKey(_ window: WindowNode) {
+        guard window.value.canBecomeKey else { return }
+        guard window.value.isVisible else {
+            window.keyRequest = keyRequests
+            return
+        }
+        guard key !== window else { return }
+        keyRequests += 1
+        setKey(window)
+    }
+
+    /// K2: what was remembered counts unless another window was made key by request since.
+    func honourKeyRequest(of window: WindowNode) {
+        guard let request = window.keyRequest else { return }
+        window.keyRequest = nil
+        if request == keyRequests { requestKey(window) }
+    }
+
+    /// K5: key goes to the heir of a window that gives it up.
+    func passKey(from window: WindowNode) {
+        setKey(heir(of: window))
+    }
+
+    private func setKey(_ window: WindowNode?) {
+        if let old = key {
+            // E3: no key stays down in a window that will not see it go up.
+            cancelPresses()
+            old.value.isKey = false
+            key = nil
+            record(.didResignKey(old.id, old.value.application))
+        }
+        guard let window else { return }
+        key = window
+        window.keyRequest = nil
+        window.value.isKey = true
+        record(.didBecomeKey(window.id, window.value.application))
+    }
+
+    /// K5: of the visible windows that can become key and take interaction the highest level, within it the frontmost;
+    /// those of the same application first.
+    private func heir(of window: WindowNode) -> WindowNode? {
+        func canInherit(_ other: WindowNode) -> Bool {
+            other !== window && other.value.isVisible && other.value.canBecomeKey && other.value.takesInteraction
+                && !other.application.isEnding
+        }
+        func front(_ a: WindowNode?, _ b: WindowNode?) -> WindowNode? {
+            guard let a, let b else { return a ?? b }
+            return b.isInFront(of: a) ? b : a
+        }
+        var best: WindowNode?
+        for other in window.application.windows where canInherit(other) { best = front(best, other) }
+        if let best { return best }
+        for screen in screenNodes {
+            best = front(best, screen.order.last { canInherit($0.window) }?.window)
+        }
+        return best
+    }
+}

@@ -1,0 +1,152 @@
+// Screens: plugging in and out, modes, and what windows do then (S1–S4, S6, S8).
+
+extension WindowModel {
+    /// S2: the connected screens, the main screen first.
+    public var screens: [Screen.ID] { screenNodes.map(\.id) }
+
+    /// S2: the first built-in screen, or without one the first connected.
+    public var mainScreen: Screen.ID? { screenNodes.first?.id }
+
+    /// A connected screen, nil for any other.
+    public func screen(_ id: Screen.ID) -> Screen? { screenNode(id)?.value }
+
+    /// The connected screen of that name.
+    public func screen(named name: String) -> Screen? { screenNodes.first { $0.value.name == name }?.value }
+
+    /// S6: plugs a screen in. Windows that wait for it return (S8), and those without any screen appear (S2).
+    /// Throws S1, S3 or S5 for a screen that cannot be.
+    @discardableResult
+    public func connect(_ description: ScreenDescription) throws(ModelError) -> Screen.ID {
+        try description.validate()
+        guard screen(named: description.name) == nil else {
+            throw .invalid("S1", "a screen named \(description.name) is connected; names are unique")
+        }
+        guard let highest = description.highestMode else { throw .invalid("S1", "a screen has at least one mode") }
+        var properties = description
+        let current = description.currentMode ?? highest
+        let preferred = description.preferredMode ?? highest
+        properties.currentMode = current
+        properties.preferredMode = preferred
+        let value = Screen(
+            id: nextScreenID(), properties: properties, currentMode: current, preferredMode: preferred)
+        let node = ScreenNode(value)
+        screenNodes.append(node)
+        putMainScreenFirst()
+        record(.screenDidConnect(node.id))
+        attachWaitingWindows(to: node)
+        changed(node)
+        return node.id
+    }
+
+    /// S6, S8: unplugs a screen. Its windows wait for its return, or move to the main screen.
+    public func disconnect(_ id: Screen.ID) throws(ModelError) {
+        let node = try node(id)
+        screenNodes.removeAll { $0 === node }
+        putMainScreenFirst()
+        record(.screenDidDisconnect(id))
+        structureChanged = true
+        node.removeAll()
+        let residents = windowNodes.values.filter { $0.screen === node }.sortedBackToFront()
+        if policy.orphans == .main, let main = screenNodes.first {
+            for window in residents { place(window, on: main) }
+        } else {
+            let awaited = policy.orphans == .main ? nil : node.value.identity
+            detach(residents, awaiting: awaited)
+        }
+        cancelTouches(on: id)
+        if input.pointerScreen == id { input.pointerScreen = nil }
+    }
+
+    /// S3, S6: switches to another of the screen's modes. Windows that filled the screen, or whose autoresizing is
+    /// width and height, fill it afterwards (R2).
+    public func setMode(_ mode: Screen.Mode, of id: Screen.ID) throws(ModelError) {
+        let node = try node(id)
+        try node.value.properties.validate(mode)
+        guard mode != node.value.currentMode else { return }
+        let before = node.value.bounds
+        node.value.currentMode = mode
+        node.value.properties.currentMode = mode
+        record(.modeDidChange(id))
+        boundsDidChange(of: node, from: before)
+    }
+
+    /// Pixels per point, greater than 0; told like a change of mode (S6).
+    public func setScale(_ scale: Double, of id: Screen.ID) throws(ModelError) {
+        let node = try node(id)
+        try ScreenDescription.validate(scale: scale)
+        guard scale != node.value.scale else { return }
+        let before = node.value.bounds
+        node.value.properties.scale = scale
+        record(.modeDidChange(id))
+        boundsDidChange(of: node, from: before)
+    }
+
+    /// Where the screen lies in the global layout, in points.
+    public func setPosition(_ position: Point, of id: Screen.ID) throws(ModelError) {
+        let node = try node(id)
+        guard position.isFinite else { throw .invalid("S1", "a screen's position must be finite") }
+        node.value.properties.position = position
+    }
+
+    /// 0…1.
+    public func setBrightness(_ brightness: Double, of id: Screen.ID) throws(ModelError) {
+        let node = try node(id)
+        try ScreenDescription.validate(brightness: brightness)
+        node.value.properties.brightness = brightness
+    }
+
+    /// S2: the main screen first, the others in order of connection, which is the order of their ids.
+    private func putMainScreenFirst() {
+        screenNodes.sort { $0.id < $1.id }
+        guard let main = screenNodes.firstIndex(where: { $0.value.kind == .builtIn }), main > 0 else { return }
+        screenNodes.insert(screenNodes.remove(at: main), at: 0)
+    }
+
+    private func boundsDidChange(of node: ScreenNode, from before: Rect) {
+        let after = node.value.bounds
+        for window in windowNodes.values.filter({ $0.screen === node }).sortedBackToFront()
+        where window.value.frame == before || window.value.autoresizing == [.width, .height] {
+            applyFrame(after, to: window)
+        }
+        for entry in node.order { markBox(entry.window) }
+        changed(node)
+    }
+
+    /// S2, S8: gives windows their screen; first all state, then the notifications, back to front.
+    private func attachWaitingWindows(to node: ScreenNode) {
+        let identity = node.value.identity
+        let waiting = windowNodes.values
+            .filter { $0.screen == nil && ($0.value.awaitedScreen ?? identity) == identity }.sortedBackToFront()
+        for window in waiting {
+            window.screen = node
+            window.value.screen = node.id
+            window.value.awaitedScreen = nil
+            if window.wantsVisible { enterScreen(window) }
+        }
+        for window in waiting {
+            record(.screenDidChange(window.id, window.value.application, node.id))
+            if window.takesBounds { applyFrame(node.value.bounds, to: window) }
+        }
+        for window in waiting where window.value.isVisible { didBecomeVisible(window) }
+    }
+
+    /// S8: all windows of a lost screen are hidden before anybody is told, so that none of them inherits key.
+    private func detach(_ windows: [WindowNode], awaiting: Screen.Identity?) {
+        let visible = windows.filter(\.value.isVisible)
+        for window in windows {
+            if window.value.isVisible { leaveScreen(window) }
+            window.screen = nil
+            window.value.screen = nil
+            window.value.awaitedScreen = awaiting
+        }
+        var next = visible.makeIterator()
+        var shown = next.next()
+        for window in windows {
+            if window === shown {
+                didBecomeHidden(window)
+                shown = next.next()
+            }
+            record(.screenDidChange(window.id, window.value.application, nil))
+        }
+    }
+}

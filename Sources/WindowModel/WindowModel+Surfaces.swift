@@ -1,0 +1,189 @@
+// Surfaces and their roles: roots, pop-ups, content (W5, C1–C3, V1, H1).
+
+extension WindowModel {
+    public var surfaceCount: Int { surfaces.count }
+
+    /// A surface without role, content or place.
+    public func createSurface() -> Surface.ID { surfaces.create() }
+
+    /// A surface, nil once it is destroyed.
+    public func surface(_ id: Surface.ID) -> Surface? {
+        guard let index = surfaces.index(id) else { return nil }
+        let node = surfaces.nodes[Int(index)]
+        var children: [Surface.ID] = []
+        var below = 0
+        var child = node.firstChild
+        while child != SurfaceTree.none {
+            children.append(surfaces.id(child))
+            if surfaces.nodes[Int(child)].isBelow { below += 1 }
+            child = surfaces.nodes[Int(child)].next
+        }
+        return Surface(
+            id: id, role: node.role, parent: node.parent == SurfaceTree.none ? nil : surfaces.id(node.parent),
+            window: surfaces.window(of: index)?.id, position: node.position,
+            size: node.hasContent ? node.size : nil, children: children, childrenBelow: below)
+    }
+
+    /// The window in whose tree a surface is.
+    public func window(of id: Surface.ID) -> Window.ID? {
+        surfaces.index(id).flatMap { surfaces.window(of: $0)?.id }
+    }
+
+    /// Destroys a surface. Its sub-surfaces stay, without a parent; touches on it are cancelled (E2).
+    public func destroySurface(_ id: Surface.ID) throws(ModelError) {
+        let index = try index(id)
+        cancelSequences(inTree: index)
+        switch surfaces.nodes[Int(index)].role {
+        case .none: break
+        case .root: if let window = surfaces.nodes[Int(index)].window { detachRoot(of: window) }
+        case .subsurface: detachSubsurface(index)
+        case .popup: detachPopup(index)
+        }
+        var child = surfaces.nodes[Int(index)].firstChild
+        while child != SurfaceTree.none {
+            let next = surfaces.nodes[Int(child)].next
+            surfaces.unlink(child)
+            child = next
+        }
+        surfaces.free(index)
+    }
+
+    /// W1: makes a surface the root of a window that has none. Throws W5 when it has another role, or a window.
+    public func setRoot(_ id: Surface.ID, of window: Window.ID) throws(ModelError) {
+        let index = try index(id)
+        let window = try node(window)
+        try take(.root, index)
+        guard window.root == SurfaceTree.none else {
+            throw .role("window \(window.id) has a root surface; a window has one, until it is removed")
+        }
+        surfaces.nodes[Int(index)].window = window
+        surfaces.nodes[Int(index)].role = .root
+        surfaces.nodes[Int(index)].position = window.rootOffset
+        window.root = index
+        window.value.root = id
+        rootContentDidChange(window)
+    }
+
+    /// Leaves a window without a root surface. The surface keeps its role (W5) and can become a root again.
+    public func removeRoot(of window: Window.ID) throws(ModelError) {
+        let window = try node(window)
+        guard window.root != SurfaceTree.none else { return }
+        cancelSequences(inTree: window.root)
+        detachRoot(of: window)
+    }
+
+    /// Where the root surface's origin lies in the window, in points: minus the origin of xdg-shell's window geometry.
+    public func setRootOffset(_ offset: Point, of window: Window.ID) throws(ModelError) {
+        let window = try node(window)
+        try Self.validate(position: offset)
+        guard offset != window.rootOffset else { return }
+        window.rootOffset = offset
+        guard window.root != SurfaceTree.none else { return }
+        surfaces.nodes[Int(window.root)].position = offset
+        surfacesDidChange(in: window)
+    }
+
+    /// C3: makes a surface the front pop-up of a window, `position` in the window's points. Throws W5 when it has
+    /// another role, or is a pop-up already.
+    public func addPopup(_ id: Surface.ID, to window: Window.ID, at position: Point) throws(ModelError) {
+        let index = try index(id)
+        let window = try node(window)
+        try Self.validate(position: position)
+        try take(.popup, index)
+        surfaces.nodes[Int(index)].role = .popup
+        surfaces.nodes[Int(index)].window = window
+        surfaces.nodes[Int(index)].position = position
+        window.popups.append(index)
+        surfacesDidChange(in: window)
+    }
+
+    /// C3: takes a pop-up from its window; it keeps its role and can be added again.
+    public func removePopup(_ id: Surface.ID) throws(ModelError) {
+        let index = try index(id)
+        guard surfaces.nodes[Int(index)].window != nil, surfaces.nodes[Int(index)].role == .popup else {
+            throw .role("the surface is no pop-up of a window; only one that was added can be removed")
+        }
+        cancelSequences(inTree: index)
+        detachPopup(index)
+    }
+
+    /// V1, C1: the size of what a surface shows, in points; nil: nothing, which hides its sub-surfaces as well (but
+    /// for the root of a window that does not need content: C2).
+    public func setContent(_ id: Surface.ID, size: Size?) throws(ModelError) {
+        let index = try index(id)
+        if let size, !(size.isFinite && size.width >= 0 && size.height >= 0) {
+            throw .invalid("C1", "the size of a surface's content must be finite and not negative")
+        }
+        let had = surfaces.nodes[Int(index)].hasContent
+        guard had != (size != nil) || surfaces.nodes[Int(index)].size != size ?? .zero else { return }
+        surfaces.nodes[Int(index)].hasContent = size != nil
+        surfaces.nodes[Int(index)].size = size ?? .zero
+        guard let window = surfaces.window(of: index) else { return }
+        if had && size == nil { cancelHidden(inTree: index, window) }
+        if window.root == index { rootContentDidChange(window) } else { surfacesDidChange(in: window) }
+    }
+
+    /// H1: where the surface takes events, in its points; nil: everywhere.
+    public func setInputRegion(_ id: Surface.ID, _ region: [Rect]?) throws(ModelError) {
+        let index = try index(id)
+        if let region, !region.allSatisfy({ $0.isFinite && $0.size.width >= 0 && $0.size.height >= 0 }) {
+            throw .invalid("H1", "the rectangles of an input region must be finite and their sizes not negative")
+        }
+        surfaces.nodes[Int(index)].inputRegion = region
+        if surfaces.window(of: index)?.value.isVisible == true { structureChanged = true }
+    }
+
+    /// The surface's pixels have changed, its size has not: its screen needs to be displayed if it shows it.
+    public func setNeedsDisplay(_ id: Surface.ID) throws(ModelError) {
+        guard let window = surfaces.window(of: try index(id)), window.value.isVisible else { return }
+        window.screen?.needsDisplay = true
+    }
+
+    static func validate(position: Point) throws(ModelError) {
+        guard position.isFinite else { throw .invalid("C1", "a surface's position must be finite") }
+    }
+
+    /// W5: a surface can take a role when it has none, or this one and no place.
+    func take(_ role: Surface.Role, _ index: UInt32) throws(ModelError) {
+        let node = surfaces.nodes[Int(index)]
+        guard node.role == .none || node.role == role else {
+            throw .role("the surface has the role \(node.role) and keeps it; it cannot become \(role)")
+        }
+        guard node.window == nil, node.parent == SurfaceTree.none else {
+            throw .role("the surface has a place as \(role) already; it must be removed from there first")
+        }
+    }
+
+    /// The shape of a window's surfaces has changed.
+    func surfacesDidChange(in window: WindowNode) {
+        window.extentIsStale = true
+        didChange(window)
+    }
+
+    private func rootContentDidChange(_ window: WindowNode) {
+        let wanted = window.wantsVisible
+        window.rootHasContent = window.root != SurfaceTree.none && surfaces.nodes[Int(window.root)].hasContent
+        visibilityDidChange(window, wanted: wanted)
+        surfacesDidChange(in: window)
+    }
+
+    private func detachRoot(of window: WindowNode) {
+        surfaces.nodes[Int(window.root)].window = nil
+        window.root = SurfaceTree.none
+        window.value.root = nil
+        rootContentDidChange(window)
+    }
+
+    private func detachPopup(_ index: UInt32) {
+        guard let window = surfaces.nodes[Int(index)].window else { return }
+        surfaces.nodes[Int(index)].window = nil
+        window.popups.removeAll { $0 == index }
+        surfacesDidChange(in: window)
+    }
+
+    /// E2: what lost its content is hidden, with what is under it; but not the root that needs none.
+    private func cancelHidden(inTree index: UInt32, _ window: WindowNode) {
+        if window.root == index && !window.value.needsContent { return }
+        cancelSequences(inTree: index)
+    }
+}

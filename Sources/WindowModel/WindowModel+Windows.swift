@@ -1,0 +1,119 @@
+// Windows: creating, destroying, reading, and moving between screens (W1, W3, W4, W7).
+
+extension WindowModel {
+    /// All windows in order of creation.
+    public var windows: [Window.ID] { windowNodes.keys.sorted() }
+
+    /// A window, nil once it is destroyed.
+    public func window(_ id: Window.ID) -> Window? { windowNodes[id]?.value }
+
+    /// W3: the visible windows of a screen, back to front.
+    public func windows(on screen: Screen.ID) -> [Window.ID] {
+        screenNode(screen)?.order.map(\.window.id) ?? []
+    }
+
+    /// V1.
+    public func isVisible(_ id: Window.ID) -> Bool { windowNodes[id]?.value.isVisible ?? false }
+
+    /// W1: claims a window, hidden at first. `screen` nil: the main screen, or with no screen at all (S2) the next one
+    /// that appears. Throws W2 and W6 for an impossible level or frame.
+    public func createWindow(
+        application: Application.ID, screen: Screen.ID? = nil, options: Window.Options = Window.Options()
+    ) throws(ModelError) -> Window.ID {
+        let owner = try node(application)
+        var place = screenNodes.first
+        if let screen { place = try node(screen) }
+        try Self.validate(level: options.level)
+        if let frame = options.frame { try Self.validate(frame: frame) }
+        let value = Window(
+            id: nextWindowID(), application: application, screen: place?.id,
+            frame: options.frame ?? place?.value.bounds ?? .zero, level: options.level,
+            clipsToBounds: options.clipsToBounds, title: options.title, needsContent: options.needsContent,
+            keyOnTouch: options.keyOnTouch)
+        let node = WindowNode(value, application: owner, entry: nextEntry())
+        node.screen = place
+        node.takesBounds = options.frame == nil && place == nil
+        windowNodes[node.id] = node
+        owner.windows.append(node)
+        return node.id
+    }
+
+    /// W7: hides the window, with all that follows, and forgets it. Its surfaces stay, without a window.
+    public func destroyWindow(_ id: Window.ID) throws(ModelError) {
+        destroy(try node(id))
+    }
+
+    func destroy(_ window: WindowNode) {
+        if window.value.isVisible { hide(window) }
+        if window.root != SurfaceTree.none { surfaces.nodes[Int(window.root)].window = nil }
+        for popup in window.popups { surfaces.nodes[Int(popup)].window = nil }
+        // An application that ends forgets them all at once.
+        if !window.application.isEnding, let index = window.application.windows.firstIndex(where: { $0 === window }) {
+            window.application.windows.remove(at: index)
+        }
+        windowNodes[window.id] = nil
+    }
+
+    /// Moves a window to another screen, nil: the main screen. A window that waits for a lost screen (S8) waits no
+    /// longer. It enters the front of its level there (W3).
+    public func move(_ id: Window.ID, to screen: Screen.ID?) throws(ModelError) {
+        let window = try node(id)
+        var target = screenNodes.first
+        if let screen { target = try node(screen) }
+        guard let target else {
+            // S2: nowhere to go yet: the next screen will do.
+            window.value.awaitedScreen = nil
+            return
+        }
+        guard target !== window.screen else { return }
+        place(window, on: target)
+    }
+
+    /// W3: to the front of its level, without a change of key.
+    public func bringToFront(_ id: Window.ID) throws(ModelError) {
+        enterFront(try node(id))
+    }
+
+    /// Puts a window on another connected screen.
+    func place(_ window: WindowNode, on target: ScreenNode) {
+        let wasVisible = window.value.isVisible
+        if wasVisible { leaveScreen(window) }
+        window.screen = target
+        window.value.screen = target.id
+        window.value.awaitedScreen = nil
+        if window.wantsVisible {
+            window.entry = nextEntry()
+            enterScreen(window)
+        }
+        // E2: the fingers are on the other screen.
+        cancelSequences(in: window)
+        record(.screenDidChange(window.id, window.value.application, target.id))
+        if window.takesBounds { applyFrame(target.value.bounds, to: window) }
+        if window.value.isVisible && !wasVisible { didBecomeVisible(window) }
+    }
+
+    /// W3: in front of all of its level.
+    func enterFront(_ window: WindowNode) {
+        guard window.value.isVisible, let screen = window.screen else {
+            window.entry = nextEntry()
+            return
+        }
+        screen.remove(window)
+        window.entry = nextEntry()
+        screen.insert(window)
+        markBox(window)
+        changed(screen)
+    }
+
+    static func validate(level: Double) throws(ModelError) {
+        guard level.isFinite else {
+            throw .invalid("W2", "level \(level) is not finite; any finite number is a level")
+        }
+    }
+
+    static func validate(frame: Rect) throws(ModelError) {
+        guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
+            throw .invalid("W6", "a frame must be finite and its size not negative")
+        }
+    }
+}

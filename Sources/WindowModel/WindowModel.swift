@@ -1,0 +1,125 @@
+// The window model: screens, windows, levels, the key window, hit-testing and routing, in one place.
+
+/// The model of one server. Every change is a method, records its effects in order, and on error changes nothing.
+/// It reads no clock and uses no randomness: the same calls give the same effects. For use on one thread.
+public final class WindowModel {
+    /// Counts from the next call on.
+    public var policy: Policy
+    /// E3: how many presses and motions no key window was there for.
+    public internal(set) var droppedPresses: UInt64 = 0
+
+    /// S2: the main screen, then the others in order of connection.
+    var screenNodes: [ScreenNode] = []
+    var applicationNodes: [Application.ID: ApplicationNode] = [:]
+    var windowNodes: [Window.ID: WindowNode] = [:]
+    var surfaces = SurfaceTree()
+
+    /// K1.
+    var key: WindowNode?
+    /// K2: how often a window was made key by request.
+    var keyRequests: UInt64 = 0
+    var input = Input()
+
+    var effects: [Effect] = []
+    /// Windows whose hit box must be computed again before the next hit-test.
+    var staleBoxes: [WindowNode] = []
+    /// Something that could change what is under the pointer has changed since the last drain.
+    var structureChanged = false
+
+    private var lastScreen: UInt32 = 0
+    private var lastApplication: UInt32 = 0
+    private var lastWindow: UInt32 = 0
+    private var lastEntry: UInt64 = 0
+    private var lastToken: UInt64 = 0
+
+    public init(policy: Policy = Policy()) {
+        self.policy = policy
+    }
+
+    /// Takes the effects recorded since the last drain, in order. Allocates nothing when there are none.
+    public func drainEffects() -> [Effect] {
+        settle()
+        guard !effects.isEmpty else { return [] }
+        let drained = effects
+        effects.removeAll(keepingCapacity: true)
+        return drained
+    }
+
+    /// Like `drainEffects()`, but into an array that the caller keeps: two arrays change places and none is allocated.
+    public func drainEffects(into drained: inout [Effect]) {
+        drained.removeAll(keepingCapacity: true)
+        settle()
+        swap(&effects, &drained)
+    }
+
+    /// Records what is told only once however much has changed.
+    private func settle() {
+        if structureChanged {
+            structureChanged = false
+            refreshPointerFocus()
+        }
+        // Boxes are computed when asked for; a model that is never asked must not keep dead windows alive.
+        if staleBoxes.count > 256 { refreshBoxes() }
+        for screen in screenNodes where screen.needsDisplay {
+            screen.needsDisplay = false
+            effects.append(.needsDisplay(screen.id))
+        }
+    }
+
+    func record(_ effect: Effect) { effects.append(effect) }
+
+    /// What the screen shows and what the pointer is over may have changed.
+    func changed(_ screen: ScreenNode?) {
+        guard let screen else { return }
+        screen.needsDisplay = true
+        structureChanged = true
+    }
+
+    func nextScreenID() -> Screen.ID {
+        lastScreen += 1
+        return Screen.ID(rawValue: lastScreen)
+    }
+
+    func nextApplicationID() -> Application.ID {
+        lastApplication += 1
+        return Application.ID(rawValue: lastApplication)
+    }
+
+    func nextWindowID() -> Window.ID {
+        lastWindow += 1
+        return Window.ID(rawValue: lastWindow)
+    }
+
+    /// W3: a place in front of every window of the same level.
+    func nextEntry() -> UInt64 {
+        lastEntry += 1
+        return lastEntry
+    }
+
+    func nextToken() -> UInt64 {
+        lastToken += 1
+        return lastToken
+    }
+
+    func node(_ id: Screen.ID) throws(ModelError) -> ScreenNode {
+        guard let node = screenNode(id) else { throw .unknown(id) }
+        return node
+    }
+
+    func screenNode(_ id: Screen.ID) -> ScreenNode? { screenNodes.first { $0.id == id } }
+
+    func node(_ id: Application.ID) throws(ModelError) -> ApplicationNode {
+        guard let node = applicationNodes[id] else { throw .unknown(id) }
+        return node
+    }
+
+    func node(_ id: Window.ID) throws(ModelError) -> WindowNode {
+        guard let node = windowNodes[id] else { throw .unknown(id) }
+        return node
+    }
+
+    func index(_ id: Surface.ID) throws(ModelError) -> UInt32 {
+        guard let index = surfaces.index(id) else { throw .unknown(id) }
+        return index
+    }
+}

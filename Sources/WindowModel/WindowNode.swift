@@ -1,0 +1,70 @@
+// The model's own record of a window: its public value and what is derived from it.
+
+final class WindowNode {
+    var value: Window
+    let application: ApplicationNode
+    /// The connected screen it is on.
+    var screen: ScreenNode?
+    /// W3: when it last entered the front of its level; unique, greater is further in front.
+    var entry: UInt64
+    /// K2: the count of key requests when it asked to be key while invisible.
+    var keyRequest: UInt64?
+    /// E8: the open tokens.
+    var disablers: [UInt64] = []
+    /// Nobody chose a frame yet: it takes the bounds of the first screen it gets (S2).
+    var takesBounds = false
+
+    var root: UInt32 = SurfaceTree.none
+    /// C3: back to front.
+    var popups: [UInt32] = []
+    /// Where the root surface lies in the window.
+    var rootOffset = Point.zero
+    /// Whether the root surface has content (V1).
+    var rootHasContent = false
+
+    /// From the window's points to the screen's, and back unless degenerate (H1).
+    private(set) var toScreen = AffineTransform.identity
+    private(set) var fromScreen: AffineTransform? = .identity
+
+    /// What its surfaces cover, in the window's points; valid unless stale.
+    var extent = Rect.zero
+    var extentIsStale = true
+    /// Whether it is in the model's list of boxes to compute again.
+    var boxIsStale = false
+
+    init(_ value: Window, application: ApplicationNode, entry: UInt64) {
+        self.value = value
+        self.application = application
+        self.entry = entry
+        updateGeometry()
+    }
+
+    var id: Window.ID { value.id }
+
+    /// V1 but for the screen: not hidden and, where that counts, with content.
+    var wantsVisible: Bool { !value.isHidden && (!value.needsContent || rootHasContent) }
+
+    /// Computes the conversions again after a change of frame or transform.
+    func updateGeometry() {
+        let frame = value.frame
+        guard !value.transform.isIdentity else {
+            toScreen = .translation(x: frame.minX, y: frame.minY)
+            fromScreen = .translation(x: -frame.minX, y: -frame.minY)
+            return
+        }
+        let (x, y) = (frame.size.width / 2, frame.size.height / 2)
+        toScreen = AffineTransform.translation(x: -x, y: -y).then(value.transform)
+            .then(.translation(x: x + frame.minX, y: y + frame.minY))
+        fromScreen = toScreen.inverse
+    }
+
+    /// Whether `self` is drawn after `other` on one screen (W3).
+    func isInFront(of other: WindowNode) -> Bool {
+        (value.level, entry) > (other.value.level, other.entry)
+    }
+}
+
+extension Sequence where Element == WindowNode {
+    /// W3: level ascending, then in order of entering the level.
+    func sortedBackToFront() -> [WindowNode] { sorted { $1.isInFront(of: $0) } }
+}

@@ -1,0 +1,99 @@
+// The configuration file.
+
+import DisplayServer
+import FoundationEssentials
+import WindowModel
+
+/// `mullion.json5`, decoded strictly: unknown keys, wrong types and impossible values are errors.
+struct Configuration: Decodable {
+    static let defaultPath = "/etc/mullion/mullion.json5"
+
+    /// Screens at start, as on the command line.
+    var screens: [ScreenSpecification] = []
+    /// Display models beside the monitor library.
+    var displays: [DisplayModel] = []
+    var policy = Policy()
+    var keyboard = KeyboardLayout()
+    var logLevel = DisplayServer.LogLevel.info
+
+    init() {}
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case screens, displays, policy, keyboard, log }
+
+    init(from decoder: any Decoder) throws {
+        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        for text in try container.decodeIfPresent([String].self, forKey: .screens) ?? [] {
+            do {
+                screens.append(try ScreenSpecification(parsing: text))
+            } catch {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .screens, in: container, debugDescription: "\"\(text)\": \(error.message)")
+            }
+        }
+        displays = try container.decodeIfPresent([DisplayModel].self, forKey: .displays) ?? []
+        policy = try container.decodeIfPresent(PolicySection.self, forKey: .policy)?.policy ?? policy
+        keyboard = try container.decodeIfPresent(KeyboardSection.self, forKey: .keyboard)?.layout ?? keyboard
+        logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
+    }
+
+    /// Reads the file, or the defaults when no path was asked for and there is no file at the usual place.
+    static func load(_ path: String?) throws(JSON5.Failure) -> Configuration {
+        if let path { return try JSON5.decode(Configuration.self, fromFile: path) }
+        guard FileManager.default.fileExists(atPath: defaultPath) else { return Configuration() }
+        return try JSON5.decode(Configuration.self, fromFile: defaultPath)
+    }
+}
+
+private struct PolicySection: Decodable {
+    var policy = Policy()
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case keyOnTouch, orphans }
+
+    init(from decoder: any Decoder) throws {
+        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        policy.keyOnTouch = try container.decodeIfPresent(Bool.self, forKey: .keyOnTouch) ?? policy.keyOnTouch
+        if let text = try container.decodeIfPresent(String.self, forKey: .orphans) {
+            guard let orphans = Policy.Orphans(rawValue: text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .orphans, in: container, debugDescription: "\"\(text)\" is neither \"keep\" nor \"main\"")
+            }
+            policy.orphans = orphans
+        }
+    }
+}
+
+private struct KeyboardSection: Decodable {
+    var layout = KeyboardLayout()
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case rules, model, layout, variant, options }
+
+    init(from decoder: any Decoder) throws {
+        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        layout.rules = try container.decodeIfPresent(String.self, forKey: .rules) ?? layout.rules
+        layout.model = try container.decodeIfPresent(String.self, forKey: .model) ?? layout.model
+        layout.layout = try container.decodeIfPresent(String.self, forKey: .layout) ?? layout.layout
+        layout.variant = try container.decodeIfPresent(String.self, forKey: .variant) ?? layout.variant
+        layout.options = try container.decodeIfPresent(String.self, forKey: .options) ?? layout.options
+    }
+}
+
+private struct LogSection: Decodable {
+    var level = DisplayServer.LogLevel.info
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case level }
+
+    init(from decoder: any Decoder) throws {
+        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        guard let text = try container.decodeIfPresent(String.self, forKey: .level) else { return }
+        guard let found = DisplayServer.LogLevel.allCases.first(where: { "\($0)" == text }) else {
+            let all = DisplayServer.LogLevel.allCases.map { "\($0)" }.joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(
+                forKey: .level, in: container, debugDescription: "\"\(text)\" is none of \(all)")
+        }
+        level = found
+    }
+}

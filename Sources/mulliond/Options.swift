@@ -1,0 +1,76 @@
+// The command line of mulliond.
+
+/// What the command line asked for.
+struct Options {
+    var config: String?
+    var screens: [String] = []
+    var socket: String?
+    var control: String?
+    var readyDescriptor: Int32?
+    var composesAlways = false
+    var action = Action.serve
+
+    enum Action { case serve, check, version, help }
+
+    /// A mistake on the command line: exit status 2.
+    struct Failure: Error { let message: String }
+
+    static let help = """
+        usage: mulliond [options]
+
+        A multi-display server for machines that have no display.
+
+          --config FILE      configuration, JSON5 (default: /etc/mullion/mullion.json5 when it exists)
+          --screen MODEL[,KEY=VALUE...]
+                             a screen; repeatable, replaces the configured ones. MODEL is a display model
+                             (mullionctl displays) or WIDTHxHEIGHT[@HERTZ]; keys are name, kind, serial,
+                             mode, scale, orientation, position, interactive; "external" alone is
+                             short for kind=external. Without any: one built-in 1920x1080 screen.
+          --socket NAME|PATH the clients' socket (default: the first free wayland-N in $XDG_RUNTIME_DIR)
+          --control PATH     the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,
+                             without XDG_RUNTIME_DIR /run/mullion/control.sock)
+          --ready-fd N       write the client socket's name and a newline to descriptor N when ready
+          --compose          draw every frame of every screen, as if somebody watched: for measurements
+          --check            validate the configuration and exit
+          --version          print the version and exit
+          --help             print this and exit
+
+        Exit status: 0 after SIGTERM or SIGINT, 1 when the server cannot run, 2 for a wrong command line.
+
+        """
+
+    init(_ arguments: [String]) throws(Failure) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            var name = argument
+            var inline: String?
+            if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
+                name = String(argument[..<equals])
+                inline = String(argument[argument.index(after: equals)...])
+            }
+            func value() throws(Failure) -> String {
+                guard let value = inline ?? rest.popFirst() else { throw Failure(message: "\(name) needs a value") }
+                inline = nil
+                return value
+            }
+            switch name {
+            case "--config": config = try value()
+            case "--screen": screens.append(try value())
+            case "--socket": socket = try value()
+            case "--control": control = try value()
+            case "--ready-fd":
+                let text = try value()
+                guard let number = Int32(text), number >= 0 else {
+                    throw Failure(message: "--ready-fd \(text): a descriptor is a number, 0 or more")
+                }
+                readyDescriptor = number
+            case "--compose": composesAlways = true
+            case "--check": action = .check
+            case "--version": action = .version
+            case "--help", "-h": action = .help
+            default: throw Failure(message: "unknown option \(argument); see mulliond --help")
+            }
+            guard inline == nil else { throw Failure(message: "\(name) takes no value") }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// What need not be drawn is not drawn.
+
+import Compositor
+import Testing
+import WindowModel
+
+@Suite struct EconomyTests {
+    private func solid(_ width: Int, _ height: Int, _ format: PixelFormat = .xrgb8888) -> TestContents {
+        TestContents(format, width: width, [UInt32](repeating: 0xff33_3333, count: width * height))
+    }
+
+    @Test("an unchanged frame is not drawn, and its contents are not touched")
+    func unchanged() {
+        let surfaces = TestSurfaces(solid(100, 50))
+        let renderer = Renderer()
+        let picture = frame(100, 50, [surface(0, 100, 50)])
+        #expect(surfaces.draw(picture, with: renderer))
+        #expect(renderer.damagedPixels == 5000)
+        #expect(renderer.paintedPixels == 5000, "nothing is cleared below an opaque surface")
+        #expect(surfaces.entries[0]?.pixels.reads == 1)
+        #expect(!surfaces.draw(picture, with: renderer))
+        #expect(renderer.damagedPixels == 0)
+        #expect(surfaces.entries[0]?.pixels.reads == 1)
+        #expect(renderer.draw(maximumPixels: 1))
+    }
+
+    @Test("only the damaged part of a surface is drawn, one pixel more around it where it is filtered")
+    func surfaceDamage() {
+        let surfaces = TestSurfaces(solid(100, 50))
+        let renderer = Renderer()
+        let plain = frame(100, 50, [surface(0, 100, 50)])
+        surfaces.draw(plain, with: renderer)
+        surfaces.entries[0]?.damage.record(IntRect(x: 20, y: 10, width: 10, height: 10))
+        surfaces.draw(plain, with: renderer)
+        #expect(renderer.damagedRegion.rectangles == [IntRect(x: 20, y: 10, width: 10, height: 10)])
+        #expect(renderer.paintedPixels == 100)
+        let scaled = frame(150, 75, [surface(0, 100, 50, .scale(x: 1.5, y: 1.5))])
+        surfaces.draw(scaled, with: renderer)
+        surfaces.entries[0]?.damage.record(IntRect(x: 20, y: 10, width: 10, height: 10))
+        surfaces.draw(scaled, with: renderer)
+        #expect(renderer.damagedPixels >= 17 * 17)
+        #expect(renderer.damagedPixels <= 21 * 21)
+    }
+
+    @Test("each onlooker of a surface sees all its changes")
+    func severalRenderers() {
+        let surfaces = TestSurfaces(solid(10, 10))
+        let early = Renderer()
+        let late = Renderer()
+        let picture = frame(10, 10, [surface(0, 10, 10)])
+        surfaces.draw(picture, with: early)
+        surfaces.draw(picture, with: late)
+        for x in 0..<3 {
+            surfaces.entries[0]?.damage.record(IntRect(x: x, y: 0, width: 1, height: 1))
+            surfaces.draw(picture, with: early)
+            #expect(early.damagedPixels == 1)
+        }
+        surfaces.draw(picture, with: late)
+        #expect(late.damagedPixels == 3)
+    }
+
+    @Test("what an opaque layer hides is not drawn, be it opaque by format or by region")
+    func occlusion() {
+        let top = solid(100, 50, .argb8888)
+        top.opaqueRegion = Region(IntRect(x: 0, y: 0, width: 100, height: 40))
+        let surfaces = TestSurfaces(solid(100, 50), top)
+        let renderer = Renderer()
+        surfaces.draw(frame(100, 50, [surface(0, 100, 50), color(red, 100, 50, window: 2)]), with: renderer)
+        #expect(surfaces.entries[0]?.pixels.reads == 0)
+        #expect(renderer.paintedPixels == 5000)
+        surfaces.draw(frame(100, 50, [surface(0, 100, 50), surface(1, 100, 50, window: 2)]), with: renderer)
+        #expect(renderer.paintedPixels == 5000 + 1000)
+        surfaces.draw(frame(100, 50, [surface(0, 100, 50), color(red, 100, 50, window: 3, alpha: 0.5)]), with: renderer)
+        #expect(renderer.paintedPixels == 10_000)
+    }
+
+    @Test("W3: bringing a window to the front draws that window only")
+    func raising() {
+        let none = TestSurfaces()
+        let renderer = Renderer()
+        let windows = (0..<4).map { color(red, 20, 20, moved(Double($0) * 10, 0), window: UInt32($0)) }
+        none.draw(frame(100, 50, windows), with: renderer)
+        none.draw(frame(100, 50, Array(windows[1...]) + [windows[0]]), with: renderer)
+        #expect(renderer.damagedRegion.rectangles == [IntRect(x: 0, y: 0, width: 20, height: 20)])
+        none.draw(frame(100, 50, windows), with: renderer)
+        #expect(renderer.damagedPixels == 400)
+        none.draw(frame(100, 50, Array(windows.dropLast())), with: renderer)
+        #expect(renderer.damagedRegion.rectangles == [IntRect(x: 30, y: 0, width: 20, height: 20)])
+        none.draw(frame(100, 50, Array(windows.dropLast())), with: renderer)
+        #expect(renderer.damagedPixels == 0)
+    }
+
+    @Test("slices are bounded, and the contents live until the last one, no longer")
+    func slices() {
+        let surfaces = TestSurfaces(solid(100, 100))
+        weak let contents = surfaces.entries[0]?.pixels
+        let renderer = Renderer()
+        #expect(renderer.begin(frame(100, 100, [surface(0, 100, 100)]), contents: surfaces.find))
+        surfaces.entries = [:]
+        #expect(contents != nil)
+        var slices = 1
+        while !renderer.draw(maximumPixels: 1000) {
+            #expect(renderer.paintedPixels == slices * 1000)
+            #expect(renderer.isDrawing)
+            slices += 1
+        }
+        #expect(slices == 10)
+        #expect(contents == nil)
+        #expect(!renderer.isDrawing)
+        #expect(renderer.bitmap().rows.allSatisfy { $0.allSatisfy { $0 == 0x33_3333 } })
+    }
+
+    @Test("S3: a new mode makes a new framebuffer, drawn whole")
+    func resize() {
+        let none = TestSurfaces()
+        let renderer = Renderer()
+        #expect(renderer.bitmap().pixels.isEmpty)
+        none.draw(frame(10, 10, [color(red, 10, 10)]), with: renderer)
+        none.draw(frame(4, 2, [color(red, 3, 10)]), with: renderer)
+        #expect(renderer.bitmap().rows == [[0xff_0000, 0xff_0000, 0xff_0000, 0], [0xff_0000, 0xff_0000, 0xff_0000, 0]])
+        #expect(!none.draw(frame(0, 5, []), with: renderer))
+        #expect(renderer.bitmap().pixels.isEmpty)
+    }
+}

@@ -1,0 +1,61 @@
+// Random screens: right to the pixel, and drawing in part the same as drawing all.
+
+import Compositor
+import Testing
+import WindowModel
+
+@Suite struct RandomTests {
+    @Test("W3, C1, C3: random windows look as the slow, obvious painter paints them")
+    func againstReference() {
+        let seed = UInt64.random(in: 0 ..< .max / 2)
+        for step in 0..<3000 {
+            let scene = RandomScene(seed: seed + UInt64(step), isWild: false)
+            let expected = ReferenceLayer.paint(
+                scene.layers, width: RandomScene.width, height: RandomScene.height, surfaces: scene.surfaces)
+            let picture = scene.surfaces.picture(scene.frame)
+            guard picture.rows == expected else {
+                Issue.record("seed \(seed + UInt64(step)): \(Self.difference(picture.rows, expected))")
+                return
+            }
+        }
+    }
+
+    @Test("drawing only what changed, in slices, gives what drawing everything gives", arguments: [false, true])
+    func incremental(isWild: Bool) {
+        let first = UInt64.random(in: 0 ..< .max / 2)
+        for seed in first..<first + 600 {
+            var scene = RandomScene(seed: seed, isWild: isWild)
+            let renderer = Renderer()
+            for step in 0..<25 {
+                for _ in 0..<scene.random.int(0...3) { scene.change() }
+                let slice = scene.random.chance(2) ? .max : scene.random.int(1...400)
+                scene.surfaces.draw(scene.frame, with: renderer, maximumPixels: slice)
+                if scene.random.chance(4) {
+                    // Given up in the middle: the next drawing finishes it.
+                    scene.change()
+                    if renderer.begin(scene.frame, contents: scene.surfaces.find) {
+                        _ = renderer.draw(maximumPixels: 100)
+                    }
+                    scene.change()
+                    scene.surfaces.draw(scene.frame, with: renderer)
+                }
+                let expected = scene.surfaces.picture(scene.frame)
+                guard renderer.bitmap() == expected else {
+                    let text = Self.difference(renderer.bitmap().rows, expected.rows)
+                    Issue.record("seed \(seed), step \(step): \(text)")
+                    return
+                }
+            }
+        }
+    }
+
+    private static func difference(_ a: [[UInt32]], _ b: [[UInt32]]) -> String {
+        var found: [String] = []
+        for (y, rows) in zip(a, b).enumerated() {
+            for (x, pixels) in zip(rows.0, rows.1).enumerated() where pixels.0 != pixels.1 {
+                found.append("(\(x), \(y)): \(String(pixels.0, radix: 16)), not \(String(pixels.1, radix: 16))")
+            }
+        }
+        return "\(found.count) pixels differ; " + found.prefix(5).joined(separator: "; ")
+    }
+}

@@ -1,0 +1,161 @@
+// HTTP: requests and whole responses.
+
+import EventLoop
+import Glibc
+import Testing
+
+/// A server on a socket of its own.
+struct HTTPFixture {
+    let loop: EventLoop
+    let server: HTTPServer
+    let folder: Folder
+
+    init(limits: HTTPServer.Limits = .init(), handler: ((HTTPRequest) -> Void)? = nil) throws {
+        loop = try EventLoop()
+        folder = try Folder()
+        server = try HTTPServer(loop, limits: limits, handler: handler)
+        try server.listen(on: .unix(path: folder.path + "/s", mode: 0o600))
+    }
+
+    func client() throws -> RawClient {
+        try RawClient(loop, folder.path + "/s")
+    }
+
+    /// Sends `text` on a connection of its own; the status line of the answer, once the server has closed.
+    func exchange(_ text: String) throws -> String {
+        let client = try client()
+        try client.send(text)
+        try turn(loop) { client.isClosed }
+        return String(client.text.prefix { $0 != "\r\n" })
+    }
+}
+
+@Suite struct HTTPTests {
+    @Test("GET: path segments and query items are decoded after they are split; a connection serves several requests")
+    func get() throws {
+        var seen: HTTPRequest?
+        let fixture = try HTTPFixture { request in
+            seen = request
+            request.reply(.text("hello"))
+        }
+        let client = try fixture.client()
+        try client.send("GET /v1/a%2Fb/%C3%A4?x=1+2&y=%26&z HTTP/1.1\r\nHost: h\r\nX-Thing: v\r\n\r\n")
+        try turn(fixture.loop) { client.text.hasSuffix("\r\n\r\nhello") }
+        let request = try #require(seen)
+        #expect(request.method == .get)
+        #expect(request.path == ["v1", "a/b", "ä"])
+        #expect(request.query.map(\.name) == ["x", "y", "z"])
+        #expect(request.query.map(\.value) == ["1 2", "&", ""])
+        #expect(request.queryItem("y") == "&")
+        #expect(request.headers["x-thing"] == "v" && request.headers["none"] == nil)
+        #expect(!request.isOpen && request.peerDescriptor == nil)
+        #expect(client.text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(client.text.contains("Content-Type: text/plain; charset=utf-8\r\n"))
+        try client.send("HEAD /again HTTP/1.1\r\nConnection: close\r\n\r\n")
+        try turn(fixture.loop) { client.isClosed }
+        #expect(seen?.method == .head && seen?.path == ["again"])
+        #expect(client.text.contains("Content-Length: 5\r\n"))
+        #expect(client.text.hasSuffix("\r\n\r\n"))
+    }
+
+    @Test("PATCH and the other methods with bodies, up to the limit, chunked and after 100 Continue too")
+    func bodies() throws {
+        let fixture = try HTTPFixture { request in
+            request.reply(.text("\(request.method.rawValue) \(request.body.count)", status: 202))
+        }
+        let big = String(repeating: "b", count: 1 << 20)
+        for method in ["PATCH", "POST", "PUT", "DELETE", "OPTIONS"] {
+            let client = try fixture.client()
+            try client.send("\(method) /x HTTP/1.1\r\nContent-Length: 3\r\nConnection: close\r\n\r\n{ }")
+            try turn(fixture.loop) { client.isClosed }
+            #expect(client.text.hasSuffix("\(method) 3"))
+        }
+        let client = try fixture.client()
+        try client.send("PATCH /x HTTP/1.1\r\nContent-Length: \(big.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
+        try turn(fixture.loop) { client.text.contains("100 Continue") }
+        try client.send(big)
+        try turn(fixture.loop) { client.text.hasSuffix("PATCH 1048576") }
+        try client.send("PATCH /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n")
+        try turn(fixture.loop) { client.text.hasSuffix("PATCH 5") }
+    }
+
+    @Test("What is too big, malformed or not a method of ours is refused before the handler sees it")
+    func refused() throws {
+        var limits = HTTPServer.Limits()
+        limits.bodyBytes = 1000
+        limits.headerBytes = 2000
+        let fixture = try HTTPFixture(limits: limits) { _ in Issue.record("handled") }
+        let long = String(repeating: "a", count: 3000)
+        let end = " HTTP/1.1\r\nConnection: close\r\n\r\n"
+        let cases = [
+            ("POST / HTTP/1.1\r\nContent-Length: 1001\r\n\r\n" + long.prefix(1001), "413"),
+            ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nbb8\r\n" + long + "\r\n0\r\n\r\n", "413"),
+            ("GET / HTTP/1.1\r\nX: \(long)\r\n\r\n", "400"),
+            ("GET /\(long) HTTP/1.1\r\n\r\n", "400"),
+            ("POST / HTTP/1.1\r\nContent-Length: -4\r\n\r\n", "400"),
+            ("GET / HTTP/1.1\r\nnonsense\r\n\r\n", "400"),
+            ("utter nonsense of some length\r\n\r\n", "400"),
+            ("GET /%zz\(end)", "400"), ("GET /%00\(end)", "400"), ("GET /%ff\(end)", "400"), ("GET /?a=%4\(end)", "400"),
+            ("BREW /\(end)", "405"), ("TRACE /\(end)", "405"), ("CONNECT h:1\(end)", "405"),
+        ]
+        for (text, status) in cases {
+            let start = fixture.loop.now
+            let line = try fixture.exchange(text)
+            print("TIME", fixture.loop.now - start, text.prefix(40), line)
+            #expect(line.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(60))")
+        }
+    }
+
+    @Test("A client that hangs is dropped, whether it says nothing or half a request")
+    func hanging() throws {
+        var limits = HTTPServer.Limits()
+        limits.timeout = 20_000
+        let fixture = try HTTPFixture(limits: limits) { _ in Issue.record("handled") }
+        let (silent, half) = (try fixture.client(), try fixture.client())
+        try half.send("GET / HTTP/1.1\r\nHos")
+        try turn(fixture.loop) { silent.isClosed && half.isClosed }
+        #expect(silent.received.isEmpty)
+    }
+
+    @Test("A request that is dropped unanswered gets 500")
+    func dropped() throws {
+        let fixture = try HTTPFixture { _ in }
+        #expect(try fixture.exchange("GET / HTTP/1.1\r\nConnection: close\r\n\r\n").hasPrefix("HTTP/1.1 500 "))
+    }
+
+    @Test("A header with a line break in it is left out")
+    func injection() throws {
+        let fixture = try HTTPFixture { $0.reply(HTTPResponse(headers: ["A": "b\r\nEvil: yes", "C": "d"])) }
+        let client = try fixture.client()
+        try client.send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+        try turn(fixture.loop) { client.isClosed }
+        #expect(client.text.contains("C: d\r\n") && !client.text.contains("Evil"))
+    }
+
+    @Test("Closing stops new clients and removes the socket; who is connected is still served")
+    func closing() throws {
+        let fixture = try HTTPFixture { $0.reply(.text("still here")) }
+        let client = try fixture.client()
+        try client.send("GET / HTTP/1.1\r\n\r\n")
+        try turn(fixture.loop) { client.text.hasSuffix("still here") }
+        fixture.server.stopListening()
+        #expect(connectUnix(fixture.folder.path + "/s") < 0)
+        try client.send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+        try turn(fixture.loop) { client.isClosed }
+        #expect(client.text.hasSuffix("still here"))
+    }
+
+    @Test("HTTP on TCP")
+    func tcp() throws {
+        #expect(throws: EventLoopError("bind", "nowhere", code: EINVAL)) { _ = try ListeningSocket.tcp("nowhere") }
+        #expect(throws: EventLoopError("bind", "127.0.0.1", code: EINVAL)) { _ = try ListeningSocket.tcp("127.0.0.1") }
+        let loop = try EventLoop()
+        let socket = try ListeningSocket.tcp("127.0.0.1:0")
+        let server = try HTTPServer(loop) { $0.reply(.text("over TCP")) }
+        try server.listen(on: socket)
+        let client = try RawClient(loop, port: #require(socket.port))
+        try client.send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+        try turn(loop) { client.isClosed }
+        #expect(client.text.hasSuffix("over TCP"))
+    }
+}

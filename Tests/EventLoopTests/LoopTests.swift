@@ -1,0 +1,108 @@
+// The loop itself: turns, other threads, signals.
+
+import EventLoop
+import Glibc
+import Testing
+
+@Suite struct LoopTests {
+    @Test("afterTurn runs once per turn in which handlers ran, however many, and after them")
+    func settle() throws {
+        let loop = try EventLoop()
+        let (one, two) = (try Pair(), try Pair())
+        var log: [String] = []
+        let sources = [one, two].map { pair in
+            try? IOSource(loop, descriptor: pair.left) {
+                var byte: UInt8 = 0
+                read(pair.left, &byte, 1)
+                log.append("read")
+            }
+        }
+        loop.afterTurn = { log.append("settle") }
+        write(one.right, "a", 1)
+        write(two.right, "a", 1)
+        #expect(try loop.runOnce())
+        #expect(try !loop.runOnce(nonblocking: true))
+        #expect(log == ["read", "read", "settle"])
+        #expect(sources.count == 2)
+    }
+
+    @Test("stop ends run after the turn has settled")
+    func stop() throws {
+        let loop = try EventLoop()
+        var settled = 0
+        loop.afterTurn = { settled += 1 }
+        let timer = Timer(loop) { _, _ in loop.stop() }
+        timer.arm(at: loop.now)
+        try loop.run()
+        #expect(settled == 1)
+        loop.stop()
+        try loop.run()
+        #expect(settled == 1)
+    }
+
+    @Test("perform from another thread runs on the loop, in order, with one wake-up for many")
+    func perform() throws {
+        let loop = try EventLoop()
+        let remote = loop.remote
+        onThread {
+            remote.perform { _ in }
+            remote.perform { $0.stop() }
+        }
+        try loop.run()
+        let before = loop.wakeUps
+        for _ in 0..<100 {
+            remote.perform { _ in }
+        }
+        try loop.runOnce()
+        #expect(loop.wakeUps == before + 1)
+        #expect(try !loop.runOnce(nonblocking: true))
+    }
+
+    @Test("A completion brings a thread's result to a closure that never left the loop's thread")
+    func completion() throws {
+        let loop = try EventLoop()
+        final class Local { var results: [Int] = [] }
+        let local = Local()
+        let done = loop.completion { local.results.append($0) }
+        onThread {
+            done(6 * 7)
+            done(0)
+        }
+        try turn(loop) { !local.results.isEmpty }
+        try loop.runOnce(nonblocking: true)
+        #expect(local.results == [42])
+    }
+
+    @Test("A completion that is dropped uncalled lets go of its closure")
+    func abandoned() throws {
+        let loop = try EventLoop()
+        final class Local {}
+        var local: Local? = Local()
+        weak let watched = local
+        do {
+            let kept = local
+            let done = loop.completion(of: Int.self) { _ in withExtendedLifetime(kept) {} }
+            onThread { withExtendedLifetime(done) {} }
+        }
+        local = nil
+        try turn(loop) { watched == nil }
+    }
+
+    @Test("Signals arrive on the loop; a cancelled one gives the disposition back")
+    func signals() throws {
+        let loop = try EventLoop()
+        signal(SIGUSR1, SIG_IGN)
+        var log: [String] = []
+        let first = try Signal(loop, SIGUSR1) { log.append("USR1") }
+        let second = try Signal(loop, SIGHUP) { log.append("HUP") }
+        kill(getpid(), SIGUSR1)
+        try turn(loop) { log == ["USR1"] }
+        kill(getpid(), SIGHUP)
+        try turn(loop) { log == ["USR1", "HUP"] }
+        first.cancel()
+        kill(getpid(), SIGUSR1)
+        try loop.runOnce(nonblocking: true)
+        #expect(log.count == 2)
+        second.cancel()
+    }
+}

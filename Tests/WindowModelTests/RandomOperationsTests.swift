@@ -1,0 +1,92 @@
+// The model against the slow reference: order, visibility, key, notifications and hits must agree after each operation.
+
+import Testing
+import WindowModel
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+struct Mismatch: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+extension RandomRun {
+    /// Throws the first difference between the two models.
+    func compare() throws {
+        let broken = model.checkInvariants()
+        if !broken.isEmpty { throw Mismatch("broken: \(broken)") }
+        model.drainEffects(into: &drained)
+        var notes: [Note] = []
+        for effect in drained {
+            switch effect {
+            case .needsDisplay, .pointerFocus: break
+            case .deliver(let e): notes.append(.event(e.kind, e.phase, e.window, e.surface))
+            default: notes.append(.notification(effect))
+            }
+        }
+        if notes != reference.notes { throw Mismatch("told \(notes)\nexpected \(reference.notes)") }
+        reference.notes.removeAll(keepingCapacity: true)
+        if model.keyWindow != reference.key {
+            throw Mismatch("key is \(String(describing: model.keyWindow)), not \(String(describing: reference.key))")
+        }
+        if model.screens != reference.screenList { throw Mismatch("screens are \(model.screens)") }
+        for w in reference.windows where model.isVisible(w.id) != w.visible {
+            throw Mismatch("window \(w.id) is visible: \(!w.visible)")
+        }
+        for screen in reference.screens {
+            let order = model.windows(on: screen.id)
+            if order != reference.order(screen.id) {
+                throw Mismatch("order is \(order), not \(reference.order(screen.id))")
+            }
+            let point = self.point()
+            let hit = model.hitTest(point, on: screen.id)
+            let expected = reference.hit(point, screen.id)
+            if hit?.window != expected?.0.id || hit?.surface != expected?.1?.id {
+                throw Mismatch("\(point) hits \(String(describing: hit)), not \(String(describing: expected?.0.id))")
+            }
+        }
+        for application in applications where model.windows(of: application) != reference.windows(of: application) {
+            throw Mismatch("windows of \(application) are \(model.windows(of: application))")
+        }
+    }
+}
+
+@Suite struct RandomOperationsTests {
+    static func number(_ name: String) -> UInt64? {
+        getenv(name).flatMap { UInt64(String(cString: $0)) }
+    }
+
+    /// MULLION_SEQUENCES sequences (10,000) from MULLION_SEED on (1): sequence n has seed + n.
+    @Test("Model: random operations agree with the reference", arguments: 0..<4)
+    func randomOperations(part: UInt64) throws {
+        let seed = Self.number("MULLION_SEED") ?? 1
+        let sequences = Self.number("MULLION_SEQUENCES") ?? 10_000
+        for n in stride(from: part, to: sequences, by: 4) {
+            let run = RandomRun(seed: seed &+ n)
+            do {
+                try run.model.connectForTest(run)
+                for _ in 0..<Self.length {
+                    try run.step()
+                    try run.compare()
+                }
+            } catch {
+                Issue.record("MULLION_SEED=\(seed &+ n) MULLION_SEQUENCES=1: \(error)\n\(run.log)")
+                return
+            }
+        }
+    }
+
+    static let length = 80
+}
+
+extension WindowModel {
+    /// Most runs begin with a screen and an application.
+    fileprivate func connectForTest(_ run: RandomRun) throws {
+        run.applications.append(addApplication())
+        guard run.random.chance(80) else { return }
+        let id = try connect(run.description(0))
+        run.reference.connect(id, RandomRun.names[0], isBuiltIn: true, size: Size(width: 400, height: 300))
+    }
+}

@@ -1,0 +1,162 @@
+// A slow, obvious model of the same rules: plain arrays, everything found by filtering and sorting at each question.
+
+import WindowModel
+
+/// What the reference tells; the fast model's effects are reduced to the same.
+enum Note: Equatable {
+    case notification(Effect)
+    case event(Event.Kind, Event.Phase, Window.ID, Surface.ID?)
+}
+
+final class ReferenceModel {
+    final class Win {
+        let id: Window.ID
+        let application: Application.ID
+        var screen: Screen.ID?
+        var awaits: String?
+        var frame: Rect
+        var level: Double
+        var hidden = true
+        var alpha = 1.0
+        var enabled = true
+        var disablers = 0
+        var scale = 1.0
+        var clips: Bool
+        var needsContent: Bool
+        var canBecomeKey = true
+        var stamp: Int
+        var wish: Int?
+        var root: Surf?
+        var popups: [Surf] = []
+
+        init(
+            id: Window.ID, application: Application.ID, screen: Screen.ID?, frame: Rect, level: Double, plain: Bool,
+            stamp: Int
+        ) {
+            self.id = id
+            self.application = application
+            self.screen = screen
+            self.frame = frame
+            self.level = level
+            clips = !plain
+            needsContent = plain
+            self.stamp = stamp
+        }
+        var wants: Bool { !hidden && (!needsContent || root?.size != nil) }
+        var visible: Bool { wants && screen != nil }
+        var interactive: Bool { enabled && disablers == 0 }
+    }
+
+    final class Surf {
+        let id: Surface.ID
+        var position = Point.zero
+        var size: Size?
+        var region: [Rect]?
+        var below: [Surf] = []
+        var above: [Surf] = []
+        init(_ id: Surface.ID) { self.id = id }
+        var all: [Surf] { [self] + (below + above).flatMap(\.all) }
+    }
+
+    struct Scr {
+        let id: Screen.ID
+        let name: String
+        let isBuiltIn: Bool
+        let size: Size
+    }
+
+    var orphansToMain = false
+    var screens: [Scr] = []
+    var windows: [Win] = []
+    var ignoring: [Application.ID: Int] = [:]
+    var dying: Application.ID?
+    var key: Window.ID?
+    var keyCount = 0
+    var stamps = 0
+    var touches: [(id: Int32, screen: Screen.ID, window: Window.ID?, surface: Surface.ID?)] = []
+    var pressed: [UInt32] = []
+    var notes: [Note] = []
+
+    // Questions.
+
+    var main: Scr? { screens.first { $0.isBuiltIn } ?? screens.first }
+    var screenList: [Screen.ID] {
+        guard let main else { return [] }
+        return [main.id] + screens.map(\.id).filter { $0 != main.id }
+    }
+    func window(_ id: Window.ID?) -> Win? { windows.first { $0.id == id } }
+    func sorted(_ list: [Win]) -> [Win] { list.sorted { ($0.level, $0.stamp) < ($1.level, $1.stamp) } }
+    func order(_ screen: Screen.ID) -> [Window.ID] {
+        sorted(windows.filter { $0.screen == screen && $0.visible }).map(\.id)
+    }
+    func windows(of application: Application.ID) -> [Window.ID] {
+        sorted(windows.filter { $0.application == application }).map(\.id)
+    }
+    func stamp() -> Int {
+        stamps += 1
+        return stamps
+    }
+
+    // Consequences.
+
+    func tell(_ effect: Effect) { notes.append(.notification(effect)) }
+
+    func setKey(_ next: Win?) {
+        if let old = window(key) {
+            for _ in pressed { notes.append(.event(.presses, .cancelled, old.id, old.root?.id)) }
+            pressed = []
+            tell(.didResignKey(old.id, old.application))
+        }
+        key = next?.id
+        if let next {
+            next.wish = nil
+            tell(.didBecomeKey(next.id, next.application))
+        }
+    }
+
+    func request(_ w: Win) {
+        if !w.canBecomeKey { return }
+        if !w.visible { w.wish = keyCount; return }
+        if key == w.id { return }
+        keyCount += 1
+        setKey(w)
+    }
+
+    func inherit(from w: Win) {
+        let able = sorted(
+            windows.filter {
+                $0.id != w.id && $0.visible && $0.canBecomeKey && $0.interactive && $0.application != dying
+            })
+        setKey(able.last { $0.application == w.application } ?? able.last)
+    }
+
+    func cancelTouches(_ affected: (Window.ID, Surface.ID?) -> Bool) {
+        for i in touches.indices {
+            guard let w = touches[i].window, affected(w, touches[i].surface) else { continue }
+            notes.append(.event(.touches, .cancelled, w, touches[i].surface))
+            touches[i].window = nil
+        }
+    }
+
+    func becameHidden(_ w: Win) {
+        cancelTouches { window, _ in window == w.id }
+        tell(.didBecomeHidden(w.id, w.application))
+        if key == w.id { inherit(from: w) }
+    }
+
+    func becameVisible(_ w: Win) {
+        tell(.didBecomeVisible(w.id, w.application))
+        let wish = w.wish
+        w.wish = nil
+        if wish == keyCount { request(w) }
+    }
+
+    /// Does something that may show or hide one window, and tells what follows.
+    func changing(_ w: Win, _ change: () -> Void) {
+        let (wanted, visible) = (w.wants, w.visible)
+        change()
+        if w.wants && !wanted { w.stamp = stamp() }
+        if visible && !w.visible { becameHidden(w) }
+        if !visible && w.visible { becameVisible(w) }
+    }
+}
