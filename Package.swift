@@ -25,7 +25,7 @@ let package = Package(
         .executable(name: "mulliond", targets: ["mulliond"]),
     ],
     targets: [
-        .systemLibrary(name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CPixman", pkgConfig: "pixman-1", providers: [.apt(["libpixman-1-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
@@ -43,6 +43,14 @@ let package = Package(
         library("Compositor", ["WindowModel", "CPixman", "CPNG"]),
         library("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
         library("MullionClient", ["Wayland", "CLinux"]),
+        .target(name: "TestSupport", dependencies: ["DisplayServer", "EventLoop", "Wayland", "WindowModel", "Compositor", "CLinux"],
+            path: "Tests/Support", swiftSettings: strict),
+        tests("ArchitectureTests", []),
+        tests("WindowModelTests", ["WindowModel"]),
+        tests("EventLoopTests", ["EventLoop"]),
+        tests("CompositorTests", ["Compositor"]),
+        tests("WaylandTests", ["TestSupport", "Wayland", "CLinux"]),
+        tests("ServerTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Compositor"]),
         program("mulliond", ["DisplayServer", "EventLoop", "CSystemd"]),
     ]
 )

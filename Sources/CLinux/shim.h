@@ -121,3 +121,11 @@ static inline int linux_on_fault(int signal, void (*handler)(int, siginfo_t *, v
     sigemptyset(&action.sa_mask);
     return sigaction(signal, &action, NULL);
 }
+
+/// The memory that this thread is reading, for the SIGBUS handler. Call it from one source file only: each object file
+/// that does has a variable of its own.
+struct linux_guard { uintptr_t base, length; int faulted; };
+static inline struct linux_guard *linux_guard(void) {
+    static __thread struct linux_guard guard;
+    return &guard;
+}

@@ -51,7 +51,8 @@ extension SurfacePaint {
     /// Whether steps rounded to 1/65536 still hit the right buffer pixel at the far end of the visible part.
     private var isPreciseEnough: Bool {
         func error(_ step: Double) -> Double { abs(step - Double(fixed(step)) / 65536) }
-        let drift = max(error(map.a), error(map.b)) * Double(anchor.width)
+        let drift =
+            max(error(map.a), error(map.b)) * Double(anchor.width)
             + max(error(map.c), error(map.d)) * Double(anchor.height)
         let step = min(max(abs(map.a), abs(map.b)), max(abs(map.c), abs(map.d)))
         return drift + 1.0 / 65536 < step / 4

@@ -41,6 +41,10 @@ public final class DisplayServer {
     public var socketName = ""
     /// Gets every effect of the model, after the clients were told.
     var onEffect: ((Effect) -> Void)?
+    /// Runs when effects are carried out and what is queued for clients is sent, as far as their sockets take it.
+    var onSettled: (() -> Void)?
+    /// Every injected event goes through it.
+    lazy var injector = InputInjector(self)
     private var cascade: [Screen.ID: Int] = [:]
     private var lastSerial: UInt32 = 0
     private var listener: Listener?
@@ -103,6 +107,10 @@ public final class DisplayServer {
         selection.clientDidClose(client)
     }
 
+    public var clientCount: Int { clients.count }
+    /// Bytes queued for all clients and not taken by their sockets.
+    public var queuedBytes: Int { clients.values.reduce(0) { $0 + $1.transport.queuedBytes } }
+
     func client(_ application: Application.ID) -> Client? { clients[application] }
 
     func surfaces(of client: Client) -> [SurfaceResource] { surfaces.all.filter { $0.connection === client } }
@@ -159,6 +167,11 @@ public final class DisplayServer {
         captures.screenChanged(screen)
     }
 
+    /// Draws screens as they are at this moment, all at the same one, and hands over their pictures.
+    public func capture(_ screens: [Screen.ID], _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void) {
+        captures.capture(screens, body)
+    }
+
     /// Keeps the screen drawn as if somebody watched it, until it is unplugged.
     public func watch(_ id: Screen.ID) { captures.watch(id) { _ in } }
 
@@ -176,6 +189,7 @@ public final class DisplayServer {
             flushing.removeAll(keepingCapacity: true)
         }
         if !closed.isEmpty { closed.removeAll() }
+        onSettled?()
     }
 
     private func carryOut(_ effect: Effect) {

@@ -3,8 +3,10 @@
 import CLibevent
 import Glibc
 
-/// Serves requests to one handler. What evhttp cannot parse and a head that is too long get 400, a body that is too
-/// long 413, a method outside `HTTPMethod` 405; a client that hangs is dropped. Making a server sets SIGPIPE to be ignored in the process.
+/// Serves requests to one handler.
+///
+/// What evhttp cannot parse and a head that is too long get 400, a body that is too long 413, a method outside
+/// `HTTPMethod` 405; a client that hangs is dropped. Making a server sets SIGPIPE to be ignored in the process.
 public final class HTTPServer {
     /// The bounds of what a client may send.
     public struct Limits: Sendable {

@@ -53,11 +53,14 @@ public final class ListeningSocket {
         return socket
     }
 
-    /// Listens on TCP at a numeric address with port: `127.0.0.1:8080`, `[::1]:8080`; port 0 picks a free one.
+    /// Listens on TCP at a numeric address with port,
+    /// as `127.0.0.1:8080`, `[::1]:8080`; port 0 picks a free one.
     public static func tcp(_ address: String, backlog: Int32 = 128) throws(EventLoopError) -> ListeningSocket {
         var descriptor: Int32 = -1
         let any = address.hasSuffix(":0")
-        guard loop_bind_tcp(any ? String(address.dropLast(2)) : address, any ? 1 : 0, &descriptor) == 0 else { throw closing(descriptor, "bind", address) }
+        guard loop_bind_tcp(any ? String(address.dropLast(2)) : address, any ? 1 : 0, &descriptor) == 0 else {
+            throw closing(descriptor, "bind", address)
+        }
         guard listen(descriptor, backlog) == 0 else { throw closing(descriptor, "listen", address) }
         return ListeningSocket(descriptor: descriptor)
     }

@@ -114,6 +114,7 @@ extension WindowModel {
         didChange(window)
     }
 
+    /// What a window is called in lists; told to nobody.
     public func setTitle(_ title: String, of id: Window.ID) throws(ModelError) {
         try node(id).value.title = title
     }

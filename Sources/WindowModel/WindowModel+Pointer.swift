@@ -4,6 +4,11 @@ extension WindowModel {
     /// What the pointer was over when effects were last drained, or the pointer last moved.
     public var pointerFocus: PointerFocus? { input.focus }
 
+    /// Where the pointer is, in points of the screen; nil before it has moved, and after its screen was unplugged.
+    public var pointerLocation: (screen: Screen.ID, point: Point)? {
+        input.pointerScreen.map { ($0, input.pointer) }
+    }
+
     /// Injects a pointer position in points of `screen`; `time` in microseconds. With a button down the event goes to
     /// where the button went down. Throws S1 for an unknown screen.
     @discardableResult

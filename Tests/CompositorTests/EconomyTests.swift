@@ -70,7 +70,8 @@ import WindowModel
         #expect(renderer.paintedPixels == 5000)
         surfaces.draw(frame(100, 50, [surface(0, 100, 50), surface(1, 100, 50, window: 2)]), with: renderer)
         #expect(renderer.paintedPixels == 5000 + 1000)
-        surfaces.draw(frame(100, 50, [surface(0, 100, 50), color(red, 100, 50, window: 3, alpha: 0.5)]), with: renderer)
+        surfaces.draw(
+            frame(100, 50, [surface(0, 100, 50), color(red, 100, 50, window: 3, alpha: 0.5)]), with: renderer)
         #expect(renderer.paintedPixels == 10_000)
     }
 
@@ -117,7 +118,8 @@ import WindowModel
         #expect(renderer.bitmap().pixels.isEmpty)
         none.draw(frame(10, 10, [color(red, 10, 10)]), with: renderer)
         none.draw(frame(4, 2, [color(red, 3, 10)]), with: renderer)
-        #expect(renderer.bitmap().rows == [[0xff_0000, 0xff_0000, 0xff_0000, 0], [0xff_0000, 0xff_0000, 0xff_0000, 0]])
+        #expect(
+            renderer.bitmap().rows == [[0xff_0000, 0xff_0000, 0xff_0000, 0], [0xff_0000, 0xff_0000, 0xff_0000, 0]])
         #expect(!none.draw(frame(0, 5, []), with: renderer))
         #expect(renderer.bitmap().pixels.isEmpty)
     }

@@ -45,8 +45,9 @@ import WindowModel
             (.rgb888, 0x11_2233), (.bgr888, 0x33_2211),
         ]
         for (format, pixel) in packed {
-            #expect(TestSurfaces(TestContents(format, width: 1, [pixel])).rows(1, 1, surface(0, 1, 1))
-                == [[0x11_2233]], "\(format)")
+            #expect(
+                TestSurfaces(TestContents(format, width: 1, [pixel])).rows(1, 1, surface(0, 1, 1))
+                    == [[0x11_2233]], "\(format)")
         }
         let coarse: [(PixelFormat, UInt32)] = [
             (.rgb565, 0xf800), (.bgr565, 0x1f), (.argb1555, 0xfc00), (.xrgb1555, 0x7c00), (.argb4444, 0xff00),
@@ -54,8 +55,9 @@ import WindowModel
             (.abgr2101010, 0xc000_03ff), (.xbgr2101010, 0x3ff),
         ]
         for (format, pixel) in coarse {
-            #expect(TestSurfaces(TestContents(format, width: 1, [pixel])).rows(1, 1, surface(0, 1, 1))
-                == [[0xff_0000]], "\(format)")
+            #expect(
+                TestSurfaces(TestContents(format, width: 1, [pixel])).rows(1, 1, surface(0, 1, 1))
+                    == [[0xff_0000]], "\(format)")
         }
         #expect(packed.count + coarse.count == PixelFormat.allCases.count)
     }

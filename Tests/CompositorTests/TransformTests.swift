@@ -58,8 +58,9 @@ import WindowModel
         #expect(rows[0][2] == 0xff_ffff)
         #expect((0x7e...0x81).contains(rows[0][1] & 0xff))
         let flat = TestSurfaces(TestContents(width: 3, [UInt32](repeating: 0x40_8020, count: 9)))
-        #expect(flat.rows(4, 4, surface(0, 3, 3, .scale(x: 4.0 / 3, y: 4.0 / 3)))
-            == [[UInt32]](repeating: [UInt32](repeating: 0x40_8020, count: 4), count: 4))
+        #expect(
+            flat.rows(4, 4, surface(0, 3, 3, .scale(x: 4.0 / 3, y: 4.0 / 3)))
+                == [[UInt32]](repeating: [UInt32](repeating: 0x40_8020, count: 4), count: 4))
     }
 
     @Test("a viewport shows a part of the buffer over the whole layer")

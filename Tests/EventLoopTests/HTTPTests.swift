@@ -21,11 +21,11 @@ struct HTTPFixture {
         try RawClient(loop, folder.path + "/s")
     }
 
-    /// Sends `text` on a connection of its own; the status line of the answer, once the server has closed.
+    /// Sends `text` on a connection of its own; the status line of the answer, once all of its head is there.
     func exchange(_ text: String) throws -> String {
         let client = try client()
         try client.send(text)
-        try turn(loop) { client.isClosed }
+        try turn(loop) { client.isClosed || client.text.contains("\r\n\r\n") }
         return String(client.text.prefix { $0 != "\r\n" })
     }
 }
@@ -95,13 +95,12 @@ struct HTTPFixture {
             ("POST / HTTP/1.1\r\nContent-Length: -4\r\n\r\n", "400"),
             ("GET / HTTP/1.1\r\nnonsense\r\n\r\n", "400"),
             ("utter nonsense of some length\r\n\r\n", "400"),
-            ("GET /%zz\(end)", "400"), ("GET /%00\(end)", "400"), ("GET /%ff\(end)", "400"), ("GET /?a=%4\(end)", "400"),
+            ("GET /%zz\(end)", "400"), ("GET /%00\(end)", "400"), ("GET /%ff\(end)", "400"),
+            ("GET /?a=%4\(end)", "400"),
             ("BREW /\(end)", "405"), ("TRACE /\(end)", "405"), ("CONNECT h:1\(end)", "405"),
         ]
         for (text, status) in cases {
-            let start = fixture.loop.now
             let line = try fixture.exchange(text)
-            print("TIME", fixture.loop.now - start, text.prefix(40), line)
             #expect(line.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(60))")
         }
     }

@@ -1,8 +1,9 @@
 // Listening sockets and accepting.
 
-@testable import EventLoop
 import Glibc
 import Testing
+
+@testable import EventLoop
 
 @Suite struct ListenerTests {
     @Test("Clients are accepted, non-blocking and close-on-exec; closing removes the path and the lock")
@@ -59,9 +60,11 @@ import Testing
     @Test("Paths that do not fit, and folders that are not there, are clear errors")
     func paths() {
         let long = "/tmp/" + String(repeating: "x", count: 103)
-        #expect(throws: EventLoopError(
-            "bind", long, code: ENAMETOOLONG, reason: "the path has 108 bytes; a Unix socket's has at most 107"
-        )) { _ = try ListeningSocket.unix(path: long, mode: 0o600) }
+        #expect(
+            throws: EventLoopError(
+                "bind", long, code: ENAMETOOLONG, reason: "the path has 108 bytes; a Unix socket's has at most 107"
+            )
+        ) { _ = try ListeningSocket.unix(path: long, mode: 0o600) }
         #expect(throws: EventLoopError("open", "/nowhere/s.lock", code: ENOENT)) {
             _ = try ListeningSocket.unix(path: "/nowhere/s", mode: 0o600)
         }
@@ -76,7 +79,9 @@ import Testing
         #expect(throws: EventLoopError.self) { _ = try ListeningSocket.adopt(given) }
         listen(given, 8)
         var accepted = 0
-        let listener = try Listener(loop, .adopt(given)) { close($0); accepted += 1 }
+        let listener = try Listener(loop, .adopt(given)) {
+            close($0); accepted += 1
+        }
         let client = connectUnix(path)
         try turn(loop) { accepted == 1 }
         close(client)
@@ -101,7 +106,9 @@ import Testing
                 }
                 return Glibc.accept(descriptor, nil, nil)
             }
-        ) { close($0); accepted += 1 }
+        ) {
+            close($0); accepted += 1
+        }
         listener.onError = { errors.append($0.code) }
         let client = connectUnix(folder.path + "/s")
         defer { close(client) }

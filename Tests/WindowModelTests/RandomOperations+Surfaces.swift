@@ -132,4 +132,30 @@ extension RandomRun {
         try model.press(key: code, pressed: down, time: time)
         reference.press(code, down)
     }
+
+    /// The pointer moves, clicks or scrolls. Its events are not compared, but what a click does is, and who takes it.
+    func pointer() throws {
+        let isDown = reference.buttonIsDown
+        let choice = random.below(4)
+        log.append("pointer \(choice) \(isDown)")
+        switch choice {
+        case 0, 1:
+            guard let screen = random.pick(reference.screens)?.id else { return }
+            let point = self.point()
+            try model.pointerMoved(to: point, on: screen, time: time)
+            reference.pointer = (screen, point)
+        case 2:
+            let routing = try model.pointerButton(code: 272, pressed: !isDown, time: time)
+            reference.buttonIsDown.toggle()
+            guard !isDown else { return }
+            let expected = reference.click()
+            guard routing.hit?.window == expected else {
+                throw Mismatch("click went to \(routing), not \(String(describing: expected))")
+            }
+        default:
+            let step = Event.Scroll(deltaX: 0, deltaY: 1)
+            try model.scroll(step, phase: isScrolling ? .ended : .began, time: time)
+            isScrolling.toggle()
+        }
+    }
 }

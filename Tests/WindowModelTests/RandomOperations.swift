@@ -12,6 +12,7 @@ final class RandomRun {
     var log: [String] = []
     var time: UInt64 = 0
     var drained: [Effect] = []
+    var isScrolling = false
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
@@ -43,7 +44,8 @@ final class RandomRun {
         case 18..<20: if let w = win() { try destroy(w) }
         case 20..<60: if let w = win() { try change(w) }
         case 60..<75: if let w = win() { try surfaces(of: w) }
-        case 75..<93: try touch()
+        case 75..<88: try touch()
+        case 88..<94: try pointer()
         default: try press()
         }
     }

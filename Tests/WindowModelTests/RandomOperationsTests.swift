@@ -22,7 +22,11 @@ extension RandomRun {
         for effect in drained {
             switch effect {
             case .needsDisplay, .pointerFocus: break
-            case .deliver(let e): notes.append(.event(e.kind, e.phase, e.window, e.surface))
+            case .deliver(let e):
+                switch e.detail {
+                case .touch, .key: notes.append(.event(e.kind, e.phase, e.window, e.surface))
+                default: break
+                }
             default: notes.append(.notification(effect))
             }
         }
@@ -30,6 +34,12 @@ extension RandomRun {
         reference.notes.removeAll(keepingCapacity: true)
         if model.keyWindow != reference.key {
             throw Mismatch("key is \(String(describing: model.keyWindow)), not \(String(describing: reference.key))")
+        }
+        let focus = reference.pointer.flatMap { reference.hit($0.point, $0.screen) }
+        if !reference.buttonIsDown,
+            model.pointerFocus?.window != focus?.0.id || model.pointerFocus?.surface != focus?.1?.id
+        {
+            throw Mismatch("the pointer is over \(String(describing: model.pointerFocus))")
         }
         if model.screens != reference.screenList { throw Mismatch("screens are \(model.screens)") }
         for w in reference.windows where model.isVisible(w.id) != w.visible {
@@ -78,7 +88,7 @@ extension RandomRun {
         }
     }
 
-    static let length = 80
+    static let length = 60
 }
 
 extension WindowModel {

@@ -156,6 +156,17 @@ extension ReferenceModel {
         return (w.id, s?.id)
     }
 
+    /// Who takes a click where the pointer is.
+    func click() -> Window.ID? {
+        guard let pointer, let (w, _) = hit(pointer.point, pointer.screen), ignoring[w.application, default: 0] == 0
+        else { return nil }
+        if w.needsContent {
+            w.stamp = stamp()
+            request(w)
+        }
+        return w.id
+    }
+
     func continueTouch(_ index: Int, _ phase: Event.Phase) {
         if let w = touches[index].window { notes.append(.event(.touches, phase, w, touches[index].surface)) }
         if phase == .ended { touches.remove(at: index) }

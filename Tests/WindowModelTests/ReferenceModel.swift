@@ -75,6 +75,8 @@ final class ReferenceModel {
     var stamps = 0
     var touches: [(id: Int32, screen: Screen.ID, window: Window.ID?, surface: Surface.ID?)] = []
     var pressed: [UInt32] = []
+    var pointer: (screen: Screen.ID, point: Point)?
+    var buttonIsDown = false
     var notes: [Note] = []
 
     // Questions.

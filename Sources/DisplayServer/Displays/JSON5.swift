@@ -53,7 +53,7 @@ public enum JSON5 {
         }
     }
 
-    private static func explain(_ error: DecodingError) -> String {
+    static func explain(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, let context): "\(path(context))the key \"\(key.stringValue)\" is missing"
         case .typeMismatch(let type, let context): "\(path(context))expected \(name(type)): \(context.debugDescription)"

@@ -78,7 +78,11 @@ final class WindowResource: Resource, SurfaceRole {
         self.surface = nil
     }
 
-    private func endWindow() {
+    /// Asks the client to close the window.
+    func requestClose() { send(MullionWindowV1.Event.close) }
+
+    /// The window goes; the object stays, inert, until the client destroys it.
+    func endWindow() {
         guard let window else { return }
         self.window = nil
         server.windows[window] = nil

@@ -170,6 +170,12 @@ final class ToplevelResource: Resource {
         xdg?.sendConfigure()
     }
 
+    /// Somebody else chose a frame: the place is taken at once, the size asked of the client.
+    func requestFrame(_ frame: Rect) {
+        normalFrame = frame
+        change(maximized: false, fullscreen: false)
+    }
+
     /// Asks the client to close the window.
     func requestClose() { send(XdgToplevel.Event.close) }
 

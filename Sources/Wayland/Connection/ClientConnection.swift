@@ -65,6 +65,9 @@ open class AnyProxy {
         isAlive = false
         if id.isServers { connection.forget(id) }
     }
+
+    /// The connection has ended: nothing is sent any more, and nobody is told.
+    final func disconnect() { isAlive = false }
 }
 
 /// What ended a client's connection.
@@ -94,6 +97,7 @@ public final class ClientConnection {
     private var table = ObjectTable<AnyProxy>()
     private let input = InputBuffer()
     private var serverError: ClientError?
+    private var isDispatching = false
     /// wl_display
     public private(set) lazy var display = Proxy<WlDisplay>(self, version: 1)
 
@@ -136,14 +140,39 @@ public final class ClientConnection {
         do throws(ConnectionError) {
             while try !transport.flush() { wait(for: Int16(POLLOUT), timeout: -1) }
         } catch {
-            throw .connection(error)
+            // The server says why it disconnects before it does: what it said is more use than "closed".
+            if error == .closed, !isDispatching { readToEnd() }
+            throw serverError ?? .connection(error)
         }
     }
 
-    /// Reads what is there without waiting, and calls the handlers.
-    public func dispatchAvailable() throws(ClientError) {
+    /// Ends the connection and drops every object; without this, objects and connection keep each other alive.
+    public func disconnect() {
+        for proxy in table.all { proxy.disconnect() }
+        table.removeAll()
+        let descriptor = transport.socket.release()
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Handles what a server that is gone has left behind; bounded, should it not be gone after all.
+    private func readToEnd() {
+        for _ in 0..<256 where wait(for: Int16(POLLIN), timeout: 0) {
+            do throws(ClientError) { _ = try dispatchAvailable() } catch { return }
+        }
+    }
+
+    /// Reads what is there without waiting, and calls the handlers. Not to be called from a handler: the bytes
+    /// it would overwrite are still being read.
+    /// - Returns: whether anything came.
+    @discardableResult
+    public func dispatchAvailable() throws(ClientError) -> Bool {
+        precondition(!isDispatching, "a handler dispatched the connection that called it")
+        isDispatching = true
+        defer { isDispatching = false }
+        var count = 0
         do throws(ReceiveError<ClientError>) {
             try transport.receive(into: input) { (id, opcode, reader) throws(ClientError) in
+                count += 1
                 try self.dispatch(id, opcode, &reader)
             }
         } catch {
@@ -152,6 +181,7 @@ public final class ClientConnection {
             case .connection(let error): throw serverError ?? .connection(error)
             }
         }
+        return count > 0
     }
 
     private func dispatch(_ id: ObjectID, _ opcode: UInt16, _ reader: inout MessageReader) throws(ClientError) {

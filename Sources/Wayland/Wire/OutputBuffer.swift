@@ -70,6 +70,15 @@ public final class OutputBuffer {
         value.withUnsafeBytes { put(bytes: $0, terminated: false) }
     }
 
+    /// Bytes that are no message, for tests of the other side; whole words only count.
+    public func put(raw bytes: [UInt8]) {
+        for start in stride(from: 0, to: bytes.count, by: 4) {
+            var word: UInt32 = 0
+            for index in start..<min(start + 4, bytes.count) { word |= UInt32(bytes[index]) << UInt32((index - start) * 8) }
+            put(word)
+        }
+    }
+
     @usableFromInline
     func append(_ descriptor: OwnedDescriptor) { descriptors.append(descriptor) }
 

@@ -1,0 +1,74 @@
+// The control API: HTTP and JSON on a Unix socket.
+
+import EventLoop
+import WindowModel
+
+/// Serves `/v1` for one display server. It sees and changes everything, so that only its own user and root get in.
+///
+/// Every answer is a whole one: what is refused has changed nothing, and says which rule it breaks.
+public final class ControlServer {
+    /// The largest body of a request, in bytes.
+    private static let bodyBytes = 1 << 20
+
+    let server: DisplayServer
+    let worker = Worker()
+    /// Monotonic microseconds.
+    let startedAt: UInt64
+    private(set) lazy var events = EventStreams(server)
+    private(set) lazy var settling = SettleWaiters(server)
+    private let http: HTTPServer
+    private let admission = Admission()
+    private lazy var router = Router(
+        routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes)
+
+    /// Serves the clients of `socket` from now on.
+    /// - Throws: when libevent or the kernel refuses.
+    public init(_ server: DisplayServer, socket: ListeningSocket) throws(EventLoopError) {
+        self.server = server
+        startedAt = server.loop.now
+        var limits = HTTPServer.Limits()
+        limits.bodyBytes = Self.bodyBytes
+        http = try HTTPServer(server.loop, limits: limits)
+        http.onError = { [unowned server] in server.log(.warning, "cannot accept a control connection: \($0)") }
+        http.handler = { [unowned self] in serve($0) }
+        server.onSettled = { [unowned self] in
+            events.flush()
+            settling.check()
+        }
+        try http.listen(on: socket)
+    }
+
+    /// Serves the clients of another socket too.
+    public func listen(on socket: ListeningSocket) throws(EventLoopError) {
+        try http.listen(on: socket)
+    }
+
+    /// Accepts no more connections and ends the streams of events.
+    public func stop() {
+        http.stopListening()
+        events.end()
+    }
+
+    deinit {
+        server.onSettled = nil
+        server.onEffect = nil
+    }
+
+    private func serve(_ request: HTTPRequest) {
+        do {
+            try admission.admit(request)
+            let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
+            let answer = try route.handler(ControlRequest(http: request, parameters: parameters))
+            if case .reply(let response) = answer { request.reply(response) }
+        } catch {
+            let problem = Problem(error)
+            let line = "control: \(request.method.rawValue) /\(request.path.joined(separator: "/")): \(problem.detail)"
+            switch problem.status {
+            case 403: server.log(.warning, line)
+            case 500...: server.log(.error, line)
+            default: server.log(.debug, line)
+            }
+            request.reply(problem.response)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// The last effects of the model, for those who listen to them or come back to.
+
+import WindowModel
+
+/// A bounded memory of effects. They are kept as they are and written as JSON only when somebody reads them.
+struct EventLog {
+    struct Entry {
+        /// Counts up from 1.
+        var number: UInt64
+        /// Monotonic microseconds.
+        var time: UInt64
+        var effect: Effect
+    }
+
+    let capacity: Int
+    private var ring: [Entry] = []
+    private(set) var last: UInt64 = 0
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    mutating func append(_ effect: Effect, time: UInt64) -> Entry {
+        last += 1
+        let entry = Entry(number: last, time: time, effect: effect)
+        if ring.count < capacity {
+            ring.append(entry)
+        } else {
+            ring[Int((last - 1) % UInt64(capacity))] = entry
+        }
+        return entry
+    }
+
+    /// What was recorded after `number`, and how many entries before that are forgotten already.
+    func entries(after number: UInt64) -> (missed: UInt64, entries: [Entry]) {
+        let first = last - UInt64(ring.count) + 1
+        let missed = number + 1 < first ? first - number - 1 : 0
+        let start = max(number + 1, first)
+        guard start <= last else { return (missed, []) }
+        return (missed, (start...last).map { ring[Int(($0 - 1) % UInt64(capacity))] })
+    }
+}

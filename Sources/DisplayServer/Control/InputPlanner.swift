@@ -1,0 +1,182 @@
+// From events as people ask for them to single steps.
+
+import WindowModel
+
+/// Breaks events into steps, following what each leaves behind for the next.
+struct InputPlanner {
+    let server: DisplayServer
+    var state: InputState
+
+    struct Plan {
+        var type: String
+        var steps: [InputStep]
+        /// The step whose routing explains the whole.
+        var telling = 0
+    }
+
+    mutating func plan(_ event: InputEvent) throws(ModelError) -> Plan {
+        var plan = Plan(type: event.type, steps: [])
+        switch event {
+        case .touch(let id, let phase, let place):
+            let running = phase == .began ? nil : state.touches[id]
+            guard let point = place.point ?? running?.point else {
+                throw Self.invalid("E1", "touch \(id) needs x and y")
+            }
+            plan.steps = [.touch(id, phase, point, try screen(place.screen, or: running?.screen))]
+        case .tap(let id, let place):
+            let (point, screen) = (place.point ?? .zero, try screen(place.screen, or: nil))
+            plan.steps = [.touch(id, .began, point, screen), .touch(id, .ended, point, screen)]
+        case .hover(let place):
+            plan.steps = [.move(place.point ?? .zero, try screen(place.screen, or: nil))]
+        case .click(let button, let place):
+            plan.steps = [
+                .move(place.point ?? .zero, try screen(place.screen, or: nil)), .button(button, pressed: true),
+                .button(button, pressed: false),
+            ]
+            plan.telling = 1
+        case .button(let code, let pressed): plan.steps = [.button(code, pressed: pressed)]
+        case .drag(let drag): plan = try self.plan(drag)
+        case .scroll(let scroll, let phase, let place):
+            if let point = place.point {
+                plan.steps = [.move(point, try screen(place.screen, or: state.pointer?.screen))]
+                plan.telling = 1
+            } else if place.screen != nil {
+                throw Self.invalid("E5", "a scroll on a screen needs x and y")
+            }
+            plan.steps.append(.scroll(scroll, phase))
+        case .key(let name, let action):
+            let chord = try keymap().chord(name)
+            switch action {
+            case .tap: plan = tap(chord, type: event.type)
+            case .down:
+                plan.steps = chord.modifiers.filter { !state.keys.contains($0) }.map { .key($0, pressed: true) }
+                plan.telling = plan.steps.count
+                plan.steps.append(.key(chord.key, pressed: true))
+            case .up:
+                plan.steps = [.key(chord.key, pressed: false)]
+                    + chord.modifiers.reversed().map { .key($0, pressed: false) }
+            }
+        case .text(let text): plan = try type(text)
+        }
+        for step in plan.steps { try state.follow(step) }
+        return plan
+    }
+
+    private func plan(_ drag: InputEvent.Drag) throws(ModelError) -> Plan {
+        let screen = try screen(drag.screen, or: nil)
+        let points = (1...drag.steps).map { step in
+            let part = Double(step) / Double(drag.steps)
+            return Point(
+                x: drag.from.x + (drag.to.x - drag.from.x) * part, y: drag.from.y + (drag.to.y - drag.from.y) * part)
+        }
+        switch drag.means {
+        case .touch:
+            let id = drag.id
+            let moves = points.map { InputStep.touch(id, .moved, $0, screen) }
+            return Plan(
+                type: "drag",
+                steps: [.touch(id, .began, drag.from, screen)] + moves + [.touch(id, .ended, drag.to, screen)])
+        case .pointer:
+            let moves = points.map { InputStep.move($0, screen) }
+            return Plan(
+                type: "drag",
+                steps: [.move(drag.from, screen), .button(drag.button, pressed: true)] + moves
+                    + [.button(drag.button, pressed: false)], telling: 1)
+        }
+    }
+
+    // MARK: Keys
+
+    private func type(_ text: String) throws(ModelError) -> Plan {
+        let keymap = try keymap()
+        var plan = Plan(type: "type", steps: [])
+        for (index, character) in text.unicodeScalars.enumerated() {
+            guard let stroke = keymap.keys(for: character) else {
+                throw Self.invalid(
+                    "E3", "the keyboard's layout has no key for \"\(character)\" (character \(index + 1))")
+            }
+            let part = tap(stroke, type: "type")
+            if index == 0 { plan.telling = part.telling }
+            plan.steps += part.steps
+        }
+        return plan
+    }
+
+    /// Modifiers down, the key down and up, modifiers up; those that are held already stay so.
+    private func tap(_ stroke: Keymap.KeyStroke, type: String) -> Plan {
+        let modifiers = stroke.modifiers.filter { !state.keys.contains($0) }
+        return Plan(
+            type: type,
+            steps: modifiers.map { .key($0, pressed: true) }
+                + [.key(stroke.key, pressed: true), .key(stroke.key, pressed: false)]
+                + modifiers.reversed().map { .key($0, pressed: false) }, telling: modifiers.count)
+    }
+
+    private func keymap() throws(ModelError) -> Keymap {
+        guard let keymap = server.seat.keymap else {
+            throw ModelError(kind: .notAllowed, rule: "E3", message: "there is no such keyboard layout as configured")
+        }
+        return keymap
+    }
+
+    // MARK: Screens
+
+    /// The named screen, where something runs already, or the main screen.
+    private func screen(_ reference: ScreenReference?, or running: Screen.ID?) throws(ModelError) -> Screen.ID {
+        guard let reference else {
+            guard let screen = running ?? server.model.mainScreen else {
+                throw ModelError(kind: .unknownScreen, rule: "S2", message: "there is no screen to act on")
+            }
+            return screen
+        }
+        // A touch may have to end on a screen that is unplugged.
+        if let running, reference.text == "\(running)" { return running }
+        return try server.screen(reference.text).id
+    }
+
+    private static func invalid(_ rule: String, _ message: String) -> ModelError {
+        ModelError(kind: .invalidValue, rule: rule, message: message)
+    }
+}
+
+extension Keymap {
+    /// Names that people use, and XKB's for them.
+    private static let modifiers = [
+        "ctrl": "Control_L", "control": "Control_L", "shift": "Shift_L", "alt": "Alt_L", "option": "Alt_L",
+        "super": "Super_L", "cmd": "Super_L", "meta": "Super_L", "logo": "Super_L", "altgr": "ISO_Level3_Shift",
+    ]
+    private static let aliases = [
+        "enter": "Return", "esc": "Escape", "del": "Delete", "pageup": "Prior", "pagedown": "Next",
+        "backspace": "BackSpace",
+    ]
+
+    /// "ctrl+shift+Tab": the last part is the key, XKB's name or the character itself.
+    func chord(_ text: String) throws(ModelError) -> KeyStroke {
+        var parts = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+        // "ctrl++" and "+": the key is the plus sign.
+        if parts.count >= 2, parts.suffix(2).allSatisfy(\.isEmpty) { parts = parts.dropLast(2) + ["+"] }
+        var held: [UInt32] = []
+        for name in parts.dropLast() {
+            guard let symbol = Self.modifiers[name.lowercased()], let stroke = keys(named: symbol) else {
+                let known = Self.modifiers.keys.sorted().joined(separator: ", ")
+                throw refusal("\"\(name)\" is no modifier; there are \(known)")
+            }
+            held.append(stroke.key)
+        }
+        let name = parts.last ?? ""
+        guard let stroke = key(name) else {
+            throw refusal("the keyboard's layout has no key \"\(name)\"; names are XKB's: a, Return, F1 …")
+        }
+        return KeyStroke(key: stroke.key, modifiers: held + stroke.modifiers.filter { !held.contains($0) })
+    }
+
+    private func key(_ name: String) -> KeyStroke? {
+        if name.unicodeScalars.count == 1, let character = name.unicodeScalars.first { return keys(for: character) }
+        let lower = name.lowercased()
+        return keys(named: Self.modifiers[lower] ?? Self.aliases[lower] ?? name)
+    }
+
+    private func refusal(_ message: String) -> ModelError {
+        ModelError(kind: .invalidValue, rule: "E3", message: message)
+    }
+}

@@ -1,0 +1,87 @@
+// Effects in JSON.
+
+import WindowModel
+
+/// One consequence of a change; which fields are there depends on `event`.
+struct EffectPayload: Encodable {
+    /// The effect's name; `event` for one that was delivered to an application.
+    var event = ""
+    /// Monotonic microseconds: when it was carried out.
+    var time: UInt64
+    var screen: UInt32?
+    var window: UInt32?
+    var application: UInt32?
+    var surface: String?
+    /// In the surface's points, or the window's without a surface.
+    var location: PointPayload?
+    /// In the screen's points.
+    var screenLocation: PointPayload?
+    /// UIKit's type number (E).
+    var type: UInt8?
+    var phase: String?
+    /// What happened: touch, pointer, button, key, shake, scroll, transform.
+    var detail: String?
+    /// The touch's id, or the evdev code of the button or key.
+    var code: Int?
+    var deltaX: Double?
+    var deltaY: Double?
+    /// E9.
+    var timestamp: UInt64?
+    var serial: UInt64?
+
+    init(_ effect: Effect, time: UInt64) {
+        self.time = time
+        switch effect {
+        case .screenDidConnect(let id): (event, screen) = ("screenDidConnect", id.rawValue)
+        case .screenDidDisconnect(let id): (event, screen) = ("screenDidDisconnect", id.rawValue)
+        case .modeDidChange(let id): (event, screen) = ("modeDidChange", id.rawValue)
+        case .needsDisplay(let id): (event, screen) = ("needsDisplay", id.rawValue)
+        case .didBecomeVisible(let id, let owner): name("didBecomeVisible", id, owner)
+        case .didBecomeHidden(let id, let owner): name("didBecomeHidden", id, owner)
+        case .didBecomeKey(let id, let owner): name("didBecomeKey", id, owner)
+        case .didResignKey(let id, let owner): name("didResignKey", id, owner)
+        case .frameDidChange(let id, let owner): name("frameDidChange", id, owner)
+        case .screenDidChange(let id, let owner, let screen):
+            name("screenDidChange", id, owner)
+            self.screen = screen?.rawValue
+        case .pointerFocus(let focus):
+            event = "pointerFocus"
+            window = focus?.window.rawValue
+            application = focus?.application.rawValue
+            surface = focus?.surface?.text
+            location = focus.map { PointPayload($0.location) }
+            screen = focus?.screen.rawValue
+        case .deliver(let delivered):
+            name("event", delivered.window, delivered.application)
+            describe(delivered)
+        }
+    }
+
+    private mutating func name(_ event: String, _ window: Window.ID, _ application: Application.ID) {
+        self.event = event
+        self.window = window.rawValue
+        self.application = application.rawValue
+    }
+
+    private mutating func describe(_ event: Event) {
+        screen = event.screen?.rawValue
+        surface = event.surface?.text
+        type = event.kind.rawValue
+        phase = "\(event.phase)"
+        timestamp = event.timestamp
+        serial = event.serial
+        if event.kind != .presses, event.kind != .motion {
+            location = PointPayload(event.location)
+            screenLocation = PointPayload(event.screenLocation)
+        }
+        switch event.detail {
+        case .touch(let id): (detail, code) = ("touch", Int(id))
+        case .pointer: detail = "pointer"
+        case .button(let button): (detail, code) = ("button", Int(button))
+        case .key(let key): (detail, code) = ("key", Int(key))
+        case .shake: detail = "shake"
+        case .scroll(let scroll): (detail, deltaX, deltaY) = ("scroll", scroll.deltaX, scroll.deltaY)
+        case .transform(let gesture): (detail, deltaX, deltaY) = ("transform", gesture.deltaX, gesture.deltaY)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// Screens in JSON (S1).
+
+import WindowModel
+
+/// A connected screen.
+struct ScreenPayload: Encodable {
+    var id: UInt32
+    var name: String
+    var kind: String
+    /// S2.
+    var main: Bool
+    var vendor: String
+    var model: String
+    var serial: String
+    /// "WIDTHxHEIGHT@HERTZ", native pixels.
+    var modes: [String]
+    var mode: String
+    var preferredMode: String
+    /// Pixels per point.
+    var scale: Double
+    var orientation: String
+    var overscan: String
+    var brightness: Double
+    var maximumFramesPerSecond: Int
+    /// In the global layout, points.
+    var position: PointPayload
+    var interactive: Bool
+    /// Pixels, never rotated (S4).
+    var nativeSize: SizePayload
+    /// Points, following the orientation.
+    var bounds: RectPayload
+    /// Millimetres.
+    var physicalSize: SizePayload
+    /// The visible windows, front to back.
+    var windows: [UInt32]
+
+    init(_ screen: Screen, in model: WindowModel) {
+        let properties = screen.properties
+        id = screen.id.rawValue
+        name = screen.name
+        kind = screen.kind.rawValue
+        main = model.mainScreen == screen.id
+        vendor = properties.vendor
+        self.model = properties.model
+        serial = properties.serial
+        modes = properties.modes.map(\.text)
+        mode = screen.currentMode.text
+        preferredMode = screen.preferredMode.text
+        scale = screen.scale
+        orientation = screen.orientation.rawValue
+        overscan = properties.overscan.rawValue
+        brightness = properties.brightness
+        maximumFramesPerSecond = properties.maximumFramesPerSecond
+        position = PointPayload(screen.position)
+        interactive = screen.isInteractive
+        nativeSize = SizePayload(screen.nativeBounds.size)
+        bounds = RectPayload(screen.bounds)
+        physicalSize = SizePayload(properties.physicalSize)
+        windows = model.windows(on: screen.id).reversed().map(\.rawValue)
+    }
+}
+
+struct ScreenList: Encodable { var screens: [ScreenPayload] }
+
+struct DisplayList: Encodable { var displays: [DisplayModel] }
+
+/// The body of `POST /v1/screens`.
+struct PlugPayload: Decodable, StrictlyDecodable {
+    var model: String
+    var name: String?
+    var kind: String?
+    var serial: String?
+    var mode: String?
+    var scale: Double?
+    var orientation: String?
+    var position: Strict<PointPayload>?
+    var interactive: Bool?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case model, name, kind, serial, mode, scale, orientation, position, interactive
+    }
+    typealias Keys = CodingKeys
+
+    func specification() throws(ModelError) -> ScreenSpecification {
+        var result = ScreenSpecification(model: model)
+        result.name = name
+        result.serial = serial
+        result.mode = mode
+        result.scale = scale
+        result.position = position?.value.point
+        result.isInteractive = interactive
+        if let kind { try result.set("kind", to: kind) }
+        if let orientation { try result.set("orientation", to: orientation) }
+        return result
+    }
+}
+
+/// The body of `PATCH /v1/screens/{screen}`.
+struct ScreenPatch: Decodable, StrictlyDecodable {
+    var mode: String?
+    var scale: Double?
+    var position: Strict<PointPayload>?
+    var brightness: Double?
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case mode, scale, position, brightness }
+    typealias Keys = CodingKeys
+}
+
+extension Screen.Mode {
+    /// As it is written for people and parsed again: "1920x1080@60".
+    var text: String {
+        let hertz = Double(refresh) / 1000
+        return "\(width)x\(height)@" + (hertz == hertz.rounded() ? String(Int(hertz)) : String(hertz))
+    }
+}

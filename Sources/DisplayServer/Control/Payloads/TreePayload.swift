@@ -1,0 +1,90 @@
+// The whole picture in JSON: screens, their windows, their surfaces.
+
+import WindowModel
+
+/// Everything there is, front to back at each step.
+struct TreePayload: Encodable {
+    var screens: [ScreenBranch]
+    /// S2, S8: windows that wait for a screen.
+    var waiting: [WindowBranch]
+    /// K1.
+    var keyWindow: UInt32?
+
+    struct ScreenBranch: Encodable {
+        var id: UInt32
+        var name: String
+        var main: Bool
+        var mode: String
+        var scale: Double
+        var position: PointPayload
+        var bounds: RectPayload
+        /// W3: the visible windows, front to back.
+        var windows: [WindowBranch]
+        /// V1: those that are on the screen but not visible.
+        var hidden: [WindowBranch]
+    }
+
+    struct WindowBranch: Encodable {
+        var id: UInt32
+        var application: UInt32
+        var applicationName: String
+        var title: String
+        var level: Double
+        var frame: RectPayload
+        var alpha: Double
+        var visible: Bool
+        var key: Bool
+        var surfaces: [SurfaceBranch]
+    }
+
+    struct SurfaceBranch: Encodable {
+        var id: String
+        var role: String
+        /// In the parent surface's points; for roots and pop-ups, the window's.
+        var position: PointPayload
+        /// Points; left out without content.
+        var size: SizePayload?
+        var hasContent: Bool
+        /// C1: under its parent's own content.
+        var below: Bool
+        var children: [SurfaceBranch]
+    }
+
+    init(_ model: WindowModel) {
+        keyWindow = model.keyWindow?.rawValue
+        let all = model.windows.compactMap { model.window($0) }
+        screens = model.screens.compactMap { model.screen($0) }.map { screen in
+            let visible = model.windows(on: screen.id).reversed()
+            return ScreenBranch(
+                id: screen.id.rawValue, name: screen.name, main: screen.id == model.mainScreen,
+                mode: screen.currentMode.text, scale: screen.scale, position: PointPayload(screen.position),
+                bounds: RectPayload(screen.bounds),
+                windows: visible.compactMap { model.window($0) }.map { Self.branch($0, model) },
+                hidden: all.filter { $0.screen == screen.id && !$0.isVisible }.map { Self.branch($0, model) })
+        }
+        waiting = all.filter { $0.screen == nil }.map { Self.branch($0, model) }
+    }
+
+    private static func branch(_ window: Window, _ model: WindowModel) -> WindowBranch {
+        // C3: pop-ups are in front of the root and all under it.
+        let tops = model.surfaces(of: window.id).compactMap { model.surface($0) }
+            .filter { $0.role == .root || $0.role == .popup }
+        let popups = tops.filter { $0.role == .popup }.reversed()
+        return WindowBranch(
+            id: window.id.rawValue, application: window.application.rawValue,
+            applicationName: model.application(window.application)?.name ?? "", title: window.title,
+            level: window.level, frame: RectPayload(window.frame), alpha: window.alpha, visible: window.isVisible,
+            key: window.isKey,
+            surfaces: (popups + tops.filter { $0.role == .root }).map { branch($0, below: false, model) })
+    }
+
+    private static func branch(_ surface: Surface, below: Bool, _ model: WindowModel) -> SurfaceBranch {
+        let children = surface.children.enumerated().reversed().compactMap { index, id -> SurfaceBranch? in
+            model.surface(id).map { branch($0, below: index < surface.childrenBelow, model) }
+        }
+        return SurfaceBranch(
+            id: surface.id.text, role: "\(surface.role)", position: PointPayload(surface.position),
+            size: surface.size.map { SizePayload($0) }, hasContent: surface.size != nil, below: below,
+            children: children)
+    }
+}

@@ -1,0 +1,15 @@
+// GET /v1/events
+
+import EventLoop
+
+extension ControlServer {
+    var eventRoutes: [Route] {
+        [
+            Route(.get, "/v1/events") { [unowned self] request in
+                guard request.http.method == .get else { throw Problem(405, "a stream of events has no HEAD") }
+                events.add(request.http, lastEventID: request.http.headers["Last-Event-ID"])
+                return .later
+            }
+        ]
+    }
+}

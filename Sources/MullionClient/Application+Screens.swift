@@ -1,0 +1,77 @@
+// Screens and seats that come and go.
+
+import Wayland
+
+/// Does not keep a screen alive.
+struct WeakScreen {
+    weak var screen: Screen?
+}
+
+extension Application {
+    /// Sets up the handlers of the global objects.
+    func listen() {
+        globals.application.onEvent = { [weak self] event in
+            guard let self, case .screen(let id, let announced) = event else { return }
+            // At once: events of the new object may follow in the same read.
+            self.screenCame(id, isAnnounced: announced != 0)
+        }
+        globals.registry.onEvent = { [weak self] event in
+            guard let self else { return }
+            switch event {
+            case .global(let name, WlSeat.name, let version): self.addSeat(name, version)
+            case .globalRemove(let name): self.seats.removeValue(forKey: name)?.release()
+            case .global: break
+            }
+        }
+        for seat in globals.seats { addSeat(seat.name, seat.version) }
+    }
+
+    private func addSeat(_ name: UInt32, _ version: UInt32) {
+        seats[name] = Seat(self, Globals.bind(globals.registry, name: name, version: version))
+    }
+
+    private func screenCame(_ id: ObjectID, isAnnounced: Bool) {
+        let proxy = Proxy<MullionScreenV1>(connection, id: id, version: globals.application.version)
+        let screen = Screen(proxy, isAnnounced: isAnnounced)
+        screensByID[id] = WeakScreen(screen: screen)
+        comingScreens.append(screen)
+        proxy.onEvent = { [weak self, weak screen] event in
+            guard let self, let screen else { return }
+            self.enqueue { self.handle(event, of: screen) }
+        }
+    }
+
+    private func handle(_ event: MullionScreenV1.Event, of screen: Screen) {
+        screen.describe(event)
+        switch event {
+        case .done where screen.isComplete:
+            screen.onDidChange?()
+            onEvent?(.screenDidChange(screen))
+        case .done:
+            screen.isComplete = true
+            comingScreens.removeAll { $0 === screen }
+            screens.append(screen)
+            guard screen.isAnnounced else { return }
+            onScreenDidConnect?(screen)
+            onEvent?(.screenDidConnect(screen))
+        case .modeDidChange:
+            screen.onModeDidChange?()
+            onEvent?(.screenModeDidChange(screen))
+        case .didDisconnect:
+            disconnected(screen)
+        default:
+            break
+        }
+    }
+
+    private func disconnected(_ screen: Screen) {
+        screen.isConnected = false
+        comingScreens.removeAll { $0 === screen }
+        // S9: plug and unplug may follow each other before the description was complete; then nobody saw it come.
+        guard screen.isComplete else { return }
+        screens.removeAll { $0 === screen }
+        screen.onDidDisconnect?()
+        onScreenDidDisconnect?(screen)
+        onEvent?(.screenDidDisconnect(screen))
+    }
+}

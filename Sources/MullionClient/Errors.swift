@@ -1,0 +1,58 @@
+// What can go wrong, in words that need no knowledge of the wire.
+
+import Wayland
+
+/// What ended, or prevented, the connection of an application.
+public enum ApplicationError: Error, CustomStringConvertible {
+    /// No server answered.
+    case cannotConnect(reason: String)
+    /// The server does not offer an interface that the library needs.
+    case missingInterface(name: String)
+    /// The server went away.
+    case disconnected(reason: String)
+    /// The server refused a request, with the code of the object's interface and the server's words.
+    case refused(code: UInt32, message: String)
+
+    init(_ error: ClientError) {
+        switch error {
+        case .cannotConnect, .noRuntimeDirectory: self = .cannotConnect(reason: "\(error)")
+        case .connection, .malformedEvent: self = .disconnected(reason: "\(error)")
+        case .protocolError(_, let code, let message): self = .refused(code: code, message: message)
+        }
+    }
+
+    /// The error in one sentence.
+    public var description: String {
+        switch self {
+        case .cannotConnect(let reason), .disconnected(let reason): reason
+        case .missingInterface(let name): "the server does not offer \(name)"
+        case .refused(let code, let message): "the server refused a request (code \(code)): \(message)"
+        }
+    }
+}
+
+/// Why nothing could be drawn.
+public enum SurfaceError: Error, CustomStringConvertible {
+    /// The window or view was closed.
+    case closed
+    /// Width, height or scale is below 1, or the picture has more than 16,384 pixels on a side.
+    case invalidSize(width: Int, height: Int, scale: Int)
+    /// The system gave no shared memory, with errno.
+    case noMemory(errno: Int32)
+    /// The server holds every buffer and gives none back.
+    case buffersBusy
+    /// The connection ended while waiting for a buffer.
+    case application(ApplicationError)
+
+    /// The error in one sentence.
+    public var description: String {
+        switch self {
+        case .closed: "the surface is closed"
+        case .invalidSize(let width, let height, let scale):
+            "\(width) × \(height) at scale \(scale) is no size for a picture (1…16384 pixels a side)"
+        case .noMemory(let number): "no shared memory: \(errorText(number))"
+        case .buffersBusy: "the server gives no buffer back"
+        case .application(let error): "\(error)"
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// What is told to an application.
+
+/// Everything that happens, for `Application.onEvent`; the same things have callbacks of their own.
+public enum ApplicationEvent {
+    /// A screen was plugged in (S6).
+    case screenDidConnect(Screen)
+    /// A screen was unplugged (S6, S8).
+    case screenDidDisconnect(Screen)
+    /// A screen's current mode changed (S6).
+    case screenModeDidChange(Screen)
+    /// Something about a screen changed.
+    case screenDidChange(Screen)
+    /// A window became visible (V2).
+    case windowDidBecomeVisible(Window)
+    /// A window became invisible (V2).
+    case windowDidBecomeHidden(Window)
+    /// A window became key (K2).
+    case windowDidBecomeKey(Window)
+    /// A window is key no longer (K2).
+    case windowDidResignKey(Window)
+    /// Somebody else changed a window's frame (R2).
+    case windowFrameDidChange(Window)
+    /// A window came to another screen or to none (S8).
+    case windowScreenDidChange(Window)
+    /// Somebody asks a window to close.
+    case windowShouldClose(Window)
+    /// A touch began, moved or ended (E1).
+    case touch(Touch)
+    /// The pointer did something (E5).
+    case pointer(PointerEvent)
+    /// A key went down or up (E3).
+    case key(KeyEvent)
+    /// Keys begin or cease to come to a window.
+    case keyboardFocusDidChange(Window, Bool)
+}
+
+/// A finger on a screen, at one moment. It stays with the window and view where it began (E1).
+public struct Touch {
+    /// What the finger did.
+    public enum Phase: Sendable {
+        /// It came down.
+        case began
+        /// It moved.
+        case moved
+        /// It was lifted.
+        case ended
+        /// The system took the touch away (E2).
+        case cancelled
+    }
+
+    /// The same for all phases of one touch; later touches may reuse it.
+    public let id: Int32
+    /// What the finger did.
+    public let phase: Phase
+    /// The window where the touch began.
+    public let window: Window
+    /// The view where the touch began; nil when the window's own content was hit.
+    public let view: View?
+    /// In points of the window.
+    public let location: Point
+    /// In points of `view`, or of the window without one.
+    public let locationInView: Point
+    /// Seconds of the server's clock.
+    public let timestamp: Double
+}
+
+/// What the pointer did over a window.
+public struct PointerEvent {
+    /// What happened.
+    public enum Kind: Sendable {
+        /// It came over the window or one of its views.
+        case entered
+        /// It left them.
+        case left
+        /// It moved.
+        case moved
+        /// A button, by its evdev code (272 is the left one), went down or up.
+        case button(code: UInt32, isPressed: Bool)
+        /// The wheel or two fingers moved by so many points.
+        case scrolled(x: Double, y: Double)
+        /// The fingers that scrolled were lifted.
+        case scrollEnded
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// The window under the pointer.
+    public let window: Window
+    /// The view under the pointer; nil for the window's own content.
+    public let view: View?
+    /// In points of the window.
+    public let location: Point
+    /// In points of `view`, or of the window without one.
+    public let locationInView: Point
+    /// Seconds of the server's clock; 0 for `entered` and `left`, which carry no time.
+    public let timestamp: Double
+}
+
+/// The modifier keys in force, as the keymap numbers them.
+public struct KeyModifiers: Hashable, Sendable {
+    /// Held down.
+    public var depressed: UInt32 = 0
+    /// In force for the next key.
+    public var latched: UInt32 = 0
+    /// Locked, such as caps lock.
+    public var locked: UInt32 = 0
+    /// The layout group.
+    public var group: UInt32 = 0
+
+    /// All bits that are in force. In the usual keymaps 1 is shift, 2 caps lock, 4 control, 8 alt.
+    public var effective: UInt32 { depressed | latched | locked }
+}
+
+/// A key went down or up.
+public struct KeyEvent {
+    /// The window that has the keys.
+    public let window: Window
+    /// The evdev code, such as 30 for the key that is A on a US keyboard.
+    public let keyCode: UInt32
+    /// Down, or up.
+    public let isPressed: Bool
+    /// The modifiers in force.
+    public let modifiers: KeyModifiers
+    /// Seconds of the server's clock.
+    public let timestamp: Double
+}

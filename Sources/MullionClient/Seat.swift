@@ -1,0 +1,211 @@
+// A seat: touches, pointer and keys, turned from the wire's events into the library's.
+
+import Wayland
+
+/// Devices of one seat. Surfaces are looked up while bytes are read, when their numbers still mean them; the rest
+/// happens when the event's turn comes.
+final class Seat {
+    private unowned let application: Application
+    private let proxy: Proxy<WlSeat>
+    private var touch: Proxy<WlTouch>?
+    private var pointer: Proxy<WlPointer>?
+    private var keyboard: Proxy<WlKeyboard>?
+
+    private var touches: [Int32: (surface: Surface, location: Point)] = [:]
+    private var lastTouchTime: UInt32 = 0
+    private var hovered: Surface?
+    private var hoverLocation = Point.zero
+    private var scroll: (x: Double, y: Double, time: UInt32)?
+    private var focus: Window?
+    private var modifiers = KeyModifiers()
+
+    init(_ application: Application, _ proxy: Proxy<WlSeat>) {
+        self.application = application
+        self.proxy = proxy
+        proxy.onEvent = { [weak self] event in
+            if case .capabilities(let capabilities) = event { self?.follow(capabilities) }
+        }
+    }
+
+    /// Lets go of everything; the seat is gone.
+    func release() {
+        follow([])
+        // wl_seat.release came with version 5.
+        if proxy.version >= 5 { proxy.send(.release) }
+    }
+
+    private func follow(_ capabilities: WlSeat.Capability) {
+        // The release requests came with version 3; older devices just fall silent.
+        if capabilities.contains(.touch), touch == nil {
+            let device = Proxy<WlTouch>(application.connection, version: proxy.version)
+            device.onEvent = { [weak self] event in self?.receive(event) }
+            proxy.send(.getTouch(id: device.id))
+            touch = device
+        } else if !capabilities.contains(.touch), let device = touch {
+            touch = nil
+            if device.version >= 3 { device.send(.release) }
+        }
+        if capabilities.contains(.pointer), pointer == nil {
+            let device = Proxy<WlPointer>(application.connection, version: proxy.version)
+            device.onEvent = { [weak self] event in self?.receive(event) }
+            proxy.send(.getPointer(id: device.id))
+            pointer = device
+        } else if !capabilities.contains(.pointer), let device = pointer {
+            pointer = nil
+            if device.version >= 3 { device.send(.release) }
+        }
+        if capabilities.contains(.keyboard), keyboard == nil {
+            let device = Proxy<WlKeyboard>(application.connection, version: proxy.version)
+            device.onEvent = { [weak self] event in self?.receive(event) }
+            proxy.send(.getKeyboard(id: device.id))
+            keyboard = device
+        } else if !capabilities.contains(.keyboard), let device = keyboard {
+            keyboard = nil
+            if device.version >= 3 { device.send(.release) }
+        }
+    }
+
+    private func surface(_ id: ObjectID) -> Surface? { application.surfaces[id]?.surface }
+
+    // MARK: Touch
+
+    private func receive(_ event: WlTouch.Event) {
+        var surface: Surface?
+        if case .down(_, _, let id, _, _, _) = event { surface = self.surface(id) }
+        application.enqueue { [weak self] in self?.handle(event, on: surface) }
+    }
+
+    private func handle(_ event: WlTouch.Event, on surface: Surface?) {
+        switch event {
+        case .down(_, let time, _, let id, let x, let y):
+            guard let surface else { return }
+            touches[id] = (surface, Point(x: x.double, y: y.double))
+            tell(id, .began, time)
+        case .motion(let time, let id, let x, let y):
+            touches[id]?.location = Point(x: x.double, y: y.double)
+            tell(id, .moved, time)
+        case .up(_, let time, let id):
+            tell(id, .ended, time)
+            touches[id] = nil
+        case .cancel:
+            // E2: each of them once.
+            for id in touches.keys.sorted() { tell(id, .cancelled, lastTouchTime) }
+            touches = [:]
+        case .frame, .shape, .orientation:
+            break
+        }
+    }
+
+    private func tell(_ id: Int32, _ phase: Touch.Phase, _ time: UInt32) {
+        lastTouchTime = time
+        guard let (surface, location) = touches[id], let window = surface.liveWindow else { return }
+        let touch = Touch(
+            id: id, phase: phase, window: window, view: surface as? View,
+            location: surface.locationInWindow(location), locationInView: location, timestamp: Double(time) / 1000)
+        window.callbacks.touch?(touch)
+        application.onEvent?(.touch(touch))
+    }
+
+    // MARK: Pointer
+
+    private func receive(_ event: WlPointer.Event) {
+        var surface: Surface?
+        if case .enter(_, let id, _, _) = event { surface = self.surface(id) }
+        application.enqueue { [weak self] in self?.handle(event, on: surface) }
+    }
+
+    private func handle(_ event: WlPointer.Event, on surface: Surface?) {
+        switch event {
+        case .enter(_, _, let x, let y):
+            hovered = surface
+            hoverLocation = Point(x: x.double, y: y.double)
+            tell(.entered, 0)
+        case .leave:
+            tell(.left, 0)
+            hovered = nil
+            scroll = nil
+        case .motion(let time, let x, let y):
+            hoverLocation = Point(x: x.double, y: y.double)
+            tell(.moved, time)
+        case .button(_, let time, let button, let state):
+            tell(.button(code: button, isPressed: state == .pressed), time)
+        case .axis(let time, let axis, let value):
+            var sum = scroll ?? (0, 0, time)
+            if axis == .horizontalScroll { sum.x += value.double } else { sum.y += value.double }
+            sum.time = time
+            scroll = sum
+            // wl_pointer.frame, which ends a group, came with version 5.
+            if proxy.version < 5 { tellScroll() }
+        case .frame:
+            tellScroll()
+        case .axisStop(let time, _):
+            tellScroll()
+            tell(.scrollEnded, time)
+        case .axisSource, .axisDiscrete, .axisValue120:
+            break
+        }
+    }
+
+    private func tellScroll() {
+        guard let sum = scroll else { return }
+        scroll = nil
+        tell(.scrolled(x: sum.x, y: sum.y), sum.time)
+    }
+
+    private func tell(_ kind: PointerEvent.Kind, _ time: UInt32) {
+        guard let surface = hovered, let window = surface.liveWindow else { return }
+        let event = PointerEvent(
+            kind: kind, window: window, view: surface as? View, location: surface.locationInWindow(hoverLocation),
+            locationInView: hoverLocation, timestamp: Double(time) / 1000)
+        window.callbacks.pointer?(event)
+        application.onEvent?(.pointer(event))
+    }
+
+    // MARK: Keyboard
+
+    private func receive(_ event: WlKeyboard.Event) {
+        var surface: Surface?
+        if case .enter(_, let id, _) = event { surface = self.surface(id) }
+        application.enqueue { [weak self] in self?.handle(event, on: surface) }
+    }
+
+    private func handle(_ event: WlKeyboard.Event, on surface: Surface?) {
+        switch event {
+        case .enter:
+            focus = surface?.window
+            tellFocus(true)
+        case .leave:
+            tellFocus(false)
+            focus = nil
+        case .key(_, let time, let key, let state):
+            guard let window = focus, !window.isClosed else { return }
+            let event = KeyEvent(
+                window: window, keyCode: key, isPressed: state == .pressed, modifiers: modifiers,
+                timestamp: Double(time) / 1000)
+            window.callbacks.key?(event)
+            application.onEvent?(.key(event))
+        case .modifiers(_, let depressed, let latched, let locked, let group):
+            modifiers = KeyModifiers(depressed: depressed, latched: latched, locked: locked, group: group)
+        case .keymap, .repeatInfo:
+            break
+        }
+    }
+
+    private func tellFocus(_ hasFocus: Bool) {
+        guard let window = focus, !window.isClosed else { return }
+        window.callbacks.keyboardFocus?(hasFocus)
+        application.onEvent?(.keyboardFocusDidChange(window, hasFocus))
+    }
+}
+
+extension Surface {
+    /// The window it is in, unless either was closed.
+    fileprivate var liveWindow: Window? {
+        guard !isClosed, let window, !window.isClosed else { return nil }
+        return window
+    }
+
+    fileprivate func locationInWindow(_ location: Point) -> Point {
+        (self as? View).map { $0.positionInWindow + location } ?? location
+    }
+}

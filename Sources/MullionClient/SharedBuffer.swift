@@ -1,0 +1,96 @@
+// Memory that the client draws into and the server reads: one wl_buffer each.
+
+import CLinux
+import Glibc
+import Wayland
+
+/// One picture's memory; it is unmapped, and the wl_buffer destroyed, with the last reference.
+final class SharedBuffer {
+    let width: Int
+    let height: Int
+    /// Whether the server may read it: from the commit until it sends release.
+    var isBusy = false
+    let proxy: Proxy<WlBuffer>
+    private let memory: UnsafeMutableRawBufferPointer
+
+    /// - Throws: `SurfaceError.noMemory`.
+    init(_ application: Application, width: Int, height: Int) throws(SurfaceError) {
+        self.width = width
+        self.height = height
+        let size = width * height * 4
+        let descriptor = OwnedDescriptor(
+            linux_memfd_create("mullion-client", UInt32(MFD_CLOEXEC | MFD_ALLOW_SEALING)))
+        guard descriptor.rawValue >= 0, ftruncate(descriptor.rawValue, size) == 0 else {
+            throw .noMemory(errno: errno)
+        }
+        // Sealed against shrinking, so that reading it in place cannot hurt the server.
+        _ = linux_fcntl(descriptor.rawValue, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
+        guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, 0),
+            start != MAP_FAILED
+        else { throw .noMemory(errno: errno) }
+        memory = UnsafeMutableRawBufferPointer(start: start, count: size)
+
+        let shm = application.globals.shm
+        let pool = Proxy<WlShmPool>(application.connection, version: shm.version)
+        shm.send(.createPool(id: pool.id, fd: descriptor, size: Int32(size)))
+        proxy = Proxy<WlBuffer>(application.connection, version: shm.version)
+        pool.send(
+            .createBuffer(
+                id: proxy.id, offset: 0, width: Int32(width), height: Int32(height), stride: Int32(width * 4),
+                format: .argb8888))
+        pool.send(.destroy)
+        proxy.onEvent = { [weak self] _ in self?.isBusy = false }
+    }
+
+    deinit {
+        proxy.send(.destroy)
+        munmap(memory.baseAddress, memory.count)
+    }
+
+    /// The memory, cleared to transparent.
+    func cleared(scale: Int) -> PixelBuffer {
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        return PixelBuffer(bytes: memory, width: width, height: height, scale: scale)
+    }
+}
+
+/// The buffers of one surface: drawn into in turn, reused once the server has released them.
+struct BufferRing {
+    /// More are never in the server's hands: one shown, one waiting for its parent, one on its way, one to draw.
+    private static let most = 4
+    private var buffers: [SharedBuffer] = []
+    /// Attached and not committed yet: the server does not read it, so it may be drawn again.
+    private(set) var attached: SharedBuffer?
+
+    /// A buffer of that size that nobody reads.
+    mutating func take(_ application: Application, width: Int, height: Int) throws(SurfaceError) -> SharedBuffer {
+        func fits(_ buffer: SharedBuffer) -> Bool {
+            !buffer.isBusy && buffer.width == width && buffer.height == height
+        }
+        if let attached, fits(attached) { return attached }
+        if let free = buffers.first(where: { fits($0) && $0 !== attached }) { return free }
+        if buffers.lazy.filter(\.isBusy).count >= Self.most - 1 {
+            do throws(ApplicationError) { try application.collect() } catch { throw .application(error) }
+            if let free = buffers.first(where: fits) { return free }
+            guard buffers.lazy.filter(\.isBusy).count < Self.most else { throw .buffersBusy }
+        }
+        let fresh = try SharedBuffer(application, width: width, height: height)
+        buffers.append(fresh)
+        return fresh
+    }
+
+    mutating func didAttach(_ buffer: SharedBuffer?) { attached = buffer }
+
+    /// The commit hands the attached buffer to the server; free buffers of another size are let go.
+    mutating func didCommit() {
+        guard let attached else { return }
+        attached.isBusy = true
+        self.attached = nil
+        buffers.removeAll { !$0.isBusy && ($0.width != attached.width || $0.height != attached.height) }
+    }
+
+    mutating func removeAll() {
+        buffers = []
+        attached = nil
+    }
+}

@@ -1,0 +1,228 @@
+// A window: what an application claims on a screen.
+
+import Wayland
+
+/// A window (W1). It is created hidden, at level 0; show it with `isHidden = false` or `makeKeyAndVisible()`.
+///
+/// Properties are collected and take effect together at the next commit (C4): at the end of the loop's turn, or by
+/// `commit()` or `Application.flush()`. The application keeps its windows until `close()`.
+public final class Window: Surface {
+    let role: Proxy<MullionWindowV1>
+    var storedFrame: Rect
+    var storedScreen: Screen?
+    var isHiddenWish = true
+    /// Grows with every entry into the front of a level (W3); orders `Application.windows`.
+    var sequence: Int
+    private var interactionHolds = 0
+    /// The window's callbacks.
+    var callbacks = Callbacks()
+
+    /// Whether it is on a connected screen and not hidden (V1), as the server last said.
+    public internal(set) var isVisible = false
+    /// Whether it is the one key window of the whole server (K1), as the server last said.
+    public internal(set) var isKeyWindow = false
+
+    /// A hidden window on a screen.
+    /// - Parameters:
+    ///   - screen: where it belongs; nil is the main screen, and the first one to come when there is none (S2).
+    ///   - frame: in points of the screen; nil is the screen's bounds.
+    public init(_ application: Application, screen: Screen? = nil, frame: Rect? = nil) {
+        role = Proxy(application.connection, version: application.globals.application.version)
+        storedScreen = screen ?? application.mainScreen
+        storedFrame = storedScreen?.bounds ?? .zero
+        sequence = application.nextSequence()
+        super.init(application)
+        application.globals.application.send(
+            .createWindow(id: role.id, surface: proxy.id, screen: screen?.proxy.id))
+        role.onEvent = { [weak self] event in self?.receive(event) }
+        application.allWindows.append(self)
+        if let frame { self.frame = frame }
+        setNeedsCommit()
+    }
+
+    /// Itself.
+    public override var window: Window? { self }
+
+    // MARK: Geometry
+
+    /// The area in points of the screen, which may lie outside of it (W6). Rounded to 1/256 point, as the wire
+    /// carries it; a negative size becomes 0, and a number that is infinite or none leaves the frame as it was.
+    public var frame: Rect {
+        get { storedFrame }
+        set {
+            guard newValue.minX.isFinite, newValue.minY.isFinite, newValue.width.isFinite, newValue.height.isFinite
+            else { return }
+            let (x, y) = (Fixed(rounding: newValue.minX), Fixed(rounding: newValue.minY))
+            let (width, height) = (Fixed(rounding: max(0, newValue.width)), Fixed(rounding: max(0, newValue.height)))
+            storedFrame = Rect(x: x.double, y: y.double, width: width.double, height: height.double)
+            request(.setFrame(x: x, y: y, width: width, height: height))
+        }
+    }
+
+    /// The window's own area: its frame's size, at the origin.
+    public var bounds: Rect { Rect(origin: .zero, size: storedFrame.size) }
+
+    /// The screen, nil after it was unplugged (S8) and when there is none yet (S2). Setting moves the window (W3);
+    /// an inert screen, or nil, makes it invisible until it gets another (S9).
+    public var screen: Screen? {
+        get { storedScreen }
+        set {
+            storedScreen = newValue
+            if isVisible { sequence = application.nextSequence() }
+            orderedRequest(.setScreen(screen: newValue?.proxy.id), keeping: newValue)
+        }
+    }
+
+    /// An affine transform about the centre of the frame. A number that is infinite or none is taken as 0.
+    public var transform: AffineTransform = .identity {
+        didSet {
+            func whole(_ value: Double) -> Int32 {
+                guard value.isFinite else { return 0 }
+                return Int32(min(max((value * 65_536).rounded(), Double(Int32.min)), Double(Int32.max)))
+            }
+            func points(_ value: Double) -> Fixed { Fixed(rounding: value.isFinite ? value : 0) }
+            request(
+                .setTransform(
+                    a: whole(transform.a), b: whole(transform.b), c: whole(transform.c), d: whole(transform.d),
+                    tx: points(transform.tx), ty: points(transform.ty)))
+        }
+    }
+
+    /// How the frame follows the bounds of the screen (W1, R2); none at first.
+    public var autoresizing: Autoresizing = [] {
+        didSet {
+            request(.setAutoresizing(mask: MullionWindowV1.Autoresizing(rawValue: autoresizing.rawValue & 63)))
+        }
+    }
+
+    // MARK: Order and looks
+
+    /// How high the window lies; another level brings it to the front of that level (W2, W3).
+    public var level: WindowLevel = .normal {
+        didSet {
+            if level != oldValue { sequence = application.nextSequence() }
+            orderedRequest(.setLevel(level: Fixed(rounding: level.rawValue)))
+        }
+    }
+
+    /// Sets the level to a number.
+    /// - Throws: `WindowLevelError` when the wire cannot carry it; the level is then what it was (W2).
+    public func setLevel(_ value: Double) throws(WindowLevelError) { level = try WindowLevel(value) }
+
+    /// Whether the application wants the window hidden; true at first (W1). See `isVisible` for what came of it.
+    public var isHidden: Bool {
+        get { isHiddenWish }
+        set {
+            isHiddenWish = newValue
+            orderedRequest(.setHidden(hidden: newValue ? 1 : 0))
+        }
+    }
+
+    /// 0 is invisible, 1 opaque; clamped to that. Below 0.01 the window takes no touches (H1).
+    public var alpha: Double = 1 {
+        didSet {
+            alpha = alpha.isNaN ? 0 : min(max(alpha, 0), 1)
+            request(.setAlpha(alpha: UInt32((alpha * Double(UInt32.max)).rounded())))
+        }
+    }
+
+    /// Fills the frame under the picture; a window of a colour alone needs no memory (C2).
+    public var backgroundColor: Color? {
+        didSet {
+            request(backgroundColor.map { .setBackgroundColor(argb: $0.argb) } ?? .unsetBackgroundColor)
+        }
+    }
+
+    /// Whether contents are clipped to the frame; true at first (C3).
+    public var clipsToBounds = true {
+        didSet { request(.setClipsToBounds(clips: clipsToBounds ? 1 : 0)) }
+    }
+
+    /// A name for the tree and for logs.
+    public var title = "" {
+        didSet { request(.setTitle(title: title.forWire)) }
+    }
+
+    // MARK: Interaction
+
+    /// Whether the window takes touches, or lets them fall through to what is behind (E8).
+    public var isUserInteractionEnabled = true {
+        didSet { sendInteraction() }
+    }
+
+    /// Disables interaction until the token ends; several parties may do so, independently (E8).
+    public func disableInteraction() -> InteractionToken {
+        interactionHolds += 1
+        sendInteraction()
+        return InteractionToken { [weak self] in
+            guard let self else { return }
+            self.interactionHolds -= 1
+            self.sendInteraction()
+        }
+    }
+
+    private func sendInteraction() {
+        let enabled = isUserInteractionEnabled && interactionHolds == 0
+        request(.setUserInteractionEnabled(enabled: enabled ? 1 : 0))
+    }
+
+    // MARK: Key
+
+    /// False declines the key role: by request, by touch and by inheritance (K4).
+    public var canBecomeKey = true {
+        didSet { orderedRequest(.setCanBecomeKey(can: canBecomeKey ? 1 : 0)) }
+    }
+
+    /// Makes this the key window, without touching the order (K2).
+    public func makeKey() { orderedRequest(.makeKey) }
+
+    /// Shows the window, brings it to the front of its level and makes it key (K3).
+    public func makeKeyAndVisible() {
+        isHiddenWish = false
+        sequence = application.nextSequence()
+        orderedRequest(.makeKeyAndVisible)
+    }
+
+    /// Gives the key role away, never back to this window (K6).
+    public func resignKey() { orderedRequest(.resignKey) }
+
+    /// Says that text in this window is being edited, which makes it key first (K7, E6).
+    public func beginEditing() { orderedRequest(.beginEditing) }
+
+    // MARK: Requests
+
+    /// Shows what was set for this window and for all that is inside, at once (C4).
+    public func commit() {
+        guard !isClosed else { return }
+        application.commit(self)
+    }
+
+    /// Hides and destroys the window and all that is inside (W7); nothing waits for a commit.
+    public func close() {
+        guard !isClosed else { return }
+        application.forget(self)
+        role.send(.destroy)
+        destroySurface()
+        isVisible = false
+        isKeyWindow = false
+    }
+
+    override func setNeedsCommit() {
+        super.setNeedsCommit()
+        application.noteDirty(self)
+    }
+
+    /// What may be said in any order before the commit.
+    private func request(_ request: MullionWindowV1.Request) {
+        guard !isClosed else { return }
+        role.send(request)
+        setNeedsCommit()
+    }
+
+    /// What means something else in another order, also among windows: kept in order until the commit.
+    private func orderedRequest(_ request: MullionWindowV1.Request, keeping screen: Screen? = nil) {
+        guard !isClosed else { return }
+        application.ordered.append(OrderedRequest(window: self, request: request, screen: screen))
+        setNeedsCommit()
+    }
+}

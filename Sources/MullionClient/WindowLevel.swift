@@ -1,0 +1,59 @@
+// How high a window lies.
+
+import Wayland
+
+/// A window's level: windows of a higher level cover those of a lower one (W2, W3).
+///
+/// Every value of this type is one that the wire can carry: a multiple of 1/256 within ±8,388,607. Nothing else
+/// makes one, so no level is ever rounded in silence (W2).
+public struct WindowLevel: RawRepresentable, Hashable, Comparable, Sendable {
+    /// The level as a number.
+    public let rawValue: Double
+
+    /// Nil for NaN, infinities and whatever else the wire cannot carry (W2).
+    public init?(rawValue: Double) {
+        guard abs(rawValue) <= 8_388_607, Fixed(exactly: rawValue) != nil else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// The level with this number.
+    /// - Throws: `WindowLevelError` for NaN, infinities and whatever else the wire cannot carry (W2).
+    public init(_ value: Double) throws(WindowLevelError) {
+        guard let level = WindowLevel(rawValue: value) else { throw WindowLevelError(value: value) }
+        self = level
+    }
+
+    /// A whole number, always one that the wire carries.
+    private init(whole: Int32) { rawValue = Double(whole) }
+
+    /// 0: ordinary windows.
+    public static let normal = WindowLevel(whole: 0)
+    /// 1000: the status bar.
+    public static let statusBar = WindowLevel(whole: 1000)
+    /// 2000: alerts.
+    public static let alert = WindowLevel(whole: 2000)
+    /// 10: text effects, such as the magnifying glass.
+    public static let textEffects = WindowLevel(whole: 10)
+    /// 2100: the on-screen keyboard, which is above alerts.
+    public static let keyboard = WindowLevel(whole: 2100)
+
+    /// Lower levels come first.
+    public static func < (a: WindowLevel, b: WindowLevel) -> Bool { a.rawValue < b.rawValue }
+
+    /// The level that lies so much higher.
+    /// - Throws: `WindowLevelError` when the wire cannot carry the sum (W2).
+    public static func + (level: WindowLevel, difference: Double) throws(WindowLevelError) -> WindowLevel {
+        try WindowLevel(level.rawValue + difference)
+    }
+}
+
+/// A number that is no level (W2).
+public struct WindowLevelError: Error, CustomStringConvertible {
+    /// What was asked for.
+    public let value: Double
+
+    /// Names the number and the rule.
+    public var description: String {
+        "W2: \(value) is no level: levels are multiples of 1/256 within ±8,388,607"
+    }
+}

@@ -1,0 +1,97 @@
+// The shape of the package, kept by a test: which module may import which.
+
+import FoundationEssentials
+import Testing
+
+@Suite struct ArchitectureTests {
+    /// Module: what it may import of the package, and of the system beyond Glibc.
+    private static let arrows: [String: Set<String>] = [
+        "WindowModel": [],
+        "EventLoop": ["CLibevent", "Glibc", "Synchronization"],
+        "Wayland": ["CLinux", "Glibc"],
+        "Compositor": ["WindowModel", "CPixman", "CPNG", "Glibc"],
+        "DisplayServer": [
+            "Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux", "Glibc",
+            "FoundationEssentials", "Synchronization",
+        ],
+        "MullionClient": ["Wayland", "CLinux", "Glibc"],
+        "mulliond": ["DisplayServer", "EventLoop", "WindowModel", "CSystemd", "Glibc", "FoundationEssentials"],
+        "mullionctl": ["CCurl", "FoundationEssentials", "Glibc", "MullionClient"],
+        "mullion-bench": [
+            "DisplayServer", "EventLoop", "WindowModel", "Compositor", "Wayland", "MullionClient", "CLinux", "Glibc",
+            "FoundationEssentials",
+        ],
+        "Examples": ["MullionClient", "ExampleSupport", "CCairo", "Glibc"],
+        "WaylandScanner": ["Foundation", "FoundationXML"],
+        "WaylandScannerPlugin": ["Foundation", "PackagePlugin"],
+    ]
+
+    private static let root = String(#filePath.dropLast("Tests/ArchitectureTests/ArchitectureTests.swift".count))
+
+    @Test("every import follows the arrows of the architecture")
+    func imports() throws {
+        var modules: Set<String> = []
+        for file in try swiftFiles(in: "Sources") {
+            let module = String(file.split(separator: "/")[1])
+            modules.insert(module)
+            let allowed = try #require(Self.arrows[module], "\(module) has no arrows; draw them here and in the README")
+            for imported in try imports(of: file) {
+                #expect(allowed.contains(imported), "\(file) imports \(imported)")
+            }
+        }
+        #expect(modules.isSuperset(of: ["WindowModel", "Wayland", "DisplayServer"]))
+    }
+
+    @Test("the model imports nothing, not even Foundation or Glibc")
+    func model() throws {
+        for file in try swiftFiles(in: "Sources/WindowModel") { #expect(try imports(of: file) == []) }
+    }
+
+    @Test("what strangers' bytes can reach has no trap in it")
+    func traps() throws {
+        let words = ["try!", "fatalError(", "as!", ".unsafelyUnwrapped"]
+        for folder in ["Wayland", "DisplayServer", "EventLoop", "Compositor", "WindowModel"] {
+            for file in try swiftFiles(in: "Sources/\(folder)") {
+                for line in try text(of: file).split(separator: "\n") where !line.trimmed.hasPrefix("//") {
+                    for word in words { #expect(!line.contains(word), "\(file): \(line)") }
+                }
+            }
+        }
+    }
+
+    @Test("no file is longer than 400 lines, and every one says in its first line what it is")
+    func files() throws {
+        for file in try swiftFiles(in: "Sources") {
+            let lines = try text(of: file).split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count <= 400, "\(file) has \(lines.count) lines")
+            #expect(lines.first?.hasPrefix("//") == true, "\(file)")
+        }
+    }
+
+    @Test("the top level holds what it should and nothing else")
+    func topLevel() throws {
+        let allowed: Set = ["Package.swift", "Package.resolved", "Sources", "Tests", "Config", "systemd", "README.md", "LICENSE"]
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.root).filter { !$0.hasPrefix(".") }
+        #expect(Set(names).subtracting(allowed) == [])
+    }
+
+    private func swiftFiles(in folder: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: Self.root + folder)
+            .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
+    }
+
+    private func text(of file: String) throws -> String { try String(contentsOfFile: Self.root + file, encoding: .utf8) }
+
+    private func imports(of file: String) throws -> [String] {
+        try text(of: file).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard let index = words.firstIndex(of: "import"), words[..<index].allSatisfy({ $0.hasPrefix("@") || $0 == "public" })
+            else { return nil }
+            return words.indices.contains(index + 1) ? String(words[index + 1].split(separator: ".")[0]) : nil
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring { drop { $0 == " " } }
+}

@@ -1,0 +1,81 @@
+// Other programs, started by a test.
+
+import Glibc
+
+/// A child process with its output, killed when the test lets go of it.
+public final class Program {
+    public let pid: pid_t
+    private let output: Int32
+    private var text: [UInt8] = []
+    private var status: Int32?
+
+    /// Whether a program is installed.
+    public static func isInstalled(_ name: String) -> Bool {
+        let path = environmentValue("PATH") ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+    }
+
+    init(_ program: String, _ arguments: [String], environment: [String: String]) throws {
+        var pipe: [Int32] = [-1, -1]
+        guard Glibc.pipe(&pipe) == 0 else { throw FixtureError("pipe: \(errorText())") }
+        for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        output = pipe[0]
+        _ = fcntl(output, F_SETFL, O_NONBLOCK)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, pipe[1], 1)
+        posix_spawn_file_actions_adddup2(&actions, pipe[1], 2)
+        var variables = ["PATH", "HOME", "LANG"].compactMap { name in environmentValue(name).map { "\(name)=\($0)" } }
+        variables += environment.map { "\($0.key)=\($0.value)" }
+        let argv = ([program] + arguments).map { strdup($0) } + [nil]
+        let envp = variables.map { strdup($0) } + [nil]
+        var child: pid_t = 0
+        let result = posix_spawnp(&child, program, &actions, nil, argv, envp)
+        posix_spawn_file_actions_destroy(&actions)
+        for string in argv + envp { free(string) }
+        close(pipe[1])
+        guard result == 0 else {
+            close(output)
+            throw FixtureError("\(program): \(errorText(result))")
+        }
+        pid = child
+    }
+
+    deinit {
+        kill(SIGKILL)
+        var ignored: Int32 = 0
+        if status == nil { waitpid(pid, &ignored, 0) }
+        close(output)
+    }
+
+    public func kill(_ signal: Int32) {
+        if status == nil { Glibc.kill(pid, signal) }
+    }
+
+    /// Whether it still runs.
+    public var isRunning: Bool {
+        if status != nil { return false }
+        var now: Int32 = 0
+        guard waitpid(pid, &now, WNOHANG) == pid else { return true }
+        status = now
+        return false
+    }
+
+    /// The exit status once it ended, -1 when a signal ended it.
+    public var exitStatus: Int32? {
+        guard !isRunning, let status else { return nil }
+        return status & 0x7f == 0 ? (status >> 8) & 0xff : -1
+    }
+
+    /// What it has written so far.
+    public func readOutput() -> String {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(output, &chunk, chunk.count)
+            guard count > 0 else { break }
+            text += chunk[..<count]
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,151 @@
+// A server in the test's own process and thread, with real sockets to real clients.
+
+import Compositor
+import DisplayServer
+import EventLoop
+import Glibc
+import Wayland
+import WindowModel
+
+/// Why a test cannot go on.
+public struct FixtureError: Error, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+}
+
+/// Runs the loop only when told to: a test reads like a story, and what one line does is done before the next.
+public final class ServerFixture {
+    public let loop: EventLoop
+    public let server: DisplayServer
+    public private(set) var clients: [TestClient] = []
+    private var directory: String?
+
+    /// - Parameter screens: as in `--screen`.
+    public init(
+        screens: [String] = ["800x600"], policy: Policy = Policy(), limits: Wayland.Limits = Wayland.Limits()
+    ) throws {
+        loop = try EventLoop()
+        server = DisplayServer(loop: loop, policy: policy, limits: limits)
+        for screen in screens { try server.plug(ScreenSpecification(parsing: screen)) }
+    }
+
+    deinit {
+        server.stop()
+        if let directory {
+            unlink(directory + "/wayland-test")
+            unlink(directory + "/wayland-test.lock")
+            rmdir(directory)
+        }
+    }
+
+    public var model: WindowModel { server.model }
+    public var mainScreen: Screen.ID { model.screens[0] }
+
+    // MARK: Clients
+
+    /// A connected pair of sockets; the server has the other end.
+    public func connectSocket() throws -> OwnedDescriptor {
+        var pair: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0, &pair) == 0 else {
+            throw FixtureError("socketpair: \(errorText())")
+        }
+        server.attach(OwnedDescriptor(pair[0]))
+        return OwnedDescriptor(pair[1])
+    }
+
+    /// A client that knows the globals and has done a round trip.
+    public func connect(_ name: String = "client") throws -> TestClient {
+        let client = try TestClient(ClientConnection(socket: connectSocket()), name: name, fixture: self)
+        clients.append(client)
+        try pump()
+        return client
+    }
+
+    /// A folder for sockets of this fixture, the XDG_RUNTIME_DIR of programs.
+    public func runtimeDirectory() throws -> String {
+        if let directory { return directory }
+        var template = Array("/tmp/mullion-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw FixtureError("mkdtemp: \(errorText())") }
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        try server.listen(on: ListeningSocket.unix(path: path + "/wayland-test", mode: 0o700))
+        directory = path
+        return path
+    }
+
+    /// Starts a program that connects to this server by itself.
+    public func spawn(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws -> Program {
+        var variables = environment
+        variables["XDG_RUNTIME_DIR"] = try runtimeDirectory()
+        variables["WAYLAND_DISPLAY"] = "wayland-test"
+        return try Program(program, arguments, environment: variables)
+    }
+
+    // MARK: Time
+
+    /// Lets server and clients talk until neither has anything to say. Does not wait for timers.
+    public func pump() throws {
+        var quiet = 0
+        while quiet < 2 {
+            var busy = false
+            for client in clients where client.isOpen {
+                try client.flush()
+            }
+            while try loop.runOnce(nonblocking: true) { busy = true }
+            server.settle()
+            for client in clients where client.isOpen {
+                if client.dispatch() { busy = true }
+            }
+            quiet = busy ? 0 : quiet + 1
+        }
+    }
+
+    /// Runs until the condition holds; fails loudly when it does not within `seconds`.
+    public func wait(for what: String, seconds: Double = 20, until condition: () throws -> Bool) throws {
+        let deadline = loop.now + UInt64(seconds * 1e6)
+        try pump()
+        // The timer bounds each wait, so that conditions outside the loop (a program's output) are seen too.
+        let tick = Timer(loop) { _, _ in }
+        while try !condition() {
+            guard loop.now < deadline else { throw FixtureError("waited \(seconds) s in vain for: \(what)") }
+            tick.arm(at: loop.now + 5000)
+            try loop.runOnce()
+            try pump()
+        }
+    }
+
+    /// What a screen shows now.
+    public func screenshot(_ screen: Screen.ID? = nil) throws -> Bitmap {
+        try pump()
+        var result: Bitmap?
+        server.capture([screen ?? mainScreen]) { pictures in result = pictures.first?.1 ?? Bitmap(width: 0, height: 0) }
+        try wait(for: "a screenshot") { result != nil }
+        return result ?? Bitmap(width: 0, height: 0)
+    }
+
+    /// The colour at a point of a screenshot, as 0xRRGGBB.
+    public func color(x: Int, y: Int, on screen: Screen.ID? = nil) throws -> UInt32 {
+        (try screenshot(screen)[x, y] ?? 0) & 0xffffff
+    }
+
+    // MARK: Input
+
+    /// A touch that begins and ends; the routing of its beginning.
+    @discardableResult
+    public func tap(x: Double, y: Double, on screen: Screen.ID? = nil) throws -> Routing {
+        let point = Point(x: x, y: y)
+        let screen = screen ?? mainScreen
+        let routing = try model.touch(id: 99, phase: .began, at: point, on: screen, time: loop.now, explain: true)
+        _ = try model.touch(id: 99, phase: .ended, at: point, on: screen, time: loop.now)
+        try pump()
+        return routing
+    }
+
+    /// A key that goes down and up.
+    @discardableResult
+    public func press(_ key: UInt32) throws -> Routing {
+        let routing = try model.press(key: key, pressed: true, time: loop.now)
+        _ = try model.press(key: key, pressed: false, time: loop.now)
+        try pump()
+        return routing
+    }
+}

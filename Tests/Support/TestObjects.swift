@@ -1,0 +1,224 @@
+// Windows, toplevels and screens of a test client.
+
+import Wayland
+
+/// mullion_screen_v1 as the client sees it.
+public final class TestScreen {
+    public let proxy: Proxy<MullionScreenV1>
+    public let wasAnnounced: Bool
+    public private(set) var name = ""
+    public private(set) var globalName: UInt32 = 0
+    public private(set) var bounds: (width: Double, height: Double) = (0, 0)
+    public private(set) var currentMode: (width: Int32, height: Int32, refresh: Int32) = (0, 0, 0)
+    public private(set) var isConnected = true
+
+    init(_ proxy: Proxy<MullionScreenV1>, wasAnnounced: Bool, client: TestClient) {
+        self.proxy = proxy
+        self.wasAnnounced = wasAnnounced
+        proxy.onEvent = { [unowned self, unowned client] event in
+            switch event {
+            case .name(let name): self.name = name
+            case .global(let name): globalName = name
+            case .bounds(_, _, let width, let height): bounds = (width.double, height.double)
+            case .mode(let width, let height, let refresh, let flags):
+                if flags.contains(.current) { currentMode = (width, height, refresh) }
+            case .modeDidChange: client.events.append("modeDidChange \(currentMode.width)x\(currentMode.height)")
+            case .didDisconnect:
+                isConnected = false
+                client.events.append("didDisconnect")
+            default: break
+            }
+        }
+    }
+}
+
+/// mullion_window_v1 with its surface.
+public final class TestWindow {
+    public let surface: Proxy<WlSurface>
+    public let window: Proxy<MullionWindowV1>
+    public let name: String
+    public private(set) var frame: (x: Double, y: Double, width: Double, height: Double)?
+    private unowned let client: TestClient
+
+    init(_ client: TestClient, name: String, screen: TestScreen?) {
+        self.client = client
+        self.name = name
+        surface = client.surface()
+        window = Proxy(client.connection, version: 1)
+        client.application.send(.createWindow(id: window.id, surface: surface.id, screen: screen?.proxy.id))
+        window.send(.setTitle(title: name))
+        window.onEvent = { [unowned self, unowned client] event in
+            switch event {
+            case .didBecomeVisible: client.events.append("\(name).didBecomeVisible")
+            case .didBecomeHidden: client.events.append("\(name).didBecomeHidden")
+            case .didBecomeKey: client.events.append("\(name).didBecomeKey")
+            case .didResignKey: client.events.append("\(name).didResignKey")
+            case .frameDidChange(let x, let y, let width, let height):
+                frame = (x.double, y.double, width.double, height.double)
+                client.events.append("\(name).frameDidChange")
+            case .screenDidChange(let screen):
+                let name = client.screens.first { $0.proxy.id == screen }?.name ?? "nil"
+                client.events.append("\(self.name).screenDidChange(\(name))")
+            case .close: client.events.append("\(name).close")
+            }
+        }
+    }
+
+    /// A background colour is all the content a window needs (C2).
+    @discardableResult
+    public func color(_ argb: UInt32) -> TestWindow {
+        window.send(.setBackgroundColor(argb: argb))
+        return self
+    }
+
+    @discardableResult
+    public func frame(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> TestWindow {
+        window.send(
+            .setFrame(
+                x: Fixed(rounding: x), y: Fixed(rounding: y), width: Fixed(rounding: width),
+                height: Fixed(rounding: height)))
+        return self
+    }
+
+    @discardableResult
+    public func level(_ level: Double) -> TestWindow {
+        window.send(.setLevel(level: Fixed(rounding: level)))
+        return self
+    }
+
+    /// Carries out what was asked for.
+    @discardableResult
+    public func commit() -> TestWindow {
+        surface.send(.commit)
+        return self
+    }
+
+    public func show() { window.send(.setHidden(hidden: 0)); commit() }
+    public func hide() { window.send(.setHidden(hidden: 1)); commit() }
+    public func makeKey() { window.send(.makeKey); commit() }
+    public func makeKeyAndVisible() { window.send(.makeKeyAndVisible); commit() }
+    public func resignKey() { window.send(.resignKey); commit() }
+    public func destroy() { window.send(.destroy); surface.send(.destroy) }
+}
+
+/// xdg_toplevel with its surface.
+public final class TestToplevel {
+    public let surface: Proxy<WlSurface>
+    public let xdg: Proxy<XdgSurface>
+    public let toplevel: Proxy<XdgToplevel>
+    public let name: String
+    /// The last configure: size and states.
+    public private(set) var size: (width: Int32, height: Int32) = (0, 0)
+    public private(set) var states: [UInt8] = []
+    public private(set) var configures = 0
+    /// Set to false to leave configures unanswered.
+    public var acknowledges = true
+
+    init(_ client: TestClient, name: String) {
+        self.name = name
+        surface = client.surface()
+        xdg = Proxy(client.connection, version: client.wmBase.version)
+        client.wmBase.send(.getXdgSurface(id: xdg.id, surface: surface.id))
+        toplevel = Proxy(client.connection, version: client.wmBase.version)
+        xdg.send(.getToplevel(id: toplevel.id))
+        toplevel.send(.setTitle(title: name))
+        xdg.onEvent = { [unowned self] event in
+            guard case .configure(let serial) = event else { return }
+            configures += 1
+            if acknowledges { xdg.send(.ackConfigure(serial: serial)) }
+        }
+        toplevel.onEvent = { [unowned self, unowned client] event in
+            switch event {
+            case .configure(let width, let height, let states):
+                size = (width, height)
+                self.states = states
+            case .close: client.events.append("\(name).close")
+            case .configureBounds, .wmCapabilities: break
+            }
+        }
+    }
+
+    /// Whether the last configure had this state.
+    public func has(_ state: XdgToplevel.State) -> Bool {
+        stride(from: 0, to: states.count, by: 4).contains { UInt32(states[$0]) == state.rawValue }
+    }
+}
+
+/// wl_subsurface with its surface.
+public final class TestSubsurface {
+    public let surface: Proxy<WlSurface>
+    public let subsurface: Proxy<WlSubsurface>
+
+    /// A sub-surface of one colour, committed; the parent's commit shows it.
+    public init(
+        _ client: TestClient, of parent: Proxy<WlSurface>, argb: UInt32, x: Int32, y: Int32, width: Int32,
+        height: Int32
+    ) throws {
+        surface = client.surface()
+        subsurface = Proxy(client.connection, version: 1)
+        client.subcompositor.send(.getSubsurface(id: subsurface.id, surface: surface.id, parent: parent.id))
+        subsurface.send(.setPosition(x: x, y: y))
+        try client.attach(argb, width: width, height: height, to: surface)
+        surface.send(.commit)
+    }
+
+    /// Asks for the role and nothing else.
+    public init(bare client: TestClient, surface: Proxy<WlSurface>, parent: Proxy<WlSurface>) {
+        self.surface = surface
+        subsurface = Proxy(client.connection, version: 1)
+        client.subcompositor.send(.getSubsurface(id: subsurface.id, surface: surface.id, parent: parent.id))
+    }
+}
+
+/// The seat's objects of a client, and what they are told.
+public final class TestInput {
+    public let pointer: Proxy<WlPointer>
+    public let keyboard: Proxy<WlKeyboard>
+    public let touch: Proxy<WlTouch>
+    public private(set) var events: [String] = []
+    public private(set) var keymapSize: UInt32 = 0
+
+    public init(_ client: TestClient) throws {
+        let seat = try client.bind(WlSeat.self)
+        pointer = Proxy(client.connection, version: seat.version)
+        keyboard = Proxy(client.connection, version: seat.version)
+        touch = Proxy(client.connection, version: seat.version)
+        seat.send(.getPointer(id: pointer.id))
+        seat.send(.getKeyboard(id: keyboard.id))
+        seat.send(.getTouch(id: touch.id))
+        touch.onEvent = { [unowned self] event in
+            switch event {
+            case .down(_, _, let surface, let id, let x, let y): events.append("down \(id) \(surface) \(x.double),\(y.double)")
+            case .up(_, _, let id): events.append("up \(id)")
+            case .motion(_, let id, let x, let y): events.append("move \(id) \(x.double),\(y.double)")
+            case .cancel: events.append("cancel")
+            default: break
+            }
+        }
+        keyboard.onEvent = { [unowned self] event in
+            switch event {
+            case .keymap(_, _, let size): keymapSize = size
+            case .enter(_, let surface, let keys): events.append("enter \(surface) \(keys)")
+            case .leave(_, let surface): events.append("leave \(surface)")
+            case .key(_, _, let key, let state): events.append("key \(key) \(state.rawValue)")
+            case .modifiers(_, let depressed, _, _, _): events.append("modifiers \(depressed)")
+            default: break
+            }
+        }
+        pointer.onEvent = { [unowned self] event in
+            switch event {
+            case .enter(_, let surface, let x, let y): events.append("pointer enter \(surface) \(x.double),\(y.double)")
+            case .leave(_, let surface): events.append("pointer leave \(surface)")
+            case .motion(_, let x, let y): events.append("motion \(x.double),\(y.double)")
+            case .button(_, _, let button, let state): events.append("button \(button) \(state.rawValue)")
+            default: break
+            }
+        }
+    }
+
+    /// Takes what was written down since the last call.
+    public func takeEvents() -> [String] {
+        defer { events = [] }
+        return events
+    }
+}
