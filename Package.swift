@@ -18,6 +18,19 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// What a start costs is mostly the dynamic linker: relative relocations are packed, and of libstdc++ (which the Swift
+/// runtime needs) only the used parts are linked in.
+let quickStart: [LinkerSetting] = [
+    .unsafeFlags([
+        "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+        "-L", "\(Context.packageDirectory)/Sources/mulliond/link",
+    ])
+]
+
+let examples = [
+    "alert", "status-bar", "floating-button", "splash", "banner", "on-screen-keyboard", "presenter", "main-window",
+].map { program($0, ["ExampleSupport"], path: "Sources/Examples/\($0)") }
+
 let package = Package(
     name: "Mullion",
     products: [
@@ -43,6 +56,9 @@ let package = Package(
         library("Compositor", ["WindowModel", "CPixman", "CPNG"]),
         library("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
         library("MullionClient", ["Wayland", "CLinux"]),
+        .target(name: "ExampleSupport", dependencies: ["MullionClient", "CCairo"], path: "Sources/Examples/Support",
+            swiftSettings: strict),
+    ] + examples + [
         .target(name: "TestSupport", dependencies: ["DisplayServer", "EventLoop", "Wayland", "WindowModel", "Compositor", "CLinux"],
             path: "Tests/Support", swiftSettings: strict),
         tests("ArchitectureTests", []),
@@ -51,6 +67,8 @@ let package = Package(
         tests("CompositorTests", ["Compositor"]),
         tests("WaylandTests", ["TestSupport", "Wayland", "CLinux"]),
         tests("ServerTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Compositor"]),
-        program("mulliond", ["DisplayServer", "EventLoop", "CSystemd"]),
+        .executableTarget(
+            name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "CSystemd"], exclude: ["link"], swiftSettings: strict,
+            linkerSettings: quickStart),
     ]
 )

@@ -14,11 +14,11 @@ extension Application {
     /// Handles events until `stop()`.
     /// - Throws: `ApplicationError` when the server goes away or refuses a request.
     public func run() throws(ApplicationError) {
-        isStopped = false
+        defer { isStopped = false }
         while !isStopped { try dispatch() }
     }
 
-    /// Makes `run()` return after the present turn.
+    /// Makes `run()` return after the present turn, or at once when it is called next.
     public func stop() { isStopped = true }
 
     /// Calls `body` once, so many seconds from now, from the loop.
@@ -35,7 +35,7 @@ extension Application {
     @discardableResult
     public func dispatch(timeout: Int32 = -1) throws(ApplicationError) -> Bool {
         try flush()
-        if queue.isEmpty, waitReadable(connection.descriptor, milliseconds: wait(atMost: timeout)) {
+        if !hasQueued, waitReadable(connection.descriptor, milliseconds: wait(atMost: timeout)) {
             read()
         }
         let told = deliver()
@@ -70,6 +70,7 @@ extension Application {
         let requests = ordered
         ordered = []
         for (index, item) in requests.enumerated() where !item.window.isClosed {
+            item.window.willCommit()
             item.window.role.send(item.request)
             let isLastOfRun = index + 1 == requests.count || requests[index + 1].window !== item.window
             if isLastOfRun { item.window.commitTree() }
@@ -80,6 +81,7 @@ extension Application {
     }
 
     func commit(_ window: Window) {
+        window.willCommit()
         for item in ordered where item.window === window { window.role.send(item.request) }
         ordered.removeAll { $0.window === window }
         dirtyWindows.removeAll { $0 === window }
@@ -130,21 +132,20 @@ extension Application {
         do throws(ClientError) { try connection.dispatchAvailable() } catch { failure = ApplicationError(error) }
     }
 
-    /// Tells what is queued, and what the callbacks themselves queue by dispatching.
+    /// Whether events wait to be told.
+    private var hasQueued: Bool { queueHead < queue.count }
+
+    /// Tells what is queued, one by one: a callback that dispatches goes on with the rest, so the order stays (E9).
     @discardableResult
     private func deliver() -> Bool {
-        guard !queue.isEmpty else { return false }
-        while !queue.isEmpty {
-            let batch = queue
-            queue = []
-            for (index, body) in batch.enumerated() {
-                body()
-                guard !queue.isEmpty else { continue }
-                // A callback has read more; what it read comes after the rest of this batch.
-                queue.insert(contentsOf: batch[(index + 1)...], at: 0)
-                break
-            }
+        guard hasQueued else { return false }
+        while hasQueued {
+            let body = queue[queueHead]
+            queueHead += 1
+            body()
         }
+        queue.removeAll(keepingCapacity: true)
+        queueHead = 0
         return true
     }
 

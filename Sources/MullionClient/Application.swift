@@ -38,6 +38,8 @@ public final class Application {
     var dirtyWindows: [Window] = []
     /// Events that were read and wait for their turn.
     var queue: [() -> Void] = []
+    /// How many of them have been told.
+    var queueHead = 0
     var timers: [(deadline: Double, body: () -> Void)] = []
     var failure: ApplicationError?
     var isStopped = false
@@ -84,6 +86,7 @@ public final class Application {
         ordered = []
         dirtyWindows = []
         queue = []
+        queueHead = 0
         timers = []
         seats = [:]
         screens = []

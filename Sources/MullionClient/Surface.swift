@@ -20,10 +20,9 @@ public class Surface {
     /// The picture's size in points; zero without a picture.
     public private(set) var contentSize = Size.zero
 
-    init(_ application: Application) {
+    init(_ application: Application, _ proxy: Proxy<WlSurface>) {
         self.application = application
-        proxy = Proxy(application.connection, version: application.globals.compositor.version)
-        application.globals.compositor.send(.createSurface(id: proxy.id))
+        self.proxy = proxy
         application.surfaces[proxy.id] = WeakSurface(surface: self)
     }
 
@@ -114,10 +113,14 @@ public class Surface {
         container?.setNeedsCommit()
     }
 
+    /// Sends what a commit is about to show.
+    func willCommit() {}
+
     /// Commits what is inside first: it is held back until the root's commit shows all of it at once (C4).
     final func commitTree() {
         guard !isClosed else { return }
         for view in subviews where view.needsCommit { view.commitTree() }
+        willCommit()
         proxy.send(.commit)
         buffers.didCommit()
         needsCommit = false
@@ -131,6 +134,15 @@ public class Surface {
         application.surfaces[proxy.id] = nil
         proxy.send(.destroy)
         buffers.removeAll()
+    }
+}
+
+extension Application {
+    /// A new surface. New objects must reach the server in the order of their numbers, so it is asked for at once.
+    func createSurface() -> Proxy<WlSurface> {
+        let surface = Proxy<WlSurface>(connection, version: globals.compositor.version)
+        globals.compositor.send(.createSurface(id: surface.id))
+        return surface
     }
 }
 

@@ -17,7 +17,7 @@ public final class View: Surface {
     }
 
     /// A view without a picture and without a place.
-    public override init(_ application: Application) { super.init(application) }
+    public init(_ application: Application) { super.init(application, application.createSurface()) }
 
     // A view that nobody can reach any more is no use to the server either.
     deinit {

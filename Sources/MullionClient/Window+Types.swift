@@ -36,3 +36,10 @@ public final class InteractionToken {
         release = nil
     }
 }
+
+extension Window {
+    /// The properties whose order among each other does not matter.
+    enum Property {
+        case frame, transform, autoresizing, alpha, background, clips, title, interaction
+    }
+}

@@ -14,6 +14,7 @@ public final class Window: Surface {
     /// Grows with every entry into the front of a level (W3); orders `Application.windows`.
     var sequence: Int
     private var interactionHolds = 0
+    private var properties: [(kind: Property, request: MullionWindowV1.Request)] = []
     /// The window's callbacks.
     var callbacks = Callbacks()
 
@@ -27,13 +28,14 @@ public final class Window: Surface {
     ///   - screen: where it belongs; nil is the main screen, and the first one to come when there is none (S2).
     ///   - frame: in points of the screen; nil is the screen's bounds.
     public init(_ application: Application, screen: Screen? = nil, frame: Rect? = nil) {
+        let surface = application.createSurface()
         role = Proxy(application.connection, version: application.globals.application.version)
         storedScreen = screen ?? application.mainScreen
         storedFrame = storedScreen?.bounds ?? .zero
         sequence = application.nextSequence()
-        super.init(application)
         application.globals.application.send(
-            .createWindow(id: role.id, surface: proxy.id, screen: screen?.proxy.id))
+            .createWindow(id: role.id, surface: surface.id, screen: screen?.proxy.id))
+        super.init(application, surface)
         role.onEvent = { [weak self] event in self?.receive(event) }
         application.allWindows.append(self)
         if let frame { self.frame = frame }
@@ -55,7 +57,7 @@ public final class Window: Surface {
             let (x, y) = (Fixed(rounding: newValue.minX), Fixed(rounding: newValue.minY))
             let (width, height) = (Fixed(rounding: max(0, newValue.width)), Fixed(rounding: max(0, newValue.height)))
             storedFrame = Rect(x: x.double, y: y.double, width: width.double, height: height.double)
-            request(.setFrame(x: x, y: y, width: width, height: height))
+            request(.frame, .setFrame(x: x, y: y, width: width, height: height))
         }
     }
 
@@ -63,10 +65,12 @@ public final class Window: Surface {
     public var bounds: Rect { Rect(origin: .zero, size: storedFrame.size) }
 
     /// The screen, nil after it was unplugged (S8) and when there is none yet (S2). Setting moves the window (W3);
-    /// an inert screen, or nil, makes it invisible until it gets another (S9).
+    /// nil makes it invisible until it gets another. A screen that was unplugged is none to move to: then nothing
+    /// happens (S9).
     public var screen: Screen? {
         get { storedScreen }
         set {
+            if let newValue, !newValue.isConnected { return }
             storedScreen = newValue
             if isVisible { sequence = application.nextSequence() }
             orderedRequest(.setScreen(screen: newValue?.proxy.id), keeping: newValue)
@@ -82,6 +86,7 @@ public final class Window: Surface {
             }
             func points(_ value: Double) -> Fixed { Fixed(rounding: value.isFinite ? value : 0) }
             request(
+                .transform,
                 .setTransform(
                     a: whole(transform.a), b: whole(transform.b), c: whole(transform.c), d: whole(transform.d),
                     tx: points(transform.tx), ty: points(transform.ty)))
@@ -91,7 +96,8 @@ public final class Window: Surface {
     /// How the frame follows the bounds of the screen (W1, R2); none at first.
     public var autoresizing: Autoresizing = [] {
         didSet {
-            request(.setAutoresizing(mask: MullionWindowV1.Autoresizing(rawValue: autoresizing.rawValue & 63)))
+            let mask = MullionWindowV1.Autoresizing(rawValue: autoresizing.rawValue & 63)
+            request(.autoresizing, .setAutoresizing(mask: mask))
         }
     }
 
@@ -122,25 +128,25 @@ public final class Window: Surface {
     public var alpha: Double = 1 {
         didSet {
             alpha = alpha.isNaN ? 0 : min(max(alpha, 0), 1)
-            request(.setAlpha(alpha: UInt32((alpha * Double(UInt32.max)).rounded())))
+            request(.alpha, .setAlpha(alpha: UInt32((alpha * Double(UInt32.max)).rounded())))
         }
     }
 
     /// Fills the frame under the picture; a window of a colour alone needs no memory (C2).
     public var backgroundColor: Color? {
         didSet {
-            request(backgroundColor.map { .setBackgroundColor(argb: $0.argb) } ?? .unsetBackgroundColor)
+            request(.background, backgroundColor.map { .setBackgroundColor(argb: $0.argb) } ?? .unsetBackgroundColor)
         }
     }
 
     /// Whether contents are clipped to the frame; true at first (C3).
     public var clipsToBounds = true {
-        didSet { request(.setClipsToBounds(clips: clipsToBounds ? 1 : 0)) }
+        didSet { request(.clips, .setClipsToBounds(clips: clipsToBounds ? 1 : 0)) }
     }
 
     /// A name for the tree and for logs.
     public var title = "" {
-        didSet { request(.setTitle(title: title.forWire)) }
+        didSet { request(.title, .setTitle(title: title.forWire)) }
     }
 
     // MARK: Interaction
@@ -163,7 +169,7 @@ public final class Window: Surface {
 
     private func sendInteraction() {
         let enabled = isUserInteractionEnabled && interactionHolds == 0
-        request(.setUserInteractionEnabled(enabled: enabled ? 1 : 0))
+        request(.interaction, .setUserInteractionEnabled(enabled: enabled ? 1 : 0))
     }
 
     // MARK: Key
@@ -212,17 +218,25 @@ public final class Window: Surface {
         application.noteDirty(self)
     }
 
-    /// What may be said in any order before the commit.
-    private func request(_ request: MullionWindowV1.Request) {
+    /// What may be said in any order before the commit: only the last of each kind counts.
+    private func request(_ kind: Property, _ request: MullionWindowV1.Request) {
         guard !isClosed else { return }
-        role.send(request)
+        properties.removeAll { $0.kind == kind }
+        properties.append((kind, request))
         setNeedsCommit()
     }
 
     /// What means something else in another order, also among windows: kept in order until the commit.
     private func orderedRequest(_ request: MullionWindowV1.Request, keeping screen: Screen? = nil) {
         guard !isClosed else { return }
+        // The server bounds what may wait for one commit.
+        if application.ordered.count >= 512 { application.commitPending() }
         application.ordered.append(OrderedRequest(window: self, request: request, screen: screen))
         setNeedsCommit()
+    }
+
+    override func willCommit() {
+        for property in properties { role.send(property.request) }
+        properties = []
     }
 }

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import FoundationEssentials
+import Glibc
 import WindowModel
 
 /// `mullion.json5`, decoded strictly: unknown keys, wrong types and impossible values are errors.
@@ -40,7 +41,7 @@ struct Configuration: Decodable {
     /// Reads the file, or the defaults when no path was asked for and there is no file at the usual place.
     static func load(_ path: String?) throws(JSON5.Failure) -> Configuration {
         if let path { return try JSON5.decode(Configuration.self, fromFile: path) }
-        guard FileManager.default.fileExists(atPath: defaultPath) else { return Configuration() }
+        guard access(defaultPath, F_OK) == 0 else { return Configuration() }
         return try JSON5.decode(Configuration.self, fromFile: defaultPath)
     }
 }

@@ -91,7 +91,8 @@ final class EventStreams {
     /// A slow reader gets a last event that says so; what it did not take is dropped with it when it stays slow.
     private func cutOff(_ stream: HTTPStream) {
         streams.removeAll { $0 === stream }
-        let note = Note(detail: "the reader is more than \(Self.maximumBacklog) bytes behind; resume with Last-Event-ID")
+        let note = Note(
+            detail: "the reader is more than \(Self.maximumBacklog) bytes behind; resume with Last-Event-ID")
         stream.onClose = nil
         stream.write(Array(Self.event("cutOff", note).utf8))
         stream.finish()

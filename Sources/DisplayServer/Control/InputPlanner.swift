@@ -53,7 +53,8 @@ struct InputPlanner {
                 plan.telling = plan.steps.count
                 plan.steps.append(.key(chord.key, pressed: true))
             case .up:
-                plan.steps = [.key(chord.key, pressed: false)]
+                plan.steps =
+                    [.key(chord.key, pressed: false)]
                     + chord.modifiers.reversed().map { .key($0, pressed: false) }
             }
         case .text(let text): plan = try type(text)

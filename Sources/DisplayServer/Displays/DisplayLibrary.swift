@@ -6,14 +6,14 @@ import WindowModel
 /// Finds display models by name. Files are read when a model is first asked for that is not built in.
 public final class DisplayLibrary {
     /// Folders of `*.json5` files, each with one model; earlier ones win.
-    public var folders: [String]
+    public lazy var folders = DisplayLibrary.standardFolders
     /// Models from the configuration; they win over files.
     public var own: [DisplayModel] = []
     /// Gets a line for each file that cannot be used.
     public var onWarning: (String) -> Void = { _ in }
     private var files: [DisplayModel]?
 
-    public init(folders: [String] = DisplayLibrary.standardFolders) { self.folders = folders }
+    public init() {}
 
     /// /etc, /usr/local and /usr, and, for a program in its build folder, the package's own.
     public static var standardFolders: [String] {

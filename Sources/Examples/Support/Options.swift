@@ -1,1 +1,101 @@
+// Command lines of the examples: long options with a value each, --help, and nothing else.
+
 import Glibc
+
+/// The options of one program.
+public struct Options {
+    /// One option.
+    public struct Option {
+        let name: String
+        let value: String
+        let help: String
+        let standard: String
+
+        /// `--name VALUE`, with its help and what it is when it is not given.
+        public init(_ name: String, _ value: String, _ help: String, default standard: String = "") {
+            self.name = name
+            self.value = value
+            self.help = help
+            self.standard = standard
+        }
+    }
+
+    /// The program's name.
+    public let program: String
+    private let summary: String
+    private let options: [Option]
+    private var values: [String: String] = [:]
+
+    /// Reads the command line. `--help` prints the help and exits 0; what is unknown exits 2.
+    public init(_ program: String, _ summary: String, _ own: [Option] = []) {
+        self.program = program
+        self.summary = summary
+        options =
+            own + [
+                Option("screen", "NAME", "the screen's name (default: the main screen)"),
+                Option("display", "NAME|PATH", "the server's socket (default: WAYLAND_DISPLAY, else wayland-0)"),
+            ]
+        var arguments = CommandLine.arguments.dropFirst()
+        while let argument = arguments.popFirst() {
+            if argument == "--help" {
+                say(help)
+                exit(0)
+            }
+            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            guard argument.hasPrefix("--"), let name = parts.first?.dropFirst(2),
+                options.contains(where: { $0.name == name })
+            else { refuse("unknown argument \(argument)") }
+            guard let value = parts.count == 2 ? parts[1] : arguments.popFirst() else {
+                refuse("--\(name) needs a value")
+            }
+            values[String(name)] = value
+        }
+    }
+
+    /// What was given, or the default; empty without either.
+    public subscript(_ name: String) -> String {
+        values[name] ?? options.first { $0.name == name }?.standard ?? ""
+    }
+
+    /// A number of that range; anything else exits 2.
+    public func number(_ name: String, _ range: ClosedRange<Double>) -> Double {
+        guard let value = Double(self[name]), range.contains(value) else {
+            refuse("--\(name) must be a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    /// Says on standard error what is wrong and exits 2.
+    public func refuse(_ reason: String) -> Never {
+        complain("\(program): \(reason)\nTry \(program) --help")
+        exit(2)
+    }
+
+    private var help: String {
+        let lines = options.map { option in
+            let left = "  --\(option.name) \(option.value)"
+            let gap = String(repeating: " ", count: max(2, 24 - left.count))
+            return left + gap + option.help + (option.standard.isEmpty ? "" : " (default: \(option.standard))")
+        }
+        return "usage: \(program) [OPTION VALUE]…\n\(summary)\n\n" + lines.joined(separator: "\n")
+    }
+}
+
+/// Writes a line to standard output, at once, so that a script can follow.
+public func say(_ line: String) { put(line, to: STDOUT_FILENO) }
+
+/// Writes a line to standard error.
+public func complain(_ line: String) { put(line, to: STDERR_FILENO) }
+
+private func put(_ line: String, to descriptor: Int32) {
+    var text = line + "\n"
+    text.withUTF8 { bytes in
+        var rest = UnsafeRawBufferPointer(bytes)
+        while !rest.isEmpty {
+            let written = write(descriptor, rest.baseAddress, rest.count)
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { return }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+}

@@ -22,7 +22,7 @@ public final class Connection {
     public let descriptors = DescriptorQueue()
     /// Bytes received and not parsed yet: an unfinished message, or requests held back by back-pressure.
     private var leftover: [UInt8] = []
-    private var output: OutputBuffer?
+    @exclusivity(unchecked) private var output: OutputBuffer?
     private let pool: OutputPool
     /// Called when something is queued after the queue was empty: the owner flushes at the end of its turn.
     public var onQueue: (() -> Void)?

@@ -32,6 +32,18 @@ struct ObjectTable<Object: AnyObject> {
         return true
     }
 
+    /// Whether the client may use this id for a new object.
+    func isFreeForClient(_ id: ObjectID) -> Bool {
+        let index = Int(id.rawValue)
+        guard index > 0, index <= client.count, id.rawValue < ObjectID.firstServerID else { return false }
+        return index == client.count || client[index] == nil
+    }
+
+    /// Notes the use of a free id for an object that is gone again at once.
+    mutating func skipClientID(_ id: ObjectID) {
+        if Int(id.rawValue) == client.count { client.append(nil) }
+    }
+
     /// Takes an id that the server chose; for the client's side.
     mutating func insertServers(_ object: Object, at id: ObjectID) -> Bool {
         guard id.isServers else { return false }

@@ -29,7 +29,7 @@ public final class OwnedDescriptor {
 
 /// Descriptors that arrived and wait for the message that claims them, in order.
 public final class DescriptorQueue {
-    private var items: [OwnedDescriptor] = []
+    @exclusivity(unchecked) private var items: [OwnedDescriptor] = []
 
     public init() {}
 

@@ -3,11 +3,11 @@
 /// Base of every object that a client made or was given. Subclasses decode and answer its requests.
 open class Resource {
     /// The object's number; meaningless once `isAlive` is false.
-    public final private(set) var id: ObjectID
+    @exclusivity(unchecked) public final private(set) var id: ObjectID
     /// Version that was bound, inherited from the object that made this one.
     public final let version: UInt32
     /// False once the object is destroyed: nothing is sent for it any more.
-    public final private(set) var isAlive = true
+    @exclusivity(unchecked) public final private(set) var isAlive = true
     /// The connection, until it ends.
     public unowned(unsafe) final let connection: ServerConnection
 

@@ -3,13 +3,18 @@
 /// Joins a `Connection` with a table of `Resource`s. Subclass it to add what the server knows of a client.
 open class ServerConnection {
     public final let transport: Connection
-    private var table = ObjectTable<Resource>()
-    private lazy var callback = Resource(sentinelOn: self)
+    // Looked up for every message, and never while it is being changed.
+    @exclusivity(unchecked) private var table = ObjectTable<Resource>()
+    /// Stands for every callback that waits: they have an id and nothing else.
+    private var callback: Resource?
     /// The error that was sent, if one was; the connection is to be closed once it has been flushed.
     public final private(set) var failure: ProtocolError?
     private var isOpen = true
 
-    public init(transport: Connection) { self.transport = transport }
+    public init(transport: Connection) {
+        self.transport = transport
+        callback = Resource(sentinelOn: self)
+    }
 
     /// Makes wl_display; call once, before anything is received.
     public final func start(display: (ServerConnection) throws(ProtocolError) -> Resource) throws(ProtocolError) {
@@ -70,17 +75,25 @@ open class ServerConnection {
 
     /// Keeps a wl_callback's id taken until `finishCallback`; a callback costs no object.
     public final func reserveCallback(_ id: ObjectID) throws(ProtocolError) {
+        guard let callback else { return }
         try insert(callback, at: id)
     }
 
     /// wl_callback.done, then delete_id.
     public final func finishCallback(_ id: ObjectID, data: UInt32) {
         table.remove(id)
+        sendDone(id, data: data)
+    }
+
+    private final func sendDone(_ id: ObjectID, data: UInt32) {
+        guard isOpen else { return }
         let out = queue()
         out.begin(id, opcode: 0)
         out.put(data)
         out.end()
-        sendDelete(id)
+        out.begin(.display, opcode: 1)
+        out.put(id)
+        out.end()
     }
 
     /// Forgets a callback that will never be done, because its surface went.
@@ -91,8 +104,11 @@ open class ServerConnection {
 
     /// wl_display.sync: answered at once, so that its id is never seen as taken.
     public final func answerSync(_ id: ObjectID, data: UInt32) throws(ProtocolError) {
-        try insert(callback, at: id)
-        finishCallback(id, data: data)
+        guard table.isFreeForClient(id) else {
+            throw ProtocolError(.invalidObject, message: "id \(id) is taken or not the next free one")
+        }
+        table.skipClientID(id)
+        sendDone(id, data: data)
     }
 
     // MARK: Input

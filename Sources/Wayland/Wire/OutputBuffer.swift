@@ -1,14 +1,17 @@
 // Messages on their way out: one growing run of words per connection, and the descriptors that go with it.
 
 /// Collects encoded messages. The owner sends `pendingBytes` and `descriptors`, then calls `didSend`.
+///
+/// Its state is touched several times for every message; no access can overlap another, because nothing here calls out.
+/// So the accesses are not checked for exclusivity at run time.
 public final class OutputBuffer {
-    @usableFromInline var words: UnsafeMutablePointer<UInt32>
-    @usableFromInline var capacity: Int
+    @exclusivity(unchecked) @usableFromInline var words: UnsafeMutablePointer<UInt32>
+    @exclusivity(unchecked) @usableFromInline var capacity: Int
     /// Words written since the buffer was last empty.
-    @usableFromInline var count = 0
-    @usableFromInline var messageStart = 0
+    @exclusivity(unchecked) @usableFromInline var count = 0
+    @exclusivity(unchecked) @usableFromInline var messageStart = 0
     /// Bytes of those already sent.
-    var sent = 0
+    @exclusivity(unchecked) var sent = 0
     public internal(set) var descriptors: [OwnedDescriptor] = []
 
     public init(capacity: Int = 1024) {

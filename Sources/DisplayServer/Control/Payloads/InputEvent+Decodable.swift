@@ -50,7 +50,8 @@ extension InputEvent: Decodable {
                 let what = known.contains(key.stringValue) ? "null is no value for" : "unknown key"
                 throw DecodingError.dataCorruptedError(
                     forKey: key, in: container,
-                    debugDescription: "\(what) \"\(key.stringValue)\"; \(type) takes \(known.sorted().joined(separator: ", "))")
+                    debugDescription:
+                        "\(what) \"\(key.stringValue)\"; \(type) takes \(known.sorted().joined(separator: ", "))")
             }
         }
     }

@@ -113,7 +113,8 @@ extension ControlServer {
     }
 
     private static func encode(_ parts: [Part]) -> Result<[UInt8], EncodingProblem> {
-        let whole = parts.count == 1
+        let whole =
+            parts.count == 1
             ? parts[0].bitmap : Bitmap(joining: parts.map { (bitmap: $0.bitmap, x: $0.x, y: $0.y) })
         guard let whole else {
             return .failure(EncodingProblem(409, "the screens lie too far apart for one picture; take one each"))

@@ -1,0 +1,124 @@
+// Windows that keep their place and their picture while screens change, and a line for everything that happens.
+
+import MullionClient
+
+/// Places and paints the windows of a program, again whenever their screen changes, and says what happens to them.
+public final class Stage {
+    /// The connection.
+    public let application: Application
+    /// The screen that the command line names, while it is connected; without a name the main screen.
+    public var screen: Screen? {
+        screenName.isEmpty ? application.mainScreen : application.screens.first { $0.name == screenName }
+    }
+    private let screenName: String
+    private var scenes: [Scene] = []
+    private var kept: [AnyObject] = []
+
+    init(_ application: Application, screenName: String) {
+        self.application = application
+        self.screenName = screenName
+        // The application, which the loop keeps, keeps the stage.
+        application.onEvent = { self.handle($0) }
+    }
+
+    /// A window whose frame follows from the bounds of its screen.
+    /// - Parameters:
+    ///   - place: the frame, in points, from the screen's bounds.
+    ///   - paint: draws the window's own picture; nil for a window of a colour.
+    public func window(
+        _ title: String, level: WindowLevel, on screen: Screen? = nil, place: @escaping (Rect) -> Rect,
+        paint: ((Canvas) -> Void)? = nil
+    ) -> Scene {
+        let window = Window(application, screen: screen ?? self.screen)
+        window.title = title
+        window.level = level
+        let scene = Scene(window, place: place, paint: paint)
+        scenes.append(scene)
+        return scene
+    }
+
+    /// Keeps an object for as long as the program runs.
+    public func keep(_ object: AnyObject) { kept.append(object) }
+
+    /// Calls `body` with the window's size, now and whenever it changes, and paints the window after it.
+    public func onSize(_ scene: Scene, _ body: @escaping (Size) -> Void) {
+        scene.beforePaint = body
+        scene.repaint()
+    }
+
+    private func scene(_ window: Window) -> Scene? { scenes.first { $0.window === window } }
+
+    private func handle(_ event: ApplicationEvent) {
+        switch event {
+        case .screenDidConnect(let screen): say("screen \(screen.name) connected")
+        case .screenDidDisconnect(let screen): say("screen \(screen.name) disconnected")
+        case .screenModeDidChange(let screen):
+            say("screen \(screen.name) mode \(screen.currentMode?.description ?? "none")")
+        case .screenDidChange(let screen):
+            for scene in scenes where scene.window.screen === screen { scene.update() }
+        case .windowDidBecomeVisible(let window): say("window \(window.title) visible")
+        case .windowDidBecomeHidden(let window): say("window \(window.title) hidden")
+        case .windowDidBecomeKey(let window): say("window \(window.title) key")
+        case .windowDidResignKey(let window): say("window \(window.title) not key")
+        case .windowFrameDidChange(let window): scene(window)?.repaint()
+        case .windowScreenDidChange(let window):
+            say("window \(window.title) screen \(window.screen?.name ?? "none")")
+            scene(window)?.update()
+        case .windowShouldClose(let window):
+            say("window \(window.title) asked to close")
+            application.finish()
+        case .touch, .pointer, .key, .keyboardFocusDidChange: break
+        }
+    }
+}
+
+/// A window with its place and its picture.
+public final class Scene {
+    /// The window.
+    public let window: Window
+    /// Called after the frame was set or changed; for what is inside.
+    public var onLayout: (() -> Void)? {
+        didSet { onLayout?() }
+    }
+    var beforePaint: ((Size) -> Void)?
+    private let place: (Rect) -> Rect
+    private let paint: ((Canvas) -> Void)?
+
+    init(_ window: Window, place: @escaping (Rect) -> Rect, paint: ((Canvas) -> Void)?) {
+        self.window = window
+        self.place = place
+        self.paint = paint
+        update()
+    }
+
+    /// Places the window anew and paints it; without a screen (S2, S8) it waits for one.
+    public func update() {
+        guard let screen = window.screen else { return }
+        let frame = place(screen.bounds)
+        if frame != window.frame { window.frame = frame }
+        repaint()
+    }
+
+    /// Paints the window anew, and what is inside.
+    public func repaint() {
+        beforePaint?(window.frame.size)
+        if let paint { window.paint(window.frame.size, paint) }
+        onLayout?()
+    }
+}
+
+extension Surface {
+    /// Draws a picture of that size, as sharp as the screen; a size below a point is left alone.
+    public func paint(_ size: Size, _ body: (Canvas) -> Void) {
+        let (width, height) = (Int(size.width.rounded(.up)), Int(size.height.rounded(.up)))
+        guard width > 0, height > 0 else { return }
+        do {
+            let scale = max(1, Int((window?.screen?.scale ?? 1).rounded(.up)))
+            try draw(width: width, height: height, scale: scale) { pixels in
+                if let canvas = Canvas(pixels) { body(canvas) }
+            }
+        } catch {
+            complain("cannot draw: \(error)")
+        }
+    }
+}

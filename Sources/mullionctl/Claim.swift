@@ -1,0 +1,174 @@
+// mullionctl claim: a client that holds one window.
+
+import Glibc
+import MullionClient
+
+/// Claims a window and prints what happens to it.
+final class Claim {
+    private let json: Bool
+    private let client: ControlClient
+    private var screenName: String?
+    private var level = WindowLevel.normal
+    private var frame: Rect?
+    private var color = Color(argb: 0xff33_6699)
+    private var alpha = 1.0
+    private var title = "claim"
+    private var takesKey = false
+
+    private static let keys = ["screen", "level", "frame", "color", "alpha", "title", "key"]
+
+    init(_ call: Invocation) throws(Failure) {
+        json = call.json
+        client = call.client
+        for word in call.words() {
+            let (key, value) = Values.pair(word)
+            guard let value else {
+                guard key == "key" else { throw Values.unknown(key, Self.keys) }
+                takesKey = true
+                continue
+            }
+            try set(key, to: value)
+        }
+        try call.end()
+    }
+
+    private func set(_ key: String, to value: String) throws(Failure) {
+        switch key {
+        case "screen": screenName = value
+        case "title": title = value
+        case "color": color = Color(argb: try Values.color(value))
+        case "alpha": alpha = try Values.number(value, key)
+        case "frame":
+            let numbers = try Values.rect(value)
+            frame = Rect(
+                origin: Point(x: numbers[0], y: numbers[1]), size: Size(width: numbers[2], height: numbers[3]))
+        case "level":
+            switch value {
+            case "normal": level = .normal
+            case "statusBar": level = .statusBar
+            case "alert": level = .alert
+            default:
+                do {
+                    level = try WindowLevel(try Values.number(value, key))
+                } catch let error as WindowLevelError {
+                    throw .refused("\(error)")
+                } catch let error as Failure {
+                    throw error
+                } catch {
+                    throw .refused("\(error)")
+                }
+            }
+        default: throw Values.unknown(key, Self.keys)
+        }
+    }
+
+    /// Holds the window until a signal, or until somebody closes it.
+    func run() throws(Failure) {
+        let interruption = try Interruption()
+        do throws(ApplicationError) {
+            let application = try Application(name: "mullionctl claim")
+            let window = Window(application, screen: try screen(of: application), frame: frame)
+            window.level = level
+            window.backgroundColor = color
+            window.alpha = alpha
+            window.title = title
+            var isClosed = false
+            window.onClose = { isClosed = true }
+            application.onEvent = { [unowned self] event in
+                guard let (name, values) = describe(event, window) else { return }
+                report(name, values)
+            }
+            if takesKey { window.makeKeyAndVisible() } else { window.isHidden = false }
+            repeat {
+                while try application.dispatch(timeout: 0) {}
+            } while !isClosed && interruption.wait(or: application.descriptor)
+            window.close()
+            try application.flush()
+        } catch {
+            throw .refused("\(error)")
+        }
+    }
+
+    /// A number is an id, which only the control API knows.
+    private func screen(of application: Application) throws(ApplicationError) -> Screen? {
+        guard let screenName else { return nil }
+        var name = screenName
+        if Int(name) != nil, let answer = try? client.send("GET", "/screens/\(name)"),
+            let screen = try? JSON(parsing: answer.text)
+        {
+            name = screen["name"].text
+        }
+        guard let screen = application.screens.first(where: { $0.name == name }) else {
+            let known = application.screens.map(\.name).joined(separator: ", ")
+            throw .cannotConnect(
+                reason: "there is no screen \(screenName); there are \(known.isEmpty ? "none" : known)")
+        }
+        return screen
+    }
+
+    private func report(_ name: String, _ values: [(String, JSON)]) {
+        guard !json else {
+            let members = Dictionary(values + [("event", .string(name))]) { first, _ in first }
+            return Terminal.out(JSON.object(members).encoded + "\n")
+        }
+        Terminal.out(([name] + values.map { "\($0.0)=\($0.1.text)" }).joined(separator: " ") + "\n")
+    }
+
+    private func describe(_ event: ApplicationEvent, _ window: Window) -> (String, [(String, JSON)])? {
+        switch event {
+        case .windowDidBecomeVisible: return ("didBecomeVisible", [])
+        case .windowDidBecomeHidden: return ("didBecomeHidden", [])
+        case .windowDidBecomeKey: return ("didBecomeKey", [])
+        case .windowDidResignKey: return ("didResignKey", [])
+        case .windowFrameDidChange:
+            let frame = window.frame
+            return (
+                "frameDidChange",
+                [
+                    ("x", .number(frame.minX)), ("y", .number(frame.minY)), ("width", .number(frame.width)),
+                    ("height", .number(frame.height)),
+                ]
+            )
+        case .windowScreenDidChange:
+            return ("screenDidChange", [("screen", window.screen.map { .string($0.name) } ?? .null)])
+        case .windowShouldClose: return ("close", [])
+        case .screenDidConnect(let screen): return ("screenDidConnect", [("screen", .string(screen.name))])
+        case .screenDidDisconnect(let screen): return ("screenDidDisconnect", [("screen", .string(screen.name))])
+        case .screenModeDidChange(let screen):
+            return (
+                "modeDidChange", [("screen", .string(screen.name)), ("mode", .string(Self.text(screen.currentMode)))]
+            )
+        case .touch(let touch):
+            return (
+                "touch",
+                [("phase", .string("\(touch.phase)")), ("id", .number(Double(touch.id)))] + Self.values(touch.location)
+            )
+        case .pointer(let pointer): return ("pointer", Self.values(pointer.kind) + Self.values(pointer.location))
+        case .key(let key):
+            return ("key", [("code", .number(Double(key.keyCode))), ("pressed", .bool(key.isPressed))])
+        case .keyboardFocusDidChange(_, let has): return ("keyboardFocus", [("has", .bool(has))])
+        case .screenDidChange: return nil
+        }
+    }
+
+    private static func values(_ point: Point) -> [(String, JSON)] {
+        [("x", .number(point.x)), ("y", .number(point.y))]
+    }
+
+    private static func values(_ kind: PointerEvent.Kind) -> [(String, JSON)] {
+        switch kind {
+        case .entered: [("kind", .string("entered"))]
+        case .left: [("kind", .string("left"))]
+        case .moved: [("kind", .string("moved"))]
+        case .button(let code, let isPressed):
+            [("kind", .string("button")), ("button", .number(Double(code))), ("pressed", .bool(isPressed))]
+        case .scrolled(let x, let y):
+            [("kind", .string("scrolled")), ("deltaX", .number(x)), ("deltaY", .number(y))]
+        case .scrollEnded: [("kind", .string("scrollEnded"))]
+        }
+    }
+
+    private static func text(_ mode: ScreenMode?) -> String {
+        mode.map { "\($0.width)x\($0.height)@\(JSON.text(Double($0.refresh) / 1000))" } ?? ""
+    }
+}

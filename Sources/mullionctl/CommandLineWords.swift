@@ -1,0 +1,62 @@
+// Splits the command line into options, words and what follows "--".
+
+/// Options that every command takes, the command's name, and the rest.
+struct CommandLineWords {
+    var control: String?
+    var json = false
+    var wantsHelp = false
+    var wantsVersion = false
+    var command: String?
+    /// In order.
+    var words: [String] = []
+    /// `-o FILE`, `--screen MODEL` …: options of single commands, by name, in order.
+    var options: [(name: String, value: String)] = []
+    /// What follows `--`.
+    var rest: [String]?
+
+    /// Options of single commands, all with a value.
+    private static let known = ["-o", "--output", "--screen", "--artifacts", "--config"]
+
+    init(_ arguments: [String]) throws(Failure) {
+        var left = arguments[...]
+        while let word = left.popFirst() {
+            if word == "--" {
+                rest = Array(left)
+                return
+            }
+            guard Self.isOption(word) else {
+                if command == nil { command = word } else { words.append(word) }
+                continue
+            }
+            try parse(word, &left)
+        }
+    }
+
+    private mutating func parse(_ word: String, _ left: inout ArraySlice<String>) throws(Failure) {
+        var name = word
+        var inline: String?
+        if word.hasPrefix("--"), let equals = word.firstIndex(of: "=") {
+            name = String(word[..<equals])
+            inline = String(word[word.index(after: equals)...])
+        }
+        switch name {
+        case "--json": json = true
+        case "--help", "-h": wantsHelp = true
+        case "--version": wantsVersion = true
+        case _ where name == "--control" || Self.known.contains(name):
+            guard let value = inline ?? left.popFirst() else { throw .usage("\(name) needs a value") }
+            inline = nil
+            if name == "--control" { control = value } else { options.append((name, value)) }
+        default:
+            let near = Suggestion.nearest(to: name, among: Self.known + ["--json", "--help", "--version", "--control"])
+            throw .usage("there is no option \(name)" + (near.map { "; did you mean \($0)?" } ?? ""))
+        }
+        guard inline == nil else { throw .usage("\(name) takes no value") }
+    }
+
+    /// "-" is a file and "-5,10" is a point.
+    private static func isOption(_ word: String) -> Bool {
+        guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
+        return !(second.isNumber || second == ".")
+    }
+}

@@ -1,0 +1,107 @@
+// screens, displays, plug, unplug, mode, scale
+
+extension Command {
+    static var screenCommands: [Command] {
+        [
+            Command(
+                name: "screens", arguments: "", summary: "list the connected screens",
+                run: { (call) throws(Failure) in
+                    try call.end()
+                    try call.show("GET", "/screens") { answer in
+                        var table = Table("ID", "NAME", "KIND", "MODE", "SCALE", "BOUNDS", "POSITION", "WINDOWS", "")
+                        for screen in answer["screens"].elements {
+                            let notes = [
+                                screen["main"].isTrue ? "main" : "",
+                                screen["interactive"].isTrue ? "" : "not interactive",
+                                screen["orientation"].text == "portrait" ? "" : screen["orientation"].text,
+                            ]
+                            table.add(
+                                screen["id"].text, screen["name"].text, screen["kind"].text, screen["mode"].text,
+                                screen["scale"].text,
+                                "\(screen["bounds"]["width"].text)×\(screen["bounds"]["height"].text)",
+                                "\(screen["position"]["x"].text),\(screen["position"]["y"].text)",
+                                String(screen["windows"].elements.count),
+                                notes.filter { !$0.isEmpty }.joined(separator: ", "))
+                        }
+                        return table.text(orWhenEmpty: "no screen is connected")
+                    }
+                }),
+            Command(
+                name: "displays", arguments: "", summary: "list the display models that can be plugged in",
+                run: { (call) throws(Failure) in
+                    try call.end()
+                    try call.show("GET", "/displays") { answer in
+                        var table = Table("MODEL", "MODE", "SCALE", "SUMMARY")
+                        for model in answer["displays"].elements {
+                            let mode =
+                                model["preferredMode"] == .null ? model["modes"].elements.first : model["preferredMode"]
+                            table.add(
+                                model["name"].text, (mode ?? .null).text, model["scale"].text, model["summary"].text)
+                        }
+                        return table.text(orWhenEmpty: "no models are installed; WIDTHxHEIGHT[@HERTZ] always works")
+                    }
+                }),
+            Command(
+                name: "plug", arguments: "MODEL [KEY=VALUE]…", summary: "plug in a screen",
+                details: """
+                    MODEL is a display model (see mullionctl displays) or WIDTHxHEIGHT[@HERTZ]. Keys:
+                      name, serial, mode=WxH[@Hz], scale=N, position=x,y, orientation=portrait|portraitUpsideDown|
+                      landscapeLeft|landscapeRight, kind=builtIn|external, interactive=true|false
+                    """,
+                run: { (call) throws(Failure) in
+                    var body = ["model": JSON.string(try call.word("MODEL"))]
+                    for word in call.words() { try setScreenKey(word, in: &body) }
+                    try call.end()
+                    try call.show("POST", "/screens", .object(body)) { screen in
+                        "\(screen["name"].text)  screen \(screen["id"].text)  \(screen["mode"].text)\n"
+                    }
+                }),
+            Command(
+                name: "unplug", arguments: "SCREEN", summary: "unplug a screen; its windows wait for it",
+                run: { (call) throws(Failure) in
+                    let screen = try call.word("SCREEN")
+                    try call.end()
+                    try call.show("DELETE", "/screens/\(ControlClient.escape(screen))") { _ in "" }
+                }),
+            Command(
+                name: "mode", arguments: "SCREEN WxH[@Hz]", summary: "switch a screen to another of its modes",
+                run: { (call) throws(Failure) in
+                    try change(call) { (value) throws(Failure) in ("mode", .string(value)) }
+                }),
+            Command(
+                name: "scale", arguments: "SCREEN N", summary: "set how many pixels a point has",
+                run: { (call) throws(Failure) in
+                    try change(call) { (value) throws(Failure) in
+                        ("scale", .number(try Values.number(value, "scale")))
+                    }
+                }),
+        ]
+    }
+
+    private static func setScreenKey(_ word: String, in body: inout [String: JSON]) throws(Failure) {
+        let (key, value) = Values.pair(word)
+        guard let value else {
+            guard key == "external" else { throw .usage("\"\(word)\" is not KEY=VALUE") }
+            body["kind"] = .string("external")
+            return
+        }
+        switch key {
+        case "name", "serial", "mode", "kind", "orientation": body[key] = .string(value)
+        case "scale": body[key] = .number(try Values.number(value, key))
+        case "interactive": body[key] = .bool(try Values.flag(value, key))
+        case "position": body[key] = .point(try Values.point(value))
+        default:
+            throw Values.unknown(
+                key, ["name", "serial", "mode", "scale", "position", "orientation", "kind", "interactive"])
+        }
+    }
+
+    private static func change(
+        _ call: Invocation, _ parse: (String) throws(Failure) -> (String, JSON)
+    ) throws(Failure) {
+        let screen = try call.word("SCREEN")
+        let (key, value) = try parse(try call.word("the new value"))
+        try call.end()
+        try call.show("PATCH", "/screens/\(ControlClient.escape(screen))", .object([key: value])) { _ in "" }
+    }
+}

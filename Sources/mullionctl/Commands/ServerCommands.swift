@@ -1,0 +1,88 @@
+// status, settle, watch, run, version
+
+extension Command {
+    static var serverCommands: [Command] {
+        [
+            Command(
+                name: "status", arguments: "", summary: "say how the server is",
+                run: { (call) throws(Failure) in
+                    try call.end()
+                    try call.show("GET", "/status") { status in statusText(status) }
+                }),
+            Command(
+                name: "settle", arguments: "[timeout=SECONDS]", summary: "wait until clients were sent everything",
+                details: "Fails when a client does not read its events in time (5 seconds).",
+                run: { (call) throws(Failure) in
+                    var path = "/settle"
+                    if let word = call.word() {
+                        let (key, value) = Values.pair(word)
+                        guard key == "timeout", let value else { throw Values.unknown(key, ["timeout"]) }
+                        path += "?timeout=\(JSON.text(try Values.number(value, key)))"
+                    }
+                    try call.end()
+                    try call.show("POST", path) { _ in "" }
+                }),
+            Command(
+                name: "watch", arguments: "", summary: "print what happens, a line of JSON each",
+                details: "Ends when the server does, or when the reader is too slow; the last line then says so.",
+                run: { (call) throws(Failure) in
+                    try call.end()
+                    try watch(call)
+                }),
+            Command(
+                name: "run", arguments: "[--screen MODEL]… [--artifacts DIR] -- COMMAND…",
+                summary: "run a command in a server of its own",
+                details: """
+                    Starts mulliond (beside mullionctl, or in PATH) in a temporary XDG_RUNTIME_DIR, waits until it
+                    is ready, and runs COMMAND with XDG_RUNTIME_DIR and WAYLAND_DISPLAY set. The exit status is
+                    COMMAND's, 128 + the signal's number when a signal ended it. Signals are passed on.
+
+                      --screen MODEL[,KEY=VALUE…]  a screen, as for mulliond; repeatable
+                      --config FILE                the server's configuration (default: none)
+                      --artifacts DIR              keep the server's log and, from when COMMAND ended, the tree and
+                                                   a picture of all screens there
+                    """,
+                run: { (call) throws(Failure) in try PrivateServer.run(call) }),
+            Command(
+                name: "version", arguments: "", summary: "print the version",
+                run: { (call) throws(Failure) in
+                    try call.end()
+                    Terminal.out("mullionctl \(Mullionctl.version)\n")
+                }),
+        ]
+    }
+
+    private static func statusText(_ status: JSON) -> String {
+        var lines = [("health", status["health"].text)]
+        lines.append(
+            ("server", "\(status["version"].text), pid \(status["pid"].text), up \(duration(status["uptime"]))"))
+        lines.append(("socket", status["socket"].text))
+        lines.append(("screens", status["screens"].text))
+        lines.append(("applications", status["applications"].text))
+        lines.append(("windows", "\(status["windows"].text), \(status["visibleWindows"].text) visible"))
+        lines.append(("key window", status["keyWindow"] == .null ? "none" : status["keyWindow"].text))
+        if status["droppedPresses"].number ?? 0 > 0 {
+            lines.append(("dropped keys", "\(status["droppedPresses"].text), for want of a key window"))
+        }
+        return lines.map { name, value in
+            name + String(repeating: " ", count: 14 - name.count) + value + "\n"
+        }.joined()
+    }
+
+    private static func duration(_ seconds: JSON) -> String {
+        let all = Int(seconds.number ?? 0)
+        let parts = [(all / 86_400, "d"), (all / 3600 % 24, "h"), (all / 60 % 60, "min"), (all % 60, "s")]
+        let shown = parts.drop { $0.0 == 0 }.prefix(2)
+        return shown.isEmpty ? "0 s" : shown.map { "\($0.0) \($0.1)" }.joined(separator: " ")
+    }
+
+    private static func watch(_ call: Invocation) throws(Failure) {
+        var wasCutOff = false
+        try call.client.stream("/events") { line in
+            if line == "event: cutOff" { wasCutOff = true }
+            if line.hasPrefix("data: ") { Terminal.out(line.dropFirst(6) + "\n") }
+            return true
+        }
+        throw .refused(wasCutOff ? "the server cut us off: too slow" : "the server has ended")
+    }
+}

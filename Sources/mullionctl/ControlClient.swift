@@ -1,0 +1,140 @@
+// HTTP over a Unix socket, by libcurl.
+
+import CCurl
+import FoundationEssentials
+import Glibc
+
+/// Talks to a server's control socket.
+struct ControlClient {
+    let path: String
+
+    /// An answer below 400.
+    struct Answer {
+        var status: Int
+        var body: [UInt8]
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    /// Where a server of this user listens, else the system's.
+    static var defaultPath: String {
+        if let directory = Terminal.variable("XDG_RUNTIME_DIR") {
+            let own = directory + "/mullion/control.sock"
+            if access(own, F_OK) == 0 || access("/run/mullion/control.sock", F_OK) != 0 { return own }
+        }
+        return "/run/mullion/control.sock"
+    }
+
+    /// Sends a request and waits for its answer.
+    /// - Throws: `refused` with the server's reason, or when it cannot be reached.
+    func send(_ method: String, _ path: String, _ body: JSON? = nil, accept: String? = nil) throws(Failure) -> Answer {
+        let sink = Sink()
+        let status = try perform(method, path, body, accept: accept, seconds: 660, sink)
+        try check(status, sink.bytes)
+        return Answer(status: status, body: sink.bytes)
+    }
+
+    /// Reads an answer without end, line by line; false from `line` ends it.
+    func stream(_ path: String, _ line: @escaping (String) -> Bool) throws(Failure) {
+        let sink = Sink()
+        sink.line = line
+        let status = try perform("GET", path, nil, accept: "text/event-stream", seconds: 0, sink)
+        try check(status, sink.bytes)
+    }
+
+    /// A path's segment with everything escaped that is not plain.
+    static func escape(_ segment: String) -> String {
+        segment.utf8.map { byte in
+            let isPlain = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+            if isPlain || byte == 45 || byte == 95 || byte == 126 { return String(UnicodeScalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count < 2 ? "0" : "") + digits
+        }.joined()
+    }
+
+    private func check(_ status: Int, _ body: [UInt8]) throws(Failure) {
+        guard status >= 400 else { return }
+        let problem = (try? JSON(parsing: String(decoding: body, as: UTF8.self))) ?? .null
+        let detail = problem["detail"].text
+        guard !detail.isEmpty else { throw .refused("the server answers \(status)") }
+        let rule = problem["rule"].text
+        let index = problem["index"].number.map { "event \(Int($0) + 1): " } ?? ""
+        throw .refused((rule.isEmpty ? "" : rule + ": ") + index + detail)
+    }
+
+    private func perform(
+        _ method: String, _ path: String, _ body: JSON?, accept: String?, seconds: Int, _ sink: Sink
+    ) throws(Failure) -> Int {
+        guard let curl = curl_easy_init() else { throw .refused("libcurl cannot start") }
+        defer { curl_easy_cleanup(curl) }
+        var headers: UnsafeMutablePointer<curl_slist>?
+        // libcurl waits a second for leave to send a body otherwise.
+        headers = curl_slist_append(headers, "Expect:")
+        if let accept { headers = curl_slist_append(headers, "Accept: \(accept)") }
+        if body != nil { headers = curl_slist_append(headers, "Content-Type: application/json") }
+        defer { curl_slist_free_all(headers) }
+        // The host is a word that HTTP needs; the socket is what counts, whatever proxies there are.
+        curl_set_string(curl, CURLOPT_URL, "http://mullion/v1" + path)
+        curl_set_string(curl, CURLOPT_UNIX_SOCKET_PATH, self.path)
+        curl_set_string(curl, CURLOPT_NOPROXY, "*")
+        curl_set_string(curl, CURLOPT_CUSTOMREQUEST, method)
+        curl_set_long(curl, CURLOPT_NOSIGNAL, 1)
+        curl_set_long(curl, CURLOPT_CONNECTTIMEOUT, 10)
+        curl_set_long(curl, CURLOPT_TIMEOUT, seconds)
+        curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
+        if let text = body?.encoded {
+            curl_set_long(curl, CURLOPT_POSTFIELDSIZE, text.utf8.count)
+            curl_set_string(curl, CURLOPT_COPYPOSTFIELDS, text)
+        }
+        curl_set_write(curl, takeBytes, Unmanaged.passUnretained(sink).toOpaque())
+        let code = withExtendedLifetime(sink) { curl_easy_perform(curl) }
+        var status = 0
+        curl_get_status(curl, &status)
+        guard code == CURLE_OK || (code == CURLE_WRITE_ERROR && sink.isOver) else { throw unreachable(code) }
+        return status
+    }
+
+    private func unreachable(_ code: CURLcode) -> Failure {
+        if code == CURLE_COULDNT_CONNECT {
+            let exists = access(path, F_OK) == 0
+            return .refused(
+                exists
+                    ? "the server at \(path) does not answer, or lets you not in"
+                    : "there is no server at \(path); start mulliond, or name its socket with --control PATH")
+        }
+        if code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR {
+            return .refused("the server at \(path) has ended the connection")
+        }
+        return .refused("\(path): \(String(cString: curl_easy_strerror(code)))")
+    }
+}
+
+/// Takes an answer's bytes, whole or line by line.
+private final class Sink {
+    var bytes: [UInt8] = []
+    var line: ((String) -> Bool)?
+    var isOver = false
+
+    /// False: no more, please.
+    func take(_ new: UnsafeRawBufferPointer) -> Bool {
+        bytes.append(contentsOf: new)
+        guard let line else { return true }
+        while let end = bytes.firstIndex(of: 10) {
+            let text = String(decoding: bytes[..<end], as: UTF8.self)
+            bytes.removeSubrange(...end)
+            if !line(text) {
+                isOver = true
+                return false
+            }
+        }
+        return true
+    }
+}
+
+private func takeBytes(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let bytes, let context else { return 0 }
+    let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
+    let all = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return sink.take(all) ? all.count : 0
+}

@@ -1,0 +1,34 @@
+// SIGINT and SIGTERM as something that can be polled.
+
+import Glibc
+
+/// The end that a signal asks for. There is one at a time: signals belong to the process.
+final class Interruption {
+    /// Where the handler writes; a handler has no other way to find it.
+    nonisolated(unsafe) private static var writeEnd: Int32 = -1
+    private let readEnd: Int32
+
+    init() throws(Failure) {
+        let ends = try Pipe()
+        readEnd = ends.readEnd
+        Self.writeEnd = ends.writeEnd
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { _ in
+                let saved = errno
+                var byte: UInt8 = 0
+                _ = write(Interruption.writeEnd, &byte, 1)
+                errno = saved
+            }
+        }
+    }
+
+    /// Waits until `descriptor` is readable (true) or a signal came (false).
+    func wait(or descriptor: Int32) -> Bool {
+        var waiting = [
+            pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&waiting, 2, -1) < 0, errno == EINTR {}
+        return waiting[0].revents == 0
+    }
+}

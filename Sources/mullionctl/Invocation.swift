@@ -1,0 +1,59 @@
+// A command's words, read one after the other, and the server it talks to.
+
+/// What a command gets to do its work.
+final class Invocation {
+    let line: CommandLineWords
+    let client: ControlClient
+    private var left: ArraySlice<String>
+    private var options: [(name: String, value: String)]
+
+    init(_ line: CommandLineWords) {
+        self.line = line
+        client = ControlClient(path: line.control ?? ControlClient.defaultPath)
+        left = line.words[...]
+        options = line.options
+    }
+
+    var json: Bool { line.json }
+
+    // MARK: Words
+
+    /// The next word, which must be there.
+    func word(_ meaning: String) throws(Failure) -> String {
+        guard let word = left.popFirst() else { throw .usage("\(meaning) is missing") }
+        return word
+    }
+
+    /// The next word, if any is left.
+    func word() -> String? { left.popFirst() }
+
+    /// All that is left.
+    func words() -> [String] {
+        defer { left = [] }
+        return Array(left)
+    }
+
+    /// Takes the values of an option out.
+    func option(_ names: String...) -> [String] {
+        defer { options.removeAll { names.contains($0.name) } }
+        return options.filter { names.contains($0.name) }.map(\.value)
+    }
+
+    /// Nothing may be left: call it before anything is done.
+    func end() throws(Failure) {
+        if let word = left.first { throw .usage("\"\(word)\" is too much") }
+        if let option = options.first { throw .usage("it takes no option \(option.name)") }
+        if line.rest != nil { throw .usage("it takes nothing after --") }
+    }
+
+    // MARK: Talking
+
+    /// Sends a request and prints the answer as it is, or as `body` puts it.
+    func show(
+        _ method: String, _ path: String, _ json: JSON? = nil, _ body: (JSON) throws(Failure) -> String
+    ) throws(Failure) {
+        let answer = try client.send(method, path, json)
+        guard !self.json else { return Terminal.out(answer.text) }
+        Terminal.out(try body(answer.text.isEmpty ? .null : try JSON(parsing: answer.text)))
+    }
+}

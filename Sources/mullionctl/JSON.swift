@@ -1,0 +1,98 @@
+// JSON values of any shape.
+
+import FoundationEssentials
+
+/// A JSON value.
+enum JSON: Codable, Equatable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSON])
+    case object([String: JSON])
+
+    init(parsing text: String) throws(Failure) {
+        do {
+            self = try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
+        } catch {
+            throw .refused("the server's answer is no JSON")
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSON].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSON].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+
+    /// One line of JSON.
+    var encoded: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(self) else { return "null" }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// A member of an object; null where there is none.
+    subscript(key: String) -> JSON {
+        if case .object(let members) = self { members[key] ?? .null } else { .null }
+    }
+
+    /// The elements of an array.
+    var elements: [JSON] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+
+    var number: Double? {
+        if case .number(let value) = self { value } else { nil }
+    }
+
+    var isTrue: Bool { self == .bool(true) }
+
+    /// For people: strings without quotes and control characters, whole numbers without a point, nothing for null.
+    var text: String {
+        switch self {
+        case .null: ""
+        case .bool(let value): value ? "true" : "false"
+        case .number(let value): Self.text(value)
+        case .string(let value): Self.printable(value)
+        case .array(let values): values.map(\.text).joined(separator: ",")
+        case .object: encoded
+        }
+    }
+
+    static func text(_ value: Double) -> String {
+        let rounded = (value * 1000).rounded() / 1000
+        return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : String(rounded)
+    }
+
+    /// Titles and names come from anywhere: they must not steer a terminal.
+    private static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+    }
+}

@@ -1,0 +1,65 @@
+// mullionctl: the command line of a running server.
+
+/// Finds the command and turns its failure into an exit status.
+@main
+struct Mullionctl {
+    /// The version of the whole package.
+    static let version = "0.1.0"
+
+    static func main() {
+        do throws(Failure) {
+            try run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            if let message = error.message { Terminal.error("mullionctl: \(message)") }
+            Terminal.exit(error.status)
+        }
+    }
+
+    private static func run(_ words: [String]) throws(Failure) {
+        let line = try CommandLineWords(words)
+        guard let name = line.command else {
+            if line.wantsHelp { return Terminal.out(Help.overview) }
+            if line.wantsVersion { return Terminal.out("mullionctl \(version)\n") }
+            Terminal.error(Help.overview)
+            throw .usage(nil)
+        }
+        guard let command = Command.all.first(where: { $0.name == name }) else {
+            let near = Suggestion.nearest(to: name, among: Command.all.map(\.name))
+            throw .usage(
+                "there is no command \(name)" + (near.map { "; did you mean \($0)?" } ?? "; see mullionctl help"))
+        }
+        if line.wantsHelp { return Terminal.out(Help.text(command)) }
+        do throws(Failure) {
+            try command.run(Invocation(line))
+        } catch {
+            guard case .usage(let message) = error else { throw error }
+            throw .usage((message.map { "\(name): \($0)\n" } ?? "") + "usage: mullionctl \(command.usage)")
+        }
+    }
+}
+
+/// Why a command did not do what was asked.
+enum Failure: Error {
+    /// A wrong command line: exit status 2.
+    case usage(String?)
+    /// The server refused, or cannot be reached: exit status 1.
+    case refused(String)
+    /// Another program's exit status, which is passed on.
+    case status(Int32)
+
+    var message: String? {
+        switch self {
+        case .usage(let message): message
+        case .refused(let message): message
+        case .status: nil
+        }
+    }
+
+    var status: Int32 {
+        switch self {
+        case .usage: 2
+        case .refused: 1
+        case .status(let status): status
+        }
+    }
+}

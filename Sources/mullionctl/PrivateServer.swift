@@ -1,0 +1,203 @@
+// mullionctl run: a command in a server of its own.
+
+import FoundationEssentials
+import Glibc
+
+/// A server that lives as long as one command.
+final class PrivateServer {
+    private static let socketName = "wayland-0"
+    /// How long a start may take, in milliseconds.
+    private static let startLimit: Int32 = 30_000
+
+    private let folder: String
+    private let artifacts: String?
+    private let process: Process
+    private var control: String { folder + "/mullion/control.sock" }
+    private var log: String { (artifacts ?? folder) + "/mulliond.log" }
+
+    /// `run [--screen MODEL]… [--config FILE] [--artifacts DIR] -- COMMAND…`
+    static func run(_ call: Invocation) throws(Failure) {
+        let screens = call.option("--screen")
+        let artifacts = call.option("--artifacts").last
+        let configuration = call.option("--config").last
+        guard let command = call.line.rest ?? Optional(call.words()), !command.isEmpty else {
+            throw .usage("a command is missing: write -- COMMAND…")
+        }
+        // Before anything is started: what comes from now on is waited for, not lost.
+        let signals = BlockedSignals()
+        let server = try PrivateServer(screens: screens, configuration: configuration, artifacts: artifacts)
+        defer { server.remove() }
+        let status = try server.run(command, signals)
+        throw .status(status)
+    }
+
+    private init(screens: [String], configuration: String?, artifacts: String?) throws(Failure) {
+        let base = Terminal.variable("TMPDIR") ?? "/tmp"
+        var template = Array("\(base)/mullion-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw .refused("\(base): \(Terminal.reason)") }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.artifacts = artifacts
+        do throws(Failure) {
+            try Self.makeFolder(folder + "/mullion")
+            if let artifacts { try Self.makeFolder(artifacts) }
+            process = try Self.start(
+                folder: folder, log: (artifacts ?? folder) + "/mulliond.log", screens: screens,
+                configuration: configuration)
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    // MARK: Start
+
+    private static func start(
+        folder: String, log: String, screens: [String], configuration: String?
+    ) throws(Failure) -> Process {
+        var file = configuration
+        if file == nil {
+            // The system's own configuration is no part of a private server.
+            let empty = folder + "/mullion.json5"
+            try Picture.save(Array("{}\n".utf8), as: empty)
+            file = empty
+        }
+        var words = [try program(), "--config", file ?? "", "--socket", socketName]
+        words += ["--control", folder + "/mullion/control.sock", "--ready-fd", "3"]
+        for screen in screens { words += ["--screen", screen] }
+        var environment = Process.environment
+        environment["XDG_RUNTIME_DIR"] = folder
+        for name in ["NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "WATCHDOG_USEC", "STATE_DIRECTORY"]
+        {
+            environment[name] = nil
+        }
+        let output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
+        guard output >= 0 else { throw .refused("\(log): \(Terminal.reason)") }
+        defer { close(output) }
+        let ready = try Pipe()
+        defer { close(ready.readEnd) }
+        let process = Process(
+            words, environment: environment, streams: Process.Streams(log: output, third: ready.writeEnd),
+            ownGroup: true)
+        let reason = Terminal.reason
+        close(ready.writeEnd)
+        guard let process else { throw .refused("\(words[0]): \(reason)") }
+        guard waitReady(ready.readEnd) else {
+            process.send(SIGKILL)
+            _ = process.ended(waiting: true)
+            throw .refused("the server did not start\n\(text(of: log))")
+        }
+        return process
+    }
+
+    /// The server says one line when it is ready; without it, it has ended.
+    private static func waitReady(_ descriptor: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, startLimit) == 1 else { return false }
+        var byte: UInt8 = 0
+        return read(descriptor, &byte, 1) == 1
+    }
+
+    /// The server beside this program, else the one in PATH.
+    private static func program() throws(Failure) -> String {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let beside = folder + "/mulliond"
+        return access(beside, X_OK) == 0 ? beside : "mulliond"
+    }
+
+    private static func text(of file: String) -> String {
+        FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private static func makeFolder(_ path: String) throws(Failure) {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .refused("\(path): \(Terminal.reason)") }
+    }
+
+    // MARK: Run
+
+    private func run(_ words: [String], _ signals: BlockedSignals) throws(Failure) -> Int32 {
+        var environment = Process.environment
+        environment["XDG_RUNTIME_DIR"] = folder
+        environment["WAYLAND_DISPLAY"] = Self.socketName
+        environment["XDG_SESSION_TYPE"] = "wayland"
+        // Another server's windows are none of ours.
+        environment["DISPLAY"] = nil
+        environment["WAYLAND_SOCKET"] = nil
+        guard let command = Process(words, environment: environment) else {
+            // As shells have it.
+            let status: Int32 = errno == ENOENT ? 127 : 126
+            Terminal.error("mullionctl: \(words[0]): \(Terminal.reason)")
+            return status
+        }
+        var serverEnded = false
+        while true {
+            if let status = command.ended() {
+                if !serverEnded { keepArtifacts() }
+                return serverEnded ? 1 : status
+            }
+            if !serverEnded, process.ended() != nil {
+                serverEnded = true
+                Terminal.error("mullionctl: the server ended before the command\n\(Self.text(of: log))")
+                command.send(SIGTERM)
+            }
+            if let signal = signals.next() { command.send(signal) }
+        }
+    }
+
+    private func keepArtifacts() {
+        guard let artifacts else { return }
+        let client = ControlClient(path: control)
+        do throws(Failure) {
+            try Picture.save(try client.send("GET", "/tree", accept: "text/plain").body, as: artifacts + "/tree.txt")
+            try Picture.save(try client.send("GET", "/screenshot.png").body, as: artifacts + "/screenshot.png")
+        } catch {
+            Terminal.error("mullionctl: \(error.message ?? "no picture")")
+        }
+    }
+
+    /// Stops the server and removes what is temporary.
+    private func remove() {
+        if process.ended() == nil {
+            process.send(SIGTERM)
+            if !endsWithin(seconds: 5) {
+                process.send(SIGKILL)
+                _ = process.ended(waiting: true)
+            }
+        }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private func endsWithin(seconds: Int) -> Bool {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGCHLD)
+        var left = timespec(tv_sec: seconds, tv_nsec: 0)
+        while process.ended() == nil {
+            // Blocked since the beginning, so that the end is not missed; other children's ends are rare.
+            if sigtimedwait(&set, nil, &left) < 0, errno == EAGAIN { return process.ended() != nil }
+            left.tv_sec = max(0, left.tv_sec - 1)
+        }
+        return true
+    }
+}
+
+/// Signals that are waited for instead of handled.
+final class BlockedSignals {
+    private var set = sigset_t()
+
+    init() {
+        sigemptyset(&set)
+        for number in [SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] { sigaddset(&set, number) }
+        sigprocmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Waits for the next one; nil for one that is not to be passed on.
+    func next() -> Int32? {
+        var info = siginfo_t()
+        let number = sigwaitinfo(&set, &info)
+        guard number > 0, number != SIGCHLD else { return nil }
+        // The terminal tells the whole group: the command knows already.
+        let isFromTerminal = (number == SIGINT || number == SIGQUIT) && info.si_code > 0
+        return isFromTerminal ? nil : number
+    }
+}

@@ -1,0 +1,25 @@
+// Aligned columns.
+
+/// Rows under a head; columns that are empty in every row are left out.
+struct Table {
+    private var rows: [[String]]
+
+    init(_ head: String...) { rows = [head] }
+
+    mutating func add(_ cells: String...) { rows.append(cells) }
+
+    /// The table, or a sentence where there is no row.
+    func text(orWhenEmpty sentence: String) -> String {
+        guard rows.count > 1 else { return sentence + "\n" }
+        let used = rows[0].indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
+        let widths = used.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            var line = ""
+            for (width, column) in zip(widths, used) {
+                line += row[column] + String(repeating: " ", count: width - row[column].count + 2)
+            }
+            while line.hasSuffix(" ") { line.removeLast() }
+            return line + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,34 @@
+// Standard output and standard error, unbuffered.
+
+import Glibc
+
+/// Where people read.
+enum Terminal {
+    static func out(_ text: String) { write(1, Array(text.utf8)) }
+
+    static func error(_ line: String) { write(2, Array((line.hasSuffix("\n") ? line : line + "\n").utf8)) }
+
+    /// Writes all bytes; gives up when nobody takes them.
+    static func write(_ descriptor: Int32, _ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+
+    /// The text of errno.
+    static var reason: String { String(cString: strerror(errno)) }
+
+    /// An environment variable, nil when it is empty.
+    static func variable(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+}

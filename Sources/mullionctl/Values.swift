@@ -1,0 +1,69 @@
+// Points, rectangles, levels, colours and KEY=VALUE as people write them.
+
+/// Reads values from words.
+enum Values {
+    /// "x,y".
+    static func point(_ text: String) throws(Failure) -> (x: Double, y: Double) {
+        let numbers = try numbers(text, count: 2, "a point is written x,y")
+        return (numbers[0], numbers[1])
+    }
+
+    /// "x,y,width,height".
+    static func rect(_ text: String) throws(Failure) -> [Double] {
+        try numbers(text, count: 4, "a frame is written x,y,width,height")
+    }
+
+    static func number(_ text: String, _ name: String) throws(Failure) -> Double {
+        guard let value = Double(text), value.isFinite else { throw .usage("\(name): \"\(text)\" is no number") }
+        return value
+    }
+
+    static func flag(_ text: String, _ name: String) throws(Failure) -> Bool {
+        switch text {
+        case "true", "yes", "on", "1": return true
+        case "false", "no", "off", "0": return false
+        default: throw .usage("\(name): \"\(text)\" is neither true nor false")
+        }
+    }
+
+    /// A number, or a level's name, which the server knows.
+    static func level(_ text: String) -> JSON { Double(text).map { .number($0) } ?? .string(text) }
+
+    /// "#RRGGBB" or "#AARRGGBB", the # may be left out; 0xAARRGGBB.
+    static func color(_ text: String) throws(Failure) -> UInt32 {
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard digits.count == 6 || digits.count == 8, let value = UInt32(digits, radix: 16) else {
+            throw .usage("\"\(text)\" is no colour; write #RRGGBB or #AARRGGBB")
+        }
+        return digits.count == 6 ? value | 0xff00_0000 : value
+    }
+
+    /// Splits KEY=VALUE; a word alone has no value.
+    static func pair(_ word: String) -> (key: String, value: String?) {
+        guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
+        return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+    }
+
+    static func unknown(_ key: String, _ known: [String]) -> Failure {
+        let near = Suggestion.nearest(to: key, among: known).map { "; did you mean \($0)?" } ?? ""
+        return .usage("there is no \"\(key)\" here\(near) (there are \(known.joined(separator: ", ")))")
+    }
+
+    private static func numbers(_ text: String, count: Int, _ hint: String) throws(Failure) -> [Double] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        let numbers = parts.compactMap { $0 }.filter(\.isFinite)
+        guard parts.count == count, numbers.count == count else { throw .usage("\"\(text)\": \(hint)") }
+        return numbers
+    }
+}
+
+extension JSON {
+    static func point(_ point: (x: Double, y: Double)) -> JSON {
+        .object(["x": .number(point.x), "y": .number(point.y)])
+    }
+
+    /// "x,y width×height" of a rectangle, for people.
+    var rectText: String {
+        "\(self["x"].text),\(self["y"].text) \(self["width"].text)×\(self["height"].text)"
+    }
+}
