@@ -7,8 +7,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
-    exclude: [String] = []) -> Target {
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
+    exclude: [String] = []
+) -> Target {
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict, plugins: plugins)
 }
 func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
@@ -36,6 +38,7 @@ let package = Package(
     products: [
         .library(name: "MullionClient", targets: ["MullionClient"]),
         .executable(name: "mulliond", targets: ["mulliond"]),
+        .executable(name: "mullionctl", targets: ["mullionctl"]),
     ],
     targets: [
         .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
@@ -48,7 +51,8 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         .executableTarget(name: "WaylandScanner", swiftSettings: strict),
-        .plugin(name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
+        .plugin(
+            name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
             path: "Sources/WaylandScannerPlugin"),
         library("Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
         library("EventLoop", ["CLibevent"]),
@@ -56,19 +60,25 @@ let package = Package(
         library("Compositor", ["WindowModel", "CPixman", "CPNG"]),
         library("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
         library("MullionClient", ["Wayland", "CLinux"]),
-        .target(name: "ExampleSupport", dependencies: ["MullionClient", "CCairo"], path: "Sources/Examples/Support",
+        program("mullionctl", ["CCurl", "MullionClient"]),
+        .target(
+            name: "ExampleSupport", dependencies: ["MullionClient", "CCairo"], path: "Sources/Examples/Support",
             swiftSettings: strict),
     ] + examples + [
-        .target(name: "TestSupport", dependencies: ["DisplayServer", "EventLoop", "Wayland", "WindowModel", "Compositor", "CLinux"],
+        .target(
+            name: "TestSupport",
+            dependencies: ["DisplayServer", "EventLoop", "Wayland", "WindowModel", "Compositor", "CLinux"],
             path: "Tests/Support", swiftSettings: strict),
         tests("ArchitectureTests", []),
         tests("WindowModelTests", ["WindowModel"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("CompositorTests", ["Compositor"]),
         tests("WaylandTests", ["TestSupport", "Wayland", "CLinux"]),
+        tests("ControlTests", ["DisplayServer", "EventLoop", "WindowModel"]),
         tests("ServerTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Compositor"]),
         .executableTarget(
-            name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "CSystemd"], exclude: ["link"], swiftSettings: strict,
+            name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "CSystemd"], exclude: ["link"],
+            swiftSettings: strict,
             linkerSettings: quickStart),
     ]
 )

@@ -154,8 +154,10 @@ public final class DisplayServer {
 
     /// Sends the surface's frame callbacks at the next tick of its screen. While it is on none they wait.
     func scheduleFrame(for surface: SurfaceResource) {
-        guard !surface.frameCallbacks.isEmpty, surface.hasContents, let window = surface.window,
-            let screen = model.visibleScreen(of: window)
+        guard !surface.frameCallbacks.isEmpty, let window = surface.window,
+            let screen = model.visibleScreen(of: window),
+            // C2: the surface of a visible window is shown, with content or without.
+            surface.hasContents || surface.role is WindowResource
         else { return }
         outputs[screen]?.clock.schedule(surface)
     }
@@ -210,6 +212,7 @@ public final class DisplayServer {
             updateSurfaces(of: window)
             if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeVisible) }
         case .didBecomeHidden(let window, _):
+            popupGrabs.windowDidEnd(window)
             updateSurfaces(of: window)
             if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeHidden) }
         case .didBecomeKey(let window, _):
@@ -220,6 +223,7 @@ public final class DisplayServer {
             case nil: break
             }
         case .didResignKey(let window, _):
+            popupGrabs.windowDidEnd(window)
             seat.didResignKey(window)
             switch windows[window] {
             case .window(let object): object.send(MullionWindowV1.Event.didResignKey)

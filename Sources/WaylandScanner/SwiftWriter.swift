@@ -32,7 +32,8 @@ struct SwiftWriter {
             let escaped = entry.value == 0 && model.isBitSet ? "[]" : "\(type)(rawValue: \(entry.value))"
             out += "        public static let \(entry.name.memberName): \(type) = \(escaped)\n"
         }
-        out += "        public static let allValues: [UInt32] = [\(entries.map { "\($0.value)" }.joined(separator: ", "))]\n"
+        out +=
+            "        public static let allValues: [UInt32] = [\(entries.map { "\($0.value)" }.joined(separator: ", "))]\n"
         return out + "    }\n"
     }
 
@@ -41,7 +42,8 @@ struct SwiftWriter {
         var out = "\n    public enum \(type): WaylandMessage {\n"
         for (_, message) in messages {
             if documented {
-                out += "        /// \(message.summary)\n        ///\n" + message.documentation.comment(indent: "        ")
+                out +=
+                    "        /// \(message.summary)\n        ///\n" + message.documentation.comment(indent: "        ")
                 for argument in message.arguments where !argument.summary.isEmpty {
                     out += "        /// - \(argument.name.plainName): \(argument.summary)\n"
                 }
@@ -69,7 +71,8 @@ struct SwiftWriter {
     }
 
     private func decoder(_ messages: [(offset: Int, element: MessageModel)]) -> String {
-        var out = "\n        @inlinable\n        public init(opcode: UInt16, version: UInt32, from reader: inout MessageReader)"
+        var out =
+            "\n        @inlinable\n        public init(opcode: UInt16, version: UInt32, from reader: inout MessageReader)"
         if messages.isEmpty { return out + " throws(WireError) {\n            throw .invalidOpcode\n        }\n" }
         out += " throws(WireError) {\n            switch opcode {\n"
         for (opcode, message) in messages {
@@ -78,8 +81,10 @@ struct SwiftWriter {
                 out += "                guard version >= \(message.since) else { throw .invalidOpcode }\n"
             }
             let values = message.arguments.map { "\($0.name.plainName): \(read($0))" }
-            let call = values.isEmpty ? "" : "(\n                    \(values.joined(separator: ",\n                    ")))"
-            out += "                self = .\(message.name.plainName == "init" ? "`init`" : message.name.plainName)\(call)\n"
+            let call =
+                values.isEmpty ? "" : "(\n                    \(values.joined(separator: ",\n                    ")))"
+            out +=
+                "                self = .\(message.name.plainName == "init" ? "`init`" : message.name.plainName)\(call)\n"
         }
         out += "            default: throw .invalidOpcode\n            }\n"
         return out + "            try reader.finish()\n        }\n"
@@ -105,7 +110,8 @@ struct SwiftWriter {
         let parts = enumeration.split(separator: ".").map(String.init)
         let full = parts.count == 2 ? enumeration : "\(interface.name).\(enumeration)"
         guard knownEnums.contains(full) else { return nil }
-        return parts.count == 2 ? "\(parts[0].typeName).\(parts[1].typeName)" : "\(interface.name.typeName).\(enumeration.typeName)"
+        return parts.count == 2
+            ? "\(parts[0].typeName).\(parts[1].typeName)" : "\(interface.name.typeName).\(enumeration.typeName)"
     }
 
     private func swiftType(_ argument: ArgumentModel) -> String {

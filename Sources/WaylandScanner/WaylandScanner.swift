@@ -45,7 +45,8 @@ struct WaylandScanner {
             out += SwiftWriter(interface: model, documented: documented, knownEnums: enums).source() + "\n"
         }
         let names = chosen.map { "\($0.model.name.typeName).self" }.joined(separator: ", ")
-        out += "/// Every generated interface.\npublic let allInterfaces: [any (WaylandInterface & SendableMetatype).Type] = [\(names)]\n"
+        out +=
+            "/// Every generated interface.\npublic let allInterfaces: [any (WaylandInterface & SendableMetatype).Type] = [\(names)]\n"
         try Data(out.utf8).write(to: URL(fileURLWithPath: arguments[1]))
     }
 

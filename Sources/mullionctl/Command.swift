@@ -35,9 +35,10 @@ enum Help {
     static var overview: String {
         let width = Command.all.map(\.usage.count).filter { $0 <= 34 }.max() ?? 0
         let lines = Command.all.map { command in
-            command.usage.count <= width
-                ? "  \(command.usage)\(String(repeating: " ", count: width - command.usage.count + 2))\(command.summary)"
-                : "  \(command.usage)\n  \(String(repeating: " ", count: width + 2))\(command.summary)"
+            let space = width - command.usage.count
+            // What is too long has its summary on the next line.
+            let gap = String(repeating: " ", count: space >= 0 ? space + 2 : width + 2)
+            return "  \(command.usage)" + (space >= 0 ? "" : "\n  ") + gap + command.summary
         }
         return """
             usage: mullionctl [--control PATH] [--json] COMMAND …

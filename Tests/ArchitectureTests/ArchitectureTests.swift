@@ -70,7 +70,9 @@ import Testing
 
     @Test("the top level holds what it should and nothing else")
     func topLevel() throws {
-        let allowed: Set = ["Package.swift", "Package.resolved", "Sources", "Tests", "Config", "systemd", "README.md", "LICENSE"]
+        let allowed: Set = [
+            "Package.swift", "Package.resolved", "Sources", "Tests", "Config", "systemd", "README.md", "LICENSE",
+        ]
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.root).filter { !$0.hasPrefix(".") }
         #expect(Set(names).subtracting(allowed) == [])
     }
@@ -80,12 +82,15 @@ import Testing
             .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
     }
 
-    private func text(of file: String) throws -> String { try String(contentsOfFile: Self.root + file, encoding: .utf8) }
+    private func text(of file: String) throws -> String {
+        try String(contentsOfFile: Self.root + file, encoding: .utf8)
+    }
 
     private func imports(of file: String) throws -> [String] {
         try text(of: file).split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
-            guard let index = words.firstIndex(of: "import"), words[..<index].allSatisfy({ $0.hasPrefix("@") || $0 == "public" })
+            guard let index = words.firstIndex(of: "import"),
+                words[..<index].allSatisfy({ $0.hasPrefix("@") || $0 == "public" })
             else { return nil }
             return words.indices.contains(index + 1) ? String(words[index + 1].split(separator: ".")[0]) : nil
         }

@@ -53,17 +53,20 @@ import Wayland
         return count
     }
 
-    @Test("errors name the object and what is wrong", arguments: [
-        ([1, 8 << 16 | 9], "request 9"),
-        ([99, 8 << 16], "object 99"),
-        ([1, 12 << 16, 500], "id 500"),
-        ([1, 4 << 16], "size"),
-        ([1, 10 << 16, 0], "size"),
-    ] as [([UInt32], String)])
+    @Test(
+        "errors name the object and what is wrong",
+        arguments: [
+            ([1, 8 << 16 | 9], "request 9"),
+            ([99, 8 << 16], "object 99"),
+            ([1, 12 << 16, 500], "id 500"),
+            ([1, 4 << 16], "size"),
+            ([1, 10 << 16, 0], "size"),
+        ] as [([UInt32], String)])
     func errors(words: [UInt32], part: String) throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
-        client.connection.transport.queue().put(raw: words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } })
+        client.connection.transport.queue().put(
+            raw: words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } })
         try fixture.pump()
         #expect(client.protocolError?.message.contains(part) == true, "\(String(describing: client.error))")
         #expect(fixture.server.clientCount == 0)
@@ -136,9 +139,10 @@ import Wayland
             let pool = Proxy<WlShmPool>(client.connection, version: 1)
             client.shm.send(.createPool(id: pool.id, fd: try client.memory(words: 100, filledWith: 0), size: 400))
             let buffer = Proxy<WlBuffer>(client.connection, version: 1)
-            pool.send(.createBuffer(
-                id: buffer.id, offset: bad.offset, width: bad.width, height: bad.height, stride: bad.stride,
-                format: .xrgb8888))
+            pool.send(
+                .createBuffer(
+                    id: buffer.id, offset: bad.offset, width: bad.width, height: bad.height, stride: bad.stride,
+                    format: .xrgb8888))
             try fixture.pump()
             #expect(client.protocolError?.code == WlShm.Error.invalidStride.rawValue, "\(bad)")
         }
@@ -151,7 +155,8 @@ struct HostileBytes {
 
     mutating func next() -> [UInt8] {
         switch Int.random(in: 0..<4, using: &random) {
-        case 0: return (0..<Int.random(in: 1...400, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        case 0:
+            return (0..<Int.random(in: 1...400, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
         case 1: return words(prologue()) + [UInt8](repeating: 0xff, count: Int.random(in: 0...40, using: &random))
         case 2:
             var bytes = words(prologue())
@@ -174,7 +179,10 @@ struct HostileBytes {
         out += [3, 12 << 16, 4]
         for _ in 0..<Int.random(in: 0...10, using: &random) {
             let count = Int.random(in: 0...5, using: &random)
-            out += [UInt32.random(in: 1...5, using: &random), UInt32(8 + count * 4) << 16 | UInt32.random(in: 0...10, using: &random)]
+            out += [
+                UInt32.random(in: 1...5, using: &random),
+                UInt32(8 + count * 4) << 16 | UInt32.random(in: 0...10, using: &random),
+            ]
             out += (0..<count).map { _ in UInt32.random(in: 0...8, using: &random) }
         }
         return out

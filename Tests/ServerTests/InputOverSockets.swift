@@ -136,9 +136,10 @@ import WindowModel
         try move(10, 10)
         _ = try fixture.model.pointerButton(code: 0x110, pressed: false, time: fixture.loop.now)
         try fixture.pump()
-        #expect(input.takeEvents() == [
-            "button 272 1", "motion -90.0,-90.0", "button 272 0", "pointer leave \(window.surface.id)",
-        ])
+        #expect(
+            input.takeEvents() == [
+                "button 272 1", "motion -90.0,-90.0", "button 272 0", "pointer leave \(window.surface.id)",
+            ])
         client.application.send(.beginIgnoringInteractionEvents)
         client.application.send(.beginIgnoringInteractionEvents)
         client.application.send(.endIgnoringInteractionEvents)

@@ -39,7 +39,10 @@ import WindowModel
         try fixture.wait(for: "its end") { !program.isRunning }
         let output = program.readOutput()
         #expect(program.exitStatus == 0)
-        for name in ["wl_compositor", "wl_subcompositor", "wl_seat", "xdg_wm_base", "wl_data_device_manager", "mullion_application_v1"] {
+        for name in [
+            "wl_compositor", "wl_subcompositor", "wl_seat", "xdg_wm_base", "wl_data_device_manager",
+            "mullion_application_v1",
+        ] {
             #expect(output.contains(name), "\(name)")
         }
         #expect(output.contains("refresh: 59.940 Hz"))

@@ -35,7 +35,10 @@ import WindowModel
         try fixture.server.disconnect(fixture.model.screens[1])
         try fixture.pump()
         let told = client.takeEvents()
-        #expect(told.filter { $0.hasPrefix("low") } == ["low.didBecomeHidden", "low.didResignKey", "low.screenDidChange(nil)"])
+        #expect(
+            told.filter { $0.hasPrefix("low") } == [
+                "low.didBecomeHidden", "low.didResignKey", "low.screenDidChange(nil)",
+            ])
         #expect(told.contains("didDisconnect"))
         #expect(!tv.isConnected)
         #expect(fixture.model.keyWindow == nil)

@@ -79,10 +79,11 @@ import Wayland
         progress.show()
         alert.makeKeyAndVisible()
         try fixture.pump()
-        #expect(client.takeEvents() == [
-            "main.didBecomeVisible", "main.didBecomeKey", "progress.didBecomeVisible", "alert.didBecomeVisible",
-            "main.didResignKey", "alert.didBecomeKey",
-        ])
+        #expect(
+            client.takeEvents() == [
+                "main.didBecomeVisible", "main.didBecomeKey", "progress.didBecomeVisible", "alert.didBecomeVisible",
+                "main.didResignKey", "alert.didBecomeKey",
+            ])
         alert.hide()
         try fixture.pump()
         #expect(client.takeEvents() == ["alert.didBecomeHidden", "alert.didResignKey", "progress.didBecomeKey"])
@@ -218,7 +219,8 @@ import Wayland
         window.window.send(.setAlpha(alpha: .max))
         window.frame(100, 100, 200, 100)
         // A quarter turn: the 200×100 frame about (200, 150) covers x 150…250, y 50…250.
-        window.window.send(.setTransform(a: 0, b: 65536, c: -65536, d: 0, tx: Fixed(rounding: 0), ty: Fixed(rounding: 0)))
+        window.window.send(
+            .setTransform(a: 0, b: 65536, c: -65536, d: 0, tx: Fixed(rounding: 0), ty: Fixed(rounding: 0)))
         window.commit()
         #expect(try fixture.color(x: 200, y: 60) == 0xff0000)
         #expect(try fixture.color(x: 110, y: 150) == 0)

@@ -73,7 +73,9 @@ public final class ServerFixture {
     }
 
     /// Starts a program that connects to this server by itself.
-    public func spawn(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws -> Program {
+    public func spawn(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws
+        -> Program
+    {
         var variables = environment
         variables["XDG_RUNTIME_DIR"] = try runtimeDirectory()
         variables["WAYLAND_DISPLAY"] = "wayland-test"

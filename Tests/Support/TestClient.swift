@@ -32,7 +32,9 @@ public final class TestClient {
         registry = Proxy(connection, version: 1)
         connection.display.send(.getRegistry(registry: registry.id))
         var found: [(name: UInt32, interface: String, version: UInt32)] = []
-        registry.onEvent = { if case .global(let name, let interface, let version) = $0 { found.append((name, interface, version)) } }
+        registry.onEvent = {
+            if case .global(let name, let interface, let version) = $0 { found.append((name, interface, version)) }
+        }
         try connection.flush()
         for _ in 0..<3 {
             while try fixture.loop.runOnce(nonblocking: true) {}
@@ -111,7 +113,9 @@ public final class TestClient {
 
     // MARK: Objects
 
-    public func bind<I: WaylandInterface>(_ interface: I.Type, version: UInt32 = I.version, name: UInt32? = nil) throws -> Proxy<I> {
+    public func bind<I: WaylandInterface>(_ interface: I.Type, version: UInt32 = I.version, name: UInt32? = nil) throws
+        -> Proxy<I>
+    {
         guard let name = name ?? globals.first(where: { $0.interface == I.name })?.name else {
             throw FixtureError("the server has no \(I.name)")
         }
@@ -153,14 +157,17 @@ public final class TestClient {
         let pool = Proxy<WlShmPool>(connection, version: 1)
         shm.send(.createPool(id: pool.id, fd: memory, size: width * height * 4))
         let buffer = Proxy<WlBuffer>(connection, version: 1)
-        pool.send(.createBuffer(id: buffer.id, offset: 0, width: width, height: height, stride: width * 4, format: format))
+        pool.send(
+            .createBuffer(id: buffer.id, offset: 0, width: width, height: height, stride: width * 4, format: format))
         pool.send(.destroy)
         return buffer
     }
 
     /// Gives a surface content of one colour; the commit is the caller's.
     @discardableResult
-    public func attach(_ argb: UInt32, width: Int32, height: Int32, to surface: Proxy<WlSurface>) throws -> Proxy<WlBuffer> {
+    public func attach(_ argb: UInt32, width: Int32, height: Int32, to surface: Proxy<WlSurface>) throws -> Proxy<
+        WlBuffer
+    > {
         let buffer = try buffer(argb, width: width, height: height)
         surface.send(.attach(buffer: buffer.id, x: 0, y: 0))
         surface.send(.damageBuffer(x: 0, y: 0, width: width, height: height))

@@ -188,7 +188,8 @@ public final class TestInput {
         seat.send(.getTouch(id: touch.id))
         touch.onEvent = { [unowned self] event in
             switch event {
-            case .down(_, _, let surface, let id, let x, let y): events.append("down \(id) \(surface) \(x.double),\(y.double)")
+            case .down(_, _, let surface, let id, let x, let y):
+                events.append("down \(id) \(surface) \(x.double),\(y.double)")
             case .up(_, _, let id): events.append("up \(id)")
             case .motion(_, let id, let x, let y): events.append("move \(id) \(x.double),\(y.double)")
             case .cancel: events.append("cancel")

@@ -17,7 +17,8 @@ import Wayland
     }
 
     private func roundTrip<I: WaylandInterface>(_ interface: I.Type, _ messages: inout RandomMessages) throws -> Int {
-        try roundTrip(I.Request.self, I.name, I.version, &messages) + roundTrip(I.Event.self, I.name, I.version, &messages)
+        try roundTrip(I.Request.self, I.name, I.version, &messages)
+            + roundTrip(I.Event.self, I.name, I.version, &messages)
     }
 
     private func roundTrip<M: WaylandMessage>(
@@ -26,7 +27,8 @@ import Wayland
         for (opcode, description) in M.descriptions.enumerated() {
             for _ in 0..<20 {
                 let sound = messages.sound(description, object: 7, opcode: opcode)
-                let again = try reencode(type, opcode: opcode, words: sound.words, descriptors: sound.descriptors, version: version)
+                let again = try reencode(
+                    type, opcode: opcode, words: sound.words, descriptors: sound.descriptors, version: version)
                 #expect(again.words == sound.words, "\(interface).\(description.name), seed \(messages.random.seed)")
                 #expect(again.descriptors == sound.descriptors)
             }
@@ -72,9 +74,11 @@ import Wayland
         }
     }
 
-    @Test("strings without NUL, with a NUL inside, or not UTF-8 are refused", arguments: [
-        [UInt32(4), 0x6161_6161], [4, 0x0061_0061], [4, 0x0061_ffff], [0xffff_ffff, 0], [0], [5, 0x6161_6161],
-    ])
+    @Test(
+        "strings without NUL, with a NUL inside, or not UTF-8 are refused",
+        arguments: [
+            [UInt32(4), 0x6161_6161], [4, 0x0061_0061], [4, 0x0061_ffff], [0xffff_ffff, 0], [0], [5, 0x6161_6161],
+        ])
     func badStrings(body: [UInt32]) {
         #expect(throws: WireError.self) {
             try reencode(XdgToplevel.Request.self, opcode: 2, words: [1, 0] + body, descriptors: 0, version: 5)
@@ -83,7 +87,9 @@ import Wayland
 
     @Test("W2: what the wire cannot carry is no level; what it can is exact")
     func fixed() {
-        for value in [0, 2000, -1, 0.00390625, 8_388_607, -8_388_607.5] { #expect(Fixed(exactly: value)?.double == value) }
+        for value in [0, 2000, -1, 0.00390625, 8_388_607, -8_388_607.5] {
+            #expect(Fixed(exactly: value)?.double == value)
+        }
         for value in [0.1, .nan, .infinity, 8_388_609, 1.0 / 512] { #expect(Fixed(exactly: value) == nil) }
     }
 }

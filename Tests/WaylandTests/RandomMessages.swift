@@ -10,21 +10,29 @@ struct RandomMessages {
     var random: SeededRandom
 
     /// The words of one message with sound arguments, and how many descriptors go with it.
-    mutating func sound(_ description: MessageDescription, object: UInt32, opcode: Int) -> (words: [UInt32], descriptors: Int) {
+    mutating func sound(_ description: MessageDescription, object: UInt32, opcode: Int) -> (
+        words: [UInt32], descriptors: Int
+    ) {
         var body: [UInt32] = []
         var descriptors = 0
         for argument in description.arguments {
             switch argument.kind {
             case .int, .uint, .fixed: body.append(UInt32.random(in: 0...UInt32.max, using: &random))
             case .object:
-                body.append(argument.allowsNull && Bool.random(using: &random) ? 0 : UInt32.random(in: 1...1000, using: &random))
+                body.append(
+                    argument.allowsNull && Bool.random(using: &random) ? 0 : UInt32.random(in: 1...1000, using: &random)
+                )
             case .newID: body.append(UInt32.random(in: 1...1000, using: &random))
             case .anyNewID:
                 body += string(Int.random(in: 0...30, using: &random))
                 body += [UInt32.random(in: 0...9, using: &random), UInt32.random(in: 1...1000, using: &random)]
             case .string:
-                body += argument.allowsNull && Bool.random(using: &random) ? [0] : string(Int.random(in: 0...70, using: &random))
-            case .array: body += bytes((0..<Int.random(in: 0...70, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
+                body +=
+                    argument.allowsNull && Bool.random(using: &random)
+                    ? [0] : string(Int.random(in: 0...70, using: &random))
+            case .array:
+                body += bytes(
+                    (0..<Int.random(in: 0...70, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
             case .fd: descriptors += 1
             }
         }
@@ -42,7 +50,9 @@ struct RandomMessages {
         var words = [UInt32(bytes.count)]
         for start in stride(from: 0, to: bytes.count, by: 4) {
             var word: UInt32 = 0
-            for index in start..<min(start + 4, bytes.count) { word |= UInt32(bytes[index]) << UInt32((index - start) * 8) }
+            for index in start..<min(start + 4, bytes.count) {
+                word |= UInt32(bytes[index]) << UInt32((index - start) * 8)
+            }
             words.append(word)
         }
         return words

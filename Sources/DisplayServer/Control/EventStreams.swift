@@ -10,9 +10,9 @@ import WindowModel
 /// was cut off can go on where it was; they cost an encoding only while somebody reads.
 final class EventStreams {
     /// How many effects a reader may miss before it misses them for good.
-    static let capacity = 4096
-    /// How many bytes a reader may be behind before it is cut off.
-    static let maximumBacklog = 256 << 10
+    static let capacity = 2048
+    /// How many bytes a reader may be behind when more comes; beyond it is cut off. Holds all that may be missed.
+    static let maximumBacklog = 1 << 20
 
     private unowned let server: DisplayServer
     private var log = EventLog(capacity: capacity)
@@ -56,7 +56,7 @@ final class EventStreams {
         let bytes = Array(pending.utf8)
         pending = ""
         for stream in streams {
-            guard stream.queuedBytes + bytes.count <= Self.maximumBacklog else {
+            guard stream.queuedBytes <= Self.maximumBacklog else {
                 cutOff(stream)
                 continue
             }

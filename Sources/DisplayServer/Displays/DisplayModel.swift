@@ -110,7 +110,8 @@ extension Screen.Mode {
     /// "WIDTHxHEIGHT[@HERTZ]"; without a rate it is 60 Hz.
     public init(parsing text: String) throws(ModelError) {
         let refusal = ModelError(
-            kind: .invalidValue, rule: "S1", message: "\"\(text)\" is no mode; write WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ")
+            kind: .invalidValue, rule: "S1", message: "\"\(text)\" is no mode; write WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ"
+        )
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)
         guard size.count == 2, let width = Int(size[0]), let height = Int(size[1]), width > 0, height > 0,

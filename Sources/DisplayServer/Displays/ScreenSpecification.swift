@@ -17,7 +17,8 @@ public struct ScreenSpecification: Sendable, Equatable {
     public init(model: String) { self.model = model }
 
     /// What may be set, for messages.
-    public static let keys = "name, kind (builtIn or external), external, serial, mode, scale, orientation, position, interactive"
+    public static let keys =
+        "name, kind (builtIn or external), external, serial, mode, scale, orientation, position, interactive"
 
     /// Parses `MODEL[,KEY=VALUE…]`; `external` alone is short for `kind=external`.
     public init(parsing text: String) throws(ModelError) {
@@ -26,7 +27,9 @@ public struct ScreenSpecification: Sendable, Equatable {
         guard !model.isEmpty else { throw Self.refusal("a screen needs a display model or WIDTHxHEIGHT[@HERTZ]") }
         for part in parts.dropFirst() {
             guard let equals = part.firstIndex(of: "=") else {
-                guard part == "external" else { throw Self.refusal("\"\(part)\" is not KEY=VALUE; keys are \(Self.keys)") }
+                guard part == "external" else {
+                    throw Self.refusal("\"\(part)\" is not KEY=VALUE; keys are \(Self.keys)")
+                }
                 kind = .external
                 continue
             }
@@ -37,7 +40,9 @@ public struct ScreenSpecification: Sendable, Equatable {
     /// Sets one property from text.
     public mutating func set(_ key: String, to value: String) throws(ModelError) {
         func number() throws(ModelError) -> Double {
-            guard let number = Double(value), number.isFinite else { throw Self.refusal("\(key)=\(value) is no number") }
+            guard let number = Double(value), number.isFinite else {
+                throw Self.refusal("\(key)=\(value) is no number")
+            }
             return number
         }
         switch key {

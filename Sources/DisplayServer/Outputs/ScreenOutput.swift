@@ -13,7 +13,8 @@ final class ScreenOutput {
     init(_ server: DisplayServer, screen: Screen) {
         self.server = server
         self.screen = screen.id
-        clock = FrameClock(server.loop, refresh: min(screen.currentMode.refresh, screen.properties.maximumFramesPerSecond * 1000))
+        clock = FrameClock(
+            server.loop, refresh: min(screen.currentMode.refresh, screen.properties.maximumFramesPerSecond * 1000))
         globalName = server.globals.add(WlOutput.self) {
             [unowned server, id = screen.id] (client, resource, version) throws(ProtocolError) in
             // S9: who binds an unplugged screen gets an inert object.

@@ -124,14 +124,18 @@ final class Keymap {
                 guard xkb_keymap_key_get_syms_by_level(keymap, code, group, level, &symbols) == 1,
                     symbols?.pointee == symbol, let held = modifierKeys(code, group, level)
                 else { continue }
-                if best.map({ held.count < $0.cost }) ?? true { best = (KeyStroke(key: code - 8, modifiers: held), held.count) }
+                if best.map({ held.count < $0.cost }) ?? true {
+                    best = (KeyStroke(key: code - 8, modifiers: held), held.count)
+                }
             }
         }
         return best?.stroke
     }
 
     /// The modifier keys that select a level: those of Shift and AltGr cover what layouts use for typing.
-    private func modifierKeys(_ code: xkb_keycode_t, _ group: xkb_layout_index_t, _ level: xkb_level_index_t) -> [UInt32]? {
+    private func modifierKeys(_ code: xkb_keycode_t, _ group: xkb_layout_index_t, _ level: xkb_level_index_t)
+        -> [UInt32]?
+    {
         if level == 0 { return [] }
         var masks = [xkb_mod_mask_t](repeating: 0, count: 16)
         let count = xkb_keymap_key_get_mods_for_level(keymap, code, group, level, &masks, masks.count)

@@ -34,7 +34,9 @@ final class Seat {
 
     private func updateKeyboard() {
         let root = keyboardFocus.flatMap { server.model.window($0)?.root }.flatMap { server.surfaces[$0] }
-        let next = keyboardGrab?.isAlive == true ? keyboardGrab : root
+        // E3: keys are the key window's; a pop-up takes them within it.
+        let grabs = keyboardGrab?.isAlive == true && keyboardFocus != nil && keyboardGrab?.window == keyboardFocus
+        let next = grabs ? keyboardGrab : root
         guard next !== keyboardSurface else { return }
         if let old = keyboardSurface, old.isAlive {
             let serial = server.nextSerial()
@@ -49,7 +51,8 @@ final class Seat {
     }
 
     private func enter(_ keyboard: KeyboardResource, _ surface: SurfaceResource) {
-        let keys = server.model.pressedKeys.flatMap { key in (0..<4).map { UInt8(truncatingIfNeeded: key >> ($0 * 8)) } }
+        let keys = server.model.pressedKeys.flatMap { key in (0..<4).map { UInt8(truncatingIfNeeded: key >> ($0 * 8)) }
+        }
         keyboard.send(WlKeyboard.Event.enter(serial: server.nextSerial(), surface: surface.id, keys: keys))
         send(modifiers, to: keyboard)
     }

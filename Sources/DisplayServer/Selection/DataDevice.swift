@@ -37,6 +37,8 @@ final class DataDeviceResource: Resource {
 final class DataSourceResource: Resource {
     /// Most that anybody offers are a few dozen.
     private static let maximumTypes = 256
+    /// A message of more than 4096 bytes would break a receiver that uses libwayland.
+    private static let maximumLength = 4000
     private(set) var types: [String] = []
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -44,6 +46,10 @@ final class DataSourceResource: Resource {
         case .offer(let type):
             guard types.count < Self.maximumTypes else {
                 throw ProtocolError(.noMemory, object: id, message: "limit reached: \(Self.maximumTypes) types")
+            }
+            guard type.utf8.count <= Self.maximumLength else {
+                throw ProtocolError(
+                    .noMemory, object: id, message: "limit reached: a type has at most \(Self.maximumLength) bytes")
             }
             types.append(type)
         case .destroy: destroy()

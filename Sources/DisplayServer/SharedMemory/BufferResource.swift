@@ -33,6 +33,12 @@ final class BufferResource: Resource {
         case .destroy: destroy()
         }
     }
+
+    /// Gives back a buffer that was committed and never shown.
+    func releaseIfUnused(unless next: SurfaceState.Attachment = .unchanged) {
+        if case .buffer(let same) = next, same === self { return }
+        if uses == 0 { send(WlBuffer.Event.release) }
+    }
 }
 
 /// A buffer as one commit showed it. The buffer is released when the last of these is gone: the surface went on to

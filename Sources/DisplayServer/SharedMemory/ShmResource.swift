@@ -47,8 +47,10 @@ final class ShmPoolResource: Resource {
         case .destroy: destroy()
         case .resize(let size):
             guard Int(size) >= memory.size, Int(size) <= connection.transport.limits.poolBytes else {
-                throw error(.invalidFd, "a pool grows from \(memory.size) bytes to at most "
-                    + "\(connection.transport.limits.poolBytes), not to \(size)")
+                throw error(
+                    .invalidFd,
+                    "a pool grows from \(memory.size) bytes to at most "
+                        + "\(connection.transport.limits.poolBytes), not to \(size)")
             }
             memory.grow(to: Int(size))
         case .createBuffer(let id, let offset, let width, let height, let stride, let format):
@@ -59,8 +61,10 @@ final class ShmPoolResource: Resource {
                 Int(stride) >= Int(width) * pixelFormat.bytesPerPixel,
                 Int(offset) + Int(stride) * Int(height) <= memory.size
             else {
-                throw error(.invalidStride, "a \(width)x\(height) buffer with stride \(stride) at offset \(offset) "
-                    + "does not fit in a pool of \(memory.size) bytes")
+                throw error(
+                    .invalidStride,
+                    "a \(width)x\(height) buffer with stride \(stride) at offset \(offset) "
+                        + "does not fit in a pool of \(memory.size) bytes")
             }
             _ = try BufferResource(
                 client, id: id, version: 1, memory: memory, offset: Int(offset), width: width, height: height,

@@ -37,7 +37,9 @@ final class SubcompositorResource: Resource {
                 ancestor = current.subsurface?.parent
             }
             let limit = connection.transport.limits.surfaceDepth
-            guard depth <= limit else { throw error("limit reached: sub-surfaces nest at most \(limit) deep") }
+            guard depth - 1 + surface.height <= limit else {
+                throw error("limit reached: sub-surfaces nest at most \(limit) deep")
+            }
             let subsurface = try SubsurfaceResource(client, id: id, version: version)
             try subsurface.start(surface: surface, parent: parent, errorOn: self.id)
         }

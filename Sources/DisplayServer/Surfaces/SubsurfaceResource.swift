@@ -10,6 +10,8 @@ final class SubsurfaceResource: Resource, SurfaceRole {
     private(set) weak var surface: SurfaceResource?
     private(set) weak var parent: SurfaceResource?
     private var isSynchronized = true
+    /// Whether the parent has this one in its list of those that wait for its commit.
+    var isWaiting = false
     /// In the parent's points, as requested; shown from the parent's next commit on.
     private(set) var position = Point.zero
 
@@ -17,7 +19,8 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         try surface.setRole(self, errorOn: object, code: WlSubcompositor.Error.badSurface.rawValue)
         self.surface = surface
         self.parent = parent
-        parent.requestChild(.add(self))
+        try parent.requestChild(.add(self))
+        parent.subtreeDidGrow(to: surface.height + 1)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -25,13 +28,13 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         case .destroy: destroy()
         case .setPosition(let x, let y):
             position = Point(x: Double(x), y: Double(y))
-            parent?.requestChild(.position(self, position))
+            try parent?.requestChild(.position(self, position))
         case .placeAbove(let sibling):
             let sibling = try checked(sibling)
-            parent?.requestChild(.above(self, sibling))
+            try parent?.requestChild(.above(self, sibling))
         case .placeBelow(let sibling):
             let sibling = try checked(sibling)
-            parent?.requestChild(.below(self, sibling))
+            try parent?.requestChild(.below(self, sibling))
         case .setSync: isSynchronized = true
         case .setDesync:
             let wasSynchronized = isEffectivelySynchronized
@@ -44,6 +47,8 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         guard let surface else { return }
         surface.clearRole()
         detach(surface)
+        // What the parent was asked to do with this object is void, whatever becomes of the surface.
+        self.surface = nil
     }
 
     /// Whether commits wait: this sub-surface is synchronised, or one that it is in.

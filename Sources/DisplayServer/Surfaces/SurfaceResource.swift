@@ -20,6 +20,9 @@ final class SurfaceResource: Resource {
     /// Sub-surfaces whose `cached` waits for this surface's commit.
     private var waitingChildren: [SubsurfaceResource] = []
 
+    /// The most levels of sub-surfaces there ever were from this one down, itself included.
+    private(set) var height = 1
+
     private(set) var contents: AttachedBuffer?
     private(set) var damage = DamageHistory()
     private var opaqueRegion: Region?
@@ -55,7 +58,8 @@ final class SurfaceResource: Resource {
         server.ignore { () throws(ModelError) in try server.model.destroySurface(node) }
         contents = nil
         pending = nil
-        cached = nil
+        dropCached()
+        for child in waitingChildren { child.isWaiting = false }
         waitingChildren = []
         server.contentsChanged(of: self)
     }
@@ -123,6 +127,25 @@ final class SurfaceResource: Resource {
     func clearRole() {
         role = nil
         subsurface = nil
+        // What waited for a parent's commit waits no more; the next role starts without it.
+        for callback in cached?.frameCallbacks ?? [] { connection.dropCallback(callback) }
+        dropCached()
+    }
+
+    private func dropCached() {
+        if case .buffer(let buffer)? = cached?.attachment { buffer.releaseIfUnused() }
+        cached = nil
+    }
+
+    /// Counts the levels below, here and in every surface above.
+    func subtreeDidGrow(to levels: Int) {
+        var current: SurfaceResource? = self
+        var levels = levels
+        while let surface = current, surface.height < levels {
+            surface.height = levels
+            levels += 1
+            current = surface.subsurface?.parent
+        }
     }
 
     /// The window that the surface is part of.
@@ -141,7 +164,20 @@ final class SurfaceResource: Resource {
     }
 
     /// Lets the parent's next commit carry out a change to its sub-surfaces.
-    func requestChild(_ request: SurfaceState.ChildChange) { change.children.append(request) }
+    func requestChild(_ request: SurfaceState.ChildChange) throws(ProtocolError) {
+        guard isAlive else { return }
+        let state = change
+        try checkLimit(state.children.count + 1)
+        state.children.append(request)
+    }
+
+    private func checkLimit(_ changes: Int) throws(ProtocolError) {
+        let limit = connection.transport.limits.surfaces
+        guard changes <= limit else {
+            throw ProtocolError(
+                .noMemory, object: id, message: "limit reached: \(limit) changes to sub-surfaces before a commit")
+        }
+    }
 
     private func commit() throws(ProtocolError) {
         let state = pending ?? server.statePool.take()
@@ -149,11 +185,15 @@ final class SurfaceResource: Resource {
         try role?.willCommit(state, on: self)
         if let subsurface, subsurface.isEffectivelySynchronized {
             if let cached {
+                try checkLimit(cached.children.count + state.children.count)
                 cached.merge(state)
                 server.statePool.give(back: state)
             } else {
                 cached = state
-                subsurface.parent?.waitingChildren.append(subsurface)
+            }
+            if !subsurface.isWaiting, let parent = subsurface.parent {
+                subsurface.isWaiting = true
+                parent.waitingChildren.append(subsurface)
             }
             return
         }
@@ -186,6 +226,7 @@ final class SurfaceResource: Resource {
         if !waitingChildren.isEmpty {
             let children = waitingChildren
             waitingChildren = []
+            for child in children { child.isWaiting = false }
             for child in children where child.isAlive { try child.surface?.applyCached() }
         }
         try role?.didCommit(on: self)
@@ -244,7 +285,8 @@ final class SurfaceResource: Resource {
     }
 
     private func attached(_ buffer: BufferResource) throws(ProtocolError) -> AttachedBuffer {
-        guard buffer.width % bufferScale == 0, buffer.height % bufferScale == 0 || roleName == CursorRole.roleName else {
+        guard buffer.width % bufferScale == 0, buffer.height % bufferScale == 0 || roleName == CursorRole.roleName
+        else {
             throw error(
                 .invalidSize, "a \(buffer.width)x\(buffer.height) buffer is no multiple of the scale \(bufferScale)")
         }

@@ -49,7 +49,12 @@ final class SurfaceState {
 
     /// Adds a later state on top.
     func merge(_ later: SurfaceState) {
-        if case .unchanged = later.attachment {} else { attachment = later.attachment }
+        if case .unchanged = later.attachment {
+        } else {
+            // It was committed and will never show.
+            if case .buffer(let old) = attachment { old.releaseIfUnused(unless: later.attachment) }
+            attachment = later.attachment
+        }
         surfaceDamage = surfaceDamage.union(later.surfaceDamage)
         bufferDamage = bufferDamage.union(later.bufferDamage)
         if case .unchanged = later.opaque {} else { opaque = later.opaque }

@@ -8,6 +8,8 @@ final class PopupGrabs {
     private var stack: [PopupResource] = []
 
     func push(_ popup: PopupResource, on server: DisplayServer) {
+        // A menu closes when one is opened elsewhere.
+        if let top = stack.last, top.window != popup.window { dismissAll(on: server) }
         stack.append(popup)
         updateKeyboard(server)
     }
@@ -18,26 +20,27 @@ final class PopupGrabs {
         updateKeyboard(server)
     }
 
-    func hasGrabAbove(_ popup: PopupResource) -> Bool {
-        guard let index = stack.firstIndex(where: { $0 === popup }) else { return false }
-        return index < stack.count - 1
-    }
-
     /// A press begins on this surface, or on none: grabs of other windows, and this one's outside its pop-ups, end.
     func pressBegins(on surface: SurfaceResource?) {
         guard let top = stack.last else { return }
         if let surface, surface.connection === top.connection, surface.window == top.window, isInPopup(surface) {
             return
         }
-        dismissAll()
+        dismissAll(on: top.server)
     }
 
+    /// The window goes, or key does: no grab outlives that (E3).
     func windowDidEnd(_ window: Window.ID) {
-        if stack.contains(where: { $0.window == window }) { dismissAll() }
+        guard let top = stack.last, stack.contains(where: { $0.window == window }) else { return }
+        dismissAll(on: top.server)
     }
 
-    private func dismissAll() {
-        for popup in stack.reversed() { popup.dismiss() }
+    /// The keyboard goes back once, not to each pop-up in turn.
+    private func dismissAll(on server: DisplayServer) {
+        let all = stack
+        stack = []
+        for popup in all.reversed() { popup.dismiss() }
+        updateKeyboard(server)
     }
 
     private func isInPopup(_ surface: SurfaceResource) -> Bool {

@@ -6,10 +6,12 @@ import WindowModel
 /// A pop-up: part of its parent's window, directly above it (C3).
 final class PopupResource: Resource {
     private(set) weak var xdg: XdgSurfaceResource?
-    private weak var parent: XdgSurfaceResource?
+    private(set) weak var parent: XdgSurfaceResource?
     private var rules = PopupRules()
     /// In the parent's window geometry.
     private var frame = Rect.zero
+    /// Where it goes once the client has acknowledged the configure that says so (C4).
+    private var next: (serial: UInt32, frame: Rect)?
     private var isAttached = false
     private var hasGrab = false
     private var isDismissed = false
@@ -23,13 +25,13 @@ final class PopupResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(XdgPopup.Request.self, opcode, &reader) {
         case .destroy:
-            guard !server.popupGrabs.hasGrabAbove(self) else {
+            guard xdg?.hasMappedPopups != true else {
                 throw xdg?.base?.error(.notTheTopmostPopup, "a pop-up above this one must be destroyed first")
                     ?? ProtocolError(.implementation, object: id, message: "not the topmost pop-up")
             }
             destroy()
         case .grab:
-            guard let xdg, !xdg.hasCommittedFirst else {
+            guard let xdg, !xdg.isMapped else {
                 throw ProtocolError(
                     object: id, code: XdgPopup.Error.invalidGrab.rawValue, message: "a mapped pop-up cannot grab")
             }
@@ -43,12 +45,12 @@ final class PopupResource: Resource {
             self.rules = rules
             send(XdgPopup.Event.repositioned(token: token))
             configure()
-            updatePosition()
         }
     }
 
     override func willDestroy() {
         end()
+        parent?.popupWasDestroyed(self)
         xdg?.partWasDestroyed()
     }
 
@@ -72,12 +74,14 @@ final class PopupResource: Resource {
     }
 
     func configure() {
-        frame = rules.place(within: limits)
+        let place = rules.place(within: limits)
+        // The numbers are the client's: where they leave the wire's range they are clamped.
+        func wire(_ value: Double) -> Int32 { Int32(max(-2_147_483_648, min(2_147_483_647, value))) }
         send(
             XdgPopup.Event.configure(
-                x: Int32(frame.minX), y: Int32(frame.minY), width: Int32(frame.size.width),
-                height: Int32(frame.size.height)))
-        xdg?.sendConfigure()
+                x: wire(place.minX), y: wire(place.minY), width: wire(place.size.width),
+                height: wire(place.size.height)))
+        if let serial = xdg?.sendConfigure() { next = (serial, place) }
     }
 
     /// The screen's bounds in the parent's geometry.
@@ -93,6 +97,11 @@ final class PopupResource: Resource {
 
     func didCommit() {
         guard !isDismissed, let surface = xdg?.surface, let window else { return }
+        // Serials count up and wrap around.
+        if let next, let seen = xdg?.acknowledged, Int32(bitPattern: seen &- next.serial) >= 0 {
+            frame = next.frame
+            self.next = nil
+        }
         guard !isAttached else { return updatePosition() }
         isAttached = true
         server.ignore { () throws(ModelError) in
@@ -116,10 +125,14 @@ final class PopupResource: Resource {
 
     func didUnmap() { detach() }
 
+    /// Whether it is on the screen.
+    var isMapped: Bool { isAttached }
+
     /// Takes the pop-up off the screen and asks the client to destroy it.
     func dismiss() {
         guard !isDismissed else { return }
         isDismissed = true
+        xdg?.dismissPopups()
         detach()
         send(XdgPopup.Event.popupDone)
     }

@@ -10,10 +10,9 @@ final class ToplevelResource: Resource {
     private var isMapped = false
     private var isMaximized = false
     private var isFullscreen = false
-    /// The screen asked for with set_fullscreen.
-    private var requestedScreen: Screen.ID?
     /// The frame to go back to from maximized or fullscreen.
     private var normalFrame: Rect?
+    private var normalScreen: Screen.ID?
     private var minimumSize = Size.zero
     private var maximumSize = Size.zero
     private(set) var title = ""
@@ -59,11 +58,8 @@ final class ToplevelResource: Resource {
         case .setMaximized: change(maximized: true, fullscreen: isFullscreen)
         case .unsetMaximized: change(maximized: false, fullscreen: isFullscreen)
         case .setFullscreen(let output):
-            requestedScreen = try connection.resource(output, as: OutputResource.self)?.screen
-            if let requestedScreen, let window {
-                server.ignore { () throws(ModelError) in try server.model.move(window, to: requestedScreen) }
-            }
-            change(maximized: isMaximized, fullscreen: true)
+            let screen = try connection.resource(output, as: OutputResource.self)?.screen
+            change(maximized: isMaximized, fullscreen: true, on: screen)
         case .unsetFullscreen: change(maximized: isMaximized, fullscreen: false)
         }
     }
@@ -93,6 +89,7 @@ final class ToplevelResource: Resource {
             let origin = isMapped ? frame.origin : firstOrigin(geometry.size)
             try server.model.setFrame(Rect(origin: origin, size: geometry.size), of: window)
         }
+        followSize(of: window)
         guard !isMapped else { return }
         isMapped = true
         takeKeyWhenMapped(window)
@@ -100,7 +97,22 @@ final class ToplevelResource: Resource {
 
     func didUnmap() {
         isMapped = false
+        isMaximized = false
+        isFullscreen = false
+        normalFrame = nil
+        normalScreen = nil
         sent = nil
+        guard let window else { return }
+        server.ignore { () throws(ModelError) in try server.model.setAutoresizing([], of: window) }
+    }
+
+    /// A client that chose another size by itself is not told the old one again.
+    private func followSize(of window: Window.ID) {
+        guard normalFrame != nil, !isMaximized, !isFullscreen, xdg?.isUpToDate == true,
+            let frame = server.model.window(window)?.frame
+        else { return }
+        normalFrame = frame
+        sent?.size = frame.size
     }
 
     /// A plain program cannot ask for key (K7): a new window of it takes key from none but its own windows.
@@ -114,10 +126,12 @@ final class ToplevelResource: Resource {
     private func firstOrigin(_ size: Size) -> Point {
         guard let window, let screen = server.model.window(window)?.screen.flatMap({ server.model.screen($0) }),
             !isMaximized, !isFullscreen
-        else { return .zero }
+        else { return screenBounds?.origin ?? .zero }
         let step = server.nextCascadeStep(on: screen.id)
         let bounds = screen.bounds
-        func place(_ room: Double) -> Double { room <= 0 ? 0 : (Double(step) * 32).truncatingRemainder(dividingBy: room + 1).rounded(.down) }
+        func place(_ room: Double) -> Double {
+            room <= 0 ? 0 : (Double(step) * 32).truncatingRemainder(dividingBy: room + 1).rounded(.down)
+        }
         return Point(
             x: bounds.minX + place(bounds.size.width - size.width),
             y: bounds.minY + place(bounds.size.height - size.height))
@@ -125,14 +139,27 @@ final class ToplevelResource: Resource {
 
     // MARK: State
 
-    private func change(maximized: Bool, fullscreen: Bool) {
+    private var screenBounds: Rect? {
+        window.flatMap { server.model.window($0)?.screen }.flatMap { server.model.screen($0)?.bounds }
+    }
+
+    /// - Parameter screen: where a window that fills the screen goes; nil: where it is.
+    private func change(maximized: Bool, fullscreen: Bool, on screen: Screen.ID? = nil) {
         let filled = isMaximized || isFullscreen
         isMaximized = maximized
         isFullscreen = fullscreen
         let fills = maximized || fullscreen
         guard let window, let value = server.model.window(window) else { return }
-        if fills, !filled { normalFrame = isMapped ? value.frame : nil }
-        let bounds = value.screen.flatMap { server.model.screen($0)?.bounds }
+        if fills, !filled {
+            normalFrame = isMapped ? value.frame : nil
+            normalScreen = value.screen
+        }
+        // Back where it was before it filled a screen, if that is still there.
+        let target = fills ? screen : filled ? normalScreen : nil
+        if let target, server.model.screen(target) != nil {
+            server.ignore { () throws(ModelError) in try server.model.move(window, to: target) }
+        }
+        let bounds = screenBounds
         server.ignore { () throws(ModelError) in
             try server.model.setAutoresizing(fills ? [.width, .height] : [], of: window)
             if isMapped, let target = fills ? bounds : normalFrame {
@@ -149,7 +176,7 @@ final class ToplevelResource: Resource {
 
     func configure(evenIfEqual: Bool = true) {
         guard let window, let value = server.model.window(window) else { return }
-        let bounds = value.screen.flatMap { server.model.screen($0)?.bounds.size } ?? .zero
+        let bounds = screenBounds?.size ?? .zero
         var states: [XdgToplevel.State] = []
         if isMaximized { states.append(.maximized) }
         if isFullscreen { states.append(.fullscreen) }
@@ -161,12 +188,12 @@ final class ToplevelResource: Resource {
             send(XdgToplevel.Event.wmCapabilities(capabilities: Self.bytes([.maximize, .fullscreen])))
         }
         if version >= 4, sent?.bounds != bounds {
-            send(XdgToplevel.Event.configureBounds(width: Int32(bounds.width), height: Int32(bounds.height)))
+            send(XdgToplevel.Event.configureBounds(width: Self.wire(bounds.width), height: Self.wire(bounds.height)))
         }
         sent = next
         send(
             XdgToplevel.Event.configure(
-                width: Int32(size.width), height: Int32(size.height), states: Self.bytes(states)))
+                width: Self.wire(size.width), height: Self.wire(size.height), states: Self.bytes(states)))
         xdg?.sendConfigure()
     }
 
@@ -189,11 +216,14 @@ final class ToplevelResource: Resource {
     private func size(_ width: Int32, _ height: Int32) throws(ProtocolError) -> Size {
         guard width >= 0, height >= 0 else {
             throw ProtocolError(
-                object: id, code: XdgToplevel.Error.invalidSize.rawValue, message: "the size \(width)x\(height) is negative")
+                object: id, code: XdgToplevel.Error.invalidSize.rawValue,
+                message: "the size \(width)x\(height) is negative")
         }
         return Size(width: Double(width), height: Double(height))
     }
 
+    /// A frame that the control API chose may be larger than the wire carries.
+    private static func wire(_ value: Double) -> Int32 { Int32(max(0, min(2_147_483_647, value))) }
     private static func bytes(_ states: [XdgToplevel.State]) -> [UInt8] { littleEndian(states.map(\.rawValue)) }
     private static func bytes(_ capabilities: [XdgToplevel.WmCapabilities]) -> [UInt8] {
         littleEndian(capabilities.map(\.rawValue))

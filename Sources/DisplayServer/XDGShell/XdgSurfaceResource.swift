@@ -16,14 +16,20 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     private(set) var surface: SurfaceResource?
     private(set) var base: WmBaseResource?
     private(set) var part: Part?
-    /// Once constructed it stays of this kind.
-    private var wasConstructed = false
+    /// Once constructed it stays of this kind (W5).
+    private enum Kind { case toplevel, popup }
+    private var kind: Kind?
+    private var wasConstructed: Bool { kind != nil }
+    /// The pop-ups whose parent this is, in order of creation.
+    private var popups: [PopupResource] = []
     private var pendingGeometry: Rect?
     private var requestedGeometry: Rect?
     /// Configures sent and not acknowledged.
     private var sentSerials: [UInt32] = []
-    private var hasAcknowledged = false
+    private(set) var acknowledged: UInt32?
     private(set) var hasCommittedFirst = false
+    /// Whether the last commit left it with content.
+    private(set) var isMapped = false
 
     func start(surface: SurfaceResource, base: WmBaseResource) throws(ProtocolError) {
         try surface.setRole(self, errorOn: base.id, code: XdgWmBase.Error.role.rawValue)
@@ -41,22 +47,28 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             }
             destroy()
         case .getToplevel(let id):
-            try checkUnconstructed()
+            try checkUnconstructed(.toplevel)
+            let limit = connection.transport.limits.windows
+            guard server.model.windows(of: client.application).count < limit else {
+                throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) windows")
+            }
             let toplevel = try ToplevelResource(client, id: id, version: version)
             part = .toplevel(toplevel)
-            wasConstructed = true
+            kind = .toplevel
             toplevel.start(self)
         case .getPopup(let id, let parentID, let positionerID):
-            try checkUnconstructed()
+            try checkUnconstructed(.popup)
             let parent = try connection.resource(parentID, as: XdgSurfaceResource.self)
+            try checkParent(parent)
             let positioner = try connection.resource(positionerID, as: PositionerResource.self)
             guard let rules = positioner.complete else {
                 throw wmError(.invalidPositioner, "the positioner has no size or no anchor rectangle")
             }
             let popup = try PopupResource(client, id: id, version: version)
             part = .popup(popup)
-            wasConstructed = true
+            kind = .popup
             popup.start(self, parent: parent, rules: rules)
+            parent?.popups.append(popup)
         case .setWindowGeometry(let x, let y, let width, let height):
             try checkConstructed()
             guard width > 0, height > 0 else {
@@ -69,7 +81,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
                 throw error(.invalidSerial, "no configure with serial \(serial) waits to be acknowledged")
             }
             sentSerials.removeFirst(index + 1)
-            hasAcknowledged = true
+            acknowledged = serial
         }
     }
 
@@ -83,13 +95,19 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     // MARK: Configure
 
     /// Ends a group of configure events.
-    func sendConfigure() {
+    /// - Returns: the serial by which the client acknowledges it.
+    @discardableResult
+    func sendConfigure() -> UInt32 {
         let serial = server.nextSerial()
         sentSerials.append(serial)
         // A client that never acknowledges shall not make the list grow.
         if sentSerials.count > 64 { sentSerials.removeFirst() }
         send(XdgSurface.Event.configure(serial: serial))
+        return serial
     }
+
+    /// Whether the client has seen all that it was told.
+    var isUpToDate: Bool { sentSerials.isEmpty }
 
     /// The window geometry: what was set, within the surface's bounds, or else the bounds.
     var geometry: Rect {
@@ -113,7 +131,9 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         guard wasConstructed else {
             throw error(.notConstructed, "the surface was committed before it became a toplevel or a pop-up")
         }
-        guard state.attaches != true || hasAcknowledged else {
+        // After a role object was destroyed the old content may still be there: the new one starts from the beginning.
+        let hasBuffer = state.attaches ?? (part != nil && surface.hasContents)
+        guard !hasBuffer || acknowledged != nil else {
             throw error(.unconfiguredBuffer, "a buffer was committed before the first configure was acknowledged")
         }
         if case .popup(let popup) = part { try popup.willCommit() }
@@ -124,7 +144,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         pendingGeometry = nil
         guard let part else { return }
         if !surface.hasContents {
-            if hasCommittedFirst, hasAcknowledged { resetAfterUnmapping() }
+            guard !isMapped else { return resetAfterUnmapping() }
             guard !hasCommittedFirst else { return }
             hasCommittedFirst = true
             switch part {
@@ -133,6 +153,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             }
             return
         }
+        isMapped = true
         switch part {
         case .toplevel(let toplevel): toplevel.didCommit()
         case .popup(let popup): popup.didCommit()
@@ -141,9 +162,11 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
 
     /// Unmapped by a null buffer: the next commit is a first one again.
     private func resetAfterUnmapping() {
+        isMapped = false
         hasCommittedFirst = false
-        hasAcknowledged = false
+        acknowledged = nil
         requestedGeometry = nil
+        dismissPopups()
         switch part {
         case .toplevel(let toplevel): toplevel.didUnmap()
         case .popup(let popup): popup.didUnmap()
@@ -157,19 +180,51 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         case .popup(let popup): popup.end()
         case nil: break
         }
+        dismissPopups()
         self.surface = nil
     }
 
     /// The toplevel or pop-up was destroyed.
     func partWasDestroyed() {
         part = nil
+        isMapped = false
         hasCommittedFirst = false
-        hasAcknowledged = false
+        acknowledged = nil
         sentSerials = []
+        dismissPopups()
     }
 
-    private func checkUnconstructed() throws(ProtocolError) {
-        guard !wasConstructed || part == nil else {
+    // MARK: Pop-ups
+
+    /// Whether a pop-up of this surface is on the screen.
+    var hasMappedPopups: Bool { popups.contains(where: \.isMapped) }
+
+    func popupWasDestroyed(_ popup: PopupResource) { popups.removeAll { $0 === popup } }
+
+    /// C3: pop-ups go with what they belong to, the topmost first.
+    func dismissPopups() {
+        for popup in popups.reversed() { popup.dismiss() }
+    }
+
+    /// A pop-up's parent has its kind already, so that no pop-up is in itself, and chains end.
+    private func checkParent(_ parent: XdgSurfaceResource?) throws(ProtocolError) {
+        guard let parent else { return }
+        guard parent.part != nil else {
+            throw wmError(.invalidPopupParent, "surface \(parent.id) is neither a toplevel nor a pop-up")
+        }
+        let limit = connection.transport.limits.surfaceDepth
+        var ancestor: XdgSurfaceResource? = parent
+        for _ in 0..<limit {
+            guard let current = ancestor else { return }
+            guard current !== self else { throw wmError(.invalidPopupParent, "a pop-up cannot be in itself") }
+            guard case .popup(let popup) = current.part else { return }
+            ancestor = popup.parent
+        }
+        throw ProtocolError(.noMemory, object: id, message: "limit reached: pop-ups nest at most \(limit) deep")
+    }
+
+    private func checkUnconstructed(_ new: Kind) throws(ProtocolError) {
+        guard part == nil, kind == nil || kind == new else {
             throw error(.alreadyConstructed, "W5: the surface is a toplevel or a pop-up already")
         }
     }

@@ -154,7 +154,9 @@ public final class Connection {
 
     private func restoreLeftover(into input: InputBuffer) {
         guard !leftover.isEmpty else { return }
-        leftover.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: input.words, count: $0.count).copyMemory(from: $0) }
+        leftover.withUnsafeBytes {
+            UnsafeMutableRawBufferPointer(start: input.words, count: $0.count).copyMemory(from: $0)
+        }
         leftover.removeAll(keepingCapacity: false)
     }
 

@@ -56,10 +56,17 @@ open class ServerConnection {
         }
     }
 
-    final func allocate(_ resource: Resource) -> ObjectID { table.allocateServerID(for: resource) }
+    final func allocate(_ resource: Resource) -> ObjectID {
+        // What the server makes for a client that never lets go of it counts as the client's too.
+        if table.count >= transport.limits.objects {
+            post(ProtocolError(.noMemory, message: "limit reached: \(transport.limits.objects) objects"))
+        }
+        return table.allocateServerID(for: resource)
+    }
 
     final func remove(_ resource: Resource) {
-        table.remove(resource.id, reuse: true)
+        // The client chooses its ids: none of them is ours to keep for later.
+        table.remove(resource.id, reuse: resource.id.isServers)
         if !resource.id.isServers { sendDelete(resource.id) }
     }
 

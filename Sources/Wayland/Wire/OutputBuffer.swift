@@ -77,7 +77,9 @@ public final class OutputBuffer {
     public func put(raw bytes: [UInt8]) {
         for start in stride(from: 0, to: bytes.count, by: 4) {
             var word: UInt32 = 0
-            for index in start..<min(start + 4, bytes.count) { word |= UInt32(bytes[index]) << UInt32((index - start) * 8) }
+            for index in start..<min(start + 4, bytes.count) {
+                word |= UInt32(bytes[index]) << UInt32((index - start) * 8)
+            }
             put(word)
         }
     }

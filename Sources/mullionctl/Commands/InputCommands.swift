@@ -58,8 +58,8 @@ extension Command {
             Command(
                 name: "key", arguments: "NAME[+NAME]… [down|up]", summary: "press a key with its modifiers",
                 details: """
-                    Names are XKB's: a, Return, F1, Left … or the character itself; modifiers are ctrl, shift, alt, super
-                    and altgr. Keys go to the key window. Example: mullionctl key ctrl+shift+t
+                    Names are XKB's: a, Return, F1, Left … or the character itself; modifiers are ctrl, shift,
+                    alt, super and altgr. Keys go to the key window. Example: mullionctl key ctrl+shift+t
                     """,
                 run: { (call) throws(Failure) in
                     var event: [String: JSON] = ["type": .string("key"), "key": .string(try call.word("NAME"))]

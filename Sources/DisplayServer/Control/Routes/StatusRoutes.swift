@@ -55,5 +55,5 @@ extension ControlServer {
 
 /// A body without fields.
 struct EmptyPayload: Decodable, StrictlyDecodable {
-    enum Keys: String, CodingKey, CaseIterable { case none }
+    enum Keys: CodingKey, CaseIterable {}
 }

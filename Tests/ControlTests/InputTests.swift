@@ -1,0 +1,143 @@
+// Injected input: as a whole or not at all, and every event explained.
+
+import EventLoop
+import Testing
+import WindowModel
+
+@testable import DisplayServer
+
+/// A server with one screen of 800 × 600 points and one visible window on it.
+private struct Desk {
+    let server: DisplayServer
+    let window: Window.ID
+    let screen: Screen.ID
+    var model: WindowModel { server.model }
+
+    init(frame: Rect = Rect(x: 100, y: 100, width: 200, height: 100)) throws {
+        server = DisplayServer(loop: try EventLoop())
+        screen = try server.plug(ScreenSpecification(model: "800x600"))
+        let application = server.model.addApplication(name: "test")
+        window = try server.model.createWindow(
+            application: application, options: Window.Options(frame: frame, title: "w"))
+        try server.model.makeKeyAndVisible(window)
+        server.settle()
+    }
+
+    func inject(_ events: InputEvent...) throws -> [InputInjector.Report] { try server.injector.inject(events) }
+
+    func place(_ x: Double, _ y: Double) -> InputEvent.Place { InputEvent.Place(screen: nil, point: Point(x: x, y: y)) }
+
+    func touch(_ phase: Event.Phase, id: Int32 = 0, _ x: Double = 150, _ y: Double = 150) -> InputEvent {
+        .touch(id: id, phase: phase, place(x, y))
+    }
+}
+
+@Suite struct InputTests {
+    @Test("H3: who took an event, or why each candidate did not")
+    func explains() throws {
+        let desk = try Desk()
+        let reports = try desk.inject(.tap(id: 0, desk.place(150, 120)), .tap(id: 0, desk.place(10, 10)))
+        #expect(reports[0].routing?.hit?.window == desk.window)
+        #expect(reports[0].routing?.hit?.location == Point(x: 50, y: 20))
+        #expect(reports[0].steps == 2 && reports[0].delivered == 2)
+        #expect(reports[1].routing?.reason == .noWindow && reports[1].delivered == 0)
+        let candidate = try #require(reports[1].routing?.candidates.first)
+        #expect(candidate.window == desk.window && candidate.reason == .outsideFrame)
+    }
+
+    @Test("E1: a list in which one event is impossible changes nothing, and says which it is")
+    func wholeOrNothing() throws {
+        let desk = try Desk()
+        let refusal = #expect(throws: InputInjector.Refusal.self) {
+            try desk.inject(desk.touch(.began), desk.touch(.began, id: 1), desk.touch(.began))
+        }
+        #expect(refusal?.index == 2 && refusal?.reason.rule == "E1")
+        #expect(desk.model.touchCount == 0)
+        #expect(try desk.inject(desk.touch(.began)).count == 1)
+        #expect(desk.model.touchCount == 1)
+    }
+
+    @Test("E5: a button goes down and up in turn, also over several calls")
+    func buttons() throws {
+        let desk = try Desk()
+        _ = try desk.inject(.hover(desk.place(150, 150)), .button(0x110, pressed: true))
+        #expect(throws: InputInjector.Refusal.self) { try desk.inject(.button(0x110, pressed: true)) }
+        let click = InputEvent.click(button: 0x110, desk.place(150, 150))
+        #expect(throws: InputInjector.Refusal.self) { try desk.inject(click) }
+        #expect(try desk.inject(.button(0x110, pressed: false), click).map(\.delivered) == [1, 3])
+    }
+
+    @Test("E2: a touch can end although its screen is gone, and is then nobody's")
+    func unplugged() throws {
+        let desk = try Desk()
+        _ = try desk.inject(desk.touch(.began))
+        try desk.server.disconnect(desk.screen)
+        let ended = InputEvent.touch(id: 0, phase: .ended, InputEvent.Place(screen: nil, point: nil))
+        #expect(try desk.inject(ended)[0].routing?.reason == .cancelled)
+        #expect(desk.model.touchCount == 0)
+    }
+
+    @Test("S2: without a screen there is nowhere to inject")
+    func noScreen() throws {
+        let server = DisplayServer(loop: try EventLoop())
+        let tap = InputEvent.tap(id: 0, InputEvent.Place(screen: nil, point: .zero))
+        let refusal = #expect(throws: InputInjector.Refusal.self) { try server.injector.inject([tap]) }
+        #expect(refusal?.reason.rule == "S2")
+    }
+
+    @Test("E3: keys with their modifiers, in the order in which a person presses them")
+    func chords() throws {
+        let desk = try Desk()
+        var told: [String] = []
+        desk.server.onEffect = { effect in
+            if case .deliver(let event) = effect, case .key(let code) = event.detail {
+                told.append("\(code) \(event.phase)")
+            }
+        }
+        let report = try desk.inject(.key("ctrl+A", .tap))[0]
+        desk.server.settle()
+        #expect(
+            told == ["29 began", "42 began", "30 began", "30 ended", "42 ended", "29 ended"])
+        #expect(report.routing?.hit?.window == desk.window && report.delivered == 6)
+        #expect(desk.model.pressedKeys.isEmpty)
+    }
+
+    @Test("E3: a modifier that is held stays held, and is not pressed twice")
+    func heldModifier() throws {
+        let desk = try Desk()
+        _ = try desk.inject(.key("shift", .down), .text("Ab"))
+        #expect(desk.model.pressedKeys == [42])
+        _ = try desk.inject(.key("shift", .up))
+        #expect(desk.model.pressedKeys.isEmpty)
+    }
+
+    @Test("E3: without a key window keys are dropped, and the report says so")
+    func noKeyWindow() throws {
+        let desk = try Desk()
+        try desk.model.setHidden(true, of: desk.window)
+        let report = try desk.inject(.text("hi"))[0]
+        #expect(report.routing?.reason == .noKeyWindow && report.steps == 4 && report.delivered == 0)
+    }
+
+    @Test("a text with a character that the layout lacks types nothing", arguments: ["a€…", "\u{7}x"])
+    func untypable(text: String) throws {
+        let desk = try Desk()
+        #expect(throws: InputInjector.Refusal.self) { try desk.inject(.text("ok"), .text(text)) }
+        #expect(desk.model.pressedKeys.isEmpty)
+    }
+
+    @Test("names of keys", arguments: ["a", "+", "ctrl++", "Return", "enter", "ESC", "F1", "super+Left", "shift"])
+    func names(name: String) throws {
+        #expect(try Desk().inject(.key(name, .tap))[0].delivered >= 2)
+    }
+
+    @Test("E9: a request is bounded in what it may do at once")
+    func bounded() throws {
+        let desk = try Desk()
+        let drag = InputEvent.drag(
+            InputEvent.Drag(
+                means: .touch, id: 0, button: 0x110, screen: nil, from: .zero, to: Point(x: 9, y: 9), steps: 9_000))
+        #expect(try desk.inject(drag)[0].steps == 9_002)
+        #expect(throws: InputInjector.Refusal.self) { try desk.inject(drag, drag) }
+    }
+}

@@ -1,0 +1,77 @@
+// What bodies may say, and how things are said in answers.
+
+import FoundationEssentials
+import Testing
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct PayloadTests {
+    private func decode<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
+        try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+
+    private func refusal<T: Decodable>(_ type: T.Type, _ text: String) -> String {
+        do {
+            _ = try decode(type, text)
+            return ""
+        } catch {
+            return Problem(error).detail
+        }
+    }
+
+    @Test(
+        "unknown fields, nulls, missing and wrong values are errors that say where",
+        arguments: [
+            (#"{"levl": 1}"#, "levl"), (#"{"level": null}"#, "level"), (#"{"frame": {"x": 1}}"#, "y"),
+            (#"{"frame": {"x": 1, "y": 1, "width": 1, "height": 1, "z": 1}}"#, "z"), (#"{"hidden": 1}"#, "hidden"),
+            (#"{"level": "high"}"#, "statusBar"), (#"[]"#, ""), (#"{"alpha""#, "JSON"),
+        ])
+    func strict(body: String, word: String) {
+        let message = refusal(Strict<WindowPatch>.self, body)
+        #expect(!message.isEmpty && message.contains(word), "\(message)")
+    }
+
+    @Test("W2: a level is a number or a known name")
+    func levels() throws {
+        let patch = try decode(Strict<WindowPatch>.self, #"{"level": "alert"}"#).value
+        #expect(patch.level?.level == Window.Level.alert)
+        #expect(try decode(Strict<WindowPatch>.self, #"{"level": -0.5}"#).value.level?.level == -0.5)
+    }
+
+    @Test(
+        "an event takes the fields of its type and no others",
+        arguments: [
+            (#"{"type": "tap", "x": 1, "y": 2}"#, ""), (#"{"type": "tap", "x": 1}"#, "go together"),
+            (#"{"type": "hover", "x": 1, "y": 2, "id": 3}"#, "unknown key \"id\""),
+            (#"{"type": "poke"}"#, "no type"), (#"{"type": "button", "pressed": true, "button": "up"}"#, "no button"),
+            (#"{"type": "touch", "phase": "hovering", "x": 1, "y": 2}"#, "no phase"),
+            (#"{"type": "drag", "from": {"x": 1, "y": 1}, "to": {"x": 2, "y": 2}, "steps": 0}"#, "steps"),
+            (#"{"type": "key", "key": "a", "action": null}"#, "null"),
+            (#"{"type": "tap", "x": 1, "y": 2, "id": -1}"#, "id"),
+        ])
+    func events(body: String, word: String) {
+        let message = refusal(InputEvent.self, body)
+        #expect(word.isEmpty ? message.isEmpty : message.contains(word), "\(message)")
+    }
+
+    @Test("a screen is meant by number or by name")
+    func screens() throws {
+        #expect(try decode([ScreenReference].self, #"[2, "2", "EXTERNAL-1"]"#).map(\.text) == ["2", "2", "EXTERNAL-1"])
+    }
+
+    @Test("S1: modes are written so that they can be read again")
+    func modes() throws {
+        for text in ["1920x1080@60", "640x480@59.94"] { #expect(try Screen.Mode(parsing: text).text == text) }
+    }
+
+    @Test("every effect says what it is about")
+    func effects() {
+        let window = Window.ID(rawValue: 7)
+        let owner = Application.ID(rawValue: 2)
+        let key = EffectPayload(.didBecomeKey(window, owner), time: 5)
+        #expect(key.event == "didBecomeKey" && key.window == 7 && key.application == 2 && key.time == 5)
+        let moved = EffectPayload(.screenDidChange(window, owner, nil), time: 5)
+        #expect(moved.event == "screenDidChange" && moved.window == 7 && moved.screen == nil)
+    }
+}
