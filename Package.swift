@@ -7,6 +7,15 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// The server runs on one thread and its debug builds, the tests among them, check every access for exclusivity;
+/// checking again in release builds would be half the cost of a message.
+let checkedInTests: [SwiftSetting] = [
+    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
+
+func serverLibrary(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict + checkedInTests)
+}
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
     exclude: [String] = []
@@ -55,10 +64,10 @@ let package = Package(
             name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
             path: "Sources/WaylandScannerPlugin"),
         library("Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
-        library("EventLoop", ["CLibevent"]),
-        library("WindowModel"),
-        library("Compositor", ["WindowModel", "CPixman", "CPNG"]),
-        library("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
+        serverLibrary("EventLoop", ["CLibevent"]),
+        serverLibrary("WindowModel"),
+        serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"]),
+        serverLibrary("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
         library("MullionClient", ["Wayland", "CLinux"]),
         program("mullionctl", ["CCurl", "MullionClient"]),
         .target(

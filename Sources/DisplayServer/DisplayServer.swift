@@ -26,6 +26,8 @@ public final class DisplayServer {
     private(set) var clients: [Application.ID: Client] = [:]
     private var closed: [Client] = []
     var clientsToFlush: [Client] = []
+    /// Clients that are to be told of free buffers, now or with their next frame callback.
+    var clientsWithReleases: [Client] = []
     private var flushing: [Client] = []
     private var effects: [Effect] = []
 
@@ -164,7 +166,7 @@ public final class DisplayServer {
 
     /// The pixels of a surface changed; whoever looks at its screen is to see it.
     func contentsChanged(of surface: SurfaceResource) {
-        guard captures.isAnyoneLooking, let window = surface.window, let screen = model.window(window)?.screen
+        guard captures.isAnyoneLooking, let window = surface.window, let screen = model.screen(of: window)
         else { return }
         captures.screenChanged(screen)
     }
@@ -185,6 +187,7 @@ public final class DisplayServer {
             model.drainEffects(into: &effects)
             for effect in effects { carryOut(effect) }
         } while !effects.isEmpty
+        if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.settleReleases() } }
         while !clientsToFlush.isEmpty {
             swap(&clientsToFlush, &flushing)
             for client in flushing { client.flush() }

@@ -72,8 +72,12 @@ extension ScreenDescription {
         modes.max { a, b in (a.width * a.height, a.refresh) < (b.width * b.height, b.refresh) }
     }
 
-    /// Refuses what no screen can be, before it is connected.
-    public func checked() throws(ModelError) { try validate() }
+    /// The description itself, unless no screen can be so.
+    @discardableResult
+    public func checked() throws(ModelError) -> ScreenDescription {
+        try validate()
+        return self
+    }
 
     /// Refuses what no screen can be.
     func validate() throws(ModelError) {

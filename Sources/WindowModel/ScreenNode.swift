@@ -1,7 +1,9 @@
 // The model's own record of a screen: its value, the order of its visible windows and their hit boxes.
 
 final class ScreenNode {
-    var value: Screen
+    var value: Screen { didSet { bounds = value.bounds } }
+    /// `value.bounds`, computed once a change.
+    private(set) var bounds: Rect
     /// The visible windows, back to front (W3).
     private(set) var order: [Entry] = []
     /// For each of `order` a box that holds all that can be hit of it: (minX, minY, -maxX, -maxY) in the screen's
@@ -19,7 +21,10 @@ final class ScreenNode {
     /// The box that no point is in.
     static let unhittable = SIMD4<Float>(repeating: .infinity)
 
-    init(_ value: Screen) { self.value = value }
+    init(_ value: Screen) {
+        self.value = value
+        bounds = value.bounds
+    }
 
     var id: Screen.ID { value.id }
 

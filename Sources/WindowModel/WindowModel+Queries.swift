@@ -6,6 +6,26 @@ extension WindowModel {
         try node(id).value.name = name
     }
 
+    // Single facts of a window or a screen, for what is asked with every commit: a whole `Window` or `Screen` copies
+    // its texts and lists as well.
+
+    /// How many windows an application has.
+    public func windowCount(of id: Application.ID) -> Int { applicationNodes[id]?.windows.count ?? 0 }
+
+    /// In points of its screen.
+    public func frame(of id: Window.ID) -> Rect? { windowNodes[id]?.value.frame }
+
+    /// The screen that the window is on, visible or not.
+    public func screen(of id: Window.ID) -> Screen.ID? { windowNodes[id]?.value.screen }
+
+    /// The window's root surface.
+    public func root(of id: Window.ID) -> Surface.ID? { windowNodes[id]?.value.root }
+
+    public func application(of id: Window.ID) -> Application.ID? { windowNodes[id]?.value.application }
+
+    /// The bounds of the screen that the window is on, in points (S4).
+    public func screenBounds(of id: Window.ID) -> Rect? { windowNodes[id]?.screen?.bounds }
+
     /// The screen on which a window is visible (V1), nil while it is not.
     public func visibleScreen(of id: Window.ID) -> Screen.ID? {
         guard let node = windowNodes[id], node.value.isVisible else { return nil }

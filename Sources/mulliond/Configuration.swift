@@ -38,6 +38,16 @@ struct Configuration: Decodable {
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
     }
 
+    /// Tries what the file asks for, without doing it: every screen has to be possible beside the others.
+    func check() throws {
+        let library = DisplayLibrary()
+        library.own = displays
+        var names: Set<String> = []
+        for specification in screens {
+            names.insert(try specification.description(from: library, names: names, right: 0).checked().name)
+        }
+    }
+
     /// Reads the file, or the defaults when no path was asked for and there is no file at the usual place.
     static func load(_ path: String?) throws(JSON5.Failure) -> Configuration {
         if let path { return try JSON5.decode(Configuration.self, fromFile: path) }

@@ -20,6 +20,7 @@ struct Mulliond {
         do {
             let configuration = try Configuration.load(options.config)
             if options.action == .check {
+                try configuration.check()
                 return write(1, "\(options.config ?? Configuration.defaultPath): fine\n")
             }
             try Daemon(options, configuration).run()

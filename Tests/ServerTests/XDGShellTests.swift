@@ -180,12 +180,6 @@ import WindowModel
         #expect(toplevel.size == (200, 100))
         #expect(fixture.model.window(window)?.screen == fixture.mainScreen)
         #expect(try frame(fixture) == before)
-        // A fullscreen window follows its screen (R2).
-        toplevel.toplevel.send(.setFullscreen(output: nil))
-        try fixture.pump()
-        try fixture.model.setOrientation(.landscapeLeft, of: fixture.mainScreen, time: fixture.loop.now)
-        try fixture.pump()
-        #expect(toplevel.size == (600, 800))
     }
 
     @Test("K2: activated follows key; a configure that says nothing new is not sent, and sizes are not called back")

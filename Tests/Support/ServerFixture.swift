@@ -54,8 +54,11 @@ public final class ServerFixture {
     }
 
     /// A client that knows the globals and has done a round trip.
-    public func connect(_ name: String = "client") throws -> TestClient {
+    public func connect(
+        _ name: String = "client", onFlush: (([UInt32], Int) -> Void)? = nil
+    ) throws -> TestClient {
         let client = try TestClient(ClientConnection(socket: connectSocket()), name: name, fixture: self)
+        client.onFlush = onFlush
         clients.append(client)
         try pump()
         return client

@@ -74,7 +74,14 @@ public final class TestClient {
 
     // MARK: Running
 
+    /// Gets what is about to be sent: words, and how many descriptors go with them.
+    public var onFlush: (([UInt32], Int) -> Void)?
+
     public func flush() throws {
+        if let onFlush, connection.transport.queuedBytes > 0 {
+            let out = connection.transport.queue()
+            onFlush(out.contents, out.descriptors.count)
+        }
         do { try connection.flush() } catch { end(error) }
     }
 

@@ -122,12 +122,14 @@ public final class TestToplevel {
         toplevel = Proxy(client.connection, version: client.wmBase.version)
         xdg.send(.getToplevel(id: toplevel.id))
         toplevel.send(.setTitle(title: name))
-        xdg.onEvent = { [unowned self] event in
-            guard case .configure(let serial) = event else { return }
+        // A test may drop a toplevel whose events are still on their way.
+        xdg.onEvent = { [weak self] event in
+            guard case .configure(let serial) = event, let self else { return }
             configures += 1
             if acknowledges { xdg.send(.ackConfigure(serial: serial)) }
         }
-        toplevel.onEvent = { [unowned self, unowned client] event in
+        toplevel.onEvent = { [weak self, unowned client] event in
+            guard let self else { return }
             switch event {
             case .configure(let width, let height, let states):
                 size = (width, height)

@@ -21,11 +21,13 @@ public final class TestPopup {
         client.wmBase.send(.getXdgSurface(id: xdg.id, surface: surface.id))
         popup = Proxy(client.connection, version: client.wmBase.version)
         xdg.send(.getPopup(id: popup.id, parent: parent?.id, positioner: positioner.id))
-        xdg.onEvent = { [unowned self] event in
-            guard case .configure(let serial) = event, acknowledges else { return }
+        // A test may drop a pop-up whose events are still on their way.
+        xdg.onEvent = { [weak self] event in
+            guard case .configure(let serial) = event, let self, acknowledges else { return }
             xdg.send(.ackConfigure(serial: serial))
         }
-        popup.onEvent = { [unowned self] event in
+        popup.onEvent = { [weak self] event in
+            guard let self else { return }
             switch event {
             case .configure(let x, let y, let width, let height): place = (x, y, width, height)
             case .popupDone: isDone = true

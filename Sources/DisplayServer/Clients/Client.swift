@@ -8,7 +8,8 @@ import WindowModel
 
 /// A client: its socket, its objects, and its application in the window model.
 final class Client: ServerConnection {
-    unowned let server: DisplayServer
+    // The server owns its clients and closes them before it goes.
+    unowned(unsafe) let server: DisplayServer
     let application: Application.ID
     let credentials: Credentials
     /// What the client bound, of the kinds that the server sends to unasked.
@@ -44,6 +45,32 @@ final class Client: ServerConnection {
         self.source = source
     }
 
+    // MARK: Releases
+
+    /// Surfaces whose frame callbacks a clock will send.
+    var framesAwaited = 0
+    private var released: [BufferResource] = []
+
+    /// Tells the client that a buffer is free, together with the next frame callback where one is due: that is when the
+    /// client draws again, and it saves waking it twice a frame.
+    func release(_ buffer: BufferResource) {
+        if released.isEmpty { server.clientsWithReleases.append(self) }
+        released.append(buffer)
+    }
+
+    /// At the end of a turn: nothing to wait for, so the releases go now.
+    func settleReleases() -> Bool {
+        if framesAwaited > 0, !released.isEmpty, !isClosed { return false }
+        sendReleases()
+        return true
+    }
+
+    private func sendReleases() {
+        guard !released.isEmpty else { return }
+        for buffer in released { buffer.send(WlBuffer.Event.release) }
+        released.removeAll(keepingCapacity: true)
+    }
+
     private func queueFlush() {
         guard !isQueued else { return }
         isQueued = true
@@ -63,6 +90,7 @@ final class Client: ServerConnection {
     func flush() {
         isQueued = false
         guard !isClosed, let source else { return }
+        sendReleases()
         do {
             if try transport.flush() {
                 source.wantsWrite = false

@@ -58,10 +58,14 @@ public enum JSON5 {
         case .keyNotFound(let key, let context): "\(path(context))the key \"\(key.stringValue)\" is missing"
         case .typeMismatch(let type, let context): "\(path(context))expected \(name(type)): \(context.debugDescription)"
         case .valueNotFound(let type, let context): "\(path(context))expected \(name(type)), found null"
-        case .dataCorrupted(let context): "\(path(context))\(context.debugDescription)"
+        case .dataCorrupted(let context):
+            "\(path(context))\(context.debugDescription)" + (context.underlyingError.map { " (\(place(of: $0)))" } ?? "")
         @unknown default: "\(error)"
         }
     }
+
+    /// The parser's own error, which knows the line.
+    private static func place(of error: any Error) -> String { "\(error)" }
 
     private static func path(_ context: DecodingError.Context) -> String {
         let keys = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()

@@ -73,7 +73,7 @@ public struct ScreenSpecification: Sendable, Equatable {
     }
 
     /// The screen to connect. `names` are taken already; `right` is where the layout ends.
-    func description(
+    public func description(
         from library: DisplayLibrary, names: Set<String>, right: Double
     ) throws(ModelError) -> ScreenDescription {
         let display = try library.model(named: model)

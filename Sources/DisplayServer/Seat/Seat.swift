@@ -33,7 +33,7 @@ final class Seat {
     }
 
     private func updateKeyboard() {
-        let root = keyboardFocus.flatMap { server.model.window($0)?.root }.flatMap { server.surfaces[$0] }
+        let root = keyboardFocus.flatMap { server.model.root(of: $0) }.flatMap { server.surfaces[$0] }
         // E3: keys are the key window's; a pop-up takes them within it.
         let grabs = keyboardGrab?.isAlive == true && keyboardFocus != nil && keyboardGrab?.window == keyboardFocus
         let next = grabs ? keyboardGrab : root
@@ -94,7 +94,7 @@ final class Seat {
     }
 
     private func target(_ event: Event) -> SurfaceResource? {
-        let id = event.surface ?? server.model.window(event.window)?.root
+        let id = event.surface ?? server.model.root(of: event.window)
         return id.flatMap { server.surfaces[$0] }
     }
 
@@ -141,7 +141,7 @@ final class Seat {
     /// What the pointer is over (E5).
     var pointerFocus: PointerFocus? {
         didSet {
-            let id = pointerFocus.flatMap { $0.surface ?? server.model.window($0.window)?.root }
+            let id = pointerFocus.flatMap { $0.surface ?? server.model.root(of: $0.window) }
             let next = id.flatMap { server.surfaces[$0] }
             guard next !== pointerSurface else { return }
             if let old = pointerSurface, old.isAlive {

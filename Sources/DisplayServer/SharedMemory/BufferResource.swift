@@ -59,7 +59,7 @@ final class AttachedBuffer: PixelContents {
 
     deinit {
         buffer.uses -= 1
-        if buffer.uses == 0 { buffer.send(WlBuffer.Event.release) }
+        if buffer.uses == 0, buffer.isAlive { buffer.client.release(buffer) }
     }
 
     var format: PixelFormat { buffer.format }

@@ -7,8 +7,11 @@ import WindowModel
 final class SubsurfaceResource: Resource, SurfaceRole {
     static let roleName = "a sub-surface"
 
-    private(set) weak var surface: SurfaceResource?
-    private(set) weak var parent: SurfaceResource?
+    // Each of the two says when it goes (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`): no reference dangles.
+    private(set) unowned(unsafe) var surface: SurfaceResource?
+    private(set) unowned(unsafe) var parent: SurfaceResource?
+    /// Where the parent's list has this one.
+    var indexInParent = 0
     private var isSynchronized = true
     /// Whether the parent has this one in its list of those that wait for its commit.
     var isWaiting = false
@@ -19,6 +22,7 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         try surface.setRole(self, errorOn: object, code: WlSubcompositor.Error.badSurface.rawValue)
         self.surface = surface
         self.parent = parent
+        parent.adopt(self)
         try parent.requestChild(.add(self))
         parent.subtreeDidGrow(to: surface.height + 1)
     }
@@ -39,16 +43,23 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         case .setDesync:
             let wasSynchronized = isEffectivelySynchronized
             isSynchronized = false
-            if wasSynchronized, !isEffectivelySynchronized { try surface?.applyCached() }
+            if wasSynchronized, !isEffectivelySynchronized { try surface?.applyAllCached() }
         }
     }
 
     override func willDestroy() {
-        guard let surface else { return }
-        surface.clearRole()
-        detach(surface)
+        let surface = surface
+        leaveParent()
         // What the parent was asked to do with this object is void, whatever becomes of the surface.
         self.surface = nil
+        surface?.clearRole()
+        if let surface { detach(surface) }
+    }
+
+    /// The parent goes; the sub-surface is shown no more.
+    func parentWillBeDestroyed() {
+        parent = nil
+        surface?.updateEnteredScreen()
     }
 
     /// Whether commits wait: this sub-surface is synchronised, or one that it is in.
@@ -66,6 +77,12 @@ final class SubsurfaceResource: Resource, SurfaceRole {
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         detach(surface)
         self.surface = nil
+        leaveParent()
+    }
+
+    private func leaveParent() {
+        parent?.disown(self)
+        parent = nil
     }
 
     private func detach(_ surface: SurfaceResource) {

@@ -23,6 +23,9 @@ final class SurfaceResource: Resource {
     /// The most levels of sub-surfaces there ever were from this one down, itself included.
     private(set) var height = 1
 
+    /// Sub-surfaces of this one, shown or not, in no order.
+    private var children: [SubsurfaceResource] = []
+
     private(set) var contents: AttachedBuffer?
     private(set) var damage = DamageHistory()
     private var opaqueRegion: Region?
@@ -30,7 +33,9 @@ final class SurfaceResource: Resource {
     private var bufferTransform = BufferTransform.normal
     private(set) var frameCallbacks: [ObjectID] = []
     /// Whether a frame clock knows of the callbacks.
-    var isAwaitingFrame = false
+    var isAwaitingFrame = false {
+        didSet { client.framesAwaited += (isAwaitingFrame ? 1 : 0) - (oldValue ? 1 : 0) }
+    }
     /// The screen that the client was told the surface is on (wl_surface.enter).
     private(set) var enteredScreen: Screen.ID?
 
@@ -53,6 +58,9 @@ final class SurfaceResource: Resource {
         role?.surfaceWillBeDestroyed(self)
         role = nil
         subsurface = nil
+        for child in children { child.parentWillBeDestroyed() }
+        children = []
+        isAwaitingFrame = false
         client.surfaceCount -= 1
         server.surfaces.remove(self)
         server.ignore { () throws(ModelError) in try server.model.destroySurface(node) }
@@ -163,6 +171,23 @@ final class SurfaceResource: Resource {
         return state
     }
 
+    func adopt(_ child: SubsurfaceResource) {
+        child.indexInParent = children.count
+        children.append(child)
+    }
+
+    func disown(_ child: SubsurfaceResource) {
+        let last = children.removeLast()
+        if last !== child {
+            children[child.indexInParent] = last
+            last.indexInParent = child.indexInParent
+        }
+        if child.isWaiting {
+            child.isWaiting = false
+            waitingChildren.removeAll { $0 === child }
+        }
+    }
+
     /// Lets the parent's next commit carry out a change to its sub-surfaces.
     func requestChild(_ request: SurfaceState.ChildChange) throws(ProtocolError) {
         guard isAlive else { return }
@@ -214,6 +239,18 @@ final class SurfaceResource: Resource {
         try apply(state)
     }
 
+    /// Carries out what waited here and in the sub-surfaces, now that this one waits for no parent any more.
+    func applyAllCached() throws(ProtocolError) {
+        if cached != nil { try applyCached() } else { try applyWaitingChildren() }
+    }
+
+    private func applyWaitingChildren() throws(ProtocolError) {
+        let children = waitingChildren
+        waitingChildren = []
+        for child in children { child.isWaiting = false }
+        for child in children where child.isAlive { try child.surface?.applyCached() }
+    }
+
     private func apply(_ state: SurfaceState) throws(ProtocolError) {
         try applyContents(state)
         if case .unchanged = state.input {} else { applyInput(state.input) }
@@ -223,12 +260,7 @@ final class SurfaceResource: Resource {
             server.scheduleFrame(for: self)
         }
         server.statePool.give(back: state)
-        if !waitingChildren.isEmpty {
-            let children = waitingChildren
-            waitingChildren = []
-            for child in children { child.isWaiting = false }
-            for child in children where child.isAlive { try child.surface?.applyCached() }
-        }
+        if !waitingChildren.isEmpty { try applyWaitingChildren() }
         try role?.didCommit(on: self)
     }
 
@@ -331,8 +363,7 @@ final class SurfaceResource: Resource {
 
     /// Tells the client when the surface comes to another screen, or leaves one.
     func updateEnteredScreen() {
-        let window = window.flatMap { server.model.window($0) }
-        let now = window?.isVisible == true && hasContents ? window?.screen : nil
+        let now = hasContents ? window.flatMap { server.model.visibleScreen(of: $0) } : nil
         guard now != enteredScreen else { return }
         for output in client.outputs where output.isAlive {
             if let old = enteredScreen, output.screen == old { send(WlSurface.Event.leave(output: output.id)) }

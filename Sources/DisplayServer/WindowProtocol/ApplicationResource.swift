@@ -20,7 +20,7 @@ final class ApplicationResource: Resource {
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
             let screen = try connection.resource(screenID, as: ScreenResource.self)
             let limit = connection.transport.limits.windows
-            guard server.model.windows(of: client.application).count < limit else {
+            guard server.model.windowCount(of: client.application) < limit else {
                 throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) windows")
             }
             let window = try WindowResource(client, id: id, version: version)

@@ -22,7 +22,7 @@ final class WindowResource: Resource, SurfaceRole {
             try server.model.setRoot(surface.node, of: id)
         }
         if let window { server.windows[window] = .window(self) }
-        lastFrame = window.flatMap { server.model.window($0)?.frame } ?? .zero
+        lastFrame = window.flatMap { server.model.frame(of: $0) } ?? .zero
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -69,7 +69,7 @@ final class WindowResource: Resource, SurfaceRole {
             // What the model refuses is our own limit, not the client's mistake: every argument was checked.
             server.ignore { () throws(ModelError) in try apply(request, to: window) }
         }
-        if let frame = server.model.window(window)?.frame { lastFrame = frame }
+        if let frame = server.model.frame(of: window) { lastFrame = frame }
     }
 
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
@@ -138,7 +138,7 @@ final class WindowResource: Resource, SurfaceRole {
 
     /// Tells of a frame that somebody else chose.
     func frameDidChange() {
-        guard let window, let frame = server.model.window(window)?.frame, frame != lastFrame else { return }
+        guard let window, let frame = server.model.frame(of: window), frame != lastFrame else { return }
         lastFrame = frame
         send(
             MullionWindowV1.Event.frameDidChange(

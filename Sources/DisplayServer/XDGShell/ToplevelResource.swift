@@ -81,7 +81,7 @@ final class ToplevelResource: Resource {
     // MARK: Commit
 
     func didCommit() {
-        guard let xdg, let window, let frame = server.model.window(window)?.frame else { return }
+        guard let xdg, let window, let frame = server.model.frame(of: window) else { return }
         let geometry = xdg.geometry
         server.ignore { () throws(ModelError) in
             let offset = Point(x: -geometry.minX, y: -geometry.minY)
@@ -109,7 +109,7 @@ final class ToplevelResource: Resource {
     /// A client that chose another size by itself is not told the old one again.
     private func followSize(of window: Window.ID) {
         guard normalFrame != nil, !isMaximized, !isFullscreen, xdg?.isUpToDate == true,
-            let frame = server.model.window(window)?.frame
+            let frame = server.model.frame(of: window)
         else { return }
         normalFrame = frame
         sent?.size = frame.size
@@ -117,18 +117,17 @@ final class ToplevelResource: Resource {
 
     /// A plain program cannot ask for key (K7): a new window of it takes key from none but its own windows.
     private func takeKeyWhenMapped(_ window: Window.ID) {
-        let key = server.model.keyWindow.flatMap { server.model.window($0) }
-        guard key == nil || key?.application == client.application else { return }
+        let key = server.model.keyWindow.flatMap { server.model.application(of: $0) }
+        guard key == nil || key == client.application else { return }
         server.ignore { () throws(ModelError) in try server.model.makeKey(window) }
     }
 
     /// Cascaded, and wholly on the screen where it fits.
     private func firstOrigin(_ size: Size) -> Point {
-        guard let window, let screen = server.model.window(window)?.screen.flatMap({ server.model.screen($0) }),
+        guard let window, let screen = server.model.screen(of: window), let bounds = screenBounds,
             !isMaximized, !isFullscreen
         else { return screenBounds?.origin ?? .zero }
-        let step = server.nextCascadeStep(on: screen.id)
-        let bounds = screen.bounds
+        let step = server.nextCascadeStep(on: screen)
         func place(_ room: Double) -> Double {
             room <= 0 ? 0 : (Double(step) * 32).truncatingRemainder(dividingBy: room + 1).rounded(.down)
         }
@@ -140,7 +139,7 @@ final class ToplevelResource: Resource {
     // MARK: State
 
     private var screenBounds: Rect? {
-        window.flatMap { server.model.window($0)?.screen }.flatMap { server.model.screen($0)?.bounds }
+        window.flatMap { server.model.screenBounds(of: $0) }
     }
 
     /// - Parameter screen: where a window that fills the screen goes; nil: where it is.
@@ -175,12 +174,12 @@ final class ToplevelResource: Resource {
     }
 
     func configure(evenIfEqual: Bool = true) {
-        guard let window, let value = server.model.window(window) else { return }
+        guard let window else { return }
         let bounds = screenBounds?.size ?? .zero
         var states: [XdgToplevel.State] = []
         if isMaximized { states.append(.maximized) }
         if isFullscreen { states.append(.fullscreen) }
-        if value.isKey { states.append(.activated) }
+        if server.model.keyWindow == window { states.append(.activated) }
         let size = isMaximized || isFullscreen ? bounds : normalFrame?.size ?? .zero
         let next = Configuration(size: size, states: states, bounds: bounds)
         guard evenIfEqual || next != sent else { return }

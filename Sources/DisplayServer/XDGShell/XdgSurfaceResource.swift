@@ -49,7 +49,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         case .getToplevel(let id):
             try checkUnconstructed(.toplevel)
             let limit = connection.transport.limits.windows
-            guard server.model.windows(of: client.application).count < limit else {
+            guard server.model.windowCount(of: client.application) < limit else {
                 throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) windows")
             }
             let toplevel = try ToplevelResource(client, id: id, version: version)

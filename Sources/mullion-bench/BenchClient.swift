@@ -1,0 +1,127 @@
+// A client on the bare bindings.
+
+import CLinux
+import Glibc
+import Wayland
+
+/// Makes windows and animates one of them.
+final class BenchClient {
+    /// The size of the default screen, in points and pixels.
+    static let screen = (width: 1920, height: 1080)
+
+    let connection: ClientConnection
+    private let registry: Proxy<WlRegistry>
+    private let compositor: Proxy<WlCompositor>
+    private let subcompositor: Proxy<WlSubcompositor>
+    private let shm: Proxy<WlShm>
+    private let application: Proxy<MullionApplicationV1>
+    private let seat: Proxy<WlSeat>
+
+    init(_ server: PrivateServer) throws {
+        let connection = try ClientConnection(connectingTo: server.socket)
+        self.connection = connection
+        let registry = Proxy<WlRegistry>(connection, version: 1)
+        self.registry = registry
+        var globals: [String: UInt32] = [:]
+        registry.onEvent = { if case .global(let name, let interface, _) = $0 { globals[interface] = name } }
+        connection.display.send(.getRegistry(registry: registry.id))
+        try connection.roundTrip()
+        func bind<I: WaylandInterface>(_ interface: I.Type) throws -> Proxy<I> {
+            guard let name = globals[I.name] else { throw Failure("the server has no \(I.name)") }
+            let proxy = Proxy<I>(connection, version: I.version)
+            registry.send(.bind(name: name, id: AnyNewID(interface: I.name, version: I.version, id: proxy.id)))
+            return proxy
+        }
+        compositor = try bind(WlCompositor.self)
+        subcompositor = try bind(WlSubcompositor.self)
+        shm = try bind(WlShm.self)
+        application = try bind(MullionApplicationV1.self)
+        // What a program binds beside that: it costs the server something.
+        seat = try bind(WlSeat.self)
+        seat.send(.getKeyboard(id: Proxy<WlKeyboard>(connection, version: seat.version).id))
+        seat.send(.getPointer(id: Proxy<WlPointer>(connection, version: seat.version).id))
+        _ = try bind(WlOutput.self)
+        _ = try bind(XdgWmBase.self)
+        application.onEvent = { event in
+            if case .screen(let id, _) = event { _ = Proxy<MullionScreenV1>(connection, id: id, version: 1) }
+        }
+        try connection.roundTrip()
+    }
+
+    deinit { connection.disconnect() }
+
+    /// Opaque pixels of one colour, 0xAARRGGBB.
+    func buffer(_ argb: UInt32, width: Int, height: Int) throws -> Proxy<WlBuffer> {
+        let memory = OwnedDescriptor(linux_memfd_create("mullion-bench", UInt32(MFD_CLOEXEC)))
+        let pixels = [UInt32](repeating: argb, count: width * height)
+        let written = pixels.withUnsafeBytes { write(memory.rawValue, $0.baseAddress, $0.count) }
+        guard written == pixels.count * 4 else { throw Failure.system("memfd") }
+        let pool = Proxy<WlShmPool>(connection, version: shm.version)
+        shm.send(.createPool(id: pool.id, fd: memory, size: Int32(written)))
+        let buffer = Proxy<WlBuffer>(connection, version: 1)
+        pool.send(
+            .createBuffer(
+                id: buffer.id, offset: 0, width: Int32(width), height: Int32(height), stride: Int32(width * 4),
+                format: .xrgb8888))
+        pool.send(.destroy)
+        return buffer
+    }
+
+    /// A visible window with content at the place; nil: as large as the screen.
+    func window(_ content: Proxy<WlBuffer>, at place: (x: Int, y: Int, width: Int, height: Int)? = nil) throws
+        -> Proxy<WlSurface>
+    {
+        let surface = Proxy<WlSurface>(connection, version: compositor.version)
+        compositor.send(.createSurface(id: surface.id))
+        let window = Proxy<MullionWindowV1>(connection, version: 1)
+        application.send(.createWindow(id: window.id, surface: surface.id, screen: nil))
+        if let place {
+            func fixed(_ value: Int) -> Fixed { Fixed(rounding: Double(value)) }
+            window.send(
+                .setFrame(
+                    x: fixed(place.x), y: fixed(place.y), width: fixed(place.width), height: fixed(place.height)))
+        }
+        window.send(.makeKeyAndVisible)
+        attach(content, to: surface)
+        surface.send(.commit)
+        try connection.roundTrip()
+        return surface
+    }
+
+    /// Shown with the parent's next commit.
+    func subsurface(of parent: Proxy<WlSurface>, _ content: Proxy<WlBuffer>, x: Int32, y: Int32) {
+        let surface = Proxy<WlSurface>(connection, version: compositor.version)
+        compositor.send(.createSurface(id: surface.id))
+        let subsurface = Proxy<WlSubsurface>(connection, version: 1)
+        subcompositor.send(.getSubsurface(id: subsurface.id, surface: surface.id, parent: parent.id))
+        subsurface.send(.setPosition(x: x, y: y))
+        attach(content, to: surface)
+        surface.send(.commit)
+    }
+
+    /// Shows the buffers in turn, one with each frame callback, for so many seconds.
+    /// - Returns: when the callbacks came, in seconds of the monotonic clock.
+    func animate(_ surface: Proxy<WlSurface>, _ buffers: [Proxy<WlBuffer>], seconds: Double) throws -> [Double] {
+        var times: [Double] = []
+        let end = Clock.now + seconds
+        while Clock.now < end {
+            var isDue = false
+            let callback = Proxy<WlCallback>(connection, version: 1)
+            callback.onEvent = { _ in isDue = true }
+            surface.send(.frame(callback: callback.id))
+            attach(buffers[times.count % buffers.count], to: surface)
+            surface.send(.commit)
+            while !isDue {
+                guard try connection.dispatch(timeout: 10_000) else { throw Failure("no frame callback came") }
+            }
+            times.append(Clock.now)
+            try Interruption.check()
+        }
+        return times
+    }
+
+    private func attach(_ buffer: Proxy<WlBuffer>, to surface: Proxy<WlSurface>) {
+        surface.send(.attach(buffer: buffer.id, x: 0, y: 0))
+        surface.send(.damageBuffer(x: 0, y: 0, width: Int32.max, height: Int32.max))
+    }
+}

@@ -1,0 +1,107 @@
+// Another process, and what the kernel knows of it.
+
+import FoundationEssentials
+import Glibc
+
+/// A process that ends when its owner lets go of it.
+final class Child {
+    let id: pid_t
+
+    /// Starts a program with `third` as its descriptor 3 and only these variables beside PATH and LD_LIBRARY_PATH.
+    init(_ words: [String], environment: [String: String] = [:], third: Int32) throws {
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_adddup2(&actions, third, 3)
+        // Out of reach of the terminal's Ctrl-C: it is stopped after its clients.
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        let inherited = ["PATH", "LD_LIBRARY_PATH"].compactMap { (name: String) in
+            getenv(name).map { "\(name)=\(String(cString: $0))" }
+        }
+        let own = environment.map { "\($0.key)=\($0.value)" }
+        let variables: [UnsafeMutablePointer<CChar>?] = (inherited + own).map { strdup($0) } + [nil]
+        defer { for pointer in arguments + variables { free(pointer) } }
+        var process = pid_t()
+        let failure = posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
+        guard failure == 0 else { throw Failure.system(words[0], failure) }
+        id = process
+    }
+
+    deinit {
+        kill(id, SIGTERM)
+        let deadline = Clock.now + 5
+        while waitpid(id, nil, WNOHANG) == 0 {
+            if Clock.now > deadline { kill(id, SIGKILL) }
+            poll(nil, 0, 1)
+        }
+    }
+
+    /// This program's own file.
+    static func ownProgram() throws -> String {
+        try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    }
+
+    // MARK: Accounts
+
+    /// CPU time that all its threads have used, in seconds.
+    func cpuTime() throws -> Double {
+        var clock = clockid_t()
+        let failure = clock_getcpuclockid(id, &clock)
+        guard failure == 0 else { throw Failure.system("clock_getcpuclockid", failure) }
+        return Clock.read(clock)
+    }
+
+    /// How often its threads have gone to sleep: once for every wake-up.
+    func voluntarySwitches() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task").reduce(0) { sum, thread in
+            sum + (try number("voluntary_ctxt_switches", in: "task/\(thread)/status"))
+        }
+    }
+
+    /// Resident bytes, and those of them that are no file's.
+    func memory() throws -> (resident: Double, anonymous: Double) {
+        let file = "smaps_rollup"
+        return (Double(try number("Rss", in: file)) * 1024, Double(try number("Anonymous", in: file)) * 1024)
+    }
+
+    private func number(_ name: String, in file: String) throws -> Int {
+        let path = "/proc/\(id)/\(file)"
+        guard let data = FileManager.default.contents(atPath: path) else { throw Failure.system(path) }
+        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") where line.hasPrefix(name + ":") {
+            let words = line.dropFirst(name.count + 1).split { $0 == " " || $0 == "\t" }
+            if let word = words.first, let number = Int(word) { return number }
+        }
+        throw Failure("\(path) has no \(name)")
+    }
+}
+
+/// Keeps this process, and those it starts from now on, on the processor where it runs.
+struct OneProcessor {
+    private var before = cpu_set_t()
+
+    init() throws {
+        guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &before) == 0 else {
+            throw Failure.system("sched_getaffinity")
+        }
+        let processor = Int(sched_getcpu())
+        var one = cpu_set_t()
+        withUnsafeMutableBytes(of: &one) { bytes in
+            if bytes.indices.contains(processor / 8) { bytes[processor / 8] = 1 << UInt8(processor % 8) }
+        }
+        guard sched_setaffinity(0, MemoryLayout<cpu_set_t>.size, &one) == 0 else {
+            throw Failure.system("sched_setaffinity")
+        }
+    }
+
+    /// Lets this process run where it could before.
+    func restore() {
+        var before = before
+        _ = sched_setaffinity(0, MemoryLayout<cpu_set_t>.size, &before)
+    }
+}

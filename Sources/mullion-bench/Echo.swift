@@ -1,0 +1,104 @@
+// The bare reference: a process that answers as a server would, and does nothing else; and who talks to it.
+
+import CLinux
+import EventLoop
+import Glibc
+import Wayland
+
+/// This program again, as a bare echo on libevent: for every 12 bytes that come, 24 go, in the same form as the
+/// answer to wl_display.sync, because a server, too, must at least look at each message and write an answer.
+enum EchoServer {
+    /// Starts this program as the echo.
+    static let argument = "--echo"
+
+    /// Serves until the other end closes.
+    static func serve(descriptor: Int32) throws {
+        let loop = try EventLoop()
+        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 8)
+        let output = UnsafeMutableRawBufferPointer.allocate(byteCount: input.count * 2, alignment: 8)
+        defer {
+            input.deallocate()
+            output.deallocate()
+        }
+        var kept = 0
+        let source = try IOSource(loop, descriptor: descriptor) {
+            let free = UnsafeMutableRawBufferPointer(rebasing: input[kept...])
+            let got = recv(descriptor, free.baseAddress, free.count, 0)
+            guard got > 0 else { return loop.stop() }
+            let messages = (kept + got) / 12
+            for index in 0..<messages { answer(input, index, output) }
+            send(descriptor, output.baseAddress, messages * 24, Int32(MSG_NOSIGNAL))
+            kept = kept + got - messages * 12
+            input.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[(messages * 12)...].prefix(kept)))
+        }
+        try loop.run()
+        source.cancel()
+    }
+
+    private static func answer(
+        _ input: UnsafeMutableRawBufferPointer, _ index: Int, _ output: UnsafeMutableRawBufferPointer
+    ) {
+        let id = input.load(fromByteOffset: index * 12 + 8, as: UInt32.self)
+        // wl_callback.done and wl_display.delete_id.
+        output.storeBytes(of: id, toByteOffset: index * 24, as: UInt32.self)
+        output.storeBytes(of: 12 << 16, toByteOffset: index * 24 + 4, as: UInt32.self)
+        output.storeBytes(of: 0, toByteOffset: index * 24 + 8, as: UInt32.self)
+        output.storeBytes(of: 1, toByteOffset: index * 24 + 12, as: UInt32.self)
+        output.storeBytes(of: 12 << 16 | 1, toByteOffset: index * 24 + 16, as: UInt32.self)
+        output.storeBytes(of: id, toByteOffset: index * 24 + 20, as: UInt32.self)
+    }
+}
+
+/// The echo process, started.
+final class EchoProcess {
+    let process: Child
+    /// Our end.
+    let socket: OwnedDescriptor
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Failure.system("socketpair")
+        }
+        socket = OwnedDescriptor(ends[0])
+        defer { close(ends[1]) }
+        process = try Child([try Child.ownProgram(), EchoServer.argument], third: ends[1])
+    }
+}
+
+/// Sends a batch of wl_display.sync and reads all answers: the same bytes to the server and to the echo process.
+final class Exchange {
+    private let socket: OwnedDescriptor
+    private let request: [UInt32]
+    private var reply: [UInt32]
+
+    /// - Parameter batch: requests that go in one write.
+    init(_ socket: OwnedDescriptor, batch: Int) {
+        self.socket = socket
+        // The answer frees an id, so that every batch uses the same ones.
+        request = (0..<batch).flatMap { [1, 12 << 16, UInt32($0 + 2)] }
+        reply = [UInt32](repeating: 0, count: batch * 6)
+    }
+
+    /// Over a new connection to the server.
+    convenience init(_ server: PrivateServer, batch: Int) throws {
+        let descriptor = linux_connect_unix(server.socket)
+        guard descriptor >= 0 else { throw Failure.system(server.socket) }
+        self.init(OwnedDescriptor(descriptor), batch: batch)
+    }
+
+    /// Once there and back.
+    func run() throws {
+        let sent = request.withUnsafeBytes {
+            send(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard sent == request.count * 4 else { throw Failure.system("send") }
+        let got = reply.withUnsafeMutableBytes {
+            recv(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_WAITALL))
+        }
+        guard got == reply.count * 4, reply[0] == 2 else {
+            try Interruption.check()
+            throw got < 0 ? Failure.system("recv") : Failure("the answer is none to wl_display.sync")
+        }
+    }
+}

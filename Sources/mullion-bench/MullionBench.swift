@@ -1,0 +1,58 @@
+// mullion-bench: repeats the main measurements of Mullion on this machine.
+
+import DisplayServer
+import Glibc
+
+@main
+struct MullionBench {
+    static func main() {
+        let words = Array(CommandLine.arguments.dropFirst())
+        do {
+            if words == [EchoServer.argument] { return try EchoServer.serve(descriptor: 3) }
+            let options = try Options(words)
+            switch options.action {
+            case .help: return write(1, Options.help)
+            case .version: return write(1, "mullion-bench \(DisplayServer.version)\n")
+            case .measure: break
+            }
+            Interruption.watch()
+            var report = Report()
+            for measurement in options.measurements {
+                write(2, "mullion-bench: \(measurement.rawValue)\n")
+                report.rows += try measurement.run()
+            }
+            write(1, options.json ? try report.json() : report.markdown)
+        } catch let error as Options.Failure {
+            fail(error.message, status: 2)
+        } catch {
+            fail("\(error)", status: Interruption.signal > 0 ? 128 + Interruption.signal : 1)
+        }
+    }
+
+    private static func write(_ descriptor: Int32, _ text: String) {
+        let bytes = Array(text.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { return }
+            sent += max(0, count)
+        }
+    }
+
+    private static func fail(_ message: String, status: Int32) -> Never {
+        write(2, "mullion-bench: \(message)\n")
+        exit(status)
+    }
+}
+
+/// Why a measurement could not be made.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    /// What a system call says about itself.
+    static func system(_ call: String, _ code: Int32 = errno) -> Failure {
+        Failure("\(call): \(String(cString: strerror(code)))")
+    }
+}

@@ -1,0 +1,60 @@
+// A mulliond of our own.
+
+import FoundationEssentials
+import Glibc
+
+/// A server in a temporary folder, there as long as its owner wants it.
+final class PrivateServer {
+    /// How long a start may take, in milliseconds.
+    private static let startLimit: Int32 = 30_000
+
+    let process: Child
+    /// Its clients' socket.
+    let socket: String
+    private let folder: Folder
+
+    /// Starts the `mulliond` beside this program and waits until it is ready.
+    /// - Parameter options: as on its command line; the default is one built-in screen of 1920×1080.
+    init(_ options: [String] = []) throws {
+        folder = try Folder()
+        let own = try Child.ownProgram()
+        let program = own.dropLast(own.reversed().prefix { $0 != "/" }.count) + "mulliond"
+        guard access(String(program), X_OK) == 0 else {
+            throw Failure("\(program) is missing; build mulliond beside this program")
+        }
+        // The system's own configuration is no part of the measurement.
+        let configuration = folder.path + "/mullion.json5"
+        guard FileManager.default.createFile(atPath: configuration, contents: Data("{log: {level: 'error'}}".utf8))
+        else { throw Failure.system(configuration) }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw Failure.system("pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[0]) }
+        do {
+            defer { close(ends[1]) }
+            process = try Child(
+                [String(program), "--config", configuration, "--ready-fd", "3"] + options,
+                environment: ["XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": folder.path], third: ends[1])
+        }
+        var waiting = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+        var line = [UInt8](repeating: 0, count: 256)
+        guard poll(&waiting, 1, Self.startLimit) == 1 else { throw Failure("the server is not ready in time") }
+        let count = read(ends[0], &line, line.count)
+        guard count > 1 else { throw Failure("the server did not start") }
+        socket = folder.path + "/" + String(decoding: line[..<(count - 1)], as: UTF8.self)
+    }
+}
+
+/// A temporary folder, removed with all that is in it.
+private final class Folder {
+    let path: String
+
+    init() throws {
+        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(base)/mullion-bench-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure.system(base) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

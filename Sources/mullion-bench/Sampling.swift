@@ -1,0 +1,94 @@
+// Time, medians, and taking turns.
+
+import Glibc
+
+/// Clocks in seconds.
+enum Clock {
+    /// The monotonic clock.
+    static var now: Double { read(CLOCK_MONOTONIC) }
+
+    /// CPU time of the calling thread.
+    static var ownThread: Double { read(CLOCK_THREAD_CPUTIME_ID) }
+
+    /// A clock that exists.
+    static func read(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Waits until the monotonic clock reads `deadline`.
+    static func sleep(until deadline: Double) throws {
+        let whole = deadline.rounded(.down)
+        var time = timespec(tv_sec: Int(whole), tv_nsec: Int((deadline - whole) * 1e9))
+        while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR { try Interruption.check() }
+    }
+}
+
+enum Statistics {
+    /// 0 for no samples.
+    static func median(_ samples: [Double]) -> Double {
+        let sorted = samples.sorted()
+        guard !sorted.isEmpty else { return 0 }
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+
+    /// The smallest sample that at least this share of all does not exceed; 0 for no samples.
+    static func percentile(_ share: Double, _ samples: [Double]) -> Double {
+        let sorted = samples.sorted()
+        guard !sorted.isEmpty else { return 0 }
+        return sorted[max(0, min(sorted.count - 1, Int((share * Double(sorted.count)).rounded(.up)) - 1))]
+    }
+}
+
+/// Runs one window of each body in turn, `rounds` times, after a round that does not count.
+/// - Returns: the samples of each body.
+func interleaved(_ rounds: Int, _ bodies: [() throws -> Double]) throws -> [[Double]] {
+    var samples = [[Double]](repeating: [], count: bodies.count)
+    for round in 0...rounds {
+        for (index, body) in bodies.enumerated() {
+            let sample = try body()
+            if round > 0 { samples[index].append(sample) }
+            try Interruption.check()
+        }
+    }
+    return samples
+}
+
+/// Seconds that each of `count` runs of `body` takes.
+func timed(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
+    let start = Clock.now
+    for _ in 0..<count { try body() }
+    return (Clock.now - start) / Double(count)
+}
+
+/// Ctrl-C and the like end the run between two windows, so that servers and folders are cleaned up.
+enum Interruption {
+    /// The signal that came, 0 when none did. One word, written by the handler only.
+    nonisolated(unsafe) private(set) static var signal: Int32 = 0
+
+    static func watch() {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            _ = Glibc.signal(number) { Interruption.signal = $0 }
+        }
+        _ = Glibc.signal(SIGPIPE, SIG_IGN)
+    }
+
+    static func check() throws {
+        if signal != 0 { throw Failure("interrupted") }
+    }
+}
+
+/// SplitMix64: the same places in every run.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64 = 1
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}

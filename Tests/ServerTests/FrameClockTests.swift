@@ -1,0 +1,141 @@
+// Frame callbacks: when they come, when they wait, and that nothing runs when nobody waits.
+
+import DisplayServer
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@Suite struct FrameClockTests {
+    /// Asks for a callback with the next commit; `done` gets its time in milliseconds.
+    private func requestFrame(_ client: TestClient, _ surface: Proxy<WlSurface>, _ done: @escaping (UInt32) -> Void) {
+        let callback = Proxy<WlCallback>(client.connection, version: 1)
+        callback.onEvent = { event in
+            switch event {
+            case .done(let time): done(time)
+            }
+        }
+        surface.send(.frame(callback: callback.id))
+    }
+
+    @Test("frame callbacks come at the screen's rate with nobody looking, and none when nobody asks")
+    func rate() throws {
+        let fixture = try ServerFixture(screens: ["640x480@50"])
+        let client = try fixture.connect()
+        let window = client.window("w").frame(0, 0, 10, 10)
+        try client.attach(0xffff0000, width: 10, height: 10, to: window.surface)
+        var times: [UInt32] = []
+        func again() {
+            requestFrame(client, window.surface) { time in
+                times.append(time)
+                if times.count < 40 { again() }
+            }
+            window.commit()
+        }
+        again()
+        window.show()
+        try fixture.wait(for: "40 frames") { times.count == 40 }
+        let intervals = zip(times, times.dropFirst()).map { Int($1 &- $0) }
+        // Never faster than the screen; a busy machine may make it slower, so that only much slower is wrong.
+        let total = intervals.reduce(0, +)
+        #expect(total >= 39 * 20 - 21, "\(intervals)")
+        let median = intervals.sorted()[intervals.count / 2]
+        #expect((15...100).contains(median), "\(intervals)")
+        try fixture.pump()
+        let end = fixture.loop.now + 60_000
+        var busy = 0
+        while fixture.loop.now < end { busy += try fixture.loop.runOnce(nonblocking: true) ? 1 : 0 }
+        #expect(busy == 0, "nothing is due")
+    }
+
+    @Test("C2: a visible window without content ticks too")
+    func noContent() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let window = client.window("w").color(0xffff0000)
+        var ticks = 0
+        requestFrame(client, window.surface) { _ in ticks += 1 }
+        window.show()
+        try fixture.wait(for: "a frame") { ticks == 1 }
+    }
+
+    @Test("callbacks of hidden windows wait, and come when the window shows")
+    func hidden() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let shown = client.window("shown").color(0xffff0000)
+        shown.show()
+        let hidden = client.window("hidden").color(0xff00ff00)
+        try client.attach(0xff00ff00, width: 10, height: 10, to: hidden.surface)
+        hidden.commit()
+        let child = try TestSubsurface(
+            client, of: hidden.surface, argb: 0xff0000ff, x: 0, y: 0, width: 5, height: 5)
+        var (visibleTicks, hiddenTicks) = (0, 0)
+        requestFrame(client, hidden.surface) { _ in hiddenTicks += 1 }
+        requestFrame(client, child.surface) { _ in hiddenTicks += 1 }
+        child.surface.send(.commit)
+        hidden.commit()
+        for number in 1...5 {
+            requestFrame(client, shown.surface) { _ in visibleTicks += 1 }
+            shown.commit()
+            try fixture.wait(for: "frame \(number)") { visibleTicks == number }
+        }
+        #expect(hiddenTicks == 0)
+        hidden.show()
+        try fixture.wait(for: "what waited") { hiddenTicks == 2 }
+    }
+
+    @Test("S8: no callback is lost when the screen is unplugged and plugged in again")
+    func unplugged() throws {
+        let fixture = try ServerFixture(screens: ["800x600", "640x480,external,name=TV"])
+        let client = try fixture.connect()
+        let window = client.window("w", on: client.screens[1]).color(0xffff0000)
+        window.show()
+        try fixture.pump()
+        var ticks = 0
+        for round in 0..<10 {
+            requestFrame(client, window.surface) { _ in ticks += 1 }
+            window.commit()
+            try fixture.pump()
+            try fixture.server.disconnect(fixture.model.screens[1])
+            requestFrame(client, window.surface) { _ in ticks += 1 }
+            window.commit()
+            try fixture.pump()
+            let before = ticks
+            try fixture.server.plug(ScreenSpecification(parsing: "640x480,external,name=TV"))
+            try fixture.wait(for: "round \(round)") { ticks == 2 * round + 2 }
+            #expect(before <= 2 * round + 1)
+        }
+    }
+
+    @Test("a window that moves ticks on its new screen")
+    func moves() throws {
+        let fixture = try ServerFixture(screens: ["800x600", "640x480,external"])
+        let client = try fixture.connect()
+        let window = client.window("w").color(0xffff0000)
+        window.show()
+        var ticks = 0
+        for round in 1...6 {
+            requestFrame(client, window.surface) { _ in ticks += 1 }
+            window.window.send(.setScreen(screen: client.screens[round % 2].proxy.id))
+            window.commit()
+            try fixture.wait(for: "round \(round)") { ticks == round }
+        }
+    }
+
+    @Test("an idle server with clients, windows and screens has nothing to do")
+    func idle() throws {
+        let fixture = try ServerFixture(screens: ["800x600", "640x480,external"])
+        for number in 0..<20 {
+            let client = try fixture.connect("c\(number)")
+            let window = client.window("w").color(0xffff0000)
+            try client.attach(0xffff0000, width: 10, height: 10, to: window.surface)
+            window.show()
+        }
+        try fixture.pump()
+        let end = fixture.loop.now + 60_000
+        var busy = 0
+        while fixture.loop.now < end { busy += try fixture.loop.runOnce(nonblocking: true) ? 1 : 0 }
+        #expect(busy == 0)
+    }
+}

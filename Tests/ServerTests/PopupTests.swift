@@ -1,0 +1,384 @@
+// Pop-ups of plain programs: where they are, what is above what, and when they go.
+
+@testable import DisplayServer
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@Suite struct PopupTests {
+    /// A pop-up of one colour, shown.
+    private func map(
+        _ client: TestClient, _ fixture: ServerFixture, parent: Proxy<XdgSurface>, argb: UInt32 = 0xff00ff00,
+        positioner: Proxy<XdgPositioner>, grabs: Bool = false
+    ) throws -> TestPopup {
+        let popup = TestPopup(client, parent: parent, positioner: positioner)
+        if grabs {
+            let seat = try client.bind(WlSeat.self)
+            popup.popup.send(.grab(seat: seat.id, serial: 0))
+        }
+        popup.surface.send(.commit)
+        try fixture.pump()
+        guard let place = popup.place else { throw FixtureError("the pop-up was not configured") }
+        try client.attach(argb, width: place.width, height: place.height, to: popup.surface)
+        popup.surface.send(.commit)
+        try fixture.pump()
+        return popup
+    }
+
+    private func origin(_ fixture: ServerFixture) throws -> (x: Int, y: Int) {
+        guard let frame = fixture.model.windows.first.flatMap({ fixture.model.window($0)?.frame }) else {
+            throw FixtureError("no window")
+        }
+        return (Int(frame.minX), Int(frame.minY))
+    }
+
+    @Test("anchor and gravity: all nine of each put the pop-up where they say")
+    func anchors() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let top = try XDGShellTests.map(client, fixture)
+        // none, top, bottom, left, right, top left, bottom left, top right, bottom right
+        let edges: [(x: Int32, y: Int32)] = [
+            (0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1),
+        ]
+        for anchor in 0..<9 {
+            for gravity in 0..<9 {
+                let positioner = Proxy<XdgPositioner>(client.connection, version: 5)
+                client.wmBase.send(.createPositioner(id: positioner.id))
+                positioner.send(.setSize(width: 20, height: 10))
+                positioner.send(.setAnchorRect(x: 100, y: 50, width: 40, height: 30))
+                positioner.send(.setAnchor(anchor: .init(rawValue: UInt32(anchor))))
+                positioner.send(.setGravity(gravity: .init(rawValue: UInt32(gravity))))
+                positioner.send(.setOffset(x: 3, y: -2))
+                let popup = TestPopup(client, parent: top.xdg, positioner: positioner)
+                popup.surface.send(.commit)
+                try fixture.pump()
+                // The middle of the anchor rectangle is (120, 65); the pop-up's middle lies half its size beyond.
+                let x = 120 + 20 * edges[anchor].x + 10 * edges[gravity].x - 10 + 3
+                let y = 65 + 15 * edges[anchor].y + 5 * edges[gravity].y - 5 - 2
+                let told = popup.place.map { [$0.x, $0.y, $0.width, $0.height] }
+                #expect(told == [x, y, 20, 10], "anchor \(anchor), gravity \(gravity)")
+                popup.destroy()
+            }
+        }
+        try fixture.pump()
+        #expect(client.isOpen && fixture.model.surfaceCount == 1)
+    }
+
+    @Test("constraint adjustment: 3,000 random positioners agree with a slow reference, axis by axis")
+    func adjustment() throws {
+        var random = SeededRandom()
+        func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+        let edges = [(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)]
+        for number in 0..<3000 {
+            var rules = PopupRules()
+            let size = (pick(1...60) * 2, pick(1...60) * 2)
+            let anchorRect = (pick(-120...120), pick(-120...120), pick(0...20) * 2, pick(0...20) * 2)
+            let (anchor, gravity) = (pick(0...8), pick(0...8))
+            let offset = (pick(-9...9), pick(-9...9))
+            let mask = UInt32(pick(0...63))
+            rules.size = Size(width: Double(size.0), height: Double(size.1))
+            rules.anchorRect = Rect(
+                x: Double(anchorRect.0), y: Double(anchorRect.1), width: Double(anchorRect.2),
+                height: Double(anchorRect.3))
+            rules.anchor = try #require(PopupRules.Edges(wire: UInt32(anchor)))
+            rules.gravity = try #require(PopupRules.Edges(wire: UInt32(gravity)))
+            rules.offset = Point(x: Double(offset.0), y: Double(offset.1))
+            rules.adjustment = XdgPositioner.ConstraintAdjustment(rawValue: mask)
+            let limits = (low: -100, high: 100)
+            let place = rules.place(within: Rect(x: -100, y: -100, width: 200, height: 200))
+            let x = ReferenceAxis(
+                anchor: (anchorRect.0, anchorRect.2, edges[anchor].0), gravity: edges[gravity].0, length: size.0,
+                offset: offset.0, limits: limits, slides: mask & 1 != 0, flips: mask & 4 != 0, resizes: mask & 16 != 0)
+            let y = ReferenceAxis(
+                anchor: (anchorRect.1, anchorRect.3, edges[anchor].1), gravity: edges[gravity].1, length: size.1,
+                offset: offset.1, limits: limits, slides: mask & 2 != 0, flips: mask & 8 != 0, resizes: mask & 32 != 0)
+            let expected = [x.place().0, y.place().0, x.place().1, y.place().1]
+            let found = [place.minX, place.minY, place.size.width, place.size.height].map { Int($0) }
+            #expect(found == expected, "seed \(random.seed), number \(number): \(rules), mask \(mask)")
+        }
+    }
+
+    @Test("at each edge of the screen: flipped, slid and resized; the numbers are in the parent's geometry")
+    func edges() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let top = try XDGShellTests.map(client, fixture)
+        let (x, y) = try origin(fixture)
+        func place(
+            _ anchorX: Int32, _ anchorY: Int32, _ gravity: XdgPositioner.Gravity,
+            _ mask: XdgPositioner.ConstraintAdjustment
+        ) throws -> [Int32] {
+            let positioner = TestPopup.positioner(
+                client, width: 100, height: 80, x: anchorX - Int32(x), y: anchorY - Int32(y), gravity: gravity)
+            positioner.send(.setConstraintAdjustment(constraintAdjustment: mask.rawValue))
+            let popup = TestPopup(client, parent: top.xdg, positioner: positioner)
+            popup.surface.send(.commit)
+            try fixture.pump()
+            popup.destroy()
+            guard let place = popup.place else { return [] }
+            return [place.x + Int32(x), place.y + Int32(y), place.width, place.height]
+        }
+        #expect(try place(750, 300, .bottomRight, []) == [750, 300, 100, 80])
+        #expect(try place(750, 300, .bottomRight, .flipX) == [651, 300, 100, 80])
+        #expect(try place(750, 300, .bottomRight, .slideX) == [700, 300, 100, 80])
+        #expect(try place(750, 300, .bottomRight, .resizeX) == [750, 300, 50, 80])
+        #expect(try place(30, 300, .bottomLeft, .slideX) == [0, 300, 100, 80])
+        #expect(try place(30, 300, .bottomLeft, .resizeX) == [0, 300, 30, 80])
+        #expect(try place(300, 570, .bottomRight, .slideY) == [300, 520, 100, 80])
+        #expect(try place(300, 570, .bottomRight, .flipY) == [300, 491, 100, 80])
+        #expect(try place(300, 20, .topRight, .slideY) == [300, 0, 100, 80])
+        #expect(try place(300, 20, .topRight, .resizeY) == [300, 0, 100, 20])
+    }
+
+    @Test("C3: a pop-up is above its own window, outside its frame too, and below a window of a higher level")
+    func order() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let input = try TestInput(client)
+        let top = try XDGShellTests.map(client, fixture)
+        let (x, y) = try origin(fixture)
+        let positioner = TestPopup.positioner(client, width: 60, height: 60, x: 180, y: 80)
+        let popup = try map(client, fixture, parent: top.xdg, positioner: positioner)
+        #expect(try fixture.color(x: x + 190, y: y + 90) == 0x00ff00)
+        #expect(try fixture.color(x: x + 239, y: y + 139) == 0x00ff00, "not clipped")
+        #expect(try fixture.color(x: x + 100, y: y + 50) == 0xff0000)
+        let routing = try fixture.tap(x: Double(x) + 230, y: Double(y) + 130)
+        #expect(routing.hit?.location == Point(x: 50, y: 50))
+        #expect(input.takeEvents().contains("down 99 \(popup.surface.id) 50.0,50.0"))
+        let above = client.window("above").color(0xff0000ff).level(1).frame(Double(x) + 200, Double(y) + 90, 20, 20)
+        above.show()
+        #expect(try fixture.color(x: x + 205, y: y + 95) == 0x0000ff)
+        #expect(try fixture.color(x: x + 195, y: y + 95) == 0x00ff00)
+        #expect(try fixture.tap(x: Double(x) + 205, y: Double(y) + 95).hit?.window == fixture.model.windows.last)
+        let cover = client.window("cover").color(0xff888888).frame(0, 0, 800, 600)
+        cover.show()
+        #expect(try fixture.color(x: x + 195, y: y + 95) == 0x888888, "the pop-up has its window's place")
+        #expect(fixture.model.windows.count == 3, "a pop-up is no window")
+        popup.destroy()
+        cover.hide()
+        #expect(try fixture.color(x: x + 230, y: y + 130) == 0)
+        #expect(fixture.model.checkInvariants() == [])
+    }
+
+    @Test("nested pop-ups lie relative to each other; the lower one cannot go first")
+    func nested() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let top = try XDGShellTests.map(client, fixture)
+        let (x, y) = try origin(fixture)
+        let positioner = TestPopup.positioner(client, width: 50, height: 50, x: 190, y: 90)
+        let menu = try map(client, fixture, parent: top.xdg, positioner: positioner)
+        let positioner2 = TestPopup.positioner(client, width: 50, height: 50, x: 40, y: 40)
+        let submenu = try map(client, fixture, parent: menu.xdg, argb: 0xff0000ff, positioner: positioner2)
+        #expect(try fixture.color(x: x + 190 + 45, y: y + 90 + 45) == 0x0000ff)
+        #expect(try fixture.color(x: x + 190 + 89, y: y + 90 + 89) == 0x0000ff)
+        #expect(try fixture.color(x: x + 190 + 10, y: y + 90 + 10) == 0x00ff00)
+        submenu.destroy()
+        let again = try map(client, fixture, parent: menu.xdg, argb: 0xff0000ff, positioner: positioner2)
+        #expect(client.isOpen)
+        menu.popup.send(.destroy)
+        try fixture.pump()
+        #expect(client.protocolError?.code == XdgWmBase.Error.notTheTopmostPopup.rawValue)
+        #expect(!again.isDone && fixture.model.checkInvariants() == [])
+    }
+
+    @Test("pop-ups go with their parents: hidden by a null buffer, dismissed with the toplevel")
+    func gone() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let top = try XDGShellTests.map(client, fixture)
+        let positioner = TestPopup.positioner(client, width: 50, height: 50)
+        let menu = try map(client, fixture, parent: top.xdg, positioner: positioner)
+        let submenu = try map(client, fixture, parent: menu.xdg, positioner: positioner)
+        menu.surface.send(.attach(buffer: nil, x: 0, y: 0))
+        menu.surface.send(.commit)
+        try fixture.pump()
+        #expect(submenu.isDone && !menu.isDone)
+        let (x, y) = try origin(fixture)
+        #expect(try fixture.color(x: x + 10, y: y + 10) == 0xff0000)
+        top.toplevel.send(.destroy)
+        top.xdg.send(.destroy)
+        try fixture.pump()
+        #expect(menu.isDone)
+        submenu.destroy()
+        menu.destroy()
+        top.surface.send(.destroy)
+        try fixture.pump()
+        #expect(client.isOpen && fixture.model.surfaceCount == 0)
+        #expect(fixture.model.checkInvariants() == [])
+    }
+
+    @Test("E3: a grab takes the keys within the key window; a press elsewhere dismisses it, one inside does not")
+    func grab() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let input = try TestInput(client)
+        let top = try XDGShellTests.map(client, fixture)
+        let positioner = TestPopup.positioner(client, width: 50, height: 50)
+        let menu = try map(client, fixture, parent: top.xdg, positioner: positioner, grabs: true)
+        let submenu = try map(client, fixture, parent: menu.xdg, positioner: positioner, grabs: true)
+        #expect(input.takeEvents().last { $0.hasPrefix("enter") } == "enter \(submenu.surface.id) []")
+        let inside = fixture.server.surfaces.all.first { $0.id == submenu.surface.id }
+        let outside = fixture.server.surfaces.all.first { $0.id == top.surface.id }
+        fixture.server.popupGrabs.pressBegins(on: inside)
+        try fixture.pump()
+        #expect(!menu.isDone && !submenu.isDone)
+        fixture.server.popupGrabs.pressBegins(on: outside)
+        try fixture.pump()
+        #expect(menu.isDone && submenu.isDone)
+        #expect(input.takeEvents().filter { !$0.hasPrefix("modifiers") }
+            == ["leave \(submenu.surface.id)", "enter \(top.surface.id) []"])
+        submenu.destroy()
+        menu.destroy()
+        // Another window becomes key: the grab ends.
+        let second = try map(client, fixture, parent: top.xdg, positioner: positioner, grabs: true)
+        #expect(input.takeEvents().contains("enter \(second.surface.id) []"))
+        let alert = client.window("alert").color(0xff0000ff).level(2000)
+        alert.makeKeyAndVisible()
+        try fixture.pump()
+        #expect(second.isDone)
+        #expect(input.takeEvents().filter { $0.hasPrefix("enter") }.last == "enter \(alert.surface.id) []")
+        #expect(client.isOpen)
+        try client.kill()
+        #expect(fixture.model.surfaceCount == 0 && fixture.server.seat.keyboardSurface == nil)
+    }
+
+    @Test("a reposition shows with the acknowledged commit, not before (C4)")
+    func reposition() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let top = try XDGShellTests.map(client, fixture)
+        let (x, y) = try origin(fixture)
+        let popup = try map(
+            client, fixture, parent: top.xdg, positioner: TestPopup.positioner(client, width: 50, height: 50))
+        let other = TestPopup.positioner(client, width: 50, height: 50, x: 100, y: 20)
+        popup.popup.send(.reposition(positioner: other.id, token: 77))
+        try fixture.pump()
+        #expect(popup.repositioned == [77])
+        #expect(try fixture.color(x: x + 10, y: y + 10) == 0x00ff00)
+        popup.surface.send(.commit)
+        #expect(try fixture.color(x: x + 10, y: y + 10) == 0xff0000)
+        #expect(try fixture.color(x: x + 149, y: y + 69) == 0x00ff00)
+    }
+
+    /// Does something wrong beside a mapped toplevel; the error's code.
+    private func mistake(_ body: (TestClient, ServerFixture, TestToplevel) throws -> Void) throws -> UInt32? {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let witness = try fixture.connect("witness")
+        let toplevel = try XDGShellTests.map(client, fixture)
+        try body(client, fixture, toplevel)
+        try fixture.pump()
+        #expect(witness.isOpen && fixture.model.windows.isEmpty && fixture.model.checkInvariants() == [])
+        return client.protocolError?.code
+    }
+
+    @Test("mistakes with positioners and parents, a pop-up in itself among them")
+    func errors() throws {
+        #expect(try mistake { client, _, top in
+            let positioner = Proxy<XdgPositioner>(client.connection, version: 5)
+            client.wmBase.send(.createPositioner(id: positioner.id))
+            positioner.send(.setSize(width: 5, height: 5))
+            _ = TestPopup(client, parent: top.xdg, positioner: positioner)
+        } == XdgWmBase.Error.invalidPositioner.rawValue)
+        #expect(try mistake { client, _, _ in _ = TestPopup.positioner(client, width: 0, height: 5) }
+            == XdgPositioner.Error.invalidInput.rawValue)
+        #expect(try mistake { client, _, _ in
+            TestPopup(client, parent: nil, positioner: TestPopup.positioner(client, width: 5, height: 5))
+                .surface.send(.commit)
+        } == XdgWmBase.Error.invalidPopupParent.rawValue)
+        #expect(try mistake { client, _, _ in
+            let surface = client.surface()
+            let xdg = Proxy<XdgSurface>(client.connection, version: 5)
+            client.wmBase.send(.getXdgSurface(id: xdg.id, surface: surface.id))
+            let positioner = TestPopup.positioner(client, width: 5, height: 5)
+            let popup = Proxy<XdgPopup>(client.connection, version: 5)
+            xdg.send(.getPopup(id: popup.id, parent: xdg.id, positioner: positioner.id))
+            surface.send(.commit)
+        } == XdgWmBase.Error.invalidPopupParent.rawValue)
+        #expect(try mistake { client, fixture, top in
+            let positioner = TestPopup.positioner(client, width: 5, height: 5)
+            let popup = try map(client, fixture, parent: top.xdg, positioner: positioner)
+            popup.popup.send(.grab(seat: try client.bind(WlSeat.self).id, serial: 0))
+        } == XdgPopup.Error.invalidGrab.rawValue)
+        #expect(try mistake { client, _, top in
+            var parent = top.xdg
+            for _ in 0..<100 {
+                parent = TestPopup(
+                    client, parent: parent, positioner: TestPopup.positioner(client, width: 5, height: 5)).xdg
+            }
+        } == WlDisplay.Error.noMemory.rawValue)
+    }
+
+    @Test("numbers at the edge of 32 bits are clamped")
+    func extremes() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let top = try XDGShellTests.map(client, fixture)
+        for sign in [Int32.max, Int32.min] {
+            for mask in [0, 63] as [UInt32] {
+                let positioner = Proxy<XdgPositioner>(client.connection, version: 5)
+                client.wmBase.send(.createPositioner(id: positioner.id))
+                positioner.send(.setSize(width: .max, height: .max))
+                positioner.send(.setAnchorRect(x: sign, y: sign, width: .max, height: .max))
+                positioner.send(.setAnchor(anchor: .bottomRight))
+                positioner.send(.setOffset(x: sign, y: sign))
+                positioner.send(.setConstraintAdjustment(constraintAdjustment: mask))
+                let popup = TestPopup(client, parent: top.xdg, positioner: positioner)
+                popup.surface.send(.commit)
+                try fixture.pump()
+                #expect(popup.place != nil)
+            }
+        }
+        #expect(client.isOpen)
+    }
+}
+
+/// One axis of a positioner, point by point as the protocol describes it.
+private struct ReferenceAxis {
+    var anchor: (start: Int, length: Int, edge: Int)
+    var gravity: Int
+    var length: Int
+    var offset: Int
+    var limits: (low: Int, high: Int)
+    var slides, flips, resizes: Bool
+
+    private func start(mirrored: Bool) -> Int {
+        let edge = mirrored ? -anchor.edge : anchor.edge
+        let point: Int =
+            switch edge {
+            case -1: anchor.start
+            case 1: anchor.start + anchor.length
+            default: anchor.start + anchor.length / 2
+            }
+        // A mirrored pop-up keeps its distance from the anchor.
+        let from = point + (mirrored ? -offset : offset)
+        switch mirrored ? -gravity : gravity {
+        case -1: return from - length
+        case 1: return from
+        default: return from - length / 2
+        }
+    }
+
+    private func fits(_ start: Int) -> Bool { start >= limits.low && start + length <= limits.high }
+
+    func place() -> (Int, Int) {
+        var at = start(mirrored: false)
+        if fits(at) { return (at, length) }
+        if flips, fits(start(mirrored: true)) { return (start(mirrored: true), length) }
+        if slides {
+            // Every pop-up here is smaller than the room: the nearest place that fits.
+            var distance = 0
+            while !fits(at + distance), !fits(at - distance) { distance += 1 }
+            at = fits(at + distance) ? at + distance : at - distance
+            return (at, length)
+        }
+        if resizes {
+            let inside = (at..<at + length).filter { $0 >= limits.low && $0 < limits.high }
+            if let first = inside.first { return (first, inside.count) }
+        }
+        return (at, length)
+    }
+}

@@ -1,0 +1,105 @@
+// Recorded sessions of clients: what they sent, in the portions in which they sent it.
+
+import Glibc
+import Wayland
+
+/// The requests of one client. A portion is what the client sent before it listened again.
+public struct WireSession: Equatable {
+    public struct Portion: Equatable {
+        public var words: [UInt32]
+        /// How many descriptors go with the words.
+        public var descriptors: Int
+
+        public init(words: [UInt32], descriptors: Int) {
+            self.words = words
+            self.descriptors = descriptors
+        }
+    }
+
+    public var portions: [Portion]
+
+    public init(portions: [Portion]) { self.portions = portions }
+
+    /// A file: of each portion the number of words, the number of descriptors, and the words, all little-endian.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count % 4 == 0 else { return nil }
+        let words = stride(from: 0, to: bytes.count, by: 4).map { start in
+            (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << UInt32($1 * 8) }
+        }
+        portions = []
+        var position = 0
+        while position < words.count {
+            guard position + 2 <= words.count else { return nil }
+            let count = Int(words[position])
+            guard count <= words.count - position - 2 else { return nil }
+            let start = position + 2
+            portions.append(Portion(words: Array(words[start..<start + count]), descriptors: Int(words[position + 1])))
+            position = start + count
+        }
+    }
+
+    public var bytes: [UInt8] {
+        portions.flatMap { [UInt32($0.words.count), UInt32($0.descriptors)] + $0.words }
+            .flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+    }
+
+    /// Records what a client sends while `body` runs, from its first request on. The fixture is new, with one other
+    /// client, as in a replay: serials and ids are then the same.
+    public static func record(
+        _ fixture: ServerFixture, _ body: (TestClient, ServerFixture) throws -> Void
+    ) throws -> WireSession {
+        // wl_display.get_registry went ahead of the recording.
+        var session = WireSession(portions: [Portion(words: [1, 12 << 16 | 1, 2], descriptors: 0)])
+        let client = try fixture.connect("recorded") { words, descriptors in
+            session.portions.append(Portion(words: words, descriptors: descriptors))
+        }
+        try body(client, fixture)
+        try fixture.pump()
+        client.onFlush = nil
+        if let error = client.error { throw FixtureError("a recorded session is not valid: \(error)") }
+        return session
+    }
+}
+
+extension ServerFixture {
+    /// A client that is recorded or fuzzed has another one beside it, which must notice nothing.
+    public static func withWitness() throws -> (ServerFixture, TestClient) {
+        let fixture = try ServerFixture(screens: ["96x64,name=A", "64x48,external,name=B"])
+        let witness = try fixture.connect("witness")
+        let window = witness.window("witness").color(0xff00ff00).frame(80, 0, 16, 16).level(3000)
+        // K4: it inherits key from nobody, so that it is told nothing.
+        window.window.send(.setCanBecomeKey(can: 0))
+        window.show()
+        try fixture.pump()
+        return (fixture, witness)
+    }
+
+    /// Sends a session on a new connection, portion by portion, and hangs up.
+    /// - Returns: whether the server still served it then.
+    @discardableResult
+    public func replay(_ session: WireSession, drawing: Bool = true) throws -> Bool {
+        let others = server.clientCount
+        let transport = Connection(socket: try connectSocket())
+        for portion in session.portions {
+            let out = transport.queue()
+            for word in portion.words { out.put(word) }
+            for _ in 0..<max(0, min(portion.descriptors, 100)) { out.put(try Self.anyMemory()) }
+            _ = try? transport.flush()
+            try pump()
+        }
+        if drawing {
+            for screen in model.screens { _ = try screenshot(screen) }
+        }
+        let survived = server.clientCount > others
+        shutdown(transport.socket.rawValue, Int32(SHUT_RDWR))
+        try pump()
+        return survived
+    }
+
+    /// What stands for every descriptor of a session: 256 KiB of zeros.
+    private static func anyMemory() throws -> OwnedDescriptor {
+        let file = OwnedDescriptor(mullionMemory())
+        guard file.rawValue >= 0, ftruncate(file.rawValue, 1 << 18) == 0 else { throw FixtureError("memfd") }
+        return file
+    }
+}
