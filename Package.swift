@@ -48,6 +48,7 @@ let package = Package(
         .library(name: "MullionClient", targets: ["MullionClient"]),
         .executable(name: "mulliond", targets: ["mulliond"]),
         .executable(name: "mullionctl", targets: ["mullionctl"]),
+        .executable(name: "mullion-bench", targets: ["mullion-bench"]),
     ],
     targets: [
         .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
@@ -70,6 +71,8 @@ let package = Package(
         serverLibrary("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
         library("MullionClient", ["Wayland", "CLinux"]),
         program("mullionctl", ["CCurl", "MullionClient"]),
+        program(
+            "mullion-bench", ["DisplayServer", "EventLoop", "WindowModel", "Compositor", "Wayland", "CLinux"]),
         .target(
             name: "ExampleSupport", dependencies: ["MullionClient", "CCairo"], path: "Sources/Examples/Support",
             swiftSettings: strict),

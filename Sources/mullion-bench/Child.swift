@@ -80,28 +80,3 @@ final class Child {
         throw Failure("\(path) has no \(name)")
     }
 }
-
-/// Keeps this process, and those it starts from now on, on the processor where it runs.
-struct OneProcessor {
-    private var before = cpu_set_t()
-
-    init() throws {
-        guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &before) == 0 else {
-            throw Failure.system("sched_getaffinity")
-        }
-        let processor = Int(sched_getcpu())
-        var one = cpu_set_t()
-        withUnsafeMutableBytes(of: &one) { bytes in
-            if bytes.indices.contains(processor / 8) { bytes[processor / 8] = 1 << UInt8(processor % 8) }
-        }
-        guard sched_setaffinity(0, MemoryLayout<cpu_set_t>.size, &one) == 0 else {
-            throw Failure.system("sched_setaffinity")
-        }
-    }
-
-    /// Lets this process run where it could before.
-    func restore() {
-        var before = before
-        _ = sched_setaffinity(0, MemoryLayout<cpu_set_t>.size, &before)
-    }
-}

@@ -50,7 +50,7 @@ enum Frames {
             let used = try paced(copy)
             if round > 0 { copies.append(used) }
         }
-        let timer = "bare timer"
+        let timer = "bare timer and echo process"
         return [
             Row("frames, nobody looking", paces[0].framesPerSecond, "/s", per: timer, paces[2].framesPerSecond),
             Row("frames, composed", paces[1].framesPerSecond, "/s", per: timer, paces[2].framesPerSecond),

@@ -36,13 +36,15 @@ struct Options {
         Repeats the main measurements of Mullion and prints a Markdown table. Each figure stands beside a bare
         reference, measured in the same run in turn with it (A B A B ...); figures are medians of many short
         windows, and the ratio is the median of the ratios of neighbouring windows, so that a busy machine
-        disturbs both alike. There is no pass and no fail. Servers are private: mulliond is started from the
-        folder of this program, in a temporary XDG_RUNTIME_DIR. All measurements take about half a minute.
+        disturbs both alike. (Frames per second and their unevenness are of all windows together, two seconds
+        for each party: a busy machine shows in them, and in their reference.) There is no pass and no fail.
+        Servers are private: mulliond is started from the folder of this program, in a temporary
+        XDG_RUNTIME_DIR. All measurements take about 15 seconds.
 
           --only NAME[,NAME...]  only these measurements, in this order:
               round-trip   wl_display.sync and its answer, against a bare echo process on a socket pair,
                            all on one processor
-              sync         CPU time of the server for each sync, against the echo process
+              sync         CPU time of the server for each sync, against the echo process, likewise
               frames       a full-size client at 60 Hz, nobody looking and composed, against the echo process
                            woken by an exact timer, and against memcpy of the same bytes
               composition  drawing a full-size picture, against memcpy of the same bytes

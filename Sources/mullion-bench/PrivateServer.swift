@@ -38,7 +38,9 @@ final class PrivateServer {
         }
         var waiting = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
         var line = [UInt8](repeating: 0, count: 256)
-        guard poll(&waiting, 1, Self.startLimit) == 1 else { throw Failure("the server is not ready in time") }
+        let isReady = poll(&waiting, 1, Self.startLimit) == 1
+        try Interruption.check()
+        guard isReady else { throw Failure("the server is not ready in time") }
         let count = read(ends[0], &line, line.count)
         guard count > 1 else { throw Failure("the server did not start") }
         socket = folder.path + "/" + String(decoding: line[..<(count - 1)], as: UTF8.self)

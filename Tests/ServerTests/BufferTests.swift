@@ -1,12 +1,13 @@
 // Buffers: exact pixels, sizes, and when the client gets them back.
 
-@testable import DisplayServer
 import Compositor
 import Glibc
 import TestSupport
 import Testing
 import Wayland
 import WindowModel
+
+@testable import DisplayServer
 
 @Suite struct BufferTests {
     /// Shows a buffer in a window at the screen's corner, over blue.
@@ -49,8 +50,9 @@ import WindowModel
             let window = show(buffer, client)
             let picture = try fixture.screenshot()
             for color in 0..<8 {
-                let expected = UInt32(color >> 2 & 1) * 0xff0000 + UInt32(color >> 1 & 1) * 0xff00 + UInt32(color & 1) * 0xff
-                #expect(picture[color, 0] == expected | 0xff00_0000, "\(format), colour \(color)")
+                let (red, green, blue) = (UInt32(color >> 2 & 1), UInt32(color >> 1 & 1), UInt32(color & 1))
+                let expected = 0xff00_0000 | red * 0xff0000 | green * 0xff00 | blue * 0xff
+                #expect(picture[color, 0] == expected, "\(format), colour \(color)")
             }
             window.destroy()
         }
@@ -61,7 +63,8 @@ import WindowModel
     func alpha() throws {
         let fixture = try ServerFixture(screens: ["64x64"])
         let client = try fixture.connect()
-        _ = show(try client.picture(width: 4, height: 1) { x, _ in [0x8080_0000, 0, 0xff12_3456, 0x8000_0000][Int(x)] }, client)
+        let colors: [UInt32] = [0x8080_0000, 0, 0xff12_3456, 0x8000_0000]
+        _ = show(try client.picture(width: 4, height: 1) { x, _ in colors[Int(x)] }, client)
         var picture = try fixture.screenshot()
         #expect(picture.pixels[0..<5] == [0xff80_007f, 0xff00_00ff, 0xff12_3456, 0xff00_007f, 0xff00_00ff])
         _ = show(try client.buffer([0x56, 0x34, 0x12, 0], width: 1, height: 1, format: .xrgb8888), client)
@@ -97,16 +100,18 @@ import WindowModel
             return client.protocolError?.code
         }
         for (width, height) in [(7, 8), (8, 7)] as [(Int32, Int32)] {
-            #expect(try mistake { client, surface in
-                surface.send(.setBufferScale(scale: 2))
-                try client.attach(0xff000000, width: width, height: height, to: surface)
-                surface.send(.commit)
-            } == WlSurface.Error.invalidSize.rawValue)
+            #expect(
+                try mistake { client, surface in
+                    surface.send(.setBufferScale(scale: 2))
+                    try client.attach(0xff000000, width: width, height: height, to: surface)
+                    surface.send(.commit)
+                } == WlSurface.Error.invalidSize.rawValue)
         }
         #expect(try mistake { $1.send(.setBufferScale(scale: 0)) } == WlSurface.Error.invalidScale.rawValue)
         #expect(try mistake { $1.send(.setBufferScale(scale: -3)) } == WlSurface.Error.invalidScale.rawValue)
-        #expect(try mistake { $1.send(.setBufferTransform(transform: .init(rawValue: 8))) }
-            == WlSurface.Error.invalidTransform.rawValue)
+        #expect(
+            try mistake { $1.send(.setBufferTransform(transform: .init(rawValue: 8))) }
+                == WlSurface.Error.invalidTransform.rawValue)
         #expect(try mistake { $1.send(.attach(buffer: nil, x: 1, y: 0)) } == WlSurface.Error.invalidOffset.rawValue)
     }
 
@@ -121,7 +126,8 @@ import WindowModel
             let (width, height) = (drawn[0].count, drawn.count)
             drawn = (0..<width).map { row in (0..<height).map { drawn[$0][width - 1 - row] } }
         }
-        let buffer = try client.picture(width: Int32(drawn[0].count), height: Int32(drawn.count)) { drawn[Int($1)][Int($0)] }
+        let (width, height) = (Int32(drawn[0].count), Int32(drawn.count))
+        let buffer = try client.picture(width: width, height: height) { drawn[Int($1)][Int($0)] }
         _ = show(buffer, client, transform: .init(rawValue: transform))
         let picture = try fixture.screenshot()
         for y in 0..<2 {

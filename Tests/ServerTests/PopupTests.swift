@@ -1,10 +1,11 @@
 // Pop-ups of plain programs: where they are, what is above what, and when they go.
 
-@testable import DisplayServer
 import TestSupport
 import Testing
 import Wayland
 import WindowModel
+
+@testable import DisplayServer
 
 @Suite struct PopupTests {
     /// A pop-up of one colour, shown.
@@ -228,8 +229,9 @@ import WindowModel
         fixture.server.popupGrabs.pressBegins(on: outside)
         try fixture.pump()
         #expect(menu.isDone && submenu.isDone)
-        #expect(input.takeEvents().filter { !$0.hasPrefix("modifiers") }
-            == ["leave \(submenu.surface.id)", "enter \(top.surface.id) []"])
+        #expect(
+            input.takeEvents().filter { !$0.hasPrefix("modifiers") }
+                == ["leave \(submenu.surface.id)", "enter \(top.surface.id) []"])
         submenu.destroy()
         menu.destroy()
         // Another window becomes key: the grab ends.
@@ -277,39 +279,47 @@ import WindowModel
 
     @Test("mistakes with positioners and parents, a pop-up in itself among them")
     func errors() throws {
-        #expect(try mistake { client, _, top in
-            let positioner = Proxy<XdgPositioner>(client.connection, version: 5)
-            client.wmBase.send(.createPositioner(id: positioner.id))
-            positioner.send(.setSize(width: 5, height: 5))
-            _ = TestPopup(client, parent: top.xdg, positioner: positioner)
-        } == XdgWmBase.Error.invalidPositioner.rawValue)
-        #expect(try mistake { client, _, _ in _ = TestPopup.positioner(client, width: 0, height: 5) }
-            == XdgPositioner.Error.invalidInput.rawValue)
-        #expect(try mistake { client, _, _ in
-            TestPopup(client, parent: nil, positioner: TestPopup.positioner(client, width: 5, height: 5))
-                .surface.send(.commit)
-        } == XdgWmBase.Error.invalidPopupParent.rawValue)
-        #expect(try mistake { client, _, _ in
-            let surface = client.surface()
-            let xdg = Proxy<XdgSurface>(client.connection, version: 5)
-            client.wmBase.send(.getXdgSurface(id: xdg.id, surface: surface.id))
-            let positioner = TestPopup.positioner(client, width: 5, height: 5)
-            let popup = Proxy<XdgPopup>(client.connection, version: 5)
-            xdg.send(.getPopup(id: popup.id, parent: xdg.id, positioner: positioner.id))
-            surface.send(.commit)
-        } == XdgWmBase.Error.invalidPopupParent.rawValue)
-        #expect(try mistake { client, fixture, top in
-            let positioner = TestPopup.positioner(client, width: 5, height: 5)
-            let popup = try map(client, fixture, parent: top.xdg, positioner: positioner)
-            popup.popup.send(.grab(seat: try client.bind(WlSeat.self).id, serial: 0))
-        } == XdgPopup.Error.invalidGrab.rawValue)
-        #expect(try mistake { client, _, top in
-            var parent = top.xdg
-            for _ in 0..<100 {
-                parent = TestPopup(
-                    client, parent: parent, positioner: TestPopup.positioner(client, width: 5, height: 5)).xdg
-            }
-        } == WlDisplay.Error.noMemory.rawValue)
+        #expect(
+            try mistake { client, _, top in
+                let positioner = Proxy<XdgPositioner>(client.connection, version: 5)
+                client.wmBase.send(.createPositioner(id: positioner.id))
+                positioner.send(.setSize(width: 5, height: 5))
+                _ = TestPopup(client, parent: top.xdg, positioner: positioner)
+            } == XdgWmBase.Error.invalidPositioner.rawValue)
+        #expect(
+            try mistake { client, _, _ in _ = TestPopup.positioner(client, width: 0, height: 5) }
+                == XdgPositioner.Error.invalidInput.rawValue)
+        #expect(
+            try mistake { client, _, _ in
+                TestPopup(client, parent: nil, positioner: TestPopup.positioner(client, width: 5, height: 5))
+                    .surface.send(.commit)
+            } == XdgWmBase.Error.invalidPopupParent.rawValue)
+        #expect(
+            try mistake { client, _, _ in
+                let surface = client.surface()
+                let xdg = Proxy<XdgSurface>(client.connection, version: 5)
+                client.wmBase.send(.getXdgSurface(id: xdg.id, surface: surface.id))
+                let positioner = TestPopup.positioner(client, width: 5, height: 5)
+                let popup = Proxy<XdgPopup>(client.connection, version: 5)
+                xdg.send(.getPopup(id: popup.id, parent: xdg.id, positioner: positioner.id))
+                surface.send(.commit)
+            } == XdgWmBase.Error.invalidPopupParent.rawValue)
+        #expect(
+            try mistake { client, fixture, top in
+                let positioner = TestPopup.positioner(client, width: 5, height: 5)
+                let popup = try map(client, fixture, parent: top.xdg, positioner: positioner)
+                popup.popup.send(.grab(seat: try client.bind(WlSeat.self).id, serial: 0))
+            } == XdgPopup.Error.invalidGrab.rawValue)
+        #expect(
+            try mistake { client, _, top in
+                var parent = top.xdg
+                for _ in 0..<100 {
+                    parent =
+                        TestPopup(
+                            client, parent: parent, positioner: TestPopup.positioner(client, width: 5, height: 5)
+                        ).xdg
+                }
+            } == WlDisplay.Error.noMemory.rawValue)
     }
 
     @Test("numbers at the edge of 32 bits are clamped")

@@ -1,10 +1,11 @@
 // Sub-surfaces: when their commits show, and what becomes of them when something goes.
 
-@testable import DisplayServer
 import TestSupport
 import Testing
 import Wayland
 import WindowModel
+
+@testable import DisplayServer
 
 @Suite struct SubsurfaceTests {
     private struct Scene {
@@ -21,7 +22,9 @@ import WindowModel
             try fixture.pump()
         }
 
-        func child(of parent: Proxy<WlSurface>, _ argb: UInt32, x: Int32 = 0, y: Int32 = 0, size: Int32 = 50) throws -> TestSubsurface {
+        func child(of parent: Proxy<WlSurface>, _ argb: UInt32, x: Int32 = 0, y: Int32 = 0, size: Int32 = 50) throws
+            -> TestSubsurface
+        {
             try TestSubsurface(client, of: parent, argb: argb, x: x, y: y, width: size, height: size)
         }
 
@@ -31,7 +34,8 @@ import WindowModel
         }
     }
 
-    @Test("C4: a synchronised sub-surface waits for its parent, a desynchronised one does not; nested, the outer decides")
+    @Test(
+        "C4: a synchronised sub-surface waits for its parent, a desynchronised one does not; nested, the outer decides")
     func modes() throws {
         let scene = try Scene()
         let outer = try scene.child(of: scene.window.surface, 0xffff0000)
@@ -87,31 +91,36 @@ import WindowModel
         let role = WlSubcompositor.Error.badSurface.rawValue
         #expect(try mistake { $1.subsurface.send(.placeAbove(sibling: $1.surface.id)) } == order)
         #expect(try mistake { $1.subsurface.send(.placeBelow(sibling: $0.client.surface().id)) } == order)
-        #expect(try mistake { scene, child in
-            let nephew = try scene.child(of: child.surface, 0xff00ff00)
-            child.subsurface.send(.placeAbove(sibling: nephew.surface.id))
-        } == order)
-        #expect(try mistake { _ = TestSubsurface(bare: $0.client, surface: $1.surface, parent: $0.window.surface) } == role)
-        #expect(try mistake { scene, _ in
-            let surface = scene.client.surface()
-            _ = TestSubsurface(bare: scene.client, surface: surface, parent: surface)
-        } == role)
-        #expect(try mistake { scene, child in
-            let inner = scene.client.surface()
-            let first = scene.client.surface()
-            _ = TestSubsurface(bare: scene.client, surface: inner, parent: first)
-            _ = TestSubsurface(bare: scene.client, surface: first, parent: inner)
-        } == role)
+        #expect(
+            try mistake { scene, child in
+                let nephew = try scene.child(of: child.surface, 0xff00ff00)
+                child.subsurface.send(.placeAbove(sibling: nephew.surface.id))
+            } == order)
+        #expect(
+            try mistake { _ = TestSubsurface(bare: $0.client, surface: $1.surface, parent: $0.window.surface) } == role)
+        #expect(
+            try mistake { scene, _ in
+                let surface = scene.client.surface()
+                _ = TestSubsurface(bare: scene.client, surface: surface, parent: surface)
+            } == role)
+        #expect(
+            try mistake { scene, child in
+                let inner = scene.client.surface()
+                let first = scene.client.surface()
+                _ = TestSubsurface(bare: scene.client, surface: inner, parent: first)
+                _ = TestSubsurface(bare: scene.client, surface: first, parent: inner)
+            } == role)
         for bottomUp in [true, false] {
-            #expect(try mistake { scene, _ in
-                var last = scene.client.surface()
-                for _ in 0..<100 {
-                    let next = scene.client.surface()
-                    _ = TestSubsurface(
-                        bare: scene.client, surface: bottomUp ? last : next, parent: bottomUp ? next : last)
-                    last = next
-                }
-            } == role, "too deep, built from either end")
+            #expect(
+                try mistake { scene, _ in
+                    var last = scene.client.surface()
+                    for _ in 0..<100 {
+                        let next = scene.client.surface()
+                        _ = TestSubsurface(
+                            bare: scene.client, surface: bottomUp ? last : next, parent: bottomUp ? next : last)
+                        last = next
+                    }
+                } == role, "too deep, built from either end")
         }
     }
 

@@ -48,9 +48,10 @@ import WindowModel
             }
             let proxy = Proxy<WlSeat>(client.connection, version: 1)
             let version = [0, global.version + 1, 1, 1][wrong]
-            client.registry.send(.bind(
-                name: wrong == 3 ? 0xffff : global.name,
-                id: AnyNewID(interface: wrong == 2 ? WlShm.name : WlSeat.name, version: version, id: proxy.id)))
+            client.registry.send(
+                .bind(
+                    name: wrong == 3 ? 0xffff : global.name,
+                    id: AnyNewID(interface: wrong == 2 ? WlShm.name : WlSeat.name, version: version, id: proxy.id)))
             try fixture.pump()
             #expect(client.protocolError?.code == WlDisplay.Error.invalidObject.rawValue, "mistake \(wrong)")
         }
@@ -80,7 +81,9 @@ import WindowModel
         let device = Proxy<WlDataDevice>(client.connection, version: devices.version)
         devices.send(.getDataDevice(id: device.id, seat: seat.id))
         device.onEvent = { event in
-            if case .dataOffer(let id) = event { _ = Proxy<WlDataOffer>(client.connection, id: id, version: device.version) }
+            if case .dataOffer(let id) = event {
+                _ = Proxy<WlDataOffer>(client.connection, id: id, version: device.version)
+            }
         }
         let compositor = try limited(WlCompositor.self)
         let surface = Proxy<WlSurface>(client.connection, version: compositor.version)

@@ -1,10 +1,11 @@
 // xdg-shell: toplevels of plain programs, through client connections.
 
-@testable import DisplayServer
 import TestSupport
 import Testing
 import Wayland
 import WindowModel
+
+@testable import DisplayServer
 
 @Suite struct XDGShellTests {
     /// A mapped toplevel of one colour.
@@ -109,42 +110,53 @@ import WindowModel
 
     @Test("mistakes have the errors that the protocol gives them")
     func errors() throws {
-        #expect(try mistake { client, top in
-            top.xdg.send(.getToplevel(id: Proxy<XdgToplevel>(client.connection, version: 5).id))
-        } == XdgSurface.Error.alreadyConstructed.rawValue)
-        #expect(try mistake { client, top in
-            // W5: once a toplevel, never a pop-up.
-            top.toplevel.send(.destroy)
-            top.xdg.send(.getPopup(
-                id: Proxy<XdgPopup>(client.connection, version: 5).id, parent: nil,
-                positioner: TestPopup.positioner(client, width: 5, height: 5).id))
-        } == XdgSurface.Error.alreadyConstructed.rawValue)
+        #expect(
+            try mistake { client, top in
+                top.xdg.send(.getToplevel(id: Proxy<XdgToplevel>(client.connection, version: 5).id))
+            } == XdgSurface.Error.alreadyConstructed.rawValue)
+        #expect(
+            try mistake { client, top in
+                // W5: once a toplevel, never a pop-up.
+                top.toplevel.send(.destroy)
+                top.xdg.send(
+                    .getPopup(
+                        id: Proxy<XdgPopup>(client.connection, version: 5).id, parent: nil,
+                        positioner: TestPopup.positioner(client, width: 5, height: 5).id))
+            } == XdgSurface.Error.alreadyConstructed.rawValue)
         for size in [(0, 5), (5, 0), (-1, 5)] as [(Int32, Int32)] {
-            #expect(try mistake { _, top in
-                top.xdg.send(.setWindowGeometry(x: 0, y: 0, width: size.0, height: size.1))
-            } == XdgSurface.Error.invalidSize.rawValue)
+            #expect(
+                try mistake { _, top in
+                    top.xdg.send(.setWindowGeometry(x: 0, y: 0, width: size.0, height: size.1))
+                } == XdgSurface.Error.invalidSize.rawValue)
         }
-        #expect(try mistake { _, top in top.xdg.send(.ackConfigure(serial: 123_456)) }
-            == XdgSurface.Error.invalidSerial.rawValue)
+        #expect(
+            try mistake { _, top in top.xdg.send(.ackConfigure(serial: 123_456)) }
+                == XdgSurface.Error.invalidSerial.rawValue)
         #expect(try mistake { _, top in top.xdg.send(.destroy) } == XdgWmBase.Error.defunctSurfaces.rawValue)
         #expect(try mistake { client, _ in client.wmBase.send(.destroy) } == XdgWmBase.Error.defunctSurfaces.rawValue)
-        #expect(try mistake { _, top in top.toplevel.send(.setMinSize(width: -1, height: 0)) }
-            == XdgToplevel.Error.invalidSize.rawValue)
-        #expect(try mistake { client, top in
-            client.wmBase.send(.getXdgSurface(
-                id: Proxy<XdgSurface>(client.connection, version: 5).id, surface: top.surface.id))
-        } == XdgWmBase.Error.invalidSurfaceState.rawValue)
-        #expect(try mistake { client, _ in
-            let surface = client.surface()
-            let xdg = Proxy<XdgSurface>(client.connection, version: 5)
-            client.wmBase.send(.getXdgSurface(id: xdg.id, surface: surface.id))
-            surface.send(.commit)
-        } == XdgSurface.Error.notConstructed.rawValue)
-        #expect(try mistake { client, _ in
-            let window = client.window("w")
-            client.wmBase.send(.getXdgSurface(
-                id: Proxy<XdgSurface>(client.connection, version: 5).id, surface: window.surface.id))
-        } == XdgWmBase.Error.role.rawValue)
+        #expect(
+            try mistake { _, top in top.toplevel.send(.setMinSize(width: -1, height: 0)) }
+                == XdgToplevel.Error.invalidSize.rawValue)
+        #expect(
+            try mistake { client, top in
+                client.wmBase.send(
+                    .getXdgSurface(
+                        id: Proxy<XdgSurface>(client.connection, version: 5).id, surface: top.surface.id))
+            } == XdgWmBase.Error.invalidSurfaceState.rawValue)
+        #expect(
+            try mistake { client, _ in
+                let surface = client.surface()
+                let xdg = Proxy<XdgSurface>(client.connection, version: 5)
+                client.wmBase.send(.getXdgSurface(id: xdg.id, surface: surface.id))
+                surface.send(.commit)
+            } == XdgSurface.Error.notConstructed.rawValue)
+        #expect(
+            try mistake { client, _ in
+                let window = client.window("w")
+                client.wmBase.send(
+                    .getXdgSurface(
+                        id: Proxy<XdgSurface>(client.connection, version: 5).id, surface: window.surface.id))
+            } == XdgWmBase.Error.role.rawValue)
     }
 
     @Test("maximized and fullscreen fill the screen that was asked for, and lead back to frame and screen")
@@ -261,6 +273,18 @@ import WindowModel
         try fixture.pump()
         #expect(try frame(fixture).size == Size(width: 80, height: 80))
         #expect(try frame(fixture).origin == place.origin)
+    }
+
+    @Test("toplevels count as windows")
+    func limit() throws {
+        var limits = Limits()
+        limits.windows = 3
+        let fixture = try ServerFixture(limits: limits)
+        let client = try fixture.connect()
+        for number in 0..<4 { _ = client.toplevel("t\(number)") }
+        try fixture.pump()
+        #expect(client.protocolError?.code == WlDisplay.Error.noMemory.rawValue)
+        #expect(fixture.model.windows.isEmpty && fixture.model.surfaceCount == 0)
     }
 
     @Test("title, application id and close")

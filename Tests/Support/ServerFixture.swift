@@ -31,6 +31,8 @@ public final class ServerFixture {
 
     deinit {
         server.stop()
+        // Connections and their proxies keep each other alive until then.
+        for client in clients { client.connection.disconnect() }
         if let directory {
             unlink(directory + "/wayland-test")
             unlink(directory + "/wayland-test.lock")

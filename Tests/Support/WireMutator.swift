@@ -37,7 +37,8 @@ public struct WireMutator {
             portion.words[start] = UInt32.random(in: 1...40, using: &random)
         case 6:
             guard let start = messages(portion.words).randomElement(using: &random)?.lowerBound else { return }
-            portion.words[start + 1] = portion.words[start + 1] & 0xffff_0000 | UInt32.random(in: 0...14, using: &random)
+            portion.words[start + 1] =
+                portion.words[start + 1] & 0xffff_0000 | UInt32.random(in: 0...14, using: &random)
         case 7:
             guard let message = messages(portion.words).randomElement(using: &random) else { return }
             for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -3,7 +3,8 @@
 import Glibc
 import Wayland
 
-/// Valid clients, each after one part of the protocols.
+/// Valid clients, each after one part of the protocols. Those whose names begin with "bad-" end with a protocol error;
+/// they, and the extremes, once ended the server.
 public enum WireScripts {
     public typealias Script = (TestClient, ServerFixture) throws -> Void
 
@@ -11,6 +12,8 @@ public enum WireScripts {
         [
             ("windows", windows), ("toplevels", toplevels), ("popups", popups), ("subsurfaces", subsurfaces),
             ("buffers", buffers), ("seat", seat), ("selection", selection), ("outputs", outputs),
+            ("positioner-extremes", extremes), ("bad-popup-in-itself", popupInItself),
+            ("bad-popup-circle", popupCircle),
         ]
     }
 
@@ -18,8 +21,9 @@ public enum WireScripts {
         client.application.send(.setName(name: "fuzz"))
         let window = client.window("w").color(0x80ff0000).frame(4, 4, 40, 30).level(-1.5)
         window.window.send(.setAlpha(alpha: 0x8000_0000))
-        window.window.send(.setTransform(
-            a: 65536, b: 100, c: -100, d: 65536, tx: Fixed(rounding: 1), ty: Fixed(rounding: 2)))
+        window.window.send(
+            .setTransform(
+                a: 65536, b: 100, c: -100, d: 65536, tx: Fixed(rounding: 1), ty: Fixed(rounding: 2)))
         window.window.send(.setAutoresizing(mask: [.width, .height]))
         window.window.send(.setClipsToBounds(clips: 0))
         window.window.send(.setUserInteractionEnabled(enabled: 0))
@@ -89,7 +93,8 @@ public enum WireScripts {
         let top = try toplevel(client, fixture)
         let seat = try client.bind(WlSeat.self)
         func popup(_ parent: Proxy<XdgSurface>, x: Int32) throws -> TestPopup {
-            let positioner = TestPopup.positioner(client, width: 20, height: 16, x: x, y: 5, anchor: .bottom, gravity: .bottom)
+            let positioner = TestPopup.positioner(
+                client, width: 20, height: 16, x: x, y: 5, anchor: .bottom, gravity: .bottom)
             positioner.send(.setConstraintAdjustment(constraintAdjustment: 63))
             positioner.send(.setOffset(x: 1, y: 1))
             positioner.send(.setReactive)
@@ -157,10 +162,13 @@ public enum WireScripts {
         window.show()
         let pool = Proxy<WlShmPool>(client.connection, version: 1)
         client.shm.send(.createPool(id: pool.id, fd: try client.memory(words: 256, filledWith: 0x80402010), size: 1024))
-        func buffer(_ offset: Int32, _ width: Int32, _ height: Int32, _ stride: Int32, _ format: WlShm.Format) -> Proxy<WlBuffer> {
+        func buffer(_ offset: Int32, _ width: Int32, _ height: Int32, _ stride: Int32, _ format: WlShm.Format) -> Proxy<
+            WlBuffer
+        > {
             let buffer = Proxy<WlBuffer>(client.connection, version: 1)
-            pool.send(.createBuffer(
-                id: buffer.id, offset: offset, width: width, height: height, stride: stride, format: format))
+            pool.send(
+                .createBuffer(
+                    id: buffer.id, offset: offset, width: width, height: height, stride: stride, format: format))
             return buffer
         }
         let all = [
@@ -189,6 +197,45 @@ public enum WireScripts {
         window.surface.send(.setOpaqueRegion(region: nil))
         window.surface.send(.attach(buffer: nil, x: 0, y: 0))
         window.commit()
+    }
+
+    /// Numbers that leave 32 bits when they are added up.
+    private static func extremes(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let top = try toplevel(client, fixture)
+        for value in [Int32.max, Int32.min] {
+            let positioner = TestPopup.positioner(client, width: .max, height: .max)
+            positioner.send(.setAnchorRect(x: value, y: value, width: .max, height: .max))
+            positioner.send(.setAnchor(anchor: .bottomRight))
+            positioner.send(.setOffset(x: value, y: value))
+            let popup = TestPopup(client, parent: top.xdg, positioner: positioner)
+            popup.surface.send(.commit)
+            try fixture.pump()
+            try client.attach(0xff00ffff, width: 4, height: 4, to: popup.surface)
+            popup.surface.send(.commit)
+            try fixture.pump()
+        }
+    }
+
+    private static func popupInItself(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let positioner = TestPopup.positioner(client, width: 5, height: 5)
+        let surface = client.surface()
+        let xdg = Proxy<XdgSurface>(client.connection, version: 5)
+        client.wmBase.send(.getXdgSurface(id: xdg.id, surface: surface.id))
+        let popup = Proxy<XdgPopup>(client.connection, version: 5)
+        xdg.send(.getPopup(id: popup.id, parent: xdg.id, positioner: positioner.id))
+        surface.send(.commit)
+    }
+
+    /// The pop-up of one surface is destroyed and made again inside the one that was inside it.
+    private static func popupCircle(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let top = try toplevel(client, fixture)
+        let positioner = TestPopup.positioner(client, width: 5, height: 5)
+        let outer = TestPopup(client, parent: top.xdg, positioner: positioner)
+        let inner = TestPopup(client, parent: outer.xdg, positioner: positioner)
+        outer.popup.send(.destroy)
+        let again = Proxy<XdgPopup>(client.connection, version: 5)
+        outer.xdg.send(.getPopup(id: again.id, parent: inner.xdg.id, positioner: positioner.id))
+        outer.surface.send(.commit)
     }
 
     private static func seat(_ client: TestClient, _ fixture: ServerFixture) throws {

@@ -65,7 +65,7 @@ final class Client: ServerConnection {
         return true
     }
 
-    private func sendReleases() {
+    func sendReleases() {
         guard !released.isEmpty else { return }
         for buffer in released { buffer.send(WlBuffer.Event.release) }
         released.removeAll(keepingCapacity: true)

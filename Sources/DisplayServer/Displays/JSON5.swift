@@ -19,6 +19,7 @@ public enum JSON5 {
     public static func decode<T: Decodable>(_ type: T.Type, from data: Data, file: String) throws(Failure) -> T {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
+        if let mistake = JSON5Syntax.firstMistake(in: data) { throw Failure(description: "\(file): \(mistake)") }
         do {
             return try decoder.decode(type, from: data)
         } catch let error as DecodingError {
@@ -58,14 +59,10 @@ public enum JSON5 {
         case .keyNotFound(let key, let context): "\(path(context))the key \"\(key.stringValue)\" is missing"
         case .typeMismatch(let type, let context): "\(path(context))expected \(name(type)): \(context.debugDescription)"
         case .valueNotFound(let type, let context): "\(path(context))expected \(name(type)), found null"
-        case .dataCorrupted(let context):
-            "\(path(context))\(context.debugDescription)" + (context.underlyingError.map { " (\(place(of: $0)))" } ?? "")
+        case .dataCorrupted(let context): "\(path(context))\(context.debugDescription)"
         @unknown default: "\(error)"
         }
     }
-
-    /// The parser's own error, which knows the line.
-    private static func place(of error: any Error) -> String { "\(error)" }
 
     private static func path(_ context: DecodingError.Context) -> String {
         let keys = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()

@@ -63,6 +63,8 @@ final class FrameClock {
         swap(&waiting, &due)
         let milliseconds = UInt32(truncatingIfNeeded: loop.now / 1000)
         for surface in due where surface.isAlive {
+            // First the free buffers, then the callback: the client draws as soon as it reads that.
+            surface.client.sendReleases()
             for callback in surface.takeFrameCallbacks() {
                 surface.connection.finishCallback(callback, data: milliseconds)
             }

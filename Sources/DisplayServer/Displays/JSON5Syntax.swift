@@ -1,0 +1,150 @@
+// Where a JSON5 text goes wrong: the decoder says only that it does.
+
+/// Reads a text by the grammar of JSON5 and finds its first mistake; builds nothing.
+struct JSON5Syntax {
+    /// A mistake with its place, both counted from 1.
+    struct Mistake: Error, Equatable, CustomStringConvertible {
+        let line: Int
+        let column: Int
+        let message: String
+        var description: String { "line \(line), column \(column): \(message)" }
+    }
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private static let maximumDepth = 256
+
+    /// The first mistake, nil when there is none.
+    static func firstMistake(in bytes: some Sequence<UInt8>) -> Mistake? {
+        var syntax = JSON5Syntax(bytes: Array(bytes))
+        do throws(Mistake) {
+            try syntax.value(depth: 0)
+            try syntax.skipSpace()
+            guard syntax.isAtEnd else { throw syntax.mistake("nothing may follow the value") }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private var isAtEnd: Bool { position >= bytes.count }
+    private var next: UInt8? { isAtEnd ? nil : bytes[position] }
+
+    private func mistake(_ message: String) -> Mistake {
+        let before = bytes[..<min(position, bytes.count)]
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return Mistake(line: line, column: before.count - start + 1, message: message)
+    }
+
+    private mutating func skipSpace() throws(Mistake) {
+        while let byte = next {
+            if byte == UInt8(ascii: "/") {
+                try skipComment()
+            } else if [9, 10, 11, 12, 13, 32].contains(byte) {
+                position += 1
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func skipComment() throws(Mistake) {
+        let start = self
+        position += 1
+        switch next {
+        case UInt8(ascii: "/"):
+            while let byte = next, byte != 10 { position += 1 }
+        case UInt8(ascii: "*"):
+            position += 1
+            while !isAtEnd {
+                if bytes[position] == UInt8(ascii: "*"), position + 1 < bytes.count,
+                    bytes[position + 1] == UInt8(ascii: "/")
+                {
+                    position += 2
+                    return
+                }
+                position += 1
+            }
+            throw start.mistake("the comment never ends")
+        default: throw start.mistake("a lone /; comments begin with // or /*")
+        }
+    }
+
+    private mutating func value(depth: Int) throws(Mistake) {
+        guard depth < Self.maximumDepth else { throw mistake("nested too deeply") }
+        try skipSpace()
+        switch next {
+        case nil: throw mistake("a value is missing")
+        case UInt8(ascii: "{"):
+            try list(closedBy: UInt8(ascii: "}")) { syntax throws(Mistake) in
+                try syntax.key()
+                try syntax.skipSpace()
+                guard syntax.next == UInt8(ascii: ":") else { throw syntax.mistake("expected a colon after the key") }
+                syntax.position += 1
+                try syntax.value(depth: depth + 1)
+            }
+        case UInt8(ascii: "["):
+            try list(closedBy: UInt8(ascii: "]")) { syntax throws(Mistake) in try syntax.value(depth: depth + 1) }
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): try string()
+        default: try word("a value")
+        }
+    }
+
+    private mutating func list(
+        closedBy end: UInt8, _ element: (inout JSON5Syntax) throws(Mistake) -> Void
+    ) throws(Mistake) {
+        let start = self
+        position += 1
+        while true {
+            try skipSpace()
+            if next == end { break }
+            guard !isAtEnd else { throw start.mistake("this bracket is never closed") }
+            try element(&self)
+            try skipSpace()
+            if next == UInt8(ascii: ",") {
+                position += 1
+            } else if next != end {
+                throw isAtEnd
+                    ? start.mistake("this bracket is never closed")
+                    : mistake("expected a comma or \(Character(UnicodeScalar(end)))")
+            }
+        }
+        position += 1
+    }
+
+    private mutating func key() throws(Mistake) {
+        if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") { try string() } else { try word("a key") }
+    }
+
+    private mutating func string() throws(Mistake) {
+        let start = self
+        let quote = bytes[position]
+        position += 1
+        while let byte = next, byte != quote {
+            guard byte != 10 else { throw start.mistake("the text never ends on its line") }
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard !isAtEnd else { throw start.mistake("the text never ends") }
+        position += 1
+    }
+
+    /// A number, true, false, null, or a bare key.
+    private mutating func word(_ what: String) throws(Mistake) {
+        let start = position
+        while let byte = next, Self.isWord(byte) { position += 1 }
+        guard position > start else { throw mistake("expected \(what)") }
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: byte >= 128
+        }
+    }
+}

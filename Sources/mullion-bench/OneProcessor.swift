@@ -1,0 +1,36 @@
+// All on one processor.
+
+import Glibc
+
+/// Keeps this process, and those it starts from now on, on one of the processors it may use.
+struct OneProcessor {
+    private typealias Affinity = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> Int32
+
+    private let set: Affinity
+    /// A bit for each processor, as the kernel has it.
+    private var before = [UInt8](repeating: 0, count: 128)
+
+    init() throws {
+        // Glibc's module hides both: they are GNU extensions.
+        guard let get = Self.function("sched_getaffinity"), let set = Self.function("sched_setaffinity") else {
+            throw Failure("this C library cannot choose processors")
+        }
+        self.set = set
+        guard get(0, before.count, &before) == 0, let byte = before.firstIndex(where: { $0 != 0 }) else {
+            throw Failure.system("sched_getaffinity")
+        }
+        var one = [UInt8](repeating: 0, count: before.count)
+        one[byte] = before[byte] & (~before[byte] &+ 1)
+        guard set(0, one.count, &one) == 0 else { throw Failure.system("sched_setaffinity") }
+    }
+
+    /// Lets this process run where it could before.
+    func restore() {
+        var before = before
+        _ = set(0, before.count, &before)
+    }
+
+    private static func function(_ name: String) -> Affinity? {
+        dlsym(nil, name).map { unsafeBitCast($0, to: Affinity.self) }
+    }
+}

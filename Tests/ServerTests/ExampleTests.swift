@@ -1,0 +1,124 @@
+// The classic uses, each with its example program as a client process.
+
+import DisplayServer
+import FoundationEssentials
+import TestSupport
+import Testing
+import WindowModel
+
+@Suite struct ExampleTests {
+    /// The examples lie beside the test program.
+    private static let folder: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
+    }()
+
+    private func start(_ name: String, _ arguments: [String] = [], on fixture: ServerFixture) throws -> Program {
+        let program = try fixture.spawn("\(Self.folder)/\(name)", arguments)
+        try fixture.wait(for: "\(name) to show, it said: \(program.readOutput())") {
+            program.readOutput().contains("visible")
+        }
+        return program
+    }
+
+    private func window(of name: String, in fixture: ServerFixture) throws -> Window {
+        let windows = fixture.model.windows.compactMap { fixture.model.window($0) }
+        return try #require(windows.first { fixture.model.application($0.application)?.name == name }, "\(name)")
+    }
+
+    @Test("alert: takes key at level 2000, and its end gives key back (K5)")
+    func alert() throws {
+        let fixture = try ServerFixture()
+        let main = try start("main-window", on: fixture)
+        try fixture.wait(for: "key") { fixture.model.keyWindow != nil }
+        let alert = try start("alert", on: fixture)
+        try fixture.wait(for: "the alert to be key") { try window(of: "alert", in: fixture).isKey }
+        let frame = try window(of: "alert", in: fixture).frame
+        #expect(try window(of: "alert", in: fixture).level == 2000)
+        try fixture.tap(x: frame.maxX - 60, y: frame.maxY - 20)
+        try fixture.wait(for: "the alert to end") { !alert.isRunning }
+        #expect(alert.exitStatus == 0)
+        #expect(alert.readOutput().contains("tapped Delete"))
+        #expect(try window(of: "main-window", in: fixture).isKey)
+        #expect(main.isRunning)
+    }
+
+    @Test("on-screen keyboard: above alerts, never key, and says what was tapped")
+    func keyboard() throws {
+        let fixture = try ServerFixture()
+        let alert = try start("alert", on: fixture)
+        let keyboard = try start("on-screen-keyboard", on: fixture)
+        let window = try window(of: "on-screen-keyboard", in: fixture)
+        #expect(window.level > 2000)
+        #expect(fixture.model.windows(on: fixture.mainScreen).last == window.id)
+        let routing = try fixture.tap(x: window.frame.minX + 30, y: window.frame.minY + 30)
+        #expect(routing.hit?.window == window.id)
+        try fixture.wait(for: "a key") { keyboard.readOutput().split(separator: "\n").count > 1 }
+        #expect(try !self.window(of: "on-screen-keyboard", in: fixture).isKey)
+        #expect(try self.window(of: "alert", in: fixture).isKey)
+        #expect(alert.isRunning)
+    }
+
+    @Test("floating button: above all else, draggable, and touches elsewhere fall through")
+    func floatingButton() throws {
+        let fixture = try ServerFixture()
+        let main = try start("main-window", on: fixture)
+        let button = try start("floating-button", on: fixture)
+        let id = try window(of: "floating-button", in: fixture).id
+        #expect(try fixture.tap(x: 100, y: 300).hit?.window == window(of: "main-window", in: fixture).id)
+        let surface = try #require(fixture.model.surfaces(of: id).last)
+        let place = try #require(fixture.model.surface(surface)).position
+        let grip = Point(x: place.x + 32, y: place.y + 32)
+        func touch(_ phase: Event.Phase, _ x: Double, _ y: Double) throws -> Routing {
+            defer { try? fixture.pump() }
+            return try fixture.model.touch(
+                id: 1, phase: phase, at: Point(x: x, y: y), on: fixture.mainScreen, time: fixture.loop.now)
+        }
+        #expect(try touch(.began, grip.x, grip.y).hit?.window == id)
+        _ = try touch(.moved, 100, 100)
+        _ = try touch(.ended, 100, 100)
+        try fixture.wait(for: "the button to move") {
+            fixture.model.surface(surface)?.position == Point(x: 100 - 32, y: 100 - 32)
+        }
+        #expect(try fixture.tap(x: 100, y: 100).hit?.window == id)
+        #expect(main.isRunning && button.isRunning)
+    }
+
+    @Test("status bar, splash, banner: their levels, and the splash removes itself")
+    func bars() throws {
+        let fixture = try ServerFixture()
+        let bar = try start("status-bar", on: fixture)
+        let banner = try start("banner", on: fixture)
+        let keyboard = try start("on-screen-keyboard", on: fixture)
+        #expect(try window(of: "status-bar", in: fixture).level == 1000)
+        #expect(try window(of: "status-bar", in: fixture).frame.size == Size(width: 800, height: 24))
+        #expect(
+            try fixture.model.windows(on: fixture.mainScreen).last == window(of: "banner", in: fixture).id,
+            "topmost, above status bar and keyboard")
+        let splash = try start("splash", ["--seconds", "0.2"], on: fixture)
+        try fixture.wait(for: "the splash to go") { !splash.isRunning }
+        #expect(splash.exitStatus == 0)
+        #expect(bar.isRunning && banner.isRunning && keyboard.isRunning)
+    }
+
+    @Test("presenter: content on the external display, controls on the main one, surviving unplug and replug (S8)")
+    func presenter() throws {
+        let fixture = try ServerFixture(screens: ["800x600", "1024x768,external,name=TV"])
+        let presenter = try start("presenter", on: fixture)
+        func content() -> Window? {
+            fixture.model.windows.compactMap { fixture.model.window($0) }.first { $0.title == "content" }
+        }
+        try fixture.wait(for: "content on the TV") { content()?.isVisible == true }
+        let before = try fixture.screenshot(fixture.model.screens[1])
+        #expect(Set(before.pixels).count > 2)
+        for _ in 0..<3 {
+            try fixture.server.disconnect(fixture.model.screens[1])
+            try fixture.pump()
+            #expect(content()?.isVisible == false)
+            try fixture.server.plug(ScreenSpecification(parsing: "1024x768,external,name=TV"))
+            try fixture.wait(for: "the content to come back") { content()?.isVisible == true }
+        }
+        try fixture.wait(for: "the same picture") { try fixture.screenshot(fixture.model.screens[1]) == before }
+        #expect(presenter.isRunning)
+    }
+}

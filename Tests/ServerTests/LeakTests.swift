@@ -1,0 +1,41 @@
+// What is let go of is gone: clients, and the server itself.
+
+import TestSupport
+import Testing
+import Wayland
+
+@testable import DisplayServer
+
+@Suite struct LeakTests {
+    @Test("W7: a client that ends leaves none of its objects in memory", arguments: WireScripts.all.map(\.name))
+    func client(name: String) throws {
+        guard let script = WireScripts.all.first(where: { $0.name == name })?.script else { return }
+        let (fixture, _) = try ServerFixture.withWitness()
+        let client = try fixture.connect("leaving")
+        let known = Set(fixture.server.clients.keys)
+        weak let object = fixture.server.clients.values.max { $0.application < $1.application }
+        try script(client, fixture)
+        try fixture.pump()
+        struct Weak { weak let surface: SurfaceResource? }
+        let surfaces = fixture.server.surfaces.all.filter { $0.connection === object }.map { Weak(surface: $0) }
+        if client.isOpen { try client.kill() }
+        try fixture.pump()
+        #expect(known.count == 2 && fixture.server.clientCount == 1)
+        #expect(object == nil)
+        // A frame clock lets go of those that waited at its next tick.
+        try fixture.wait(for: "the surfaces to go") { surfaces.allSatisfy { $0.surface == nil } }
+    }
+
+    @Test("a server that is let go of is gone, with its loop")
+    func server() throws {
+        weak var server: DisplayServer?
+        weak var witness: TestClient?
+        do {
+            let (fixture, client) = try ServerFixture.withWitness()
+            _ = try fixture.screenshot()
+            server = fixture.server
+            witness = client
+        }
+        #expect(server == nil && witness == nil)
+    }
+}
