@@ -19,6 +19,8 @@ extension WindowModel {
         let node = try node(id)
         node.isEnding = true
         for window in node.windows.sortedBackToFront() { destroy(window) }
+        // The windows name their application: the two would keep each other in memory for ever.
+        node.windows = []
         applicationNodes[id] = nil
     }
 

@@ -3,6 +3,7 @@
 import TestSupport
 import Testing
 import Wayland
+import WindowModel
 
 @testable import DisplayServer
 
@@ -29,13 +30,15 @@ import Wayland
     @Test("a server that is let go of is gone, with its loop")
     func server() throws {
         weak var server: DisplayServer?
-        weak var witness: TestClient?
+        weak var model: WindowModel?
+        weak var connection: ClientConnection?
         do {
             let (fixture, client) = try ServerFixture.withWitness()
             _ = try fixture.screenshot()
             server = fixture.server
-            witness = client
+            model = fixture.model
+            connection = client.connection
         }
-        #expect(server == nil && witness == nil)
+        #expect(server == nil && model == nil && connection == nil)
     }
 }

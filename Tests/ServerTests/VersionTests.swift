@@ -80,7 +80,7 @@ import WindowModel
         let devices = try limited(WlDataDeviceManager.self)
         let device = Proxy<WlDataDevice>(client.connection, version: devices.version)
         devices.send(.getDataDevice(id: device.id, seat: seat.id))
-        device.onEvent = { event in
+        device.onEvent = { [unowned device, unowned client] event in
             if case .dataOffer(let id) = event {
                 _ = Proxy<WlDataOffer>(client.connection, id: id, version: device.version)
             }
@@ -91,7 +91,8 @@ import WindowModel
         let base = try limited(XdgWmBase.self)
         let xdg = Proxy<XdgSurface>(client.connection, version: base.version)
         base.send(.getXdgSurface(id: xdg.id, surface: surface.id))
-        xdg.onEvent = { if case .configure(let serial) = $0 { xdg.send(.ackConfigure(serial: serial)) } }
+        xdg.onEvent = { [unowned xdg] in if case .configure(let serial) = $0 { xdg.send(.ackConfigure(serial: serial)) }
+        }
         let toplevel = Proxy<XdgToplevel>(client.connection, version: base.version)
         xdg.send(.getToplevel(id: toplevel.id))
         surface.send(.commit)

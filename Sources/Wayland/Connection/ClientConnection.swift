@@ -98,8 +98,21 @@ public final class ClientConnection {
     private let input = InputBuffer()
     private var serverError: ClientError?
     private var isDispatching = false
-    /// wl_display
-    public private(set) lazy var display = Proxy<WlDisplay>(self, version: 1)
+    /// Nil before it is first wanted, and after `disconnect`: it keeps the connection alive.
+    private var keptDisplay: Proxy<WlDisplay>?
+    private var isDisconnected = false
+    /// wl_display; dead after `disconnect`.
+    public var display: Proxy<WlDisplay> {
+        if let keptDisplay { return keptDisplay }
+        let display = Proxy<WlDisplay>(self, version: 1)
+        if isDisconnected {
+            display.disconnect()
+            table.removeAll()
+        } else {
+            keptDisplay = display
+        }
+        return display
+    }
 
     /// Takes over a connected socket.
     public init(socket: OwnedDescriptor, limits: Limits = Limits()) {
@@ -150,6 +163,8 @@ public final class ClientConnection {
     public func disconnect() {
         for proxy in table.all { proxy.disconnect() }
         table.removeAll()
+        isDisconnected = true
+        keptDisplay = nil
         let descriptor = transport.socket.release()
         if descriptor >= 0 { close(descriptor) }
     }
