@@ -78,6 +78,18 @@ static inline int loop_port(int fd) {
         return 0;
     return ntohs(address.in.sin_port);
 }
+/// The path a Unix socket is bound to, with its NUL; 0 when it has none (TCP, unnamed, abstract).
+static inline int loop_path(int fd, char path[LOOP_PATH_MAXIMUM + 1]) {
+    struct sockaddr_un address = { .sun_family = AF_UNSPEC };
+    socklen_t length = sizeof address;
+    if (getsockname(fd, (struct sockaddr *)&address, &length) < 0 || address.sun_family != AF_UNIX
+        || length <= offsetof(struct sockaddr_un, sun_path) || !address.sun_path[0])
+        return 0;
+    // The kernel may count one byte more than there is room for.
+    address.sun_path[LOOP_PATH_MAXIMUM] = 0;
+    memcpy(path, address.sun_path, LOOP_PATH_MAXIMUM + 1);
+    return 1;
+}
 /// 1: a listening stream socket, made non-blocking and close-on-exec; else 0 or -1 with errno.
 static inline int loop_adopt(int fd) {
     int listening = 0, type = 0, flags;

@@ -29,6 +29,8 @@ public final class DisplayServer {
     /// Clients that are to be told of free buffers, now or with their next frame callback.
     var clientsWithReleases: [Client] = []
     private var flushing: [Client] = []
+    /// Clients whose sockets are full: what is queued for them is watched, so that it does not grow for ever.
+    var backlogged: [Client] = []
     private var effects: [Effect] = []
 
     var surfaces = SurfaceIndex()
@@ -50,6 +52,7 @@ public final class DisplayServer {
     private var cascade: [Screen.ID: Int] = [:]
     private var lastSerial: UInt32 = 0
     private var listener: Listener?
+    private let descriptorCeiling: Int32
 
     /// What a window's protocol object is.
     enum WindowObject {
@@ -69,6 +72,8 @@ public final class DisplayServer {
     public init(loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits()) {
         self.loop = loop
         self.limits = limits
+        let descriptors = sysconf(Int32(_SC_OPEN_MAX))
+        descriptorCeiling = Int32(clamping: max(descriptors - 64, descriptors / 2))
         model = WindowModel(policy: policy)
         addCoreGlobals()
         loop.afterTurn = { [unowned self] in settle() }
@@ -93,6 +98,10 @@ public final class DisplayServer {
 
     /// Serves a connected socket (non-blocking).
     public func attach(_ socket: OwnedDescriptor) {
+        // Descriptors are kept back for what serves everybody: pictures, keymaps, the control API.
+        guard clients.count < limits.clients, socket.rawValue < descriptorCeiling else {
+            return log(.warning, "a client was refused: \(clients.count) clients hold all that the limits allow")
+        }
         let client = Client(self, socket: socket)
         clients[client.application] = client
         do {
@@ -114,8 +123,6 @@ public final class DisplayServer {
     public var queuedBytes: Int { clients.values.reduce(0) { $0 + $1.transport.queuedBytes } }
 
     func client(_ application: Application.ID) -> Client? { clients[application] }
-
-    func surfaces(of client: Client) -> [SurfaceResource] { surfaces.all.filter { $0.connection === client } }
 
     /// A serial for an event that a client may refer to.
     var serial: UInt32 { lastSerial }
@@ -156,6 +163,9 @@ public final class DisplayServer {
 
     /// Sends the surface's frame callbacks at the next tick of its screen. While it is on none they wait.
     func scheduleFrame(for surface: SurfaceResource) {
+        if surface.role is CursorRole, let screen = model.pointerFocus?.screen ?? model.mainScreen {
+            outputs[screen]?.clock.schedule(surface)
+        }
         guard !surface.frameCallbacks.isEmpty, let window = surface.window,
             let screen = model.visibleScreen(of: window),
             // C2: the surface of a visible window is shown, with content or without.
@@ -184,17 +194,28 @@ public final class DisplayServer {
     /// Carries out what follows from the changes of this turn, in order, and sends what is queued.
     public func settle() {
         repeat {
-            model.drainEffects(into: &effects)
-            for effect in effects { carryOut(effect) }
-        } while !effects.isEmpty
-        if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.settleReleases() } }
-        while !clientsToFlush.isEmpty {
+            carryOutEffects()
+            if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.settleReleases() } }
             swap(&clientsToFlush, &flushing)
             for client in flushing { client.flush() }
             flushing.removeAll(keepingCapacity: true)
-        }
+            if !backlogged.isEmpty { backlogged.removeAll { !$0.isWithinBacklog() } }
+            // A flush can end a client, or let requests go on that back-pressure held: both have effects of their own.
+        } while model.hasEffects || !clientsToFlush.isEmpty
         if !closed.isEmpty { closed.removeAll() }
         onSettled?()
+    }
+
+    /// Tells the clients what followed from the requests so far; sends nothing yet. An answer to wl_display.sync comes
+    /// after these events, since they result from requests before it.
+    func carryOutEffects() {
+        while model.hasEffects {
+            var drained: [Effect] = []
+            swap(&drained, &effects)
+            model.drainEffects(into: &drained)
+            for effect in drained { carryOut(effect) }
+            swap(&drained, &effects)
+        }
     }
 
     private func carryOut(_ effect: Effect) {
@@ -211,6 +232,7 @@ public final class DisplayServer {
                 for screen in client.screens where screen.screen == id { screen.disconnect() }
             }
         case .modeDidChange(let id): modeDidChange(id)
+        case .screenPropertiesDidChange(let id): screenPropertiesDidChange(id)
         case .didBecomeVisible(let window, _):
             updateSurfaces(of: window)
             if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeVisible) }
@@ -261,6 +283,14 @@ public final class DisplayServer {
         }
     }
 
+    private func screenPropertiesDidChange(_ id: Screen.ID) {
+        guard let screen = model.screen(id) else { return }
+        outputs[id]?.describe(screen)
+        for client in clients.values {
+            for resource in client.screens where resource.screen == id { resource.describe(screen) }
+        }
+    }
+
     /// Tells the clients where a window's surfaces are now, and lets callbacks that waited go on.
     private func updateSurfaces(of window: Window.ID) {
         for id in model.surfaces(of: window) {
@@ -274,7 +304,15 @@ public final class DisplayServer {
 
     /// Calls the model where a refusal means that there is nothing left to do: the thing went in the meantime.
     func ignore(_ body: () throws(ModelError) -> Void) {
-        do { try body() } catch { log(.debug, "\(error)") }
+        do {
+            try body()
+        } catch {
+            switch error.kind {
+            case .unknownScreen, .unknownApplication, .unknownWindow, .unknownSurface: log(.debug, "\(error)")
+            // Every argument of a client was checked before: this is a mistake of ours.
+            case .invalidValue, .role, .notAllowed: log(.error, "\(error)")
+            }
+        }
     }
 
     public enum LogLevel: Int, Sendable, CaseIterable { case debug, info, warning, error }

@@ -5,7 +5,7 @@ import Glibc
 
 /// Owns a listening stream socket: bound to a path, bound to an address, or adopted from the service manager.
 public final class ListeningSocket {
-    /// The path it is bound to; nil when adopted or on TCP.
+    /// The path it is bound to; nil on TCP, and for an adopted socket that has none.
     public let path: String?
     /// The descriptor, non-blocking and close-on-exec; -1 once closed.
     public private(set) var descriptor: Int32
@@ -68,7 +68,7 @@ public final class ListeningSocket {
     /// Takes over a socket that listens already; on success it is closed with this object, but its path stays.
     public static func adopt(_ descriptor: Int32) throws(EventLoopError) -> ListeningSocket {
         switch loop_adopt(descriptor) {
-        case 1: return ListeningSocket(descriptor: descriptor)
+        case 1: return ListeningSocket(descriptor: descriptor, path: path(of: descriptor))
         case 0:
             let reason = "not a listening stream socket"
             throw EventLoopError("adopt", "descriptor \(descriptor)", code: EINVAL, reason: reason)
@@ -85,12 +85,17 @@ public final class ListeningSocket {
     /// Closes the socket and removes its path and its lock. Harmless when closed.
     public func close() {
         guard descriptor >= 0 else { return }
-        if let path {
-            unlink(path)
-        }
+        // Only the holder of the lock made the path; that of an adopted socket is the service manager's.
+        if let path, lock != nil { unlink(path) }
         Glibc.close(descriptor)
         descriptor = -1
         lock = nil
+    }
+
+    private static func path(of descriptor: Int32) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(LOOP_PATH_MAXIMUM) + 1)
+        guard loop_path(descriptor, &bytes) == 1 else { return nil }
+        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func closing(_ descriptor: Int32, _ call: String, _ subject: String) -> EventLoopError {

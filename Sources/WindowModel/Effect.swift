@@ -6,6 +6,8 @@ public enum Effect: Hashable, Sendable {
     case screenDidConnect(Screen.ID)
     case screenDidDisconnect(Screen.ID)
     case modeDidChange(Screen.ID)
+    /// S1: something of the screen changed that moves no window: its position, its brightness.
+    case screenPropertiesDidChange(Screen.ID)
     /// V2.
     case didBecomeVisible(Window.ID, Application.ID)
     case didBecomeHidden(Window.ID, Application.ID)

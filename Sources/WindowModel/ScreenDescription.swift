@@ -16,7 +16,7 @@ public struct ScreenDescription: Hashable, Sendable {
     public var preferredMode: Screen.Mode?
     /// S3: nil: the highest resolution.
     public var currentMode: Screen.Mode?
-    /// Pixels per point, greater than 0.
+    /// Pixels per point, 1/64…64.
     public var scale: Double
     public var orientation: Screen.Orientation
     /// S5, as data.
@@ -25,8 +25,9 @@ public struct ScreenDescription: Hashable, Sendable {
     public var overscanInsets: Screen.Insets
     /// 0…1.
     public var brightness: Double
+    /// 1…100,000.
     public var maximumFramesPerSecond: Int
-    /// The top left corner in the global layout, in points.
+    /// The top left corner in the global layout, in points within ±8,388,607.
     public var position: Point
     /// False: shows windows, takes no touches (UIKit's `windowExternalDisplayNonInteractive`).
     public var isInteractive: Bool
@@ -67,6 +68,14 @@ public struct ScreenDescription: Hashable, Sendable {
 }
 
 extension ScreenDescription {
+    /// What every protocol that tells of a screen can carry; in mHz, frames a second, points and millimetres.
+    private static let maximumRefresh = 100_000_000
+    private static let maximumFrames = 100_000
+    private static let maximumCoordinate = 8_388_607.0
+    private static let maximumMillimetres = 1e6
+    /// Of a name, in UTF-8.
+    private static let maximumBytes = 255
+
     /// S3: the highest resolution, and of several the fastest; nil without any mode.
     var highestMode: Screen.Mode? {
         modes.max { a, b in (a.width * a.height, a.refresh) < (b.width * b.height, b.refresh) }
@@ -82,17 +91,23 @@ extension ScreenDescription {
     /// Refuses what no screen can be.
     func validate() throws(ModelError) {
         guard !name.isEmpty else { throw .invalid("S1", "the screen has no name; give it one") }
+        try Self.validate(name, "name")
+        try Self.validate(vendor, "vendor")
+        try Self.validate(model, "model")
+        try Self.validate(serial, "serial number")
         guard !modes.isEmpty else {
             throw .invalid("S1", "screen \(name) has no mode; give it at least one")
         }
         for mode in modes {
-            guard (1...65_535).contains(mode.width), (1...65_535).contains(mode.height), mode.refresh > 0,
-                mode.pixelAspectRatio > 0, mode.pixelAspectRatio.isFinite
+            guard (1...65_535).contains(mode.width), (1...65_535).contains(mode.height),
+                (1...Self.maximumRefresh).contains(mode.refresh), mode.pixelAspectRatio > 0,
+                mode.pixelAspectRatio.isFinite
             else {
                 throw .invalid(
                     "S1",
                     "mode \(mode) of screen \(name) is impossible; width and height are 1…65535 pixels, "
-                        + "refresh rate and pixel aspect ratio are greater than 0")
+                        + "the refresh rate at most \(Self.maximumRefresh / 1000) Hz, and it and the pixel aspect ratio "
+                        + "are greater than 0")
             }
         }
         for mode in [currentMode, preferredMode] {
@@ -103,11 +118,14 @@ extension ScreenDescription {
         guard overscanInsets.isValid else {
             throw .invalid("S5", "the overscan insets of screen \(name) must be finite and not negative")
         }
-        guard maximumFramesPerSecond > 0 else {
-            throw .invalid("S1", "maximumFramesPerSecond \(maximumFramesPerSecond) must be greater than 0")
+        guard (1...Self.maximumFrames).contains(maximumFramesPerSecond) else {
+            throw .invalid(
+                "S1", "maximumFramesPerSecond \(maximumFramesPerSecond) must be within 1…\(Self.maximumFrames)")
         }
-        guard position.isFinite, physicalSize.isFinite, physicalSize.width >= 0, physicalSize.height >= 0 else {
-            throw .invalid("S1", "position and physical size of screen \(name) must be finite, the size not negative")
+        try Self.validate(position: position)
+        let sizes = 0...Self.maximumMillimetres
+        guard sizes.contains(physicalSize.width), sizes.contains(physicalSize.height) else {
+            throw .invalid("S1", "width and height of screen \(name) must be within 0…1000000 mm")
         }
     }
 
@@ -120,8 +138,21 @@ extension ScreenDescription {
     }
 
     static func validate(scale: Double) throws(ModelError) {
-        guard scale.isFinite, scale > 0 else {
-            throw .invalid("S1", "scale \(scale) must be finite and greater than 0")
+        guard (1 / 64...64).contains(scale) else {
+            throw .invalid("S1", "scale \(scale) must be within 1/64…64")
+        }
+    }
+
+    static func validate(position: Point) throws(ModelError) {
+        let range = -Self.maximumCoordinate...Self.maximumCoordinate
+        guard range.contains(position.x), range.contains(position.y) else {
+            throw .invalid("S1", "a screen's position must be within ±\(Int(Self.maximumCoordinate)) points")
+        }
+    }
+
+    private static func validate(_ text: String, _ what: String) throws(ModelError) {
+        guard text.utf8.count <= maximumBytes, !text.utf8.contains(0) else {
+            throw .invalid("S1", "a screen's \(what) has at most \(maximumBytes) bytes of UTF-8, none of them 0")
         }
     }
 

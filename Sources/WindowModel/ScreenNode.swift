@@ -79,11 +79,11 @@ final class ScreenNode {
     /// The frontmost place behind `below` whose box holds the point.
     func nextBox(holding point: Point, below: Int) -> Int? {
         let probe = SIMD4(-Self.down(-point.x), -Self.down(-point.y), -Self.down(point.x), -Self.down(point.y))
-        return boxes.withUnsafeBufferPointer { boxes in
+        return unsafe boxes.withUnsafeBufferPointer { boxes in
             var index = below
             while index > 0 {
                 index -= 1
-                if all(probe .>= boxes[index]) { return index }
+                if unsafe all(probe .>= boxes[index]) { return index }
             }
             return nil
         }

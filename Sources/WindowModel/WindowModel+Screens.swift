@@ -60,39 +60,52 @@ extension WindowModel {
     /// S3, S6: switches to another of the screen's modes. Windows that filled the screen, or whose autoresizing is
     /// width and height, fill it afterwards (R2).
     public func setMode(_ mode: Screen.Mode, of id: Screen.ID) throws(ModelError) {
+        try setMode(mode, scale: try node(id).value.scale, of: id)
+    }
+
+    /// Pixels per point, 1/64…64; told like a change of mode (S6).
+    public func setScale(_ scale: Double, of id: Screen.ID) throws(ModelError) {
+        try setMode(try node(id).value.currentMode, scale: scale, of: id)
+    }
+
+    /// Both at once, so that windows and applications see one change and not two.
+    public func setMode(_ mode: Screen.Mode, scale: Double, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         try node.value.properties.validate(mode)
-        guard mode != node.value.currentMode else { return }
-        let before = node.value.bounds
-        node.value.currentMode = mode
-        node.value.properties.currentMode = mode
-        record(.modeDidChange(id))
-        boundsDidChange(of: node, from: before)
-    }
-
-    /// Pixels per point, greater than 0; told like a change of mode (S6).
-    public func setScale(_ scale: Double, of id: Screen.ID) throws(ModelError) {
-        let node = try node(id)
         try ScreenDescription.validate(scale: scale)
-        guard scale != node.value.scale else { return }
+        guard mode != node.value.currentMode || scale != node.value.scale else { return }
         let before = node.value.bounds
-        node.value.properties.scale = scale
+        var value = node.value
+        value.currentMode = mode
+        value.properties.currentMode = mode
+        value.properties.scale = scale
+        node.value = value
         record(.modeDidChange(id))
         boundsDidChange(of: node, from: before)
     }
 
-    /// Where the screen lies in the global layout, in points.
+    /// Where the screen lies in the global layout, in points within ±8,388,607.
     public func setPosition(_ position: Point, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
-        guard position.isFinite else { throw .invalid("S1", "a screen's position must be finite") }
+        try ScreenDescription.validate(position: position)
+        guard position != node.value.position else { return }
         node.value.properties.position = position
+        propertiesDidChange(of: id)
     }
 
     /// 0…1.
     public func setBrightness(_ brightness: Double, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         try ScreenDescription.validate(brightness: brightness)
+        guard brightness != node.value.properties.brightness else { return }
         node.value.properties.brightness = brightness
+        propertiesDidChange(of: id)
+    }
+
+    /// S1: told once for all that changes before the effects are drained; a change of mode tells it too.
+    private func propertiesDidChange(of id: Screen.ID) {
+        guard !effects.contains(.screenPropertiesDidChange(id)), !effects.contains(.modeDidChange(id)) else { return }
+        record(.screenPropertiesDidChange(id))
     }
 
     /// S2: the main screen first, the others in order of connection, which is the order of their ids.

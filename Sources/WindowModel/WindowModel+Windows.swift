@@ -16,13 +16,16 @@ extension WindowModel {
     public func isVisible(_ id: Window.ID) -> Bool { windowNodes[id]?.value.isVisible ?? false }
 
     /// W1: claims a window, hidden at first. `screen` nil: the main screen, or with no screen at all (S2) the next one
-    /// that appears. Throws W2 and W6 for an impossible level or frame.
+    /// that appears. `awaiting` instead of a screen: the display of that identity, for which the window waits as if it
+    /// had been unplugged under it (S8). Throws W2 and W6 for an impossible level or frame.
     public func createWindow(
-        application: Application.ID, screen: Screen.ID? = nil, options: Window.Options = Window.Options()
+        application: Application.ID, screen: Screen.ID? = nil, awaiting identity: Screen.Identity? = nil,
+        options: Window.Options = Window.Options()
     ) throws(ModelError) -> Window.ID {
         let owner = try node(application)
         var place = screenNodes.first
         if let screen { place = try node(screen) }
+        if let identity { place = screenNodes.first { $0.value.identity == identity } }
         try Self.validate(level: options.level)
         if let frame = options.frame { try Self.validate(frame: frame) }
         let value = Window(
@@ -32,6 +35,7 @@ extension WindowModel {
             keyOnTouch: options.keyOnTouch)
         let node = WindowNode(value, application: owner, entry: nextEntry())
         node.screen = place
+        if place == nil { node.value.awaitedScreen = identity }
         node.takesBounds = options.frame == nil && place == nil
         windowNodes[node.id] = node
         owner.windows.append(node)

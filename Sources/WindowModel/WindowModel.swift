@@ -36,6 +36,9 @@ public final class WindowModel {
         self.policy = policy
     }
 
+    /// Whether a drain would give anything.
+    public var hasEffects: Bool { !effects.isEmpty || structureChanged }
+
     /// Takes the effects recorded since the last drain, in order. Allocates nothing when there are none.
     public func drainEffects() -> [Effect] {
         settle()

@@ -36,7 +36,7 @@ final class Daemon {
     func run() throws {
         raiseDescriptorLimit()
         try plugScreens()
-        let inherited = ServiceManager.sockets()
+        let inherited = ServiceManager.sockets(named: ["client", "control"])
         let client = try clientSocket(inherited["client"])
         server.socketName = client.name
         try server.listen(on: client.socket)
@@ -92,7 +92,11 @@ final class Daemon {
     // MARK: Sockets
 
     private func clientSocket(_ inherited: Int32?) throws -> (socket: ListeningSocket, name: String) {
-        if let inherited { return (try ListeningSocket.adopt(inherited), "") }
+        if let inherited {
+            let socket = try ListeningSocket.adopt(inherited)
+            // A path serves as WAYLAND_DISPLAY as well as a name does.
+            return (socket, socket.path ?? "")
+        }
         if let name = options.socket {
             let path = try name.hasPrefix("/") ? name : runtimeDirectory() + "/" + name
             return (try ListeningSocket.unix(path: path, mode: 0o700), name)

@@ -9,17 +9,25 @@ final class ServiceManager {
     private let isThere = getenv("NOTIFY_SOCKET") != nil
     private var watchdog: Timer?
 
-    /// Sockets by name, from LISTEN_FDS; empty when there are none for this process.
-    static func sockets() -> [String: Int32] {
+    /// Sockets by name, from LISTEN_FDS; empty when there are none for this process. What has another name, or one that
+    /// came before, nobody would ever serve: it is closed, so that its clients are refused and do not wait.
+    static func sockets(named known: Set<String>) -> [String: Int32] {
         guard getenv("LISTEN_PID") != nil else { return [:] }
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = systemd_listen_fds_with_names(&names)
         defer { free(names) }
         var result: [String: Int32] = [:]
         for index in 0..<max(0, Int(count)) {
-            guard let name = names?[index] else { continue }
-            result[String(cString: name)] = Int32(3 + index)
-            free(name)
+            let descriptor = Int32(3 + index)
+            let name = names?[index].map { String(cString: $0) } ?? ""
+            free(names?[index])
+            if known.contains(name), result[name] == nil {
+                result[name] = descriptor
+            } else {
+                let allowed = known.sorted().joined(separator: ", ")
+                Log.write(.warning, "inherited socket \"\(name)\" is closed: wanted is one of each of \(allowed)")
+                close(descriptor)
+            }
         }
         return result
     }

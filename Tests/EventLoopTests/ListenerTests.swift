@@ -79,7 +79,9 @@ import Testing
         #expect(throws: EventLoopError.self) { _ = try ListeningSocket.adopt(given) }
         listen(given, 8)
         var accepted = 0
-        let listener = try Listener(loop, .adopt(given)) {
+        let adopted = try ListeningSocket.adopt(given)
+        #expect(adopted.path == path)
+        let listener = try Listener(loop, adopted) {
             close($0); accepted += 1
         }
         let client = connectUnix(path)

@@ -132,7 +132,7 @@ import WindowModel
         #expect(
             try mistake { _, top in top.xdg.send(.ackConfigure(serial: 123_456)) }
                 == XdgSurface.Error.invalidSerial.rawValue)
-        #expect(try mistake { _, top in top.xdg.send(.destroy) } == XdgWmBase.Error.defunctSurfaces.rawValue)
+        #expect(try mistake { _, top in top.xdg.send(.destroy) } == XdgSurface.Error.defunctRoleObject.rawValue)
         #expect(try mistake { client, _ in client.wmBase.send(.destroy) } == XdgWmBase.Error.defunctSurfaces.rawValue)
         #expect(
             try mistake { _, top in top.toplevel.send(.setMinSize(width: -1, height: 0)) }

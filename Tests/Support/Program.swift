@@ -31,7 +31,15 @@ public final class Program {
         let argv = ([program] + arguments).map { strdup($0) } + [nil]
         let envp = variables.map { strdup($0) } + [nil]
         var child: pid_t = 0
-        let result = posix_spawnp(&child, program, &actions, nil, argv, envp)
+        // Threads of the test runner block signals; a program that inherited that would not end by them.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let result = posix_spawnp(&child, program, &actions, &attributes, argv, envp)
+        posix_spawnattr_destroy(&attributes)
         posix_spawn_file_actions_destroy(&actions)
         for string in argv + envp { free(string) }
         close(pipe[1])

@@ -66,6 +66,9 @@ public final class ServerFixture {
         return client
     }
 
+    /// Lets a client alone from now on: it neither sends nor reads, and its socket stays open.
+    public func detach(_ client: TestClient) { clients.removeAll { $0 === client } }
+
     /// A folder for sockets of this fixture, the XDG_RUNTIME_DIR of programs.
     public func runtimeDirectory() throws -> String {
         if let directory { return directory }

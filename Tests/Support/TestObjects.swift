@@ -47,18 +47,18 @@ public final class TestWindow {
         window = Proxy(client.connection, version: 1)
         client.application.send(.createWindow(id: window.id, surface: surface.id, screen: screen?.proxy.id))
         window.send(.setTitle(title: name))
-        window.onEvent = { [unowned self, unowned client] event in
+        window.onEvent = { [weak self, unowned client] event in
             switch event {
             case .didBecomeVisible: client.events.append("\(name).didBecomeVisible")
             case .didBecomeHidden: client.events.append("\(name).didBecomeHidden")
             case .didBecomeKey: client.events.append("\(name).didBecomeKey")
             case .didResignKey: client.events.append("\(name).didResignKey")
             case .frameDidChange(let x, let y, let width, let height):
-                frame = (x.double, y.double, width.double, height.double)
+                self?.frame = (x.double, y.double, width.double, height.double)
                 client.events.append("\(name).frameDidChange")
             case .screenDidChange(let screen):
-                let name = client.screens.first { $0.proxy.id == screen }?.name ?? "nil"
-                client.events.append("\(self.name).screenDidChange(\(name))")
+                let screenName = client.screens.first { $0.proxy.id == screen }?.name ?? "nil"
+                client.events.append("\(name).screenDidChange(\(screenName))")
             case .close: client.events.append("\(name).close")
             }
         }
@@ -188,7 +188,8 @@ public final class TestInput {
         seat.send(.getPointer(id: pointer.id))
         seat.send(.getKeyboard(id: keyboard.id))
         seat.send(.getTouch(id: touch.id))
-        touch.onEvent = { [unowned self] event in
+        touch.onEvent = { [weak self] event in
+            guard let self else { return }
             switch event {
             case .down(_, _, let surface, let id, let x, let y):
                 events.append("down \(id) \(surface) \(x.double),\(y.double)")
@@ -198,7 +199,8 @@ public final class TestInput {
             default: break
             }
         }
-        keyboard.onEvent = { [unowned self] event in
+        keyboard.onEvent = { [weak self] event in
+            guard let self else { return }
             switch event {
             case .keymap(_, _, let size): keymapSize = size
             case .enter(_, let surface, let keys): events.append("enter \(surface) \(keys)")
@@ -208,7 +210,8 @@ public final class TestInput {
             default: break
             }
         }
-        pointer.onEvent = { [unowned self] event in
+        pointer.onEvent = { [weak self] event in
+            guard let self else { return }
             switch event {
             case .enter(_, let surface, let x, let y): events.append("pointer enter \(surface) \(x.double),\(y.double)")
             case .leave(_, let surface): events.append("pointer leave \(surface)")

@@ -17,10 +17,13 @@ final class Client: ServerConnection {
     var screens: [ScreenResource] = []
     var applicationResources: [ApplicationResource] = []
     let seat = ClientSeat()
+    let memory = SharedMemory.Account()
+    var dataDevices: [DataDeviceResource] = []
     var surfaceCount = 0
     private var source: IOSource?
     /// Whether the server's list of clients to be flushed has this one.
     private var isQueued = false
+    private var isBacklogged = false
     private var isClosed = false
 
     init(_ server: DisplayServer, socket: OwnedDescriptor) {
@@ -43,6 +46,14 @@ final class Client: ServerConnection {
         let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { [unowned self] in readable() }
         source.onWritable = { [unowned self] in flush() }
         self.source = source
+    }
+
+    /// Refuses one more object of a kind of which there are `count`.
+    func checkBindings(_ count: Int) throws(ProtocolError) {
+        let limit = transport.limits.bindings
+        guard count < limit else {
+            throw ProtocolError(.noMemory, message: "limit reached: \(limit) objects of one kind that is told things")
+        }
     }
 
     // MARK: Releases
@@ -80,7 +91,7 @@ final class Client: ServerConnection {
     private func readable() {
         do {
             try receive(into: server.input)
-            if failure != nil || transport.isCongested { flush() }
+            if failure != nil || transport.hasHeldBack || transport.isCongested { flush() }
         } catch {
             close(because: error)
         }
@@ -92,20 +103,30 @@ final class Client: ServerConnection {
         guard !isClosed, let source else { return }
         sendReleases()
         do {
-            if try transport.flush() {
-                source.wantsWrite = false
-                if failure != nil { return close(because: nil) }
-                guard !source.wantsRead else { return }
-                source.wantsRead = true
-                try resume(with: server.input)
-            } else {
-                source.wantsWrite = true
-                // Back-pressure: who does not read gets no more requests served.
-                source.wantsRead = !transport.isCongested && failure == nil
+            source.wantsWrite = try !transport.flush()
+            if source.wantsWrite, !isBacklogged {
+                isBacklogged = true
+                server.backlogged.append(self)
             }
+            // The error is sent as far as the socket takes it; who made the mistake is not waited for.
+            if failure != nil { return close(because: nil) }
+            if transport.hasHeldBack, !transport.isCongested {
+                try resume(with: server.input)
+                if failure != nil { queueFlush() }
+            }
+            // Back-pressure: who does not read gets no more requests served.
+            source.wantsRead = !transport.hasHeldBack && !transport.isCongested
         } catch {
             close(because: error)
         }
+    }
+
+    /// Ends the client when more is queued for it than the limit allows.
+    /// - Returns: whether it still has a backlog to be watched.
+    func isWithinBacklog() -> Bool {
+        if !isClosed, transport.queuedBytes > transport.limits.outputMaximum { close(because: .limit("outputMaximum")) }
+        isBacklogged = !isClosed && transport.queuedBytes > 0
+        return isBacklogged
     }
 
     /// Ends the connection: everything of the client goes (W7).

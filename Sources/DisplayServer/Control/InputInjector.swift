@@ -7,6 +7,10 @@ final class InputInjector {
     /// Bounds what one call may do before others get their turn.
     static let maximumSteps = 10_000
 
+    static let tooManySteps = ModelError(
+        kind: .invalidValue, rule: "E9",
+        message: "these are more than \(maximumSteps) single steps; inject them in parts")
+
     private unowned let server: DisplayServer
     private var state = InputState()
 
@@ -43,8 +47,7 @@ final class InputInjector {
             }
             steps += plans[index].steps.count
             guard steps <= Self.maximumSteps else {
-                let message = "these are more than \(Self.maximumSteps) single steps; inject them in parts"
-                throw Refusal(index: index, reason: ModelError(kind: .invalidValue, rule: "E9", message: message))
+                throw Refusal(index: index, reason: Self.tooManySteps)
             }
         }
         var reports: [Report] = []

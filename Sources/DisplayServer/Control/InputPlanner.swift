@@ -38,7 +38,7 @@ struct InputPlanner {
         case .drag(let drag): plan = try self.plan(drag)
         case .scroll(let scroll, let phase, let place):
             if let point = place.point {
-                plan.steps = [.move(point, try screen(place.screen, or: state.pointer?.screen))]
+                plan.steps = [.move(point, try screen(place.screen, or: pointerScreen))]
                 plan.telling = 1
             } else if place.screen != nil {
                 throw Self.invalid("E5", "a scroll on a screen needs x and y")
@@ -59,7 +59,10 @@ struct InputPlanner {
             }
         case .text(let text): plan = try type(text)
         }
-        for step in plan.steps { try state.follow(step) }
+        for step in plan.steps {
+            try checkScreen(of: step)
+            try state.follow(step)
+        }
         return plan
     }
 
@@ -89,6 +92,8 @@ struct InputPlanner {
     // MARK: Keys
 
     private func type(_ text: String) throws(ModelError) -> Plan {
+        // Before the work: every character is a key down and up at least.
+        guard text.unicodeScalars.count <= InputInjector.maximumSteps / 2 else { throw InputInjector.tooManySteps }
         let keymap = try keymap()
         var plan = Plan(type: "type", steps: [])
         for (index, character) in text.unicodeScalars.enumerated() {
@@ -121,6 +126,22 @@ struct InputPlanner {
     }
 
     // MARK: Screens
+
+    /// Where the pointer is, unless that was unplugged.
+    private var pointerScreen: Screen.ID? {
+        state.pointer.flatMap { server.model.screen($0.screen)?.id }
+    }
+
+    /// What begins does so on a screen that is there; only the rest of a running touch goes on where none is (E2).
+    private func checkScreen(of step: InputStep) throws(ModelError) {
+        switch step {
+        case .touch(_, .began, _, let screen), .move(_, let screen):
+            guard server.model.screen(screen) != nil else {
+                throw ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(screen) is not connected")
+            }
+        case .touch, .button, .scroll, .key: return
+        }
+    }
 
     /// The named screen, where something runs already, or the main screen.
     private func screen(_ reference: ScreenReference?, or running: Screen.ID?) throws(ModelError) -> Screen.ID {

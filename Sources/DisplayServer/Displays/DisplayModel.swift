@@ -106,6 +106,23 @@ extension [String] {
     }
 }
 
+extension [Screen.Mode] {
+    /// The mode that a text means; without a rate the first of that size (S3). `owner` is for the message.
+    func mode(_ text: String, of owner: String) throws(ModelError) -> Screen.Mode {
+        let wanted = try Screen.Mode(parsing: text)
+        let fits = first {
+            $0.width == wanted.width && $0.height == wanted.height
+                && (!text.contains("@") || abs($0.refresh - wanted.refresh) < 10)
+        }
+        guard let fits else {
+            let all = map(\.text).joined(separator: ", ")
+            throw ModelError(
+                kind: .invalidValue, rule: "S3", message: "\(text) is no mode of \(owner); available are \(all)")
+        }
+        return fits
+    }
+}
+
 extension Screen.Mode {
     /// "WIDTHxHEIGHT[@HERTZ]"; without a rate it is 60 Hz.
     public init(parsing text: String) throws(ModelError) {

@@ -86,19 +86,7 @@ public struct ScreenSpecification: Sendable, Equatable {
         result.orientation = orientation ?? result.orientation
         result.isInteractive = isInteractive ?? result.isInteractive
         result.position = position ?? Point(x: right, y: 0)
-        if let mode {
-            let wanted = try Screen.Mode(parsing: mode)
-            let fits = result.modes.first {
-                $0.width == wanted.width && $0.height == wanted.height
-                    && (!mode.contains("@") || abs($0.refresh - wanted.refresh) < 10)
-            }
-            guard let fits else {
-                let all = result.modes.map(\.description).joined(separator: ", ")
-                throw ModelError(
-                    kind: .invalidValue, rule: "S3", message: "\(mode) is no mode of \(model); available are \(all)")
-            }
-            result.currentMode = fits
-        }
+        if let mode { result.currentMode = try result.modes.mode(mode, of: "display model \(model)") }
         return result
     }
 

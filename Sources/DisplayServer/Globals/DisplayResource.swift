@@ -11,6 +11,7 @@ final class DisplayResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlDisplay.Request.self, opcode, &reader) {
         case .sync(let callback):
+            server.carryOutEffects()
             try connection.answerSync(callback, data: client.server.serial)
         case .getRegistry(let registry):
             let resource = try RegistryResource(client, id: registry, version: 1)

@@ -11,10 +11,11 @@ final class OutputResource: Resource {
     init(_ client: Client, id: ObjectID, version: UInt32, screen: Screen?) throws(ProtocolError) {
         self.screen = screen?.id
         try super.init(client, id: id, version: version)
+        try client.checkBindings(client.outputs.count)
         client.outputs.append(self)
         guard let screen else { return }
         describe(screen)
-        for surface in client.server.surfaces(of: client) { surface.didBind(self) }
+        for surface in client.resources(of: SurfaceResource.self) { surface.didBind(self) }
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -35,21 +36,29 @@ final class OutputResource: Resource {
         let properties = screen.properties
         send(
             WlOutput.Event.geometry(
-                x: Int32(screen.position.x), y: Int32(screen.position.y),
-                physicalWidth: Int32(properties.physicalSize.width),
-                physicalHeight: Int32(properties.physicalSize.height), subpixel: .unknown, make: properties.vendor,
-                model: properties.model, transform: screen.orientation.outputTransform))
+                x: Int32(clamped: screen.position.x), y: Int32(clamped: screen.position.y),
+                physicalWidth: Int32(clamped: properties.physicalSize.width),
+                physicalHeight: Int32(clamped: properties.physicalSize.height), subpixel: .unknown,
+                make: properties.vendor, model: properties.model, transform: screen.orientation.outputTransform))
         let mode = screen.currentMode
         let flags: WlOutput.Mode = mode == screen.preferredMode ? [.current, .preferred] : .current
         send(
             WlOutput.Event.mode(
-                flags: flags, width: Int32(mode.width), height: Int32(mode.height), refresh: Int32(mode.refresh)))
-        if version >= 2 { send(WlOutput.Event.scale(factor: Int32(screen.scale.rounded(.up)))) }
+                flags: flags, width: Int32(clamping: mode.width), height: Int32(clamping: mode.height),
+                refresh: Int32(clamping: mode.refresh)))
+        if version >= 2 { send(WlOutput.Event.scale(factor: Int32(clamped: screen.scale.rounded(.up)))) }
         if version >= 4 {
             send(WlOutput.Event.name(name: screen.name))
             send(WlOutput.Event.description(description: screen.localizedDescription))
         }
         if version >= 2 { send(WlOutput.Event.done) }
+    }
+}
+
+extension Int32 {
+    /// Without what is after the point, and within what 32 bits carry; NaN becomes 0.
+    init(clamped value: Double) {
+        self = value.isNaN ? 0 : Int32(Swift.min(Swift.max(value, Double(Int32.min)), Double(Int32.max)))
     }
 }
 

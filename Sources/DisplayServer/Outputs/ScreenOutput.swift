@@ -14,7 +14,7 @@ final class ScreenOutput {
         self.server = server
         self.screen = screen.id
         clock = FrameClock(
-            server.loop, refresh: min(screen.currentMode.refresh, screen.properties.maximumFramesPerSecond * 1000))
+            server.loop, refresh: Self.refresh(of: screen))
         globalName = server.globals.add(WlOutput.self) {
             [unowned server, id = screen.id] (client, resource, version) throws(ProtocolError) in
             // S9: who binds an unplugged screen gets an inert object.
@@ -23,13 +23,25 @@ final class ScreenOutput {
     }
 
     func modeDidChange(_ screen: Screen) {
-        clock.setRefresh(min(screen.currentMode.refresh, screen.properties.maximumFramesPerSecond * 1000))
+        clock.setRefresh(Self.refresh(of: screen))
+        describe(screen)
+    }
+
+    /// Tells every client the whole state again.
+    func describe(_ screen: Screen) {
         forEachResource { $0.describe(screen) }
+    }
+
+    /// In mHz; numbers that no description passes must not end the server either.
+    private static func refresh(of screen: Screen) -> Int {
+        let frames = max(1, min(screen.properties.maximumFramesPerSecond, 1_000_000))
+        return max(1, min(screen.currentMode.refresh, frames * 1000))
     }
 
     /// S9: the global is withdrawn, the objects become inert.
     func disconnect() {
         server.globals.withdraw(globalName)
+        for surface in server.surfaces.all where surface.enteredScreen == screen { surface.updateEnteredScreen() }
         forEachResource { $0.makeInert() }
         for surface in clock.stop() { server.scheduleFrame(for: surface) }
     }

@@ -114,23 +114,26 @@ final class Keymap {
         var modifiers: [UInt32]
     }
 
-    private func keys(for symbol: xkb_keysym_t) -> KeyStroke? {
+    private func keys(for symbol: xkb_keysym_t) -> KeyStroke? { strokes[symbol] }
+
+    /// For every symbol of the first group the key with the fewest modifiers, and of several the first.
+    private(set) lazy var strokes: [xkb_keysym_t: KeyStroke] = {
         let group: xkb_layout_index_t = 0
-        var best: (stroke: KeyStroke, cost: Int)?
+        var strokes: [xkb_keysym_t: KeyStroke] = [:]
         for code in xkb_keymap_min_keycode(keymap)...xkb_keymap_max_keycode(keymap) where code >= 8 {
             guard group < xkb_keymap_num_layouts_for_key(keymap, code) else { continue }
             for level in 0..<xkb_keymap_num_levels_for_key(keymap, code, group) {
                 var symbols: UnsafePointer<xkb_keysym_t>?
                 guard xkb_keymap_key_get_syms_by_level(keymap, code, group, level, &symbols) == 1,
-                    symbols?.pointee == symbol, let held = modifierKeys(code, group, level)
+                    let symbol = symbols?.pointee, let held = modifierKeys(code, group, level)
                 else { continue }
-                if best.map({ held.count < $0.cost }) ?? true {
-                    best = (KeyStroke(key: code - 8, modifiers: held), held.count)
+                if held.count < strokes[symbol]?.modifiers.count ?? .max {
+                    strokes[symbol] = KeyStroke(key: code - 8, modifiers: held)
                 }
             }
         }
-        return best?.stroke
-    }
+        return strokes
+    }()
 
     /// The modifier keys that select a level: those of Shift and AltGr cover what layouts use for typing.
     private func modifierKeys(_ code: xkb_keycode_t, _ group: xkb_layout_index_t, _ level: xkb_level_index_t)

@@ -14,7 +14,10 @@ final class Seat {
     private var modifiers = ModifierState()
 
     /// The surface that has the keyboard.
-    private(set) var keyboardSurface: SurfaceResource?
+    private(set) var keyboardSurface: SurfaceResource? {
+        // The selection is offered before the keyboard enters, and is nobody's while nobody has the keyboard.
+        didSet { server.selection.focus = keyboardSurface?.client }
+    }
     /// A pop-up that grabbed the keyboard, before the key window.
     var keyboardGrab: SurfaceResource? { didSet { updateKeyboard() } }
     private(set) var pointerSurface: SurfaceResource?
@@ -46,7 +49,6 @@ final class Seat {
         }
         keyboardSurface = next
         guard let next else { return }
-        if next.connection !== server.selection.focus { server.selection.focus = next.client }
         for keyboard in next.client.seat.keyboards { enter(keyboard, next) }
     }
 
@@ -116,23 +118,23 @@ final class Seat {
                 touch.send(WlTouch.Event.frame)
             }
         case .moved, .stationary:
+            guard touches[id] != nil else { return }
             for touch in client.seat.touches {
                 touch.send(WlTouch.Event.motion(time: time, id: id, x: x, y: y))
                 touch.send(WlTouch.Event.frame)
             }
-        case .ended, .cancelled:
-            touches[id] = nil
-            // wl_touch.cancel ends every touch of the client; while others go on, this one just ends.
-            let cancels = event.phase == .cancelled && !touches.values.contains(event.application)
+        case .ended:
+            guard touches.removeValue(forKey: id) != nil else { return }
             let serial = server.nextSerial()
             for touch in client.seat.touches {
-                if cancels {
-                    touch.send(WlTouch.Event.cancel)
-                } else {
-                    touch.send(WlTouch.Event.up(serial: serial, time: time, id: id))
-                    touch.send(WlTouch.Event.frame)
-                }
+                touch.send(WlTouch.Event.up(serial: serial, time: time, id: id))
+                touch.send(WlTouch.Event.frame)
             }
+        case .cancelled:
+            guard touches[id] != nil else { return }
+            // E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
+            touches = touches.filter { $0.value != event.application }
+            for touch in client.seat.touches { touch.send(WlTouch.Event.cancel) }
         }
     }
 

@@ -31,6 +31,7 @@ final class SeatResource: Resource {
 final class PointerResource: Resource {
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.seat.pointers.count)
         client.seat.pointers.append(self)
         server.seat.didAdd(self)
     }
@@ -93,6 +94,7 @@ final class CursorRole: SurfaceRole {
 final class KeyboardResource: Resource {
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.seat.keyboards.count)
         client.seat.keyboards.append(self)
         sendKeymap()
         if version >= 4 { send(WlKeyboard.Event.repeatInfo(rate: 25, delay: 600)) }
@@ -116,6 +118,7 @@ final class KeyboardResource: Resource {
 final class TouchResource: Resource {
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.seat.touches.count)
         client.seat.touches.append(self)
     }
 

@@ -15,7 +15,9 @@ final class DataDeviceManagerResource: Resource {
 final class DataDeviceResource: Resource {
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
-        server.selection.add(self)
+        try client.checkBindings(client.dataDevices.count)
+        client.dataDevices.append(self)
+        server.selection.didAdd(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -30,7 +32,7 @@ final class DataDeviceResource: Resource {
         }
     }
 
-    override func willDestroy() { server.selection.remove(self) }
+    override func willDestroy() { client.dataDevices.removeAll { $0 === self } }
 }
 
 /// wl_data_source: what a client offers.
@@ -39,7 +41,10 @@ final class DataSourceResource: Resource {
     private static let maximumTypes = 256
     /// A message of more than 4096 bytes would break a receiver that uses libwayland.
     private static let maximumLength = 4000
+    /// All of them are sent to whoever gets the keyboard: they must not fill its queue.
+    private static let maximumBytes = 16_384
     private(set) var types: [String] = []
+    private var bytes = 0
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlDataSource.Request.self, opcode, &reader) {
@@ -50,6 +55,11 @@ final class DataSourceResource: Resource {
             guard type.utf8.count <= Self.maximumLength else {
                 throw ProtocolError(
                     .noMemory, object: id, message: "limit reached: a type has at most \(Self.maximumLength) bytes")
+            }
+            bytes += type.utf8.count
+            guard bytes <= Self.maximumBytes else {
+                throw ProtocolError(
+                    .noMemory, object: id, message: "limit reached: \(Self.maximumBytes) bytes of types")
             }
             types.append(type)
         case .destroy: destroy()

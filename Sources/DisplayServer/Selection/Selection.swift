@@ -5,7 +5,6 @@ import Wayland
 /// Who offers the selection, and who is told of it: the client that has the keyboard.
 final class Selection {
     private unowned let server: DisplayServer
-    private var devices: [DataDeviceResource] = []
     private(set) var source: DataSourceResource?
     /// The client that has the keyboard.
     var focus: Client? {
@@ -14,12 +13,9 @@ final class Selection {
 
     init(_ server: DisplayServer) { self.server = server }
 
-    func add(_ device: DataDeviceResource) {
-        devices.append(device)
+    func didAdd(_ device: DataDeviceResource) {
         if device.connection === focus { offer(to: device) }
     }
-
-    func remove(_ device: DataDeviceResource) { devices.removeAll { $0 === device } }
 
     /// Only the client that has the keyboard sets the selection; what others ask is too late and is ignored.
     func set(_ new: DataSourceResource?, by client: Client) {
@@ -50,7 +46,7 @@ final class Selection {
     }
 
     private func offer() {
-        for device in devices where device.connection === focus { offer(to: device) }
+        for device in focus?.dataDevices ?? [] { offer(to: device) }
     }
 
     private func offer(to device: DataDeviceResource) {

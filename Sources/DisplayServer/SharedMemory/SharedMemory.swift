@@ -10,11 +10,20 @@ final class SharedMemory {
     private(set) var size: Int
     private var mapping: UnsafeMutableRawPointer?
     private var mappedSize = 0
+    private let account: Account
     /// The memory was found too short once; it stays black.
     private var isBroken = false
 
+    /// What a client's pools hold together.
+    final class Account {
+        fileprivate(set) var pools = 0
+        fileprivate(set) var bytes = 0
+    }
+
     /// - Returns: nil with the reason when the descriptor cannot be such memory.
-    static func adopt(_ descriptor: OwnedDescriptor, size: Int) -> Result<SharedMemory, Refusal> {
+    static func adopt(
+        _ descriptor: OwnedDescriptor, size: Int, account: Account
+    ) -> Result<SharedMemory, Refusal> {
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return .failure(Refusal(reason: "the descriptor is no regular file or memfd"))
@@ -25,20 +34,30 @@ final class SharedMemory {
         guard Int(status.st_size) >= size else {
             return .failure(Refusal(reason: "the file has \(status.st_size) bytes, fewer than the pool's \(size)"))
         }
-        return .success(SharedMemory(descriptor, size: size))
+        return .success(SharedMemory(descriptor, size: size, account: account))
     }
 
     struct Refusal: Error { let reason: String }
 
-    private init(_ descriptor: OwnedDescriptor, size: Int) {
+    private init(_ descriptor: OwnedDescriptor, size: Int, account: Account) {
         self.descriptor = descriptor
         self.size = size
+        self.account = account
+        account.pools += 1
+        account.bytes += size
     }
 
-    deinit { unmap() }
+    deinit {
+        unmap()
+        account.pools -= 1
+        account.bytes -= size
+    }
 
     /// wl_shm_pool.resize: pools only grow.
-    func grow(to newSize: Int) { size = newSize }
+    func grow(to newSize: Int) {
+        account.bytes += newSize - size
+        size = newSize
+    }
 
     /// Runs `body` with the bytes from `offset` on.
     /// - Returns: false when the client took the memory away.

@@ -20,7 +20,13 @@ final class ShmResource: Resource {
             guard Int(size) <= limit else {
                 throw ProtocolError(.noMemory, object: id, message: "limit reached: a pool has at most \(limit) bytes")
             }
-            switch SharedMemory.adopt(descriptor, size: Int(size)) {
+            let limits = connection.transport.limits
+            guard client.memory.pools < limits.pools, client.memory.bytes + Int(size) <= limits.allPoolBytes else {
+                throw ProtocolError(
+                    .noMemory, object: id,
+                    message: "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes together")
+            }
+            switch SharedMemory.adopt(descriptor, size: Int(size), account: client.memory) {
             case .failure(let refusal): throw error(.invalidFd, refusal.reason)
             case .success(let memory):
                 _ = try ShmPoolResource(client, id: pool, version: version, memory: memory)
@@ -46,7 +52,9 @@ final class ShmPoolResource: Resource {
         switch try decode(WlShmPool.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .resize(let size):
-            guard Int(size) >= memory.size, Int(size) <= connection.transport.limits.poolBytes else {
+            guard Int(size) >= memory.size, Int(size) <= connection.transport.limits.poolBytes,
+                client.memory.bytes + Int(size) - memory.size <= connection.transport.limits.allPoolBytes
+            else {
                 throw error(
                     .invalidFd,
                     "a pool grows from \(memory.size) bytes to at most "

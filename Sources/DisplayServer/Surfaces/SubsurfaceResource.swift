@@ -24,7 +24,6 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         self.parent = parent
         parent.adopt(self)
         try parent.requestChild(.add(self))
-        parent.subtreeDidGrow(to: surface.height + 1)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {

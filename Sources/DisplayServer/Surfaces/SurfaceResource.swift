@@ -20,9 +20,6 @@ final class SurfaceResource: Resource {
     /// Sub-surfaces whose `cached` waits for this surface's commit.
     private var waitingChildren: [SubsurfaceResource] = []
 
-    /// The most levels of sub-surfaces there ever were from this one down, itself included.
-    private(set) var height = 1
-
     /// Sub-surfaces of this one, shown or not, in no order.
     private var children: [SubsurfaceResource] = []
 
@@ -121,14 +118,22 @@ final class SurfaceResource: Resource {
     /// Gives the surface a role.
     /// - Throws: `code` of `object` when the surface has another role, or had one (W5), or has this one already.
     func setRole<R: SurfaceRole>(_ new: R, errorOn object: ObjectID, code: UInt32) throws(ProtocolError) {
-        guard role == nil, roleName == nil || roleName == R.roleName else {
+        guard role == nil, roleName == nil || R.roleNames.contains(roleName ?? "") else {
             throw ProtocolError(
                 object: object, code: code,
                 message: "W5: surface \(id) is or was \(roleName ?? "") and cannot become \(R.roleName)")
         }
         role = new
-        roleName = R.roleName
+        roleName = roleName ?? R.roleName
         subsurface = new as? SubsurfaceResource
+    }
+
+    /// Names the role more closely: a surface that was a toplevel never becomes a pop-up (W5).
+    /// - Returns: false when it was something else.
+    func refineRole(_ name: String, from general: String) -> Bool {
+        guard roleName == general || roleName == name else { return false }
+        roleName = name
+        return true
     }
 
     /// The role object went; the surface shows nothing until it gets the role again.
@@ -145,16 +150,8 @@ final class SurfaceResource: Resource {
         cached = nil
     }
 
-    /// Counts the levels below, here and in every surface above.
-    func subtreeDidGrow(to levels: Int) {
-        var current: SurfaceResource? = self
-        var levels = levels
-        while let surface = current, surface.height < levels {
-            surface.height = levels
-            levels += 1
-            current = surface.subsurface?.parent
-        }
-    }
+    /// The levels of sub-surfaces from this one down, itself included.
+    var height: Int { 1 + (children.lazy.compactMap { $0.surface?.height }.max() ?? 0) }
 
     /// The window that the surface is part of.
     var window: Window.ID? { role?.containingWindow }
@@ -302,6 +299,7 @@ final class SurfaceResource: Resource {
         if case .unchanged = state.attachment, let contents { recordDamage(state, contents) }
         let newSize = contents?.size
         if newSize != oldSize {
+            defer { server.scheduleFrame(for: self) }
             server.ignore { () throws(ModelError) in try server.model.setContent(node, size: newSize) }
             updateEnteredScreen()
         }

@@ -8,6 +8,9 @@ protocol SurfaceRole: AnyObject {
     /// The object that gives the role, for messages.
     static var roleName: String { get }
 
+    /// What a surface may have been before to get this role again.
+    static var roleNames: Set<String> { get }
+
     /// The window that the surface is part of, when it is.
     var containingWindow: Window.ID? { get }
 
@@ -22,6 +25,7 @@ protocol SurfaceRole: AnyObject {
 }
 
 extension SurfaceRole {
+    static var roleNames: Set<String> { [roleName] }
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError) {}
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {}
 }

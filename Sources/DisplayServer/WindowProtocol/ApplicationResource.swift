@@ -7,6 +7,9 @@ import WindowModel
 final class ApplicationResource: Resource {
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
+        guard client.applicationResources.count < 16 else {
+            throw ProtocolError(.noMemory, message: "limit reached: 16 application objects")
+        }
         client.applicationResources.append(self)
         for screen in server.model.screens { announce(screen, isNew: false) }
     }
@@ -15,6 +18,7 @@ final class ApplicationResource: Resource {
         switch try decode(MullionApplicationV1.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .setName(let name):
+            let name = name.cut(toBytes: connection.transport.limits.titleBytes)
             server.ignore { () throws(ModelError) in try server.model.setName(name, of: client.application) }
         case .createWindow(let id, let surfaceID, let screenID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
@@ -46,7 +50,7 @@ final class ApplicationResource: Resource {
     /// S6: a screen that connected while the application runs is announced; those before are only listed.
     func announce(_ id: Screen.ID, isNew: Bool) {
         guard let screen = server.model.screen(id) else { return }
-        let resource = ScreenResource(client, version: version, screen: id)
+        let resource = ScreenResource(client, version: version, screen: screen)
         send(MullionApplicationV1.Event.screen(id: resource.id, announced: isNew ? 1 : 0))
         resource.describe(screen)
     }

@@ -7,9 +7,12 @@ import WindowModel
 final class ScreenResource: Resource {
     /// Nil once the screen is unplugged.
     private(set) var screen: Screen.ID?
+    /// The display, connected or not.
+    let identity: Screen.Identity
 
-    init(_ client: Client, version: UInt32, screen: Screen.ID) {
-        self.screen = screen
+    init(_ client: Client, version: UInt32, screen: Screen) {
+        self.screen = screen.id
+        identity = screen.identity
         super.init(serverSideOn: client, version: version)
         client.screens.append(self)
     }
@@ -46,14 +49,17 @@ final class ScreenResource: Resource {
             MullionScreenV1.Event.identity(
                 vendor: properties.vendor, model: properties.model, serial: properties.serial))
         let native = screen.nativeBounds.size
-        send(MullionScreenV1.Event.nativeBounds(width: Int32(native.width), height: Int32(native.height)))
+        send(
+            MullionScreenV1.Event.nativeBounds(
+                width: Int32(clamped: native.width), height: Int32(clamped: native.height)))
         for mode in properties.modes {
             var flags: MullionScreenV1.ModeFlags = []
             if mode == screen.currentMode { flags.insert(.current) }
             if mode == screen.preferredMode { flags.insert(.preferred) }
             send(
                 MullionScreenV1.Event.mode(
-                    width: Int32(mode.width), height: Int32(mode.height), refresh: Int32(mode.refresh), flags: flags))
+                    width: Int32(clamping: mode.width), height: Int32(clamping: mode.height),
+                    refresh: Int32(clamping: mode.refresh), flags: flags))
         }
         send(MullionScreenV1.Event.scale(scale: Fixed(rounding: screen.scale)))
         send(MullionScreenV1.Event.orientation(orientation: screen.orientation.wire))
@@ -72,8 +78,9 @@ final class ScreenResource: Resource {
                 compensation: properties.overscan.wire, top: Fixed(rounding: insets.top / scale),
                 left: Fixed(rounding: insets.left / scale), bottom: Fixed(rounding: insets.bottom / scale),
                 right: Fixed(rounding: insets.right / scale)))
-        send(MullionScreenV1.Event.brightness(brightness: UInt32(properties.brightness * Double(UInt32.max))))
-        send(MullionScreenV1.Event.maximumFramesPerSecond(frames: UInt32(properties.maximumFramesPerSecond)))
+        let brightness = max(0, min(1, properties.brightness))
+        send(MullionScreenV1.Event.brightness(brightness: UInt32(brightness * Double(UInt32.max))))
+        send(MullionScreenV1.Event.maximumFramesPerSecond(frames: UInt32(clamping: properties.maximumFramesPerSecond)))
         send(MullionScreenV1.Event.interactive(interactive: screen.isInteractive ? 1 : 0))
         send(MullionScreenV1.Event.done)
     }

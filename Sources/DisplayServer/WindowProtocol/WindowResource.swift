@@ -10,14 +10,19 @@ final class WindowResource: Resource, SurfaceRole {
     private(set) var window: Window.ID?
     private weak var surface: SurfaceResource?
     /// What was requested since the last commit, in order.
-    private var pending: [MullionWindowV1.Request] = []
+    private var pending: [Change] = []
+    /// The last title wins, so that a client that never commits keeps no more than one here.
+    private var pendingTitle: String?
     private var lastFrame = Rect.zero
 
     func start(surface: SurfaceResource, screen: ScreenResource?, errorOn object: ObjectID) throws(ProtocolError) {
         try surface.setRole(self, errorOn: object, code: MullionApplicationV1.Error.role.rawValue)
         self.surface = surface
         server.ignore { () throws(ModelError) in
-            let id = try server.model.createWindow(application: client.application, screen: screen?.screen)
+            // S8: a window for a screen that was unplugged a moment ago waits for it, and goes nowhere else.
+            let id = try server.model.createWindow(
+                application: client.application, screen: screen?.screen,
+                awaiting: screen?.screen == nil ? screen?.identity : nil)
             window = id
             try server.model.setRoot(surface.node, of: id)
         }
@@ -40,16 +45,34 @@ final class WindowResource: Resource, SurfaceRole {
             guard mask.rawValue < 64 else {
                 throw error(.invalidAutoresizing, "W1: \(mask.rawValue) has bits beyond 63")
             }
-        case .setScreen(let screen):
-            _ = try connection.resource(screen, as: ScreenResource.self)
-        case .setLevel, .setAlpha, .setBackgroundColor, .unsetBackgroundColor, .setTransform, .setTitle, .makeKey,
+        case .setScreen(let id):
+            try append(.screen(try connection.resource(id, as: ScreenResource.self)))
+            return
+        case .setTitle(let title):
+            pendingTitle = title.cut(toBytes: connection.transport.limits.titleBytes)
+            return
+        case .setLevel(let level):
+            guard abs(level.double) <= 8_388_607 else {
+                throw error(.levelOutOfRange, "W2: the level \(level.double) is not within ±8,388,607")
+            }
+        case .setAlpha, .setBackgroundColor, .unsetBackgroundColor, .setTransform, .makeKey,
             .makeKeyAndVisible, .resignKey, .beginEditing:
             break
         }
+        try append(.request(request))
+    }
+
+    /// A request that waits; one that names a screen keeps the object, whatever becomes of its number.
+    private enum Change {
+        case request(MullionWindowV1.Request)
+        case screen(ScreenResource?)
+    }
+
+    private func append(_ change: Change) throws(ProtocolError) {
         guard pending.count < 1024 else {
             throw ProtocolError(.noMemory, object: id, message: "limit reached: 1024 requests before a commit")
         }
-        pending.append(request)
+        pending.append(change)
     }
 
     override func willDestroy() {
@@ -62,14 +85,23 @@ final class WindowResource: Resource, SurfaceRole {
     var containingWindow: Window.ID? { window }
 
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
-        guard !pending.isEmpty, let window else { return }
-        let requests = pending
+        guard !pending.isEmpty || pendingTitle != nil, let window else { return }
+        let changes = pending
         pending.removeAll(keepingCapacity: false)
-        for request in requests {
-            // What the model refuses is our own limit, not the client's mistake: every argument was checked.
-            server.ignore { () throws(ModelError) in try apply(request, to: window) }
+        if let title = pendingTitle {
+            pendingTitle = nil
+            server.ignore { () throws(ModelError) in try server.model.setTitle(title, of: window) }
         }
-        if let frame = server.model.frame(of: window) { lastFrame = frame }
+        for change in changes {
+            server.ignore { () throws(ModelError) in
+                switch change {
+                case .request(let request): try apply(request, to: window)
+                // A screen that was unplugged in the meantime: nothing to move to (S9).
+                case .screen(let screen) where screen != nil && screen?.screen == nil: break
+                case .screen(let screen): try server.model.move(window, to: screen?.screen)
+                }
+            }
+        }
     }
 
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
@@ -92,10 +124,11 @@ final class WindowResource: Resource, SurfaceRole {
     private func apply(_ request: MullionWindowV1.Request, to window: Window.ID) throws(ModelError) {
         let model = server.model
         switch request {
-        case .destroy: break
+        case .destroy, .setScreen, .setTitle: break  // Not among those that wait as they are.
         case .setFrame(let x, let y, let width, let height):
             try model.setFrame(
                 Rect(x: x.double, y: y.double, width: width.double, height: height.double), of: window)
+            lastFrame = model.frame(of: window) ?? lastFrame
         case .setLevel(let level): try model.setLevel(level.double, of: window)
         case .setHidden(let hidden): try model.setHidden(hidden == 1, of: window)
         case .setAlpha(let alpha): try model.setAlpha(Double(alpha) / Double(UInt32.max), of: window)
@@ -114,12 +147,6 @@ final class WindowResource: Resource, SurfaceRole {
             try model.setAutoresizing(autoresizing, of: window)
         case .setClipsToBounds(let clips): try model.setClipsToBounds(clips == 1, of: window)
         case .setCanBecomeKey(let can): try model.setCanBecomeKey(can == 1, of: window)
-        case .setScreen(let id):
-            let screen = id.flatMap { connection.resource($0) as? ScreenResource }
-            // A screen that was unplugged in the meantime: nothing to move to (S9).
-            if id != nil, screen?.screen == nil { return }
-            try model.move(window, to: screen?.screen)
-        case .setTitle(let title): try model.setTitle(title, of: window)
         case .makeKey: try model.makeKey(window)
         case .makeKeyAndVisible: try model.makeKeyAndVisible(window)
         case .resignKey: try model.resignKey(window)

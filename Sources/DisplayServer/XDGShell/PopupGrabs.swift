@@ -8,6 +8,10 @@ final class PopupGrabs {
     private var stack: [PopupResource] = []
 
     func push(_ popup: PopupResource, on server: DisplayServer) {
+        // E3: only within the key window can a menu have the keys; nobody closes another program's menu with its own.
+        guard let window = popup.window, window == server.model.keyWindow, !popup.isParentDismissed else {
+            return popup.dismiss()
+        }
         // A menu closes when one is opened elsewhere.
         if let top = stack.last, top.window != popup.window { dismissAll(on: server) }
         stack.append(popup)

@@ -12,6 +12,8 @@ final class PopupResource: Resource {
     private var frame = Rect.zero
     /// Where it goes once the client has acknowledged the configure that says so (C4).
     private var next: (serial: UInt32, frame: Rect)?
+    /// What the client was told last, in the parent's window geometry.
+    private var told = Rect.zero
     private var isAttached = false
     private var hasGrab = false
     private var isDismissed = false
@@ -34,6 +36,11 @@ final class PopupResource: Resource {
             guard let xdg, !xdg.isMapped else {
                 throw ProtocolError(
                     object: id, code: XdgPopup.Error.invalidGrab.rawValue, message: "a mapped pop-up cannot grab")
+            }
+            if case .popup(let below)? = parent?.part, !below.hasGrab {
+                throw ProtocolError(
+                    object: id, code: XdgPopup.Error.invalidGrab.rawValue,
+                    message: "a pop-up in a pop-up that has no grab cannot grab")
             }
             hasGrab = true
         case .reposition(let positionerID, let token):
@@ -75,12 +82,12 @@ final class PopupResource: Resource {
 
     func configure() {
         let place = rules.place(within: limits)
+        told = place
         // The numbers are the client's: where they leave the wire's range they are clamped.
-        func wire(_ value: Double) -> Int32 { Int32(max(-2_147_483_648, min(2_147_483_647, value))) }
         send(
             XdgPopup.Event.configure(
-                x: wire(place.minX), y: wire(place.minY), width: wire(place.size.width),
-                height: wire(place.size.height)))
+                x: Int32(clamped: place.minX), y: Int32(clamped: place.minY), width: Int32(clamped: place.size.width),
+                height: Int32(clamped: place.size.height)))
         if let serial = xdg?.sendConfigure() { next = (serial, place) }
     }
 
@@ -101,6 +108,7 @@ final class PopupResource: Resource {
         if let next, let seen = xdg?.acknowledged, Int32(bitPattern: seen &- next.serial) >= 0 {
             frame = next.frame
             self.next = nil
+            xdg?.popupsFollow()
         }
         guard !isAttached else { return updatePosition() }
         isAttached = true
@@ -123,7 +131,20 @@ final class PopupResource: Resource {
         server.ignore { () throws(ModelError) in try server.model.setPosition(surface.node, surfacePosition) }
     }
 
+    /// The window or the pop-up below moved: this one goes along, and when reactive it is placed anew.
+    func followParent() {
+        guard !isDismissed, xdg?.hasCommittedFirst == true else { return }
+        updatePosition()
+        if rules.isReactive, rules.place(within: limits) != told { configure() }
+        xdg?.popupsFollow()
+    }
+
     func didUnmap() { detach() }
+
+    /// Whether the pop-up that this one is in was taken off the screen.
+    var isParentDismissed: Bool {
+        if case .popup(let below)? = parent?.part { below.isDismissed } else { false }
+    }
 
     /// Whether it is on the screen.
     var isMapped: Bool { isAttached }

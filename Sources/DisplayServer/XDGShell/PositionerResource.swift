@@ -32,7 +32,9 @@ final class PositionerResource: Resource {
         case .setConstraintAdjustment(let adjustment):
             rules.adjustment = XdgPositioner.ConstraintAdjustment(rawValue: adjustment)
         case .setOffset(let x, let y): rules.offset = Point(x: Double(x), y: Double(y))
-        case .setReactive, .setParentSize, .setParentConfigure: break
+        case .setReactive: rules.isReactive = true
+        case .setParentSize, .setParentConfigure:
+            break  // A pop-up is placed by what the parent shows, and when reactive again by what it shows then.
         }
     }
 
@@ -66,6 +68,8 @@ struct PopupRules {
     var gravity = Edges()
     var adjustment: XdgPositioner.ConstraintAdjustment = []
     var offset = Point.zero
+    /// Whether the pop-up is placed anew when its surroundings change.
+    var isReactive = false
 
     /// The pop-up's rectangle in the parent's geometry, kept within `limits` (the same coordinates) as far as allowed:
     /// flipped, then slid, then resized, each axis by itself.

@@ -13,6 +13,7 @@ final class ToplevelResource: Resource {
     /// The frame to go back to from maximized or fullscreen.
     private var normalFrame: Rect?
     private var normalScreen: Screen.ID?
+    /// Double-buffered (C4): nothing but the check at the commit needs them, since every size is the client's choice.
     private var minimumSize = Size.zero
     private var maximumSize = Size.zero
     private(set) var title = ""
@@ -44,10 +45,10 @@ final class ToplevelResource: Resource {
         case .setParent(let parent):
             if let parent { _ = try connection.resource(parent, as: ToplevelResource.self) }
         case .setTitle(let title):
-            self.title = title
+            self.title = title.cut(toBytes: connection.transport.limits.titleBytes)
             updateTitle()
         case .setAppId(let id):
-            applicationID = id
+            applicationID = id.cut(toBytes: connection.transport.limits.titleBytes)
             updateTitle()
         case .showWindowMenu, .move, .resize, .setMinimized:
             break  // The protocol lets a server ignore these; it announces none of them as a capability.
@@ -79,6 +80,16 @@ final class ToplevelResource: Resource {
     }
 
     // MARK: Commit
+
+    /// Whichever of the two was set first, it is at the commit that they must fit each other; 0 is no maximum.
+    func willCommit() throws(ProtocolError) {
+        let (least, most) = (minimumSize, maximumSize)
+        guard most.width == 0 || least.width <= most.width, most.height == 0 || least.height <= most.height else {
+            throw ProtocolError(
+                object: id, code: XdgToplevel.Error.invalidSize.rawValue,
+                message: "the maximum size \(most) is less than the minimum \(least)")
+        }
+    }
 
     func didCommit() {
         guard let xdg, let window, let frame = server.model.frame(of: window) else { return }
@@ -171,6 +182,7 @@ final class ToplevelResource: Resource {
     /// Key, screen or frame changed: the client learns what follows for it.
     func stateDidChange() {
         if xdg?.hasCommittedFirst == true { configure(evenIfEqual: false) }
+        xdg?.popupsFollow()
     }
 
     func configure(evenIfEqual: Bool = true) {
@@ -187,12 +199,14 @@ final class ToplevelResource: Resource {
             send(XdgToplevel.Event.wmCapabilities(capabilities: Self.bytes([.maximize, .fullscreen])))
         }
         if version >= 4, sent?.bounds != bounds {
-            send(XdgToplevel.Event.configureBounds(width: Self.wire(bounds.width), height: Self.wire(bounds.height)))
+            send(
+                XdgToplevel.Event.configureBounds(
+                    width: Int32(clamped: bounds.width), height: Int32(clamped: bounds.height)))
         }
         sent = next
         send(
             XdgToplevel.Event.configure(
-                width: Self.wire(size.width), height: Self.wire(size.height), states: Self.bytes(states)))
+                width: Int32(clamped: size.width), height: Int32(clamped: size.height), states: Self.bytes(states)))
         xdg?.sendConfigure()
     }
 
@@ -221,8 +235,6 @@ final class ToplevelResource: Resource {
         return Size(width: Double(width), height: Double(height))
     }
 
-    /// A frame that the control API chose may be larger than the wire carries.
-    private static func wire(_ value: Double) -> Int32 { Int32(max(0, min(2_147_483_647, value))) }
     private static func bytes(_ states: [XdgToplevel.State]) -> [UInt8] { littleEndian(states.map(\.rawValue)) }
     private static func bytes(_ capabilities: [XdgToplevel.WmCapabilities]) -> [UInt8] {
         littleEndian(capabilities.map(\.rawValue))

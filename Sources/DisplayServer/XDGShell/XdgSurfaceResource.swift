@@ -6,6 +6,7 @@ import WindowModel
 /// What toplevels and pop-ups share: configure and acknowledge, window geometry, the first commit.
 final class XdgSurfaceResource: Resource, SurfaceRole {
     static let roleName = "an xdg_surface"
+    static var roleNames: Set<String> { [roleName, Kind.toplevel.rawValue, Kind.popup.rawValue] }
 
     /// The toplevel or pop-up that this surface is for.
     enum Part {
@@ -17,7 +18,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     private(set) var base: WmBaseResource?
     private(set) var part: Part?
     /// Once constructed it stays of this kind (W5).
-    private enum Kind { case toplevel, popup }
+    private enum Kind: String { case toplevel = "a toplevel", popup = "a pop-up" }
     private var kind: Kind?
     private var wasConstructed: Bool { kind != nil }
     /// The pop-ups whose parent this is, in order of creation.
@@ -26,6 +27,8 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     private var requestedGeometry: Rect?
     /// Configures sent and not acknowledged.
     private var sentSerials: [UInt32] = []
+    /// The last serial dropped from `sentSerials`: a slow client may still acknowledge it, or an earlier one.
+    private var forgotten: UInt32?
     private(set) var acknowledged: UInt32?
     private(set) var hasCommittedFirst = false
     /// Whether the last commit left it with content.
@@ -41,9 +44,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         switch try decode(XdgSurface.Request.self, opcode, &reader) {
         case .destroy:
             guard part == nil else {
-                throw ProtocolError(
-                    object: id, code: XdgWmBase.Error.defunctSurfaces.rawValue,
-                    message: "the toplevel or pop-up of this surface must be destroyed first")
+                throw error(.defunctRoleObject, "the toplevel or pop-up of this surface must be destroyed first")
             }
             destroy()
         case .getToplevel(let id):
@@ -77,10 +78,13 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             pendingGeometry = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
         case .ackConfigure(let serial):
             try checkConstructed()
-            guard let index = sentSerials.firstIndex(of: serial) else {
-                throw error(.invalidSerial, "no configure with serial \(serial) waits to be acknowledged")
+            if let index = sentSerials.firstIndex(of: serial) {
+                sentSerials.removeFirst(index + 1)
+            } else {
+                guard let forgotten, serial <= forgotten, serial > acknowledged ?? 0 else {
+                    throw error(.invalidSerial, "no configure with serial \(serial) waits to be acknowledged")
+                }
             }
-            sentSerials.removeFirst(index + 1)
             acknowledged = serial
         }
     }
@@ -101,7 +105,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         let serial = server.nextSerial()
         sentSerials.append(serial)
         // A client that never acknowledges shall not make the list grow.
-        if sentSerials.count > 64 { sentSerials.removeFirst() }
+        if sentSerials.count > 64 { forgotten = sentSerials.removeFirst() }
         send(XdgSurface.Event.configure(serial: serial))
         return serial
     }
@@ -109,9 +113,12 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     /// Whether the client has seen all that it was told.
     var isUpToDate: Bool { sentSerials.isEmpty }
 
-    /// The window geometry: what was set, within the surface's bounds, or else the bounds.
+    /// The window geometry: what was set, within what the surface and its sub-surfaces cover, or else all of that.
     var geometry: Rect {
-        let bounds = Rect(origin: .zero, size: surface?.size ?? .zero)
+        var bounds = Rect(origin: .zero, size: surface?.size ?? .zero)
+        // Most lie within the surface itself; decorations drawn by sub-surfaces lie around it.
+        if let requestedGeometry, bounds.contains(requestedGeometry) { return requestedGeometry }
+        if let surface { bounds = server.model.extent(of: surface.node) ?? bounds }
         guard let requestedGeometry else { return bounds }
         let common = requestedGeometry.intersection(bounds)
         return common.isEmpty ? bounds : common
@@ -136,7 +143,11 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         guard !hasBuffer || acknowledged != nil else {
             throw error(.unconfiguredBuffer, "a buffer was committed before the first configure was acknowledged")
         }
-        if case .popup(let popup) = part { try popup.willCommit() }
+        switch part {
+        case .toplevel(let toplevel): try toplevel.willCommit()
+        case .popup(let popup): try popup.willCommit()
+        case nil: break
+        }
     }
 
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
@@ -199,6 +210,11 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     /// Whether a pop-up of this surface is on the screen.
     var hasMappedPopups: Bool { popups.contains(where: \.isMapped) }
 
+    /// The surface moved on its screen: the pop-ups in it follow.
+    func popupsFollow() {
+        for popup in popups { popup.followParent() }
+    }
+
     func popupWasDestroyed(_ popup: PopupResource) { popups.removeAll { $0 === popup } }
 
     /// C3: pop-ups go with what they belong to, the topmost first.
@@ -224,7 +240,9 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     }
 
     private func checkUnconstructed(_ new: Kind) throws(ProtocolError) {
-        guard part == nil, kind == nil || kind == new else {
+        guard part == nil, kind == nil || kind == new,
+            surface?.refineRole(new.rawValue, from: Self.roleName) ?? true
+        else {
             throw error(.alreadyConstructed, "W5: the surface is a toplevel or a pop-up already")
         }
     }

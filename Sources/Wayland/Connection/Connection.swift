@@ -35,12 +35,16 @@ public final class Connection {
 
     // MARK: Output
 
+    /// Whether requests that arrived wait in here because the peer does not read our answers. Read no more from the
+    /// socket meanwhile, and call `resume` once `isCongested` is false.
+    public private(set) var hasHeldBack = false
+
     /// Bytes queued and not taken by the socket yet.
     public var queuedBytes: Int { output?.pendingBytes ?? 0 }
     /// Whether the peer reads too slowly to be served more requests.
     public var isCongested: Bool { queuedBytes > limits.outputHighWater }
 
-    /// The buffer to encode a message into; call `didQueue` afterwards.
+    /// The buffer to encode a message into.
     @inline(__always)
     public func queue() -> OutputBuffer {
         if let output { return output }
@@ -131,6 +135,7 @@ public final class Connection {
         _ input: InputBuffer, end: Int, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Void
     ) throws(ReceiveError<E>) {
         var position = 0
+        hasHeldBack = false
         while end - position >= 8 {
             let words = input.words + position / 4
             let size = Int(words[1] >> 16)
@@ -138,7 +143,10 @@ public final class Connection {
             guard end - position >= size else { break }
             if let output, output.pendingBytes > limits.outputHighWater {
                 do throws(ConnectionError) { _ = try flush() } catch { throw .connection(error) }
-                if isCongested { break }
+                if isCongested {
+                    hasHeldBack = true
+                    break
+                }
             }
             var reader = MessageReader(
                 words: UnsafeBufferPointer(start: words + 2, count: size / 4 - 2), descriptors: descriptors)

@@ -1,6 +1,7 @@
 // Every bound that protects the server from one connection.
 
-/// Bounds of one connection. Reaching one ends that connection, with an error that names the limit.
+/// Bounds of one connection, and of how many there are. Reaching one ends that connection, or refuses it, with an error
+/// that names the limit.
 public struct Limits: Sendable {
     /// Objects that a client may have at once.
     public var objects = 65_536
@@ -8,12 +9,22 @@ public struct Limits: Sendable {
     public var descriptorsInFlight = 64
     /// Queued bytes above which no more requests are read until the client reads.
     public var outputHighWater = 64 * 1024
-    /// Queued bytes (events that the client did not cause) above which the client is disconnected.
+    /// Queued bytes above which the client is disconnected: events that others caused and it does not read.
     public var outputMaximum = 1024 * 1024
     /// Largest shared memory pool, in bytes.
     public var poolBytes = 1 << 30
+    /// Shared memory pools of one client; each keeps a descriptor as long as a buffer of it is shown.
+    public var pools = 512
+    /// Bytes in all pools of one client.
+    public var allPoolBytes = 8 << 30
     /// Rectangles in one region.
-    public var regionRectangles = 4096
+    public var regionRectangles = 1024
+    /// Objects of one kind that a client binds to be told things: outputs, pointers, keyboards, touches, data devices.
+    public var bindings = 1024
+    /// Clients of the server.
+    public var clients = 4096
+    /// Bytes of UTF-8 of a title or a name of a client; what is longer is cut.
+    public var titleBytes = 4096
     /// Windows of one client.
     public var windows = 1024
     /// Surfaces of one client.

@@ -2,6 +2,9 @@
 
 /// Finds objects by id. Ids of either range are dense, so each range is an array.
 struct ObjectTable<Object: AnyObject> {
+    /// Clients use the lowest free id, as the protocol asks; one that never does makes the table grow no further.
+    static var maximumClientID: UInt32 { 1 << 20 }
+
     private var client: [Object?] = [nil]
     private var server: [Object?] = []
     private var freeServerIDs: [UInt32] = []
@@ -21,7 +24,7 @@ struct ObjectTable<Object: AnyObject> {
     /// Takes an id that the client chose: free, and at most one beyond the highest it ever used.
     mutating func insertClients(_ object: Object, at id: ObjectID) -> Bool {
         let index = Int(id.rawValue)
-        guard id.rawValue < ObjectID.firstServerID, index > 0, index <= client.count else { return false }
+        guard id.rawValue <= Self.maximumClientID, index > 0, index <= client.count else { return false }
         if index == client.count {
             client.append(object)
         } else {
@@ -35,7 +38,7 @@ struct ObjectTable<Object: AnyObject> {
     /// Whether the client may use this id for a new object.
     func isFreeForClient(_ id: ObjectID) -> Bool {
         let index = Int(id.rawValue)
-        guard index > 0, index <= client.count, id.rawValue < ObjectID.firstServerID else { return false }
+        guard index > 0, index <= client.count, id.rawValue <= Self.maximumClientID else { return false }
         return index == client.count || client[index] == nil
     }
 

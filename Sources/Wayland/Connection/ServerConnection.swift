@@ -47,6 +47,9 @@ open class ServerConnection {
         return try resource(id, as: type) as R
     }
 
+    /// Every object of a kind, in order of id.
+    public final func resources<R: Resource>(of type: R.Type) -> [R] { table.all.compactMap { $0 as? R } }
+
     final func insert(_ resource: Resource, at id: ObjectID) throws(ProtocolError) {
         guard table.count < transport.limits.objects else {
             throw ProtocolError(.noMemory, message: "limit reached: \(transport.limits.objects) objects")
@@ -168,7 +171,7 @@ open class ServerConnection {
     public final func post(_ error: ProtocolError) {
         guard failure == nil, isOpen else { return }
         failure = error
-        WlDisplay.Event.error(objectId: error.object, code: error.code, message: String(error.message.prefix(1024)))
+        WlDisplay.Event.error(objectId: error.object, code: error.code, message: error.message.cut(toBytes: 1024))
             .encode(to: queue(), object: .display)
     }
 

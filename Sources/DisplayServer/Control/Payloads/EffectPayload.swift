@@ -35,6 +35,7 @@ struct EffectPayload: Encodable {
         case .screenDidConnect(let id): (event, screen) = ("screenDidConnect", id.rawValue)
         case .screenDidDisconnect(let id): (event, screen) = ("screenDidDisconnect", id.rawValue)
         case .modeDidChange(let id): (event, screen) = ("modeDidChange", id.rawValue)
+        case .screenPropertiesDidChange(let id): (event, screen) = ("screenPropertiesDidChange", id.rawValue)
         case .needsDisplay(let id): (event, screen) = ("needsDisplay", id.rawValue)
         case .didBecomeVisible(let id, let owner): name("didBecomeVisible", id, owner)
         case .didBecomeHidden(let id, let owner): name("didBecomeHidden", id, owner)

@@ -58,14 +58,14 @@ extension ControlServer {
         let screen = try screen(request)
         let patch = try request.body(ScreenPatch.self)
         var wanted = screen.properties
-        wanted.currentMode = try patch.mode.map { try screen.mode($0) } ?? screen.currentMode
+        wanted.currentMode = screen.currentMode
+        if let mode = patch.mode { wanted.currentMode = try wanted.modes.mode(mode, of: "screen \(screen.name)") }
         wanted.scale = patch.scale ?? wanted.scale
         wanted.position = patch.position?.value.point ?? wanted.position
         wanted.brightness = patch.brightness ?? wanted.brightness
         try wanted.checked()
         let model = server.model
-        if let mode = wanted.currentMode { try model.setMode(mode, of: screen.id) }
-        try model.setScale(wanted.scale, of: screen.id)
+        try model.setMode(wanted.currentMode ?? screen.currentMode, scale: wanted.scale, of: screen.id)
         try model.setPosition(wanted.position, of: screen.id)
         try model.setBrightness(wanted.brightness, of: screen.id)
         return .reply(try describe(screen.id))
@@ -129,22 +129,5 @@ extension ControlServer {
     private static func pixel(_ value: Double) -> Int {
         let limit = Double(Bitmap.maximumPosition)
         return Int(max(-limit, min(limit, value.rounded())))
-    }
-}
-
-extension Screen {
-    /// The available mode that a text means; without a rate the first of that size (S3).
-    func mode(_ text: String) throws(ModelError) -> Mode {
-        let wanted = try Mode(parsing: text)
-        let fits = properties.modes.first {
-            $0.width == wanted.width && $0.height == wanted.height
-                && (!text.contains("@") || abs($0.refresh - wanted.refresh) < 10)
-        }
-        guard let fits else {
-            let all = properties.modes.map(\.text).joined(separator: ", ")
-            throw ModelError(
-                kind: .invalidValue, rule: "S3", message: "\(text) is no mode of screen \(name); available are \(all)")
-        }
-        return fits
     }
 }

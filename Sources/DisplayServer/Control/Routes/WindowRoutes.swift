@@ -55,6 +55,9 @@ extension ControlServer {
         if let alpha = patch.alpha, !(0...1).contains(alpha) {
             throw Problem(422, "alpha \(alpha) must be within 0…1", rule: "W1")
         }
+        if let title = patch.title, title.utf8.count > server.limits.titleBytes {
+            throw Problem(422, "a title has at most \(server.limits.titleBytes) bytes of UTF-8", rule: "W1")
+        }
         if patch.key == true, !window.canBecomeKey {
             throw Problem(409, "window \(id) declines to become key", rule: "K4")
         }

@@ -1,0 +1,117 @@
+// PATCH /v1/screens and /v1/windows over a real socket: bounds, and one notification for one change.
+
+import EventLoop
+import Glibc
+import Testing
+import WindowModel
+
+@testable import DisplayServer
+
+/// A server with its control API, and a client that asks one thing at a time.
+private final class Desk {
+    let loop: EventLoop
+    let server: DisplayServer
+    private let control: ControlServer
+    private let path: String
+    private let folder: String
+
+    init() throws {
+        loop = try EventLoop()
+        server = DisplayServer(loop: loop)
+        var template = Array("/tmp/mullion-test-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = folder + "/control"
+        control = try ControlServer(server, socket: ListeningSocket.unix(path: path, mode: 0o600))
+        try server.connect(
+            ScreenDescription(
+                name: "S", modes: [Screen.Mode(width: 640, height: 480), Screen.Mode(width: 800, height: 600)]))
+        server.settle()
+    }
+
+    deinit {
+        control.stop()
+        unlink(path)
+        unlink(path + ".lock")
+        rmdir(folder)
+    }
+
+    /// The status and the whole answer.
+    func patch(_ target: String, _ body: String) throws -> (status: Int, text: String) {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let connected = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(connected == 0 && fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+        let request =
+            "PATCH \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        try #require(write(descriptor, request, request.utf8.count) == request.utf8.count)
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        let deadline = loop.now + 20_000_000
+        let tick = Timer(loop) { _, _ in }
+        while loop.now < deadline {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count == 0 { break }
+            if count > 0 { answer += chunk[..<count] }
+            tick.arm(at: loop.now + 5000)
+            try loop.runOnce()
+        }
+        let text = String(decoding: answer, as: UTF8.self)
+        return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0, text)
+    }
+}
+
+@Suite struct ScreenPatchTests {
+    @Test(
+        "S1: what a screen cannot be is refused, changes nothing and does not end the server",
+        arguments: [
+            #"{"position":{"x":1e10,"y":0}}"#, #"{"scale":1e12}"#, #"{"position":{"x":5,"y":5},"scale":65}"#,
+        ])
+    func refused(body: String) throws {
+        let desk = try Desk()
+        let before = desk.server.model.screen(desk.server.model.screens[0])
+        let answer = try desk.patch("/v1/screens/S", body)
+        #expect(answer.status == 422 && answer.text.contains("S1"))
+        #expect(desk.server.model.screen(desk.server.model.screens[0]) == before)
+    }
+
+    @Test("S6: mode, scale, position and brightness in one request are one notification")
+    func one() throws {
+        let desk = try Desk()
+        var told: [Effect] = []
+        desk.server.onEffect = { told.append($0) }
+        let id = desk.server.model.screens[0]
+        let both = #"{"mode":"640x480","scale":2,"position":{"x":9,"y":9},"brightness":0.5}"#
+        #expect(try desk.patch("/v1/screens/S", both).status == 200)
+        #expect(told.filter { $0 != .needsDisplay(id) } == [.modeDidChange(id)])
+        told = []
+        #expect(try desk.patch("/v1/screens/S", #"{"position":{"x":1,"y":2},"brightness":1}"#).status == 200)
+        #expect(told == [.screenPropertiesDidChange(id)])
+        told = []
+        #expect(try desk.patch("/v1/screens/S", #"{"position":{"x":1,"y":2},"mode":"640x480"}"#).status == 200)
+        #expect(told == [])
+        #expect(EffectPayload(.screenPropertiesDidChange(id), time: 0).event == "screenPropertiesDidChange")
+        #expect(try desk.patch("/v1/screens/S", #"{"mode":"640x481"}"#).text.contains("640x480@60, 800x600@60"))
+    }
+
+    @Test("W1: a title of more than 4096 bytes is refused")
+    func title() throws {
+        let desk = try Desk()
+        let application = desk.server.model.addApplication(name: "test")
+        let window = try desk.server.model.createWindow(application: application)
+        func set(_ count: Int) throws -> Int {
+            try desk.patch("/v1/windows/\(window)", #"{"title":"\#(String(repeating: "x", count: count))"}"#).status
+        }
+        #expect(try set(4096) == 200)
+        #expect(try set(4097) == 422)
+        #expect(desk.server.model.window(window)?.title.utf8.count == 4096)
+    }
+}
