@@ -60,13 +60,13 @@ let package = Package(
         .systemLibrary(name: "CSystemd"),
         .systemLibrary(name: "CLinux"),
 
-        .executableTarget(name: "WaylandScanner", swiftSettings: strict),
+        .executableTarget(name: "WaylandScanner", swiftSettings: strict + [.strictMemorySafety()]),
         .plugin(
             name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
             path: "Sources/WaylandScannerPlugin"),
         library("Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
         serverLibrary("EventLoop", ["CLibevent"]),
-        serverLibrary("WindowModel"),
+        .target(name: "WindowModel", swiftSettings: strict + checkedInTests + [.strictMemorySafety()]),
         serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"]),
         serverLibrary("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
         library("MullionClient", ["Wayland", "CLinux"]),

@@ -86,7 +86,7 @@ public final class ServerFixture {
     {
         var variables = environment
         variables["XDG_RUNTIME_DIR"] = try runtimeDirectory()
-        variables["WAYLAND_DISPLAY"] = "wayland-test"
+        variables["WAYLAND_DISPLAY"] = environment["WAYLAND_DISPLAY"] ?? "wayland-test"
         return try Program(program, arguments, environment: variables)
     }
 
