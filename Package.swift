@@ -33,7 +33,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// runtime needs) only the used parts are linked in.
 let quickStart: [LinkerSetting] = [
     .unsafeFlags([
-        "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+        "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker",
+        "pack-relative-relocs",
         "-L", "\(Context.packageDirectory)/Sources/mulliond/link",
     ])
 ]

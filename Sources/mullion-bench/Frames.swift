@@ -13,9 +13,9 @@ enum Frames {
         var intervals: [Double] = []
         var cpu: [Double] = []
 
-        /// One window; the intervals begin with the second frame.
+        /// One window. The first frame comes at once and in its own time, the grid begins after it: so do the intervals.
         mutating func add(_ times: [Double], cpuTime: Double) {
-            intervals += zip(times.dropFirst(), times).map { $0 - $1 }
+            intervals += zip(times.dropFirst(2), times.dropFirst()).map { $0 - $1 }
             cpu.append(cpuTime / Double(max(1, times.count)))
         }
 

@@ -6,17 +6,22 @@ import Testing
 @testable import DisplayServer
 
 @Suite struct JSON5Tests {
-    @Test("JSON5 is accepted: comments, bare keys, single quotes, trailing commas, hexadecimal, signs", arguments: [
-        "{}", "[]", "{ a: 1, }", "// c\n{ /* d */ 'a': [1, 2,], \"b\": +.5e3, c: 0xff, d: -Infinity }", "'x'", "null",
-    ])
+    @Test(
+        "JSON5 is accepted: comments, bare keys, single quotes, trailing commas, hexadecimal, signs",
+        arguments: [
+            "{}", "[]", "{ a: 1, }", "// c\n{ /* d */ 'a': [1, 2,], \"b\": +.5e3, c: 0xff, d: -Infinity }", "'x'",
+            "null",
+        ])
     func accepted(text: String) {
         #expect(JSON5Syntax.firstMistake(in: text.utf8) == nil)
     }
 
-    @Test("a mistake is named with its line and column", arguments: [
-        ("{\n  a: 1,,\n}", 2, 8), ("{ a 1 }", 1, 5), ("{ a: }", 1, 6), ("[1, 2", 1, 1), ("{}\n{}", 2, 1),
-        ("{ a: 'x\n' }", 1, 6), ("/* x", 1, 1), ("", 1, 1), ("{ a: 1 b: 2 }", 1, 8),
-    ] as [(String, Int, Int)])
+    @Test(
+        "a mistake is named with its line and column",
+        arguments: [
+            ("{\n  a: 1,,\n}", 2, 8), ("{ a 1 }", 1, 5), ("{ a: }", 1, 6), ("[1, 2", 1, 1), ("{}\n{}", 2, 1),
+            ("{ a: 'x\n' }", 1, 6), ("/* x", 1, 1), ("", 1, 1), ("{ a: 1 b: 2 }", 1, 8),
+        ] as [(String, Int, Int)])
     func mistakes(text: String, line: Int, column: Int) {
         let mistake = JSON5Syntax.firstMistake(in: text.utf8)
         #expect(mistake?.line == line && mistake?.column == column, "\(String(describing: mistake))")
@@ -27,12 +32,14 @@ import Testing
         #expect(JSON5Syntax.firstMistake(in: String(repeating: "[", count: 100_000).utf8) != nil)
     }
 
-    @Test("unknown keys, wrong types and impossible values of a display model name file, key and what is allowed", arguments: [
-        ("{ nam: 'x' }", "nam"), ("{ name: 'x', vendor: 'v', model: 'm', modes: '60' }", "modes"),
-        ("{ name: 'x', vendor: 'v', model: 'm', modes: ['60'] }", "WIDTHxHEIGHT"),
-        ("{ name: 'x', vendor: 'v', model: 'm', modes: ['1x1'], scale: 0 }", "scale"),
-        ("{ name: 'x', vendor: 'v', model: 'm', modes: ['1x1'], kind: 'y' }", "builtIn"),
-    ])
+    @Test(
+        "unknown keys, wrong types and impossible values of a display model name file, key and what is allowed",
+        arguments: [
+            ("{ nam: 'x' }", "nam"), ("{ name: 'x', vendor: 'v', model: 'm', modes: '60' }", "modes"),
+            ("{ name: 'x', vendor: 'v', model: 'm', modes: ['60'] }", "WIDTHxHEIGHT"),
+            ("{ name: 'x', vendor: 'v', model: 'm', modes: ['1x1'], scale: 0 }", "scale"),
+            ("{ name: 'x', vendor: 'v', model: 'm', modes: ['1x1'], kind: 'y' }", "builtIn"),
+        ])
     func models(text: String, word: String) {
         let failure = #expect(throws: JSON5.Failure.self) {
             try JSON5.decode(DisplayModel.self, from: Data(text.utf8), file: "m.json5")

@@ -30,7 +30,8 @@ import Testing
         mkdir(folder, 0o700)
         defer { rmdir(folder) }
         let server = try fixture.spawn(
-            "\(Self.folder)/mulliond", ["--socket", "\(folder)/socket", "--control", "\(folder)/control", "--ready-fd", "1"])
+            "\(Self.folder)/mulliond",
+            ["--socket", "\(folder)/socket", "--control", "\(folder)/control", "--ready-fd", "1"])
         try fixture.wait(for: "the server, it said: \(server.readOutput())") {
             server.readOutput().contains("socket")
         }
@@ -61,13 +62,16 @@ import Testing
         #expect(server.exitStatus == 0)
     }
 
-    @Test("wrong command lines and configurations are refused in words", arguments: [
-        (["--bogus"], 2, "unknown option"), (["--screen"], 2, "needs a value"), (["--check=1"], 2, "takes no value"),
-        (["--screen", "1920x"], 1, "no display model"), (["--screen", "800x600,scale=x"], 1, "scale=x"),
-        (["--screen", "800x600,name=A", "--screen", "800x600,name=A"], 1, "already"),
-        (["--config", "/nowhere/x.json5"], 1, "/nowhere/x.json5"), (["--ready-fd", "-1"], 2, "descriptor"),
-        (["--socket", "/nowhere/socket"], 1, "/nowhere/socket"),
-    ] as [([String], Int32, String)])
+    @Test(
+        "wrong command lines and configurations are refused in words",
+        arguments: [
+            (["--bogus"], 2, "unknown option"), (["--screen"], 2, "needs a value"),
+            (["--check=1"], 2, "takes no value"),
+            (["--screen", "1920x"], 1, "no display model"), (["--screen", "800x600,scale=x"], 1, "scale=x"),
+            (["--screen", "800x600,name=A", "--screen", "800x600,name=A"], 1, "already"),
+            (["--config", "/nowhere/x.json5"], 1, "/nowhere/x.json5"), (["--ready-fd", "-1"], 2, "descriptor"),
+            (["--socket", "/nowhere/socket"], 1, "/nowhere/socket"),
+        ] as [([String], Int32, String)])
     func refusals(arguments: [String], status: Int32, words: String) throws {
         let fixture = try ServerFixture(screens: [])
         let program = try fixture.spawn("\(Self.folder)/mulliond", arguments)
