@@ -274,6 +274,7 @@ import WindowModel
         try body(client, fixture, toplevel)
         try fixture.pump()
         #expect(witness.isOpen && fixture.model.windows.isEmpty && fixture.model.checkInvariants() == [])
+        #expect(client.protocolError != nil, "\(String(describing: client.error)), open: \(client.isOpen)")
         return client.protocolError?.code
     }
 

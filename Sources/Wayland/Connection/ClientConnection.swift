@@ -202,12 +202,16 @@ public final class ClientConnection {
     private func dispatch(_ id: ObjectID, _ opcode: UInt16, _ reader: inout MessageReader) throws(ClientError) {
         guard let proxy = table[id] else { return }
         do throws(WireError) {
-            if proxy.isAlive { return try proxy.dispatch(opcode, &reader) }
-            guard Int(opcode) < proxy.descriptions.count else { throw .invalidOpcode }
-            for _ in 0..<proxy.descriptions[Int(opcode)].descriptorCount { _ = try reader.descriptor() }
+            if proxy.isAlive {
+                try proxy.dispatch(opcode, &reader)
+            } else {
+                guard Int(opcode) < proxy.descriptions.count else { throw .invalidOpcode }
+                for _ in 0..<proxy.descriptions[Int(opcode)].descriptorCount { _ = try reader.descriptor() }
+            }
         } catch {
             throw .malformedEvent(error)
         }
+        // Said at once: the end of the connection itself can come later, where a fork holds a copy of the socket.
         if let serverError { throw serverError }
     }
 
