@@ -68,7 +68,9 @@ import Wayland
         client.connection.transport.queue().put(
             raw: words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } })
         try fixture.pump()
-        #expect(client.protocolError?.message.contains(part) == true, "\(String(describing: client.error)), open: \(client.isOpen)")
+        #expect(
+            client.protocolError?.message.contains(part) == true,
+            "\(String(describing: client.error)), open: \(client.isOpen)")
         #expect(fixture.server.clientCount == 0)
     }
 
