@@ -47,7 +47,7 @@ extension Renderer {
         var found: [Contents?] = []
         layers.reserveCapacity(frame.layers.count)
         found.reserveCapacity(frame.layers.count)
-        let screen = bounds
+        let screen = visibleArea
         for (index, layer) in frame.layers.enumerated() {
             var drawn = DrawnLayer(layer: layer, geometry: .nowhere, source: nil, serial: 0)
             var pixels: Contents?

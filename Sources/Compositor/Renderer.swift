@@ -22,7 +22,9 @@ public final class Renderer {
 
     var framebuffer: PixmanImage?
     var previous: [DrawnLayer] = []
-    /// The framebuffer's rectangle when the places in `previous` were computed.
+    /// What of the framebuffer is seen; the rest stays black (S5, S7).
+    var visibleArea = IntRect.empty
+    /// `visibleArea` when the places in `previous` were computed.
     var screenOfPrevious = IntRect.empty
     /// What is being drawn, or was last, in pixels.
     let damage = Region()
@@ -58,7 +60,12 @@ public final class Renderer {
     /// kept until the drawing is done. A drawing that was not finished is continued as part of this one.
     /// Returns false when nothing changed; then there is nothing to draw.
     public func begin(_ frame: Frame, contents: (Surface.ID) -> Contents?) -> Bool {
-        let isNew = prepareFramebuffer(frame)
+        var isNew = prepareFramebuffer(frame)
+        let visible = IntRect(nearest: frame.visibleArea).intersection(bounds)
+        if visible != visibleArea {
+            visibleArea = visible
+            isNew = true
+        }
         // What an unfinished drawing still owes stays damaged.
         damage.intersect(
             IntRect(minX: 0, minY: pendingRows.lowerBound, maxX: .max, maxY: pendingRows.upperBound))

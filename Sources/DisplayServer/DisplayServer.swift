@@ -49,6 +49,9 @@ public final class DisplayServer {
     var onSettled: (() -> Void)?
     /// Every injected event goes through it.
     lazy var injector = InputInjector(self)
+    /// Who may change screens through mullion_screen_v1.
+    public var screenControl = ScreenControl.owner
+    lazy var rotationTimer = RotationTimer(self)
     private var cascade: [Screen.ID: Int] = [:]
     private var lastSerial: UInt32 = 0
     private var listener: Listener?
@@ -179,6 +182,7 @@ public final class DisplayServer {
         guard captures.isAnyoneLooking, let window = surface.window, let screen = model.screen(of: window)
         else { return }
         captures.screenChanged(screen)
+        for mirror in model.mirrors(of: screen) { captures.screenChanged(mirror) }
     }
 
     /// Draws screens as they are at this moment, all at the same one, and hands over their pictures.
@@ -233,6 +237,10 @@ public final class DisplayServer {
             }
         case .modeDidChange(let id): modeDidChange(id)
         case .screenPropertiesDidChange(let id): screenPropertiesDidChange(id)
+        case .orientationWillChange(let id, let old, let new, let duration):
+            forEachResource(of: id) { $0.orientationWillChange(from: old, to: new, duration: duration) }
+        case .orientationDidChange(let id, let old, let new):
+            forEachResource(of: id) { $0.orientationDidChange(from: old, to: new) }
         case .didBecomeVisible(let window, _):
             updateSurfaces(of: window)
             if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeVisible) }
@@ -278,16 +286,27 @@ public final class DisplayServer {
         guard let screen = model.screen(id), let output = outputs[id] else { return }
         output.modeDidChange(screen)
         captures.screenChanged(id)
-        for client in clients.values {
-            for resource in client.screens where resource.screen == id { resource.modeDidChange(screen) }
-        }
+        forEachResource(of: id) { $0.modeDidChange(screen) }
+        boundsDidChange(of: id)
     }
 
     private func screenPropertiesDidChange(_ id: Screen.ID) {
         guard let screen = model.screen(id) else { return }
         outputs[id]?.describe(screen)
+        forEachResource(of: id) { $0.describe(screen) }
+        boundsDidChange(of: id)
+    }
+
+    /// Plain programs learn the new bounds with their next configure.
+    private func boundsDidChange(of id: Screen.ID) {
+        for window in model.windows(on: id) {
+            if case .toplevel(let object) = windows[window] { object.stateDidChange() }
+        }
+    }
+
+    private func forEachResource(of id: Screen.ID, _ body: (ScreenResource) -> Void) {
         for client in clients.values {
-            for resource in client.screens where resource.screen == id { resource.describe(screen) }
+            for resource in client.screens where resource.screen == id { body(resource) }
         }
     }
 

@@ -57,6 +57,17 @@ extension Application {
         case .modeDidChange:
             screen.onModeDidChange?()
             onEvent?(.screenModeDidChange(screen))
+        case .orientationWillChange(let from, let to, let duration):
+            let (old, new) = (Screen.Orientation(from), Screen.Orientation(to))
+            screen.onOrientationWillChange?(old, new, Double(duration) / 1000)
+            onEvent?(.screenOrientationWillChange(screen, from: old, to: new, duration: Double(duration) / 1000))
+        case .orientationDidChange(let from, let to):
+            let (old, new) = (Screen.Orientation(from), Screen.Orientation(to))
+            screen.onOrientationDidChange?(old, new)
+            onEvent?(.screenOrientationDidChange(screen, from: old, to: new))
+        case .refused(let reason):
+            screen.onRefusal?(reason)
+            onEvent?(.screenChangeWasRefused(screen, reason: reason))
         case .didDisconnect:
             disconnected(screen)
         default:

@@ -133,6 +133,19 @@ public final class Application {
         return true
     }
 
+    /// What becomes of this application's windows when their screen turns (R3).
+    public enum RotationPolicy: Sendable {
+        /// The bounds swap; windows that filled the screen fill it again.
+        case rotating
+        /// Frames stay in the portrait space of the panel and are drawn turned, as in iOS 7.
+        case fixed
+    }
+
+    /// Chooses what becomes of the windows when their screen turns (R3).
+    public func setRotationPolicy(_ policy: RotationPolicy) {
+        globals.application.send(.setRotationPolicy(policy: policy == .fixed ? .fixed : .rotating))
+    }
+
     func nextSequence() -> Int {
         sequence += 1
         return sequence

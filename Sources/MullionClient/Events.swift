@@ -8,6 +8,12 @@ public enum ApplicationEvent {
     case screenDidDisconnect(Screen)
     /// A screen's current mode changed (S6).
     case screenModeDidChange(Screen)
+    /// A screen is going to turn; it still reads as before. The duration is in seconds (R1).
+    case screenOrientationWillChange(Screen, from: Screen.Orientation, to: Screen.Orientation, duration: Double)
+    /// A screen has turned (R1).
+    case screenOrientationDidChange(Screen, from: Screen.Orientation, to: Screen.Orientation)
+    /// A change of a screen that this application asked for was not allowed or not possible.
+    case screenChangeWasRefused(Screen, reason: String)
     /// Something about a screen changed.
     case screenDidChange(Screen)
     /// A window became visible (V2).

@@ -8,6 +8,8 @@ public struct ScreenMode: Hashable, Sendable, CustomStringConvertible {
     public let height: Int
     /// Refresh rate in mHz.
     public let refresh: Int
+    /// A pixel's width divided by its height.
+    public let pixelAspectRatio: Double
 
     /// Such as 1920x1080@60.000.
     public var description: String {
@@ -57,6 +59,16 @@ extension Screen {
         case landscapeLeft = 2
         /// The top of the content is at the right edge of the panel.
         case landscapeRight = 3
+    }
+
+    /// What a screen shows while no window is visible on it (S7).
+    public enum Mirroring: Hashable, Sendable {
+        /// The main screen, if this one is external.
+        case automatic
+        /// Nothing: it is black.
+        case off
+        /// The screen of that name.
+        case screen(String)
     }
 
     /// How overscan is made up for (S5).

@@ -19,6 +19,13 @@ public final class Screen {
 
     /// Called when the current mode changed; `currentMode` already reads the new one (S6).
     public var onModeDidChange: (() -> Void)?
+    /// Called when the screen is going to turn; `orientation` and `bounds` still read as before. The new frames of
+    /// windows follow; animate along for `duration` seconds (R1, R2).
+    public var onOrientationWillChange: ((_ from: Orientation, _ to: Orientation, _ duration: Double) -> Void)?
+    /// Called when the screen has turned (R1).
+    public var onOrientationDidChange: ((_ from: Orientation, _ to: Orientation) -> Void)?
+    /// Called when a change that this application asked for was refused, with the reason; nothing has changed.
+    public var onRefusal: ((String) -> Void)?
     /// Called when anything about the screen changed: bounds, scale, orientation and so on.
     public var onDidChange: (() -> Void)?
     /// Called when the screen was unplugged; `isConnected` already reads false.
@@ -52,6 +59,10 @@ public final class Screen {
     public var preferredMode: ScreenMode? { state.preferredMode }
     /// Which way up the screen is used (R1).
     public var orientation: Orientation { state.orientation }
+    /// Whether the panel shows everything mirrored left to right.
+    public var isFlipped: Bool { state.isFlipped }
+    /// The name of the screen whose picture this one shows now, because no window is visible on it (S7); nil: its own.
+    public var mirroredScreenName: String? { state.mirrored }
     /// The top left corner in the global layout, in points.
     public var position: Point { state.position }
     /// How overscan is made up for (S5).
@@ -65,6 +76,43 @@ public final class Screen {
     /// Whether the screen takes touches, or only shows (S1).
     public var isInteractive: Bool { state.isInteractive }
 
+    /// Asks for another of the available modes (S3). Like all changes of a screen it is for the application that the
+    /// policy lets, by default the one that alone has visible windows there; else `onRefusal` says why not.
+    public func setMode(_ mode: ScreenMode) {
+        proxy.send(
+            .setMode(
+                width: Int32(clamping: mode.width), height: Int32(clamping: mode.height),
+                refresh: Int32(clamping: mode.refresh)))
+    }
+
+    /// Asks for that many pixels per point.
+    public func setScale(_ scale: Double) { proxy.send(.setScale(scale: Fixed(rounding: scale))) }
+
+    /// Asks for the screen to be turned (R1).
+    public func setOrientation(_ orientation: Orientation) {
+        proxy.send(.setOrientation(orientation: MullionScreenV1.Orientation(rawValue: orientation.rawValue)))
+    }
+
+    /// Asks for another way to make up for overscan (S5).
+    public func setOverscanCompensation(_ compensation: OverscanCompensation) {
+        proxy.send(.setOverscan(compensation: MullionScreenV1.Overscan(rawValue: compensation.rawValue)))
+    }
+
+    /// Asks for a brightness of 0…1; what is outside counts as the nearest.
+    public func setBrightness(_ brightness: Double) {
+        let share = brightness.isNaN ? 0 : min(max(brightness, 0), 1)
+        proxy.send(.setBrightness(brightness: UInt32(share * Double(UInt32.max))))
+    }
+
+    /// Asks what the screen is to show while no window is visible on it (S7).
+    public func setMirroring(_ mirroring: Mirroring) {
+        switch mirroring {
+        case .automatic: proxy.send(.setMirroring(mirroring: .automatic, name: nil))
+        case .off: proxy.send(.setMirroring(mirroring: .off, name: nil))
+        case .screen(let name): proxy.send(.setMirroring(mirroring: .screen, name: name.forWire))
+        }
+    }
+
     struct State {
         var name = ""
         var kind = Kind.builtIn
@@ -76,6 +124,8 @@ public final class Screen {
         var currentMode: ScreenMode?
         var preferredMode: ScreenMode?
         var orientation = Orientation.portrait
+        var isFlipped = false
+        var mirrored: String?
         var position = Point.zero
         var overscan = OverscanCompensation.scale
         var insets = EdgeInsets()
@@ -93,10 +143,15 @@ public final class Screen {
             pending.identity = Identity(vendor: vendor, model: model, serial: serial)
         case .nativeBounds(let width, let height):
             pending.nativeBounds = Rect(x: 0, y: 0, width: Double(width), height: Double(height))
-        case .mode(let width, let height, let refresh, let flags):
-            pendingModes.append((ScreenMode(width: Int(width), height: Int(height), refresh: Int(refresh)), flags))
+        case .mode(let width, let height, let refresh, let ratio, let flags):
+            let mode = ScreenMode(
+                width: Int(width), height: Int(height), refresh: Int(refresh),
+                pixelAspectRatio: Double(ratio) / 65_536)
+            pendingModes.append((mode, flags))
+        case .flipped(let flipped): pending.isFlipped = flipped != 0
+        case .mirrored(_, let name): pending.mirrored = name
         case .scale(let scale): pending.scale = scale.double
-        case .orientation(let value): pending.orientation = Orientation(rawValue: value.rawValue) ?? .portrait
+        case .orientation(let value): pending.orientation = Orientation(value)
         case .bounds(let x, let y, let width, let height):
             pending.bounds = Rect(x: x.double, y: y.double, width: width.double, height: height.double)
         case .position(let x, let y): pending.position = Point(x: x.double, y: y.double)
@@ -108,7 +163,7 @@ public final class Screen {
         case .maximumFramesPerSecond(let frames): pending.maximumFramesPerSecond = Int(frames)
         case .interactive(let value): pending.isInteractive = value != 0
         case .done: complete()
-        case .global, .modeDidChange, .didDisconnect: break
+        case .global, .modeDidChange, .didDisconnect, .orientationWillChange, .orientationDidChange, .refused: break
         }
     }
 
@@ -121,4 +176,8 @@ public final class Screen {
         }
         state = pending
     }
+}
+
+extension Screen.Orientation {
+    init(_ wire: MullionScreenV1.Orientation) { self = Self(rawValue: wire.rawValue) ?? .portrait }
 }

@@ -10,12 +10,21 @@ public struct Application: Hashable, Sendable {
         public var description: String { "\(rawValue)" }
     }
 
+    /// R3: what becomes of an application's windows when their screen turns.
+    public enum RotationPolicy: String, Hashable, Sendable, CaseIterable {
+        /// The bounds swap; windows that filled the screen fill it again (iOS 8 and later).
+        case rotating
+        /// Frames stay portrait, in the fixed coordinate space, and are drawn turned (iOS 7).
+        case fixed
+    }
+
     public let id: ID
     public internal(set) var name: String
     /// Whether the policy marks it as a system application (status bar, on-screen keyboard).
     public let isSystem: Bool
     /// How many `beginIgnoringInteractionEvents` are still open (E7).
     public internal(set) var ignoringDepth = 0
+    public internal(set) var rotationPolicy = RotationPolicy.rotating
 }
 
 /// The model's own record of an application.
@@ -27,4 +36,9 @@ final class ApplicationNode {
     var isEnding = false
 
     init(_ value: Application) { self.value = value }
+
+    /// The coordinate space of its windows' frames on a screen: the bounds, or (R3) the fixed ones.
+    func space(on screen: ScreenNode) -> Rect {
+        value.rotationPolicy == .fixed ? screen.value.fixedBounds : screen.bounds
+    }
 }

@@ -6,8 +6,13 @@ public enum Effect: Hashable, Sendable {
     case screenDidConnect(Screen.ID)
     case screenDidDisconnect(Screen.ID)
     case modeDidChange(Screen.ID)
-    /// S1: something of the screen changed that moves no window: its position, its brightness.
+    /// S1: something else of the screen changed: its position, its orientation, what it mirrors. Frames that follow
+    /// from it are told after it.
     case screenPropertiesDidChange(Screen.ID)
+    /// R1: the screen is going to turn; the new state and frames follow. The duration is in microseconds.
+    case orientationWillChange(Screen.ID, from: Screen.Orientation, to: Screen.Orientation, duration: UInt64)
+    /// R1: it has turned.
+    case orientationDidChange(Screen.ID, from: Screen.Orientation, to: Screen.Orientation)
     /// V2.
     case didBecomeVisible(Window.ID, Application.ID)
     case didBecomeHidden(Window.ID, Application.ID)

@@ -50,15 +50,21 @@ public struct Layer: Equatable, Sendable {
     }
 }
 
-/// Everything that one screen shows, back to front (W3, C1). What no layer covers is black.
+/// Everything that one screen shows, back to front (W3, C1). What no layer covers is black, and so is all that lies
+/// outside the visible area.
 public struct Frame: Equatable, Sendable {
     public var screen: Screen.ID
     /// Native pixels, never rotated (S4).
     public var pixelWidth: Int
     public var pixelHeight: Int
+    /// In whole native pixels: what the display's edges leave (S5), and of a mirrored picture (S7) its place.
+    public var visibleArea: Rect
     public var layers: [Layer]
 
-    public init(screen: Screen.ID, pixelWidth: Int, pixelHeight: Int, layers: [Layer]) {
+    /// - Parameter visibleArea: nil: all of it.
+    public init(screen: Screen.ID, pixelWidth: Int, pixelHeight: Int, visibleArea: Rect? = nil, layers: [Layer]) {
+        self.visibleArea =
+            visibleArea ?? Rect(x: 0, y: 0, width: Double(pixelWidth), height: Double(pixelHeight))
         self.screen = screen
         self.pixelWidth = pixelWidth
         self.pixelHeight = pixelHeight

@@ -1,4 +1,4 @@
-// S4: the coordinate spaces of a screen and exact conversion between them.
+// S4, S5: the coordinate spaces of a screen and exact conversion between them.
 
 extension Screen {
     /// S4: native pixels, never rotated.
@@ -6,9 +6,33 @@ extension Screen {
         Rect(x: 0, y: 0, width: Double(currentMode.width), height: Double(currentMode.height))
     }
 
-    /// S4: the bounds of the fixed coordinate space: points, portrait-up of the native panel.
+    /// S5: what the display's edges hide in the current mode, in whole native pixels.
+    public var overscanInsets: Insets {
+        let insets = properties.overscanInsets
+        guard insets != Insets() else { return insets }
+        let x = Double(currentMode.width) / Double(preferredMode.width)
+        let y = Double(currentMode.height) / Double(preferredMode.height)
+        let (width, height) = (Double(currentMode.width), Double(currentMode.height))
+        let (left, top) = (min((insets.left * x).rounded(), width - 1), min((insets.top * y).rounded(), height - 1))
+        return Insets(
+            top: top, left: left, bottom: min((insets.bottom * y).rounded(), height - 1 - top),
+            right: min((insets.right * x).rounded(), width - 1 - left))
+    }
+
+    /// S5: what is seen of the framebuffer, in native pixels.
+    public var visibleArea: Rect {
+        let insets = overscanInsets
+        let native = nativeBounds.size
+        return Rect(
+            x: insets.left, y: insets.top, width: native.width - insets.left - insets.right,
+            height: native.height - insets.top - insets.bottom)
+    }
+
+    /// S4: the bounds of the fixed coordinate space: points, portrait-up of the native panel. S5: with `insetBounds`
+    /// they are what is seen.
     public var fixedBounds: Rect {
-        Rect(x: 0, y: 0, width: nativeBounds.size.width / scale, height: nativeBounds.size.height / scale)
+        let pixels = properties.overscan == .insetBounds ? visibleArea.size : nativeBounds.size
+        return Rect(x: 0, y: 0, width: pixels.width / scale, height: pixels.height / scale)
     }
 
     /// S4: points, following the orientation.
@@ -19,34 +43,53 @@ extension Screen {
             : Rect(x: 0, y: 0, width: fixed.width, height: fixed.height)
     }
 
-    /// From the screen's points (following the orientation) to native pixels.
-    public var toPixels: AffineTransform { orientation.transform(size: nativeBounds.size, scale: scale) }
+    /// From the screen's points (following the orientation) to native pixels, overscan made up for (S5).
+    public var toPixels: AffineTransform {
+        let size = fixedBounds.size
+        var result = orientation.transform(
+            size: Size(width: size.width * scale, height: size.height * scale), scale: scale)
+        if properties.isFlipped {
+            result = AffineTransform(a: -1, b: 0, c: 0, d: 1, tx: bounds.size.width, ty: 0).then(result)
+        }
+        let (insets, visible) = (overscanInsets, visibleArea.size)
+        switch properties.overscan {
+        case .none: return result
+        case .insetBounds: return result.then(.translation(x: insets.left, y: insets.top))
+        case .scale:
+            guard insets != Insets() else { return result }
+            let native = nativeBounds.size
+            return result.then(.scale(x: visible.width / native.width, y: visible.height / native.height))
+                .then(.translation(x: insets.left, y: insets.top))
+        }
+    }
 
     /// From the screen's points to the fixed coordinate space (S4).
     public var toFixed: AffineTransform { orientation.transform(size: fixedBounds.size, scale: 1) }
+
+    /// From the fixed coordinate space to the screen's points (S4).
+    var fromFixed: AffineTransform {
+        let size = fixedBounds.size
+        switch orientation {
+        case .portrait: return .identity
+        case .portraitUpsideDown:
+            return AffineTransform(a: -1, b: 0, c: 0, d: -1, tx: size.width, ty: size.height)
+        case .landscapeLeft: return AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: size.height, ty: 0)
+        case .landscapeRight: return AffineTransform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: size.width)
+        }
+    }
 
     /// A point of the screen in its fixed coordinate space (S4).
     public func convertToFixed(_ point: Point) -> Point { toFixed.apply(to: point).withoutDust }
 
     /// A point of the fixed coordinate space in the screen's own points (S4).
-    public func convertFromFixed(_ point: Point) -> Point {
-        let size = fixedBounds.size
-        let turned =
-            switch orientation {
-            case .portrait: point
-            case .portraitUpsideDown: Point(x: size.width - point.x, y: size.height - point.y)
-            case .landscapeLeft: Point(x: size.height - point.y, y: point.x)
-            case .landscapeRight: Point(x: point.y, y: size.width - point.x)
-            }
-        return turned.withoutDust
-    }
+    public func convertFromFixed(_ point: Point) -> Point { fromFixed.apply(to: point).withoutDust }
 
     /// A point of the screen in native pixels.
     public func convertToPixels(_ point: Point) -> Point { toPixels.apply(to: point).withoutDust }
 
     /// Native pixels in the screen's points.
     public func convertFromPixels(_ pixel: Point) -> Point {
-        convertFromFixed(Point(x: pixel.x / scale, y: pixel.y / scale))
+        (toPixels.inverse?.apply(to: pixel) ?? pixel).withoutDust
     }
 }
 
@@ -59,6 +102,12 @@ extension Screen.Orientation {
         case .landscapeLeft: AffineTransform(a: 0, b: -s, c: s, d: 0, tx: 0, ty: size.height)
         case .landscapeRight: AffineTransform(a: 0, b: s, c: -s, d: 0, tx: size.width, ty: 0)
         }
+    }
+
+    /// R1: 0.3 s for a quarter turn, 0.6 s for a half turn, in microseconds.
+    func turningTime(to other: Screen.Orientation) -> UInt64 {
+        if self == other { return 0 }
+        return isLandscape == other.isLandscape ? 600_000 : 300_000
     }
 }
 

@@ -28,8 +28,25 @@ public struct Screen: Hashable, Sendable {
         public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
     }
 
-    /// S5.
-    public enum Overscan: String, Hashable, Sendable, CaseIterable { case scale, insetBounds, none }
+    /// S7: what a screen shows while no window is visible on it. The main screen mirrors only what it is told to.
+    public enum Mirroring: Hashable, Sendable {
+        /// The main screen, if this one is external.
+        case automatic
+        /// Nothing: an empty screen is black.
+        case off
+        /// The screen of that name, while it is connected.
+        case screen(String)
+    }
+
+    /// S5: how it is made up for that a television hides the edges of its picture.
+    public enum Overscan: String, Hashable, Sendable, CaseIterable {
+        /// The whole framebuffer is shrunk into what is seen.
+        case scale
+        /// The bounds are what is seen; nothing is scaled.
+        case insetBounds
+        /// The bounds stay; the edges are lost.
+        case none
+    }
 
     /// Distances from the four edges.
     public struct Insets: Hashable, Sendable {
@@ -96,6 +113,8 @@ public struct Screen: Hashable, Sendable {
     public var name: String { properties.name }
     public var kind: Kind { properties.kind }
     public var identity: Identity { properties.identity }
+    /// S7: the screen whose picture it shows at the moment, nil: its own.
+    public internal(set) var mirroredScreen: ID?
     /// Pixels per point.
     public var scale: Double { properties.scale }
     public var orientation: Orientation { properties.orientation }

@@ -19,10 +19,14 @@ public struct ScreenDescription: Hashable, Sendable {
     /// Pixels per point, 1/64…64.
     public var scale: Double
     public var orientation: Screen.Orientation
-    /// S5, as data.
+    /// Whether the panel shows everything mirrored left to right, as seen before it is turned (a rear projection).
+    public var isFlipped: Bool
+    /// S5.
     public var overscan: Screen.Overscan
-    /// S5: what the display's edges hide, in native pixels.
+    /// S5: what the display's edges hide, in pixels of the preferred mode; other modes lose the same share.
     public var overscanInsets: Screen.Insets
+    /// S7.
+    public var mirroring: Screen.Mirroring
     /// 0…1.
     public var brightness: Double
     /// 1…100,000.
@@ -37,8 +41,9 @@ public struct ScreenDescription: Hashable, Sendable {
     public init(
         name: String, kind: Screen.Kind = .external, vendor: String = "", model: String = "", serial: String = "",
         edid: [UInt8] = [], modes: [Screen.Mode], preferredMode: Screen.Mode? = nil, currentMode: Screen.Mode? = nil,
-        scale: Double = 1, orientation: Screen.Orientation = .portrait, overscan: Screen.Overscan = .scale,
-        overscanInsets: Screen.Insets = Screen.Insets(), brightness: Double = 1, maximumFramesPerSecond: Int = 60,
+        scale: Double = 1, orientation: Screen.Orientation = .portrait, isFlipped: Bool = false,
+        overscan: Screen.Overscan = .scale, overscanInsets: Screen.Insets = Screen.Insets(),
+        mirroring: Screen.Mirroring = .automatic, brightness: Double = 1, maximumFramesPerSecond: Int = 60,
         position: Point = .zero, isInteractive: Bool = true, physicalSize: Size = .zero
     ) {
         self.name = name
@@ -52,8 +57,10 @@ public struct ScreenDescription: Hashable, Sendable {
         self.currentMode = currentMode
         self.scale = scale
         self.orientation = orientation
+        self.isFlipped = isFlipped
         self.overscan = overscan
         self.overscanInsets = overscanInsets
+        self.mirroring = mirroring
         self.brightness = brightness
         self.maximumFramesPerSecond = maximumFramesPerSecond
         self.position = position
@@ -115,8 +122,9 @@ extension ScreenDescription {
         }
         try Self.validate(scale: scale)
         try Self.validate(brightness: brightness)
-        guard overscanInsets.isValid else {
-            throw .invalid("S5", "the overscan insets of screen \(name) must be finite and not negative")
+        try validateInsets()
+        if case .screen(let source) = mirroring, source == name {
+            throw .invalid("S7", "screen \(name) cannot mirror itself")
         }
         guard (1...Self.maximumFrames).contains(maximumFramesPerSecond) else {
             throw .invalid(
@@ -126,6 +134,18 @@ extension ScreenDescription {
         let sizes = 0...Self.maximumMillimetres
         guard sizes.contains(physicalSize.width), sizes.contains(physicalSize.height) else {
             throw .invalid("S1", "width and height of screen \(name) must be within 0…1000000 mm")
+        }
+    }
+
+    /// S5: something has to be left to be seen.
+    private func validateInsets() throws(ModelError) {
+        let insets = overscanInsets
+        guard insets.isValid else {
+            throw .invalid("S5", "the overscan insets of screen \(name) must be finite and not negative")
+        }
+        guard let mode = preferredMode ?? highestMode else { return }
+        guard insets.left + insets.right < Double(mode.width), insets.top + insets.bottom < Double(mode.height) else {
+            throw .invalid("S5", "the overscan insets of screen \(name) leave nothing of \(mode)")
         }
     }
 

@@ -10,6 +10,14 @@ final class ScreenNode {
     /// points, rounded outwards. Kept apart and small, so that ten thousand can be skipped in microseconds.
     private(set) var boxes: [SIMD4<Float>] = []
     var needsDisplay = true
+    /// R1: the turn under way.
+    var rotation: Rotation?
+
+    struct Rotation {
+        let from: Screen.Orientation
+        /// In microseconds.
+        let deadline: UInt64
+    }
 
     /// A place in the order.
     struct Entry {

@@ -1,4 +1,4 @@
-// What a screen shows, back to front (W3, C1–C3, S4).
+// What a screen shows, back to front (W3, C1–C3, S4, S5, S7).
 
 extension WindowModel {
     /// The layers of a screen at this moment, nil for a screen that is not connected. A window with alpha 0, or without
@@ -6,10 +6,17 @@ extension WindowModel {
     public func frame(for id: Screen.ID) -> Frame? {
         guard let screen = screenNode(id) else { return nil }
         let mode = screen.value.currentMode
-        var frame = Frame(screen: id, pixelWidth: mode.width, pixelHeight: mode.height, layers: [])
-        frame.layers.reserveCapacity(screen.order.count)
-        let toPixels = screen.value.toPixels
-        for entry in screen.order where entry.window.value.alpha > 0 {
+        var visible = screen.value.visibleArea
+        var toPixels = screen.value.toPixels
+        let source = shownScreen(on: screen)
+        if source !== screen {
+            toPixels = screen.value.letterbox(of: source.value).then(toPixels)
+            visible = visible.intersection(toPixels.apply(to: source.bounds).onWholeUnits)
+        }
+        var frame = Frame(
+            screen: id, pixelWidth: mode.width, pixelHeight: mode.height, visibleArea: visible, layers: [])
+        frame.layers.reserveCapacity(source.order.count)
+        for entry in source.order where entry.window.value.alpha > 0 {
             appendLayers(of: entry.window, toPixels: toPixels, to: &frame.layers)
         }
         return frame
@@ -75,5 +82,14 @@ extension SurfaceTree {
             paint(child, at: origin + nodes[Int(child)].position, isMapped: false, painter, to: &layers)
             child = nodes[Int(child)].next
         }
+    }
+}
+
+extension Rect {
+    /// Each edge at the nearest whole number, a half up, as layers are drawn.
+    fileprivate var onWholeUnits: Rect {
+        let (x0, y0) = ((minX + 0.5).rounded(.down), (minY + 0.5).rounded(.down))
+        return Rect(
+            x: x0, y: y0, width: (maxX + 0.5).rounded(.down) - x0, height: (maxY + 0.5).rounded(.down) - y0)
     }
 }

@@ -8,6 +8,7 @@ extension WindowModel {
             if !holds { broken.append(message()) }
         }
         checkScreens(check)
+        checkMirroring(check)
         checkWindows(check)
         checkKey(check)
         checkInput(check)
@@ -42,6 +43,24 @@ extension WindowModel {
         }
     }
 
+    private func checkMirroring(_ check: Check) {
+        check(mirrorCount == screenNodes.count { $0.value.mirroredScreen != nil }, "S7: mirrors are counted wrongly")
+        for screen in screenNodes {
+            guard let source = screen.value.mirroredScreen else { continue }
+            check(screen.order.isEmpty, "S7: screen \(screen.id) mirrors though a window is visible on it")
+            check(screenNode(source) != nil, "S7: screen \(screen.id) mirrors one that is not connected")
+            var (shown, steps) = (screen, 0)
+            while let next = shown.value.mirroredScreen.flatMap({ screenNode($0) }), steps <= screenNodes.count {
+                (shown, steps) = (next, steps + 1)
+            }
+            check(steps <= screenNodes.count, "S7: screen \(screen.id) mirrors itself")
+        }
+        for screen in rotating {
+            check(screen.rotation != nil && screenNode(screen.id) === screen, "R1: \(screen.id) turns wrongly")
+        }
+        check(rotating.count == screenNodes.count { $0.rotation != nil }, "R1: turns are counted wrongly")
+    }
+
     private func checkWindows(_ check: Check) {
         var shown = 0
         for window in windowNodes.values {
@@ -52,6 +71,9 @@ extension WindowModel {
             check(window.screen == nil || value.awaitedScreen == nil, "S8: \(value.id) waits though it has a screen")
             check(window.screen.map { screenNode($0.id) === $0 } ?? true, "S8: \(value.id) is on a lost screen")
             check(window.screen != nil || value.awaitedScreen != nil || screenNodes.isEmpty, "S2: \(value.id) waits")
+            let (to, from) = (window.toScreen, window.fromScreen)
+            window.updateGeometry()
+            check(to == window.toScreen && from == window.fromScreen, "R3: \(value.id) converts as it did before")
             check(window.disablers.count == value.interactionDisablers, "E8: \(value.id) counts wrongly")
             check(applicationNodes[value.application] === window.application, "W7: \(value.id) has no application")
             check(window.application.windows.contains { $0 === window }, "W4: \(value.id) is not listed")

@@ -23,8 +23,12 @@ extension WindowModel {
 
     public func application(of id: Window.ID) -> Application.ID? { windowNodes[id]?.value.application }
 
-    /// The bounds of the screen that the window is on, in points (S4).
-    public func screenBounds(of id: Window.ID) -> Rect? { windowNodes[id]?.screen?.bounds }
+    /// What a frame has to be for the window to fill its screen: the screen's bounds in points (S4), or (R3) the fixed
+    /// ones.
+    public func screenBounds(of id: Window.ID) -> Rect? {
+        guard let window = windowNodes[id] else { return nil }
+        return window.screen.map { window.space(on: $0) }
+    }
 
     /// The screen on which a window is visible (V1), nil while it is not.
     public func visibleScreen(of id: Window.ID) -> Screen.ID? {

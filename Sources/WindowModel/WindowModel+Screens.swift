@@ -34,6 +34,7 @@ extension WindowModel {
         putMainScreenFirst()
         record(.screenDidConnect(node.id))
         attachWaitingWindows(to: node)
+        updateMirroring()
         changed(node)
         return node.id
     }
@@ -55,6 +56,10 @@ extension WindowModel {
         }
         cancelTouches(on: id)
         if input.pointerScreen == id { input.pointerScreen = nil }
+        node.rotation = nil
+        rotating.removeAll { $0 === node }
+        if node.value.mirroredScreen != nil { mirrorCount -= 1 }
+        updateMirroring()
     }
 
     /// S3, S6: switches to another of the screen's modes. Windows that filled the screen, or whose autoresizing is
@@ -74,13 +79,23 @@ extension WindowModel {
         try node.value.properties.validate(mode)
         try ScreenDescription.validate(scale: scale)
         guard mode != node.value.currentMode || scale != node.value.scale else { return }
-        let before = node.value.bounds
-        var value = node.value
+        let before = node.value
+        var value = before
         value.currentMode = mode
         value.properties.currentMode = mode
         value.properties.scale = scale
         node.value = value
         record(.modeDidChange(id))
+        boundsDidChange(of: node, from: before)
+    }
+
+    /// S5: how overscan is made up for.
+    public func setOverscan(_ overscan: Screen.Overscan, of id: Screen.ID) throws(ModelError) {
+        let node = try node(id)
+        guard overscan != node.value.properties.overscan else { return }
+        let before = node.value
+        node.value.properties.overscan = overscan
+        propertiesDidChange(of: id)
         boundsDidChange(of: node, from: before)
     }
 
@@ -102,9 +117,10 @@ extension WindowModel {
         propertiesDidChange(of: id)
     }
 
-    /// S1: told once for all that changes before the effects are drained; a change of mode tells it too.
-    private func propertiesDidChange(of id: Screen.ID) {
-        guard !effects.contains(.screenPropertiesDidChange(id)), !effects.contains(.modeDidChange(id)) else { return }
+    /// S1: told once for all that changes before the effects are drained; connecting and a change of mode tell it too.
+    func propertiesDidChange(of id: Screen.ID) {
+        let tells: [Effect] = [.screenPropertiesDidChange(id), .modeDidChange(id), .screenDidConnect(id)]
+        guard !effects.contains(where: tells.contains) else { return }
         record(.screenPropertiesDidChange(id))
     }
 
@@ -115,11 +131,15 @@ extension WindowModel {
         screenNodes.insert(screenNodes.remove(at: main), at: 0)
     }
 
-    private func boundsDidChange(of node: ScreenNode, from before: Rect) {
-        let after = node.value.bounds
-        for window in windowNodes.values.filter({ $0.screen === node }).sortedBackToFront()
-        where window.value.frame == before || window.value.autoresizing == [.width, .height] {
-            applyFrame(after, to: window)
+    /// R2: windows that filled the screen, or whose autoresizing is width and height, fill it afterwards.
+    func boundsDidChange(of node: ScreenNode, from before: Screen) {
+        for window in windowNodes.values.filter({ $0.screen === node }).sortedBackToFront() {
+            let isFixed = window.application.value.rotationPolicy == .fixed
+            if isFixed { window.updateGeometry() }
+            let old = isFixed ? before.fixedBounds : before.bounds
+            if window.value.frame == old || window.value.autoresizing == [.width, .height] {
+                applyFrame(window.space(on: node), to: window)
+            }
         }
         for entry in node.order { markBox(entry.window) }
         changed(node)
@@ -138,7 +158,7 @@ extension WindowModel {
         }
         for window in waiting {
             record(.screenDidChange(window.id, window.value.application, node.id))
-            if window.takesBounds { applyFrame(node.value.bounds, to: window) }
+            if window.takesBounds { applyFrame(window.space(on: node), to: window) }
         }
         for window in waiting where window.value.isVisible { didBecomeVisible(window) }
     }

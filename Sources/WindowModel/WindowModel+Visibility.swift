@@ -26,6 +26,7 @@ extension WindowModel {
         window.screen?.insert(window)
         markBox(window)
         changed(window.screen)
+        if window.screen?.order.count == 1 { updateMirroring() }
     }
 
     /// Takes a window that is invisible from now on out of its screen's order; tells nobody yet.
@@ -34,6 +35,7 @@ extension WindowModel {
         window.screen?.remove(window)
         changed(window.screen)
         structureChanged = true
+        if window.screen?.order.isEmpty == true { updateMirroring() }
     }
 
     /// V2, then K2: what was asked for while invisible.

@@ -30,7 +30,7 @@ extension WindowModel {
         if let frame = options.frame { try Self.validate(frame: frame) }
         let value = Window(
             id: nextWindowID(), application: application, screen: place?.id,
-            frame: options.frame ?? place?.value.bounds ?? .zero, level: options.level,
+            frame: options.frame ?? place.map { owner.space(on: $0) } ?? .zero, level: options.level,
             clipsToBounds: options.clipsToBounds, title: options.title, needsContent: options.needsContent,
             keyOnTouch: options.keyOnTouch)
         let node = WindowNode(value, application: owner, entry: nextEntry())
@@ -92,7 +92,7 @@ extension WindowModel {
         // E2: the fingers are on the other screen.
         cancelSequences(in: window)
         record(.screenDidChange(window.id, window.value.application, target.id))
-        if window.takesBounds { applyFrame(target.value.bounds, to: window) }
+        if window.takesBounds { applyFrame(window.space(on: target), to: window) }
         if window.value.isVisible && !wasVisible { didBecomeVisible(window) }
     }
 

@@ -23,6 +23,10 @@ public final class WindowModel {
     var effects: [Effect] = []
     /// Windows whose hit box must be computed again before the next hit-test.
     var staleBoxes: [WindowNode] = []
+    /// R1: screens whose turn has not ended.
+    var rotating: [ScreenNode] = []
+    /// S7: how many screens show another one.
+    var mirrorCount = 0
     /// Something that could change what is under the pointer has changed since the last drain.
     var structureChanged = false
 
@@ -63,6 +67,7 @@ public final class WindowModel {
         }
         // Boxes are computed when asked for; a model that is never asked must not keep dead windows alive.
         if staleBoxes.count > 256 { refreshBoxes() }
+        markMirrors()
         for screen in screenNodes where screen.needsDisplay {
             screen.needsDisplay = false
             effects.append(.needsDisplay(screen.id))

@@ -4,7 +4,7 @@ final class WindowNode {
     var value: Window
     let application: ApplicationNode
     /// The connected screen it is on.
-    var screen: ScreenNode?
+    var screen: ScreenNode? { didSet { screenDidChange() } }
     /// W3: when it last entered the front of its level; unique, greater is further in front.
     var entry: UInt64
     /// K2: the count of key requests when it asked to be key while invisible.
@@ -44,10 +44,11 @@ final class WindowNode {
     /// V1 but for the screen: not hidden and, where that counts, with content.
     var wantsVisible: Bool { !value.isHidden && (!value.needsContent || rootHasContent) }
 
-    /// Computes the conversions again after a change of frame or transform.
+    /// Computes the conversions again after a change of frame, transform, or of what a fixed window's screen is like.
     func updateGeometry() {
         let frame = value.frame
-        guard !value.transform.isIdentity else {
+        let turn = isFixed ? screen?.value.fromFixed : nil
+        guard !value.transform.isIdentity || turn?.isIdentity == false else {
             toScreen = .translation(x: frame.minX, y: frame.minY)
             fromScreen = .translation(x: -frame.minX, y: -frame.minY)
             return
@@ -55,7 +56,20 @@ final class WindowNode {
         let (x, y) = (frame.size.width / 2, frame.size.height / 2)
         toScreen = AffineTransform.translation(x: -x, y: -y).then(value.transform)
             .then(.translation(x: x + frame.minX, y: y + frame.minY))
+        // R3: the window is turned with the panel.
+        if let turn { toScreen = toScreen.then(turn) }
         fromScreen = toScreen.inverse
+    }
+
+    /// R3.
+    var isFixed: Bool { application.value.rotationPolicy == .fixed }
+
+    /// The coordinate space of its frame on a screen: the bounds, or (R3) the fixed ones.
+    func space(on screen: ScreenNode) -> Rect { application.space(on: screen) }
+
+    /// R3: another screen is held another way.
+    private func screenDidChange() {
+        if isFixed { updateGeometry() }
     }
 
     /// Whether `self` is drawn after `other` on one screen (W3).

@@ -138,6 +138,14 @@ final class Claim {
             return (
                 "modeDidChange", [("screen", .string(screen.name)), ("mode", .string(Self.text(screen.currentMode)))]
             )
+        case .screenOrientationWillChange(let screen, let from, let to, let duration):
+            let values = [("from", JSON.string("\(from)")), ("to", .string("\(to)")), ("duration", .number(duration))]
+            return ("orientationWillChange", [("screen", .string(screen.name))] + values)
+        case .screenOrientationDidChange(let screen, let from, let to):
+            let values = [("from", JSON.string("\(from)")), ("to", .string("\(to)"))]
+            return ("orientationDidChange", [("screen", .string(screen.name))] + values)
+        case .screenChangeWasRefused(let screen, let reason):
+            return ("refused", [("screen", .string(screen.name)), ("reason", .string(reason))])
         case .touch(let touch):
             return (
                 "touch",

@@ -11,6 +11,11 @@ public final class TestScreen {
     public private(set) var bounds: (width: Double, height: Double) = (0, 0)
     public private(set) var currentMode: (width: Int32, height: Int32, refresh: Int32) = (0, 0, 0)
     public private(set) var isConnected = true
+    public private(set) var orientation = MullionScreenV1.Orientation.portrait
+    /// S7: the name of the screen that is shown instead.
+    public private(set) var mirrors: String?
+    /// The bounds of each complete description.
+    public private(set) var states: [(width: Double, height: Double)] = []
 
     init(_ proxy: Proxy<MullionScreenV1>, wasAnnounced: Bool, client: TestClient) {
         self.proxy = proxy
@@ -20,9 +25,18 @@ public final class TestScreen {
             case .name(let name): self.name = name
             case .global(let name): globalName = name
             case .bounds(_, _, let width, let height): bounds = (width.double, height.double)
-            case .mode(let width, let height, let refresh, let flags):
+            case .mode(let width, let height, let refresh, _, let flags):
                 if flags.contains(.current) { currentMode = (width, height, refresh) }
             case .modeDidChange: client.events.append("modeDidChange \(currentMode.width)x\(currentMode.height)")
+            case .orientation(let value): orientation = value
+            case .mirrored(_, let name): mirrors = name
+            case .done: states.append(bounds)
+            case .orientationWillChange(let from, let to, let duration):
+                client.events.append(
+                    "willChange \(from.rawValue) \(to.rawValue) \(duration) reads \(orientation.rawValue)")
+            case .orientationDidChange(let from, let to):
+                client.events.append("didChange \(from.rawValue) \(to.rawValue) reads \(orientation.rawValue)")
+            case .refused(let reason): client.events.append("refused: \(reason)")
             case .didDisconnect:
                 isConnected = false
                 client.events.append("didDisconnect")

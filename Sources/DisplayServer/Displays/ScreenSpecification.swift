@@ -11,6 +11,9 @@ public struct ScreenSpecification: Sendable, Equatable {
     public var mode: String?
     public var scale: Double?
     public var orientation: Screen.Orientation?
+    public var isFlipped: Bool?
+    public var overscan: Screen.Overscan?
+    public var mirroring: Screen.Mirroring?
     public var position: Point?
     public var isInteractive: Bool?
 
@@ -18,7 +21,8 @@ public struct ScreenSpecification: Sendable, Equatable {
 
     /// What may be set, for messages.
     public static let keys =
-        "name, kind (builtIn or external), external, serial, mode, scale, orientation, position, interactive"
+        "name, kind (builtIn or external), external, serial, mode, scale, orientation, flipped, overscan, "
+        + "mirroring, position, interactive"
 
     /// Parses `MODEL[,KEY=VALUE…]`; `external` alone is short for `kind=external`.
     public init(parsing text: String) throws(ModelError) {
@@ -56,11 +60,13 @@ public struct ScreenSpecification: Sendable, Equatable {
             }
             self.kind = kind
         case "orientation":
-            guard let orientation = Screen.Orientation(rawValue: value) else {
-                let all = Screen.Orientation.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Self.refusal("orientation=\(value): orientations are \(all)")
-            }
-            self.orientation = orientation
+            orientation = try Screen.Orientation(parsing: value)
+        case "overscan":
+            overscan = try Screen.Overscan(parsing: value)
+        case "mirroring": mirroring = Screen.Mirroring(parsing: value)
+        case "flipped":
+            guard value == "true" || value == "false" else { throw Self.refusal("flipped=\(value): true or false") }
+            isFlipped = value == "true"
         case "position":
             let parts = value.split(separator: "+").compactMap { Double($0) }
             guard parts.count == 2 else { throw Self.refusal("position=\(value): write X+Y, in points") }
@@ -84,6 +90,9 @@ public struct ScreenSpecification: Sendable, Equatable {
         result.serial = serial ?? result.serial
         result.scale = scale ?? result.scale
         result.orientation = orientation ?? result.orientation
+        result.isFlipped = isFlipped ?? result.isFlipped
+        result.overscan = overscan ?? result.overscan
+        result.mirroring = mirroring ?? result.mirroring
         result.isInteractive = isInteractive ?? result.isInteractive
         result.position = position ?? Point(x: right, y: 0)
         if let mode { result.currentMode = try result.modes.mode(mode, of: "display model \(model)") }
@@ -100,6 +109,30 @@ public struct ScreenSpecification: Sendable, Equatable {
 
     private static func refusal(_ message: String) -> ModelError {
         ModelError(kind: .invalidValue, rule: "S1", message: message)
+    }
+}
+
+extension Screen.Orientation {
+    /// Its name.
+    init(parsing text: String) throws(ModelError) {
+        guard let found = Self(rawValue: text) else {
+            let all = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ModelError(
+                kind: .invalidValue, rule: "R1", message: "\"\(text)\" is no orientation; there are \(all)")
+        }
+        self = found
+    }
+}
+
+extension Screen.Overscan {
+    /// Its name.
+    init(parsing text: String) throws(ModelError) {
+        guard let found = Self(rawValue: text) else {
+            let all = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ModelError(
+                kind: .invalidValue, rule: "S5", message: "\"\(text)\" does not make up for overscan; there are \(all)")
+        }
+        self = found
     }
 }
 

@@ -39,7 +39,7 @@ final class OutputResource: Resource {
                 x: Int32(clamped: screen.position.x), y: Int32(clamped: screen.position.y),
                 physicalWidth: Int32(clamped: properties.physicalSize.width),
                 physicalHeight: Int32(clamped: properties.physicalSize.height), subpixel: .unknown,
-                make: properties.vendor, model: properties.model, transform: screen.orientation.outputTransform))
+                make: properties.vendor, model: properties.model, transform: screen.outputTransform))
         let mode = screen.currentMode
         let flags: WlOutput.Mode = mode == screen.preferredMode ? [.current, .preferred] : .current
         send(
@@ -69,14 +69,19 @@ extension Screen {
     }
 }
 
-extension Screen.Orientation {
-    /// The counter-clockwise turn that puts the content upright on the panel.
+extension Screen {
+    /// What is done to the content to get what the panel shows: mirrored left to right or not, then turned
+    /// counter-clockwise.
     var outputTransform: WlOutput.Transform {
-        switch self {
-        case .portrait: .normal
-        case .landscapeLeft: ._90
-        case .portraitUpsideDown: ._180
-        case .landscapeRight: ._270
+        switch (orientation, properties.isFlipped) {
+        case (.portrait, false): .normal
+        case (.landscapeLeft, false): ._90
+        case (.portraitUpsideDown, false): ._180
+        case (.landscapeRight, false): ._270
+        case (.portrait, true): .flipped
+        case (.landscapeLeft, true): .flipped90
+        case (.portraitUpsideDown, true): .flipped180
+        case (.landscapeRight, true): .flipped270
         }
     }
 }

@@ -33,6 +33,15 @@ final class ApplicationResource: Resource {
             server.ignore { () throws(ModelError) in
                 try server.model.beginIgnoringInteractionEvents(client.application)
             }
+        case .setRotationPolicy(let policy):
+            guard policy == .rotating || policy == .fixed else {
+                throw ProtocolError(
+                    object: id, code: MullionApplicationV1.Error.invalidValue.rawValue,
+                    message: "rotation policy \(policy.rawValue) does not exist; there are rotating (0) and fixed (1)")
+            }
+            server.ignore { () throws(ModelError) in
+                try server.model.setRotationPolicy(policy == .fixed ? .fixed : .rotating, of: client.application)
+            }
         case .endIgnoringInteractionEvents:
             do {
                 try server.model.endIgnoringInteractionEvents(client.application)

@@ -20,6 +20,15 @@ final class ScreenResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(MullionScreenV1.Request.self, opcode, &reader) {
         case .destroy: destroy()
+        case .setMode(let width, let height, let refresh): setMode(width: width, height: height, refresh: refresh)
+        case .setScale(let scale):
+            change { (screen) throws(ModelError) in try server.model.setScale(scale.double, of: screen.id) }
+        case .setOrientation(let orientation): try setOrientation(orientation)
+        case .setOverscan(let overscan): try setOverscan(overscan)
+        case .setBrightness(let brightness):
+            let wanted = Double(brightness) / Double(UInt32.max)
+            change { (screen) throws(ModelError) in try server.model.setBrightness(wanted, of: screen.id) }
+        case .setMirroring(let mirroring, let name): try setMirroring(mirroring, name: name)
         }
     }
 
@@ -37,6 +46,18 @@ final class ScreenResource: Resource {
     func modeDidChange(_ screen: Screen) {
         describe(screen)
         send(MullionScreenV1.Event.modeDidChange)
+    }
+
+    /// R1: while the state that the client knows still has the old orientation.
+    func orientationWillChange(from old: Screen.Orientation, to new: Screen.Orientation, duration: UInt64) {
+        send(
+            MullionScreenV1.Event.orientationWillChange(
+                from: old.wire, to: new.wire, duration: UInt32(clamping: duration / 1000)))
+    }
+
+    /// R1: the turn is over.
+    func orientationDidChange(from old: Screen.Orientation, to new: Screen.Orientation) {
+        send(MullionScreenV1.Event.orientationDidChange(from: old.wire, to: new.wire))
     }
 
     /// Sends the whole state (S1).
@@ -59,10 +80,14 @@ final class ScreenResource: Resource {
             send(
                 MullionScreenV1.Event.mode(
                     width: Int32(clamping: mode.width), height: Int32(clamping: mode.height),
-                    refresh: Int32(clamping: mode.refresh), flags: flags))
+                    refresh: Int32(clamping: mode.refresh),
+                    pixelAspectRatio: UInt32((min(mode.pixelAspectRatio, 65_535) * 65_536).rounded()), flags: flags))
         }
         send(MullionScreenV1.Event.scale(scale: Fixed(rounding: screen.scale)))
         send(MullionScreenV1.Event.orientation(orientation: screen.orientation.wire))
+        send(MullionScreenV1.Event.flipped(flipped: properties.isFlipped ? 1 : 0))
+        let shown = screen.mirroredScreen.flatMap { server.model.screen($0)?.name }
+        send(MullionScreenV1.Event.mirrored(mirroring: properties.mirroring.wire, name: shown))
         let bounds = screen.bounds
         send(
             MullionScreenV1.Event.bounds(
@@ -71,7 +96,7 @@ final class ScreenResource: Resource {
         send(
             MullionScreenV1.Event.position(
                 x: Fixed(rounding: screen.position.x), y: Fixed(rounding: screen.position.y)))
-        let insets = properties.overscanInsets
+        let insets = screen.overscanInsets
         let scale = screen.scale
         send(
             MullionScreenV1.Event.overscan(
@@ -87,7 +112,7 @@ final class ScreenResource: Resource {
 }
 
 extension Screen.Orientation {
-    fileprivate var wire: MullionScreenV1.Orientation {
+    var wire: MullionScreenV1.Orientation {
         switch self {
         case .portrait: .portrait
         case .portraitUpsideDown: .portraitUpsideDown
@@ -97,8 +122,18 @@ extension Screen.Orientation {
     }
 }
 
+extension Screen.Mirroring {
+    fileprivate var wire: MullionScreenV1.Mirroring {
+        switch self {
+        case .automatic: .automatic
+        case .off: .off
+        case .screen: .screen
+        }
+    }
+}
+
 extension Screen.Overscan {
-    fileprivate var wire: MullionScreenV1.Overscan {
+    var wire: MullionScreenV1.Overscan {
         switch self {
         case .scale: .scale
         case .insetBounds: .insetBounds

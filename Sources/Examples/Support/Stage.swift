@@ -54,6 +54,10 @@ public final class Stage {
         case .screenDidDisconnect(let screen): say("screen \(screen.name) disconnected")
         case .screenModeDidChange(let screen):
             say("screen \(screen.name) mode \(screen.currentMode?.description ?? "none")")
+        case .screenOrientationWillChange(let screen, let old, let new, let duration):
+            say("screen \(screen.name) will turn from \(old) to \(new) in \(duration) s")
+        case .screenOrientationDidChange(let screen, _, let new): say("screen \(screen.name) has turned to \(new)")
+        case .screenChangeWasRefused(let screen, let reason): say("screen \(screen.name) refused: \(reason)")
         case .screenDidChange(let screen):
             for scene in scenes where scene.window.screen === screen { scene.update() }
         case .windowDidBecomeVisible(let window): say("window \(window.title) visible")

@@ -1,4 +1,4 @@
-// screens, displays, plug, unplug, mode, scale
+// screens, displays, plug, unplug, mode, scale, rotate, mirror, overscan, brightness, position
 
 extension Command {
     static var screenCommands: [Command] {
@@ -14,6 +14,8 @@ extension Command {
                                 screen["main"].isTrue ? "main" : "",
                                 screen["interactive"].isTrue ? "" : "not interactive",
                                 screen["orientation"].text == "portrait" ? "" : screen["orientation"].text,
+                                screen["flipped"].isTrue ? "flipped" : "",
+                                screen["mirrors"].text.isEmpty ? "" : "shows \(screen["mirrors"].text)",
                             ]
                             table.add(
                                 screen["id"].text, screen["name"].text, screen["kind"].text, screen["mode"].text,
@@ -46,7 +48,8 @@ extension Command {
                 details: """
                     MODEL is a display model (see mullionctl displays) or WIDTHxHEIGHT[@HERTZ]. Keys:
                       name, serial, mode=WxH[@Hz], scale=N, position=x,y, orientation=portrait|portraitUpsideDown|
-                      landscapeLeft|landscapeRight, kind=builtIn|external, interactive=true|false
+                      landscapeLeft|landscapeRight, flipped=true|false, overscan=scale|insetBounds|none,
+                      mirroring=auto|off|SCREEN, kind=builtIn|external, interactive=true|false
                     """,
                 run: { (call) throws(Failure) in
                     var body = ["model": JSON.string(try call.word("MODEL"))]
@@ -75,6 +78,51 @@ extension Command {
                         ("scale", .number(try Values.number(value, "scale")))
                     }
                 }),
+            Command(
+                name: "rotate", arguments: "SCREEN ORIENTATION [duration=SECONDS] [flipped=true|false]",
+                summary: "turn a screen",
+                details: """
+                    ORIENTATION is portrait, portraitUpsideDown, landscapeLeft or landscapeRight. A quarter turn lasts
+                    0.3 s, a half turn 0.6 s, unless a duration is given.
+                    """,
+                run: { (call) throws(Failure) in
+                    let screen = try call.word("SCREEN")
+                    var body = ["orientation": JSON.string(try call.word("ORIENTATION"))]
+                    for word in call.words() {
+                        let (key, value) = Values.pair(word)
+                        switch key {
+                        case "duration": body[key] = .number(try Values.number(value ?? "", key))
+                        case "flipped": body[key] = .bool(try Values.flag(value ?? "", key))
+                        default: throw Values.unknown(key, ["duration", "flipped"])
+                        }
+                    }
+                    try call.end()
+                    try call.show("PATCH", "/screens/\(ControlClient.escape(screen))", .object(body)) { _ in "" }
+                }),
+            Command(
+                name: "mirror", arguments: "SCREEN SOURCE|auto|off",
+                summary: "choose what a screen without windows shows",
+                run: { (call) throws(Failure) in
+                    try change(call) { (value) throws(Failure) in ("mirroring", .string(value)) }
+                }),
+            Command(
+                name: "overscan", arguments: "SCREEN scale|insetBounds|none",
+                summary: "choose how overscan is made up for",
+                run: { (call) throws(Failure) in
+                    try change(call) { (value) throws(Failure) in ("overscan", .string(value)) }
+                }),
+            Command(
+                name: "brightness", arguments: "SCREEN 0…1", summary: "set the brightness of a screen",
+                run: { (call) throws(Failure) in
+                    try change(call) { (value) throws(Failure) in
+                        ("brightness", .number(try Values.number(value, "brightness")))
+                    }
+                }),
+            Command(
+                name: "position", arguments: "SCREEN x,y", summary: "move a screen in the global layout",
+                run: { (call) throws(Failure) in
+                    try change(call) { (value) throws(Failure) in ("position", .point(try Values.point(value))) }
+                }),
         ]
     }
 
@@ -86,13 +134,17 @@ extension Command {
             return
         }
         switch key {
-        case "name", "serial", "mode", "kind", "orientation": body[key] = .string(value)
+        case "name", "serial", "mode", "kind", "orientation", "overscan", "mirroring": body[key] = .string(value)
         case "scale": body[key] = .number(try Values.number(value, key))
-        case "interactive": body[key] = .bool(try Values.flag(value, key))
+        case "interactive", "flipped": body[key] = .bool(try Values.flag(value, key))
         case "position": body[key] = .point(try Values.point(value))
         default:
             throw Values.unknown(
-                key, ["name", "serial", "mode", "scale", "position", "orientation", "kind", "interactive"])
+                key,
+                [
+                    "name", "serial", "mode", "scale", "position", "orientation", "flipped", "overscan", "mirroring",
+                    "kind", "interactive",
+                ])
         }
     }
 

@@ -23,6 +23,11 @@ struct EffectPayload: Encodable {
     var detail: String?
     /// The touch's id, or the evdev code of the button or key.
     var code: Int?
+    /// R1.
+    var from: String?
+    var to: String?
+    /// R1: microseconds.
+    var duration: UInt64?
     var deltaX: Double?
     var deltaY: Double?
     /// E9.
@@ -36,6 +41,12 @@ struct EffectPayload: Encodable {
         case .screenDidDisconnect(let id): (event, screen) = ("screenDidDisconnect", id.rawValue)
         case .modeDidChange(let id): (event, screen) = ("modeDidChange", id.rawValue)
         case .screenPropertiesDidChange(let id): (event, screen) = ("screenPropertiesDidChange", id.rawValue)
+        case .orientationWillChange(let id, let from, let to, let duration):
+            (event, screen) = ("orientationWillChange", id.rawValue)
+            (self.from, self.to, self.duration) = (from.rawValue, to.rawValue, duration)
+        case .orientationDidChange(let id, let from, let to):
+            (event, screen) = ("orientationDidChange", id.rawValue)
+            (self.from, self.to) = (from.rawValue, to.rawValue)
         case .needsDisplay(let id): (event, screen) = ("needsDisplay", id.rawValue)
         case .didBecomeVisible(let id, let owner): name("didBecomeVisible", id, owner)
         case .didBecomeHidden(let id, let owner): name("didBecomeHidden", id, owner)

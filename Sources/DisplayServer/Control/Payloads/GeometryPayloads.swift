@@ -3,6 +3,21 @@
 import WindowModel
 
 /// A point in points: `{"x": 10, "y": 20}`.
+/// Distances from the four edges.
+struct InsetsPayload: Encodable {
+    var top: Double
+    var left: Double
+    var bottom: Double
+    var right: Double
+
+    init(_ insets: Screen.Insets) {
+        top = insets.top
+        left = insets.left
+        bottom = insets.bottom
+        right = insets.right
+    }
+}
+
 struct PointPayload: Codable, StrictlyDecodable, Equatable {
     var x: Double
     var y: Double

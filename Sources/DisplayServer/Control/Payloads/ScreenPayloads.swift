@@ -19,7 +19,17 @@ struct ScreenPayload: Encodable {
     /// Pixels per point.
     var scale: Double
     var orientation: String
+    /// Whether the panel shows everything mirrored left to right.
+    var flipped: Bool
+    /// R1: whether a turn has not ended yet.
+    var rotating: Bool
     var overscan: String
+    /// S5: native pixels of the current mode.
+    var overscanInsets: InsetsPayload
+    /// S7: "automatic", "off" or the name of a screen.
+    var mirroring: String
+    /// S7: the screen whose picture is shown at the moment.
+    var mirrors: String?
     var brightness: Double
     var maximumFramesPerSecond: Int
     /// In the global layout, points.
@@ -48,7 +58,12 @@ struct ScreenPayload: Encodable {
         preferredMode = screen.preferredMode.text
         scale = screen.scale
         orientation = screen.orientation.rawValue
+        flipped = properties.isFlipped
+        rotating = model.isRotating(screen.id)
         overscan = properties.overscan.rawValue
+        overscanInsets = InsetsPayload(screen.overscanInsets)
+        mirroring = properties.mirroring.text
+        mirrors = screen.mirroredScreen.flatMap { model.screen($0)?.name }
         brightness = properties.brightness
         maximumFramesPerSecond = properties.maximumFramesPerSecond
         position = PointPayload(screen.position)
@@ -73,11 +88,14 @@ struct PlugPayload: Decodable, StrictlyDecodable {
     var mode: String?
     var scale: Double?
     var orientation: String?
+    var flipped: Bool?
+    var overscan: String?
+    var mirroring: String?
     var position: Strict<PointPayload>?
     var interactive: Bool?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case model, name, kind, serial, mode, scale, orientation, position, interactive
+        case model, name, kind, serial, mode, scale, orientation, flipped, overscan, mirroring, position, interactive
     }
     typealias Keys = CodingKeys
 
@@ -90,7 +108,10 @@ struct PlugPayload: Decodable, StrictlyDecodable {
         result.position = position?.value.point
         result.isInteractive = interactive
         if let kind { try result.set("kind", to: kind) }
+        result.isFlipped = flipped
+        result.mirroring = mirroring.map { Screen.Mirroring(parsing: $0) }
         if let orientation { try result.set("orientation", to: orientation) }
+        if let overscan { try result.set("overscan", to: overscan) }
         return result
     }
 }
@@ -99,11 +120,38 @@ struct PlugPayload: Decodable, StrictlyDecodable {
 struct ScreenPatch: Decodable, StrictlyDecodable {
     var mode: String?
     var scale: Double?
+    var orientation: String?
+    /// R1: seconds; default: 0.3 for a quarter turn, 0.6 for a half.
+    var duration: Double?
+    var flipped: Bool?
+    var overscan: String?
+    var mirroring: String?
     var position: Strict<PointPayload>?
     var brightness: Double?
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case mode, scale, position, brightness }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case mode, scale, orientation, duration, flipped, overscan, mirroring, position, brightness
+    }
     typealias Keys = CodingKeys
+}
+
+extension Screen.Mirroring {
+    /// As it is written for people and parsed again.
+    var text: String {
+        switch self {
+        case .automatic: "automatic"
+        case .off: "off"
+        case .screen(let name): name
+        }
+    }
+
+    init(parsing text: String) {
+        switch text {
+        case "automatic", "auto": self = .automatic
+        case "off": self = .off
+        default: self = .screen(text)
+        }
+    }
 }
 
 extension Screen.Mode {

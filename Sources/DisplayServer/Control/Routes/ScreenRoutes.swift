@@ -53,7 +53,6 @@ extension ControlServer {
         return .reply(response)
     }
 
-    /// Everything is checked before anything changes.
     private func change(_ request: ControlRequest) throws -> Answer {
         let screen = try screen(request)
         let patch = try request.body(ScreenPatch.self)
@@ -61,13 +60,16 @@ extension ControlServer {
         wanted.currentMode = screen.currentMode
         if let mode = patch.mode { wanted.currentMode = try wanted.modes.mode(mode, of: "screen \(screen.name)") }
         wanted.scale = patch.scale ?? wanted.scale
+        if let text = patch.orientation { wanted.orientation = try Screen.Orientation(parsing: text) }
+        wanted.isFlipped = patch.flipped ?? wanted.isFlipped
+        if let text = patch.overscan { wanted.overscan = try Screen.Overscan(parsing: text) }
+        wanted.mirroring = patch.mirroring.map { Screen.Mirroring(parsing: $0) } ?? wanted.mirroring
         wanted.position = patch.position?.value.point ?? wanted.position
         wanted.brightness = patch.brightness ?? wanted.brightness
-        try wanted.checked()
-        let model = server.model
-        try model.setMode(wanted.currentMode ?? screen.currentMode, scale: wanted.scale, of: screen.id)
-        try model.setPosition(wanted.position, of: screen.id)
-        try model.setBrightness(wanted.brightness, of: screen.id)
+        if let duration = patch.duration, !(0...60).contains(duration) {
+            throw Problem(422, "a rotation lasts 0 to 60 seconds, not \(duration)", rule: "R1")
+        }
+        try server.change(screen.id, to: wanted, duration: patch.duration.map { UInt64($0 * 1e6) })
         return .reply(try describe(screen.id))
     }
 

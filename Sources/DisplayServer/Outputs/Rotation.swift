@@ -1,0 +1,54 @@
+// R1: turning screens, and ending the turns when their time is over.
+
+import EventLoop
+import WindowModel
+
+extension DisplayServer {
+    /// R1: turns a screen. `duration` is in microseconds; nil: 0.3 s for a quarter turn, twice that for a half.
+    public func rotate(
+        _ id: Screen.ID, to orientation: Screen.Orientation, duration: UInt64? = nil
+    ) throws(ModelError) {
+        // What was changed before is told as it was: with the old orientation.
+        carryOutEffects()
+        try model.rotate(id, to: orientation, duration: duration, time: loop.now)
+        rotationTimer.arm()
+    }
+}
+
+extension DisplayServer {
+    /// Gives a screen everything that can change while it is connected: mode, scale, orientation (in `duration`
+    /// microseconds, R1), flip, overscan, mirroring, position and brightness. All is checked before anything changes.
+    public func change(
+        _ id: Screen.ID, to wanted: ScreenDescription, duration: UInt64? = nil
+    ) throws(ModelError) {
+        try wanted.checked()
+        try model.validate(mirroring: wanted.mirroring, of: id)
+        // First the turn: applications are told of it while all else still reads as before (R1).
+        try rotate(id, to: wanted.orientation, duration: duration)
+        if let mode = wanted.currentMode { try model.setMode(mode, scale: wanted.scale, of: id) }
+        try model.setFlipped(wanted.isFlipped, of: id)
+        try model.setOverscan(wanted.overscan, of: id)
+        try model.setMirroring(wanted.mirroring, of: id)
+        try model.setPosition(wanted.position, of: id)
+        try model.setBrightness(wanted.brightness, of: id)
+    }
+}
+
+/// Wakes the model when a turn is over.
+final class RotationTimer {
+    private unowned let server: DisplayServer
+    private var timer: Timer?
+
+    init(_ server: DisplayServer) {
+        self.server = server
+        timer = Timer(server.loop) { [unowned self] deadline, _ in
+            server.model.advanceTime(to: deadline)
+            arm()
+        }
+    }
+
+    func arm() {
+        guard let deadline = server.model.nextDeadline else { return }
+        timer?.arm(at: deadline)
+    }
+}

@@ -1,0 +1,98 @@
+// S7: empty external screens show what another screen shows.
+
+extension WindowModel {
+    /// S7: what the screen shows while no window is visible on it. Throws S7 for a screen that is not connected, and
+    /// where it would show itself by way of others.
+    public func setMirroring(_ mirroring: Screen.Mirroring, of id: Screen.ID) throws(ModelError) {
+        let node = try node(id)
+        try validate(mirroring, of: node)
+        guard mirroring != node.value.properties.mirroring else { return }
+        node.value.properties.mirroring = mirroring
+        propertiesDidChange(of: id)
+        updateMirroring()
+    }
+
+    /// Whether `setMirroring` would be accepted.
+    public func validate(mirroring: Screen.Mirroring, of id: Screen.ID) throws(ModelError) {
+        try validate(mirroring, of: try node(id))
+    }
+
+    private func validate(_ mirroring: Screen.Mirroring, of node: ScreenNode) throws(ModelError) {
+        guard case .screen(let name) = mirroring else { return }
+        guard var next = screenNodes.first(where: { $0.value.name == name }) else {
+            let names = screenNodes.map(\.value.name).joined(separator: ", ")
+            throw .invalid("S7", "there is no screen \(name) to be mirrored; connected are \(names)")
+        }
+        // Whatever is visible at the moment: a cycle that shows later is one now.
+        var way = [node.value.name]
+        while true {
+            way.append(next.value.name)
+            guard next !== node else {
+                throw .invalid("S7", "a screen cannot mirror itself: \(way.joined(separator: " shows "))")
+            }
+            guard way.count <= screenNodes.count, let further = wantedSource(of: next) else { return }
+            next = further
+        }
+    }
+
+    /// The screens that show this one's picture at the moment.
+    public func mirrors(of id: Screen.ID) -> [Screen.ID] {
+        guard mirrorCount > 0, let node = screenNode(id) else { return [] }
+        return screenNodes.filter { $0 !== node && shownScreen(on: $0) === node }.map(\.id)
+    }
+
+    /// The screen whose windows are seen on this one: itself, or where mirroring leads to.
+    func shownScreen(on node: ScreenNode) -> ScreenNode {
+        var shown = node
+        while let next = shown.value.mirroredScreen.flatMap({ screenNode($0) }) { shown = next }
+        return shown
+    }
+
+    /// What a screen without windows is to show; nil: nothing.
+    private func wantedSource(of node: ScreenNode) -> ScreenNode? {
+        switch node.value.properties.mirroring {
+        case .off: return nil
+        case .screen(let name): return screenNodes.first { $0 !== node && $0.value.name == name }
+        case .automatic:
+            guard node.value.kind == .external, let main = screenNodes.first, main !== node else { return nil }
+            return main
+        }
+    }
+
+    /// Decides anew which screens mirror which, after windows came to or left an empty screen, or screens changed.
+    func updateMirroring() {
+        for node in screenNodes {
+            let source = node.order.isEmpty ? wantedSource(of: node) : nil
+            setMirrored(source.map { leads(from: $0, to: node) ? nil : $0.id } ?? nil, of: node)
+        }
+    }
+
+    /// Whether screens without windows lead from one to the other: another main screen can close such a circle.
+    private func leads(from start: ScreenNode, to end: ScreenNode) -> Bool {
+        var node = start
+        for _ in screenNodes {
+            if node === end { return true }
+            guard node.order.isEmpty, let next = wantedSource(of: node) else { return false }
+            node = next
+        }
+        // A circle that `end` is not part of: nothing of it is shown.
+        return true
+    }
+
+    private func setMirrored(_ source: Screen.ID?, of node: ScreenNode) {
+        let before = node.value.mirroredScreen
+        guard source != before else { return }
+        mirrorCount += (source == nil ? 0 : 1) - (before == nil ? 0 : 1)
+        node.value.mirroredScreen = source
+        changed(node)
+        propertiesDidChange(of: node.id)
+    }
+
+    /// A screen that shows another one is to be drawn with it.
+    func markMirrors() {
+        guard mirrorCount > 0 else { return }
+        for node in screenNodes where node.value.mirroredScreen != nil && shownScreen(on: node).needsDisplay {
+            node.needsDisplay = true
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// Rotation (R1–R4).
+
+extension WindowModel {
+    /// R1: turns a screen: `orientationWillChange`, the new state and frames (R2), and, when `duration` is over,
+    /// `orientationDidChange`. `duration` and `time` are in microseconds; nil: 0.3 s for a quarter turn, twice that for
+    /// a half. A turn under way ends at once. Touches on the screen are cancelled (E2); the pointer stays where it is on
+    /// the panel. The same orientation again: nothing. Throws S1 for an unknown screen, R1 for more than 60 s.
+    public func rotate(
+        _ id: Screen.ID, to orientation: Screen.Orientation, duration: UInt64? = nil, time: UInt64
+    ) throws(ModelError) {
+        let node = try node(id)
+        let before = node.value.orientation
+        let duration = duration ?? before.turningTime(to: orientation)
+        guard duration <= 60_000_000 else { throw .invalid("R1", "a rotation lasts at most 60 s") }
+        advance(to: time)
+        guard orientation != before else { return }
+        finishRotation(of: node)
+        record(.orientationWillChange(id, from: before, to: orientation, duration: duration))
+        // What was told before will was the old state; what is told now is the new one.
+        effects.removeAll { $0 == .screenPropertiesDidChange(id) }
+        record(.screenPropertiesDidChange(id))
+        turn(node) { $0.orientation = orientation }
+        node.rotation = ScreenNode.Rotation(from: before, deadline: input.now + duration)
+        rotating.append(node)
+        if duration == 0 { finishRotation(of: node) }
+    }
+
+    /// Shows everything on the panel mirrored left to right, or not; touches follow (R4).
+    public func setFlipped(_ isFlipped: Bool, of id: Screen.ID) throws(ModelError) {
+        let node = try node(id)
+        guard isFlipped != node.value.properties.isFlipped else { return }
+        turn(node) { $0.isFlipped = isFlipped }
+    }
+
+    /// R3: whether an application's windows turn with their screens.
+    public func setRotationPolicy(_ policy: Application.RotationPolicy, of id: Application.ID) throws(ModelError) {
+        let application = try node(id)
+        guard policy != application.value.rotationPolicy else { return }
+        let before = application.windows.map { window in window.screen.map { window.space(on: $0) } }
+        application.value.rotationPolicy = policy
+        for (window, old) in zip(application.windows, before) {
+            guard let screen = window.screen else { continue }
+            window.updateGeometry()
+            cancelSequences(in: window)
+            if window.value.frame == old { applyFrame(window.space(on: screen), to: window) }
+            didChange(window)
+        }
+    }
+
+    /// Whether a turn has not ended yet.
+    public func isRotating(_ id: Screen.ID) -> Bool { screenNode(id)?.rotation != nil }
+
+    /// When something happens by itself next, in microseconds; nil: never.
+    public var nextDeadline: UInt64? { rotating.compactMap(\.rotation?.deadline).min() }
+
+    /// Lets happen what is due at `time`, in microseconds.
+    public func advanceTime(to time: UInt64) {
+        advance(to: time)
+        while let next = rotating.min(by: { ($0.rotation?.deadline ?? 0) < ($1.rotation?.deadline ?? 0) }),
+            next.rotation?.deadline ?? 0 <= time
+        {
+            finishRotation(of: next)
+        }
+    }
+
+    /// R1: the turn is over.
+    func finishRotation(of node: ScreenNode) {
+        guard let rotation = node.rotation else { return }
+        node.rotation = nil
+        rotating.removeAll { $0 === node }
+        record(.orientationDidChange(node.id, from: rotation.from, to: node.value.orientation))
+    }
+
+    /// The content lies differently on the panel from now on.
+    private func turn(_ node: ScreenNode, _ change: (inout ScreenDescription) -> Void) {
+        // E2, R4: the fingers are over something else now.
+        cancelTouches(on: node.id)
+        if input.pointerScreen == node.id, let grab = input.grab { cancelSequences(in: grab.window) }
+        let pointer = node.value.convertToPixels(input.pointer)
+        let before = node.value
+        var value = before
+        change(&value.properties)
+        node.value = value
+        if input.pointerScreen == node.id { input.pointer = value.convertFromPixels(pointer) }
+        propertiesDidChange(of: node.id)
+        boundsDidChange(of: node, from: before)
+    }
+}
