@@ -16,6 +16,8 @@ public final class DisplayServer {
     public let limits: Limits
     /// Where display models come from.
     public let displays = DisplayLibrary()
+    /// S10: what displays were like when they were connected last.
+    public let memory = ScreenMemory()
     /// Gets one line per notable event.
     public var onLog: (LogLevel, String) -> Void = { _, _ in }
 
@@ -137,11 +139,19 @@ public final class DisplayServer {
     // MARK: Screens
 
     /// Plugs in a screen: its global is announced, and every application told (S6).
+    /// `isConfigured`: nothing is kept of it for the next run. `isHostile`: see `ScreenSpecification.isHostile`.
     @discardableResult
-    public func connect(_ description: ScreenDescription) throws(ModelError) -> Screen.ID {
+    public func connect(
+        _ description: ScreenDescription, isConfigured: Bool = false, isHostile: Bool = false
+    ) throws(ModelError) -> Screen.ID {
+        guard model.screens.count < limits.screens else {
+            throw ModelError(
+                kind: .notAllowed, rule: "S1",
+                message: "limit reached: \(limits.screens) screens are connected; unplug one first")
+        }
         let id = try model.connect(description)
         guard let screen = model.screen(id) else { return id }
-        let output = ScreenOutput(self, screen: screen)
+        let output = ScreenOutput(self, screen: screen, isConfigured: isConfigured, isHostile: isHostile)
         outputs[id] = output
         settle()
         return id
@@ -226,6 +236,7 @@ public final class DisplayServer {
         defer { onEffect?(effect) }
         switch effect {
         case .screenDidConnect(let id):
+            remember(id)
             for client in clients.values {
                 for application in client.applicationResources { application.announce(id, isNew: true) }
             }
@@ -284,6 +295,7 @@ public final class DisplayServer {
 
     private func modeDidChange(_ id: Screen.ID) {
         guard let screen = model.screen(id), let output = outputs[id] else { return }
+        remember(id)
         output.modeDidChange(screen)
         captures.screenChanged(id)
         forEachResource(of: id) { $0.modeDidChange(screen) }
@@ -292,9 +304,15 @@ public final class DisplayServer {
 
     private func screenPropertiesDidChange(_ id: Screen.ID) {
         guard let screen = model.screen(id) else { return }
+        remember(id)
         outputs[id]?.describe(screen)
         forEachResource(of: id) { $0.describe(screen) }
         boundsDidChange(of: id)
+    }
+
+    private func remember(_ id: Screen.ID) {
+        guard let screen = model.screen(id), let output = outputs[id] else { return }
+        memory.remember(screen, isPassing: output.isConfigured)
     }
 
     /// Plain programs learn the new bounds with their next configure.

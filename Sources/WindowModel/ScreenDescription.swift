@@ -8,6 +8,8 @@ public struct ScreenDescription: Hashable, Sendable {
     public var vendor: String
     public var model: String
     public var serial: String
+    /// The connector, such as HDMI-A-1; empty when unknown.
+    public var port: String
     /// The EDID block as the display gives it, empty when it has none.
     public var edid: [UInt8]
     /// S1: what the display can show, at least one.
@@ -40,7 +42,7 @@ public struct ScreenDescription: Hashable, Sendable {
 
     public init(
         name: String, kind: Screen.Kind = .external, vendor: String = "", model: String = "", serial: String = "",
-        edid: [UInt8] = [], modes: [Screen.Mode], preferredMode: Screen.Mode? = nil, currentMode: Screen.Mode? = nil,
+        port: String = "", edid: [UInt8] = [], modes: [Screen.Mode], preferredMode: Screen.Mode? = nil, currentMode: Screen.Mode? = nil,
         scale: Double = 1, orientation: Screen.Orientation = .portrait, isFlipped: Bool = false,
         overscan: Screen.Overscan = .scale, overscanInsets: Screen.Insets = Screen.Insets(),
         mirroring: Screen.Mirroring = .automatic, brightness: Double = 1, maximumFramesPerSecond: Int = 60,
@@ -51,6 +53,7 @@ public struct ScreenDescription: Hashable, Sendable {
         self.vendor = vendor
         self.model = model
         self.serial = serial
+        self.port = port
         self.edid = edid
         self.modes = modes
         self.preferredMode = preferredMode
@@ -102,6 +105,7 @@ extension ScreenDescription {
         try Self.validate(vendor, "vendor")
         try Self.validate(model, "model")
         try Self.validate(serial, "serial number")
+        try Self.validate(port, "port")
         guard !modes.isEmpty else {
             throw .invalid("S1", "screen \(name) has no mode; give it at least one")
         }

@@ -62,7 +62,7 @@ final class PrivateServer {
             file = empty
         }
         var words = [try program(), "--config", file ?? "", "--socket", socketName]
-        words += ["--control", folder + "/mullion/control.sock", "--ready-fd", "3"]
+        words += ["--control", folder + "/mullion/control.sock", "--state", "none", "--ready-fd", "3"]
         for screen in screens { words += ["--screen", screen] }
         var environment = Process.environment
         environment["XDG_RUNTIME_DIR"] = folder

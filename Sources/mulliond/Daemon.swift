@@ -13,6 +13,7 @@ final class Daemon {
     private let server: DisplayServer
     private let manager = ServiceManager()
     private var control: ControlServer?
+    private var memory: ScreenMemoryFile?
     private var signals: [Signal] = []
 
     /// Why the server cannot run.
@@ -35,6 +36,7 @@ final class Daemon {
     /// Serves until it is told to stop.
     func run() throws {
         raiseDescriptorLimit()
+        memory = stateFolder.map { ScreenMemoryFile(server, folder: $0) }
         try plugScreens()
         let inherited = ServiceManager.sockets(named: ["client", "control"])
         let client = try clientSocket(inherited["client"])
@@ -52,6 +54,7 @@ final class Daemon {
         manager.notify("STOPPING=1")
         server.stop()
         control?.stop()
+        memory?.flush()
     }
 
     private func stop() { loop.stop() }
@@ -84,9 +87,21 @@ final class Daemon {
         }
         if specifications.isEmpty { specifications = [ScreenSpecification(model: "1920x1080@60")] }
         for specification in specifications {
-            let id = try server.plug(specification)
+            let id = try server.plug(specification, isConfigured: true)
             if options.composesAlways { server.watch(id) }
         }
+    }
+
+    /// S10: the service's own folder, or the user's.
+    private var stateFolder: String? {
+        func variable(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        if let state = options.state { return state == "none" ? nil : state }
+        // The service manager separates several folders by colons.
+        if let folders = variable("STATE_DIRECTORY") { return folders.split(separator: ":").first.map(String.init) }
+        if let folder = variable("XDG_STATE_HOME") { return folder + "/mullion" }
+        return variable("HOME").map { $0 + "/.local/state/mullion" }
     }
 
     // MARK: Sockets

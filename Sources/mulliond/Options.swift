@@ -6,6 +6,8 @@ struct Options {
     var screens: [String] = []
     var socket: String?
     var control: String?
+    /// Where screens plugged at run time are remembered; "none": nowhere.
+    var state: String?
     var readyDescriptor: Int32?
     var composesAlways = false
     var action = Action.serve
@@ -29,6 +31,8 @@ struct Options {
           --socket NAME|PATH the clients' socket (default: the first free wayland-N in $XDG_RUNTIME_DIR)
           --control PATH     the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,
                              without XDG_RUNTIME_DIR /run/mullion/control.sock)
+          --state DIR|none   where screens plugged at run time are remembered (default: $STATE_DIRECTORY,
+                             else $XDG_STATE_HOME/mullion, else ~/.local/state/mullion)
           --ready-fd N       write the client socket's name and a newline to descriptor N when ready
           --compose          draw every frame of every screen, as if somebody watched: for measurements
           --check            validate the configuration and exit
@@ -58,6 +62,7 @@ struct Options {
             case "--screen": screens.append(try value())
             case "--socket": socket = try value()
             case "--control": control = try value()
+            case "--state": state = try value()
             case "--ready-fd":
                 let text = try value()
                 guard let number = Int32(text), number >= 0 else {

@@ -8,6 +8,11 @@ public struct ScreenSpecification: Sendable, Equatable {
     public var name: String?
     public var kind: Screen.Kind?
     public var serial: String?
+    /// The connector; a screen without a name is called so.
+    public var port: String?
+    /// A display that is unplugged and plugged as roughly as can be: its globals vanish at once when it goes, and one
+    /// that comes reuses the numeric name of one that went. For provoking races in clients.
+    public var isHostile = false
     public var mode: String?
     public var scale: Double?
     public var orientation: Screen.Orientation?
@@ -21,8 +26,8 @@ public struct ScreenSpecification: Sendable, Equatable {
 
     /// What may be set, for messages.
     public static let keys =
-        "name, kind (builtIn or external), external, serial, mode, scale, orientation, flipped, overscan, "
-        + "mirroring, position, interactive"
+        "name, kind (builtIn or external), external, serial, port, mode, scale, orientation, flipped, overscan, "
+        + "mirroring, position, interactive, hostile"
 
     /// Parses `MODEL[,KEY=VALUE…]`; `external` alone is short for `kind=external`.
     public init(parsing text: String) throws(ModelError) {
@@ -49,9 +54,15 @@ public struct ScreenSpecification: Sendable, Equatable {
             }
             return number
         }
+        func flag() throws(ModelError) -> Bool {
+            guard value == "true" || value == "false" else { throw Self.refusal("\(key)=\(value): true or false") }
+            return value == "true"
+        }
         switch key {
         case "name": name = value
         case "serial": serial = value
+        case "port": port = value
+        case "hostile": isHostile = try flag()
         case "mode": mode = value
         case "scale": scale = try number()
         case "kind":
@@ -65,45 +76,51 @@ public struct ScreenSpecification: Sendable, Equatable {
             overscan = try Screen.Overscan(parsing: value)
         case "mirroring": mirroring = Screen.Mirroring(parsing: value)
         case "flipped":
-            guard value == "true" || value == "false" else { throw Self.refusal("flipped=\(value): true or false") }
-            isFlipped = value == "true"
+            isFlipped = try flag()
         case "position":
             let parts = value.split(separator: "+").compactMap { Double($0) }
             guard parts.count == 2 else { throw Self.refusal("position=\(value): write X+Y, in points") }
             position = Point(x: parts[0], y: parts[1])
         case "interactive":
-            guard value == "true" || value == "false" else { throw Self.refusal("interactive=\(value): true or false") }
-            isInteractive = value == "true"
+            isInteractive = try flag()
         default: throw Self.refusal("there is no key \(key); keys are \(Self.keys)")
         }
     }
 
-    /// The screen to connect. `names` are taken already; `right` is where the layout ends.
+    /// The screen to connect. `names` are taken already; `right` is where the layout ends. S10: a display that `memory`
+    /// knows is as it was, but for what is said here.
     public func description(
-        from library: DisplayLibrary, names: Set<String>, right: Double
+        from library: DisplayLibrary, names: Set<String>, right: Double, memory: ScreenMemory? = nil
     ) throws(ModelError) -> ScreenDescription {
         let display = try library.model(named: model)
         let kind = kind ?? (display.kind == "builtIn" || names.isEmpty ? .builtIn : .external)
-        var result = try display.description(named: name ?? Self.freeName(kind, names))
+        var result = try display.description(named: name ?? display.name)
+        result.serial = serial ?? result.serial
+        result.port = port ?? result.port
+        result.position = Point(x: right, y: 0)
+        let record = memory?.record(of: result, name: name, connected: names)
+        try record?.apply(to: &result)
+        result.name = name ?? record?.name ?? freeName(kind, result.port, names, memory)
         guard !names.contains(result.name) else { throw Self.refusal("there is a screen \(result.name) already") }
         result.kind = kind
-        result.serial = serial ?? result.serial
         result.scale = scale ?? result.scale
         result.orientation = orientation ?? result.orientation
         result.isFlipped = isFlipped ?? result.isFlipped
         result.overscan = overscan ?? result.overscan
         result.mirroring = mirroring ?? result.mirroring
         result.isInteractive = isInteractive ?? result.isInteractive
-        result.position = position ?? Point(x: right, y: 0)
+        result.position = position ?? result.position
         if let mode { result.currentMode = try result.modes.mode(mode, of: "display model \(model)") }
         return result
     }
 
-    /// BUILTIN-1, EXTERNAL-1, EXTERNAL-2 …: the first that is free.
-    private static func freeName(_ kind: Screen.Kind, _ names: Set<String>) -> String {
+    /// The port, or BUILTIN-1, EXTERNAL-1, EXTERNAL-2 …: the first that is neither in use nor another display's (S10).
+    private func freeName(_ kind: Screen.Kind, _ port: String, _ names: Set<String>, _ memory: ScreenMemory?) -> String {
+        func isFree(_ name: String) -> Bool { !names.contains(name) && memory?.isReserved(name) != true }
+        if !port.isEmpty, isFree(port) { return port }
         let prefix = kind == .builtIn ? "BUILTIN-" : "EXTERNAL-"
         var number = 1
-        while names.contains("\(prefix)\(number)") { number += 1 }
+        while !isFree("\(prefix)\(number)") { number += 1 }
         return "\(prefix)\(number)"
     }
 
@@ -137,13 +154,15 @@ extension Screen.Overscan {
 }
 
 extension DisplayServer {
-    /// Plugs in a screen by model; it lies to the right of all others unless a position is given.
+    /// Plugs in a screen by model; it lies to the right of all others unless a position is given or remembered (S10).
+    /// `isConfigured`: as the configuration says, whatever it was like before; nothing is kept of it for the next run.
     @discardableResult
-    public func plug(_ specification: ScreenSpecification) throws(ModelError) -> Screen.ID {
+    public func plug(_ specification: ScreenSpecification, isConfigured: Bool = false) throws(ModelError) -> Screen.ID {
         let screens = model.screens.compactMap { model.screen($0) }
         let right = screens.map { $0.position.x + $0.bounds.size.width }.max() ?? 0
-        return try connect(
-            try specification.description(from: displays, names: Set(screens.map(\.name)), right: right))
+        let description = try specification.description(
+            from: displays, names: Set(screens.map(\.name)), right: right, memory: isConfigured ? nil : memory)
+        return try connect(description, isConfigured: isConfigured, isHostile: specification.isHostile)
     }
 
     /// The screen with this id or stable name.

@@ -2,7 +2,8 @@
 
 import Wayland
 
-/// Every global, by its numeric name. Names are never reused, and binding one that was withdrawn is no error (S9).
+/// Every global, by its numeric name. Names are never reused, and binding one that was withdrawn is no error (S9),
+/// unless the screen is hostile on purpose.
 final class Globals {
     /// Makes the object of a client that binds the global.
     typealias Binder = (Client, ObjectID, UInt32) throws(ProtocolError) -> Void
@@ -13,24 +14,36 @@ final class Globals {
         let bind: Binder
         /// Withdrawn: no longer announced, but a client that has not seen the withdrawal yet may still bind it.
         var isWithdrawn = false
+        /// Withdrawn at once: to bind it is an error, and its name may be another's next.
+        var isGone = false
     }
 
     private var globals: [Global] = []
     private var registries: [ObjectIdentifier: RegistryResource] = [:]
 
-    /// Adds a global and announces it.
+    /// Adds a global and announces it. `reusingNames`: under the name of one that was withdrawn at once, if there is.
     /// - Returns: its name.
-    func add(_ interface: any WaylandInterface.Type, _ bind: @escaping Binder) -> UInt32 {
-        globals.append(Global(interface: interface.name, version: interface.version, bind: bind))
-        let name = UInt32(globals.count)
+    func add(
+        _ interface: any WaylandInterface.Type, reusingNames: Bool = false, _ bind: @escaping Binder
+    ) -> UInt32 {
+        let global = Global(interface: interface.name, version: interface.version, bind: bind)
+        var name = UInt32(globals.count + 1)
+        if reusingNames, let free = globals.firstIndex(where: \.isGone) {
+            name = UInt32(free + 1)
+            globals[free] = global
+        } else {
+            globals.append(global)
+        }
         for registry in registries.values { announce(name, to: registry) }
         return name
     }
 
     /// Stops announcing a global. Objects already bound go on; they are the binder's to make inert (S9).
-    func withdraw(_ name: UInt32) {
+    /// `atOnce`: as servers do that do not care for clients which have not read of it yet.
+    func withdraw(_ name: UInt32, atOnce: Bool = false) {
         guard globals.indices.contains(Int(name) - 1), !globals[Int(name) - 1].isWithdrawn else { return }
         globals[Int(name) - 1].isWithdrawn = true
+        globals[Int(name) - 1].isGone = atOnce
         for registry in registries.values { registry.send(WlRegistry.Event.globalRemove(name: name)) }
     }
 
@@ -44,7 +57,7 @@ final class Globals {
     }
 
     func bind(_ name: UInt32, _ new: AnyNewID, for client: Client) throws(ProtocolError) {
-        guard name > 0, Int(name) <= globals.count else {
+        guard name > 0, Int(name) <= globals.count, !globals[Int(name) - 1].isGone else {
             throw ProtocolError(.invalidObject, message: "there is no global \(name)")
         }
         let global = globals[Int(name) - 1]

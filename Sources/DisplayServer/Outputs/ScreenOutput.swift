@@ -8,14 +8,19 @@ final class ScreenOutput {
     let screen: Screen.ID
     private(set) var globalName: UInt32 = 0
     let clock: FrameClock
+    /// Whether the screen is from the configuration: nothing is kept of it for the next run.
+    let isConfigured: Bool
+    private let isHostile: Bool
     private unowned let server: DisplayServer
 
-    init(_ server: DisplayServer, screen: Screen) {
+    init(_ server: DisplayServer, screen: Screen, isConfigured: Bool, isHostile: Bool) {
         self.server = server
+        self.isConfigured = isConfigured
+        self.isHostile = isHostile
         self.screen = screen.id
         clock = FrameClock(
             server.loop, refresh: Self.refresh(of: screen))
-        globalName = server.globals.add(WlOutput.self) {
+        globalName = server.globals.add(WlOutput.self, reusingNames: isHostile) {
             [unowned server, id = screen.id] (client, resource, version) throws(ProtocolError) in
             // S9: who binds an unplugged screen gets an inert object.
             _ = try OutputResource(client, id: resource, version: version, screen: server.model.screen(id))
@@ -40,7 +45,7 @@ final class ScreenOutput {
 
     /// S9: the global is withdrawn, the objects become inert.
     func disconnect() {
-        server.globals.withdraw(globalName)
+        server.globals.withdraw(globalName, atOnce: isHostile)
         for surface in server.surfaces.all where surface.enteredScreen == screen { surface.updateEnteredScreen() }
         forEachResource { $0.makeInert() }
         for surface in clock.stop() { server.scheduleFrame(for: surface) }

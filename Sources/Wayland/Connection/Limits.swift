@@ -21,6 +21,8 @@ public struct Limits: Sendable {
     public var regionRectangles = 1024
     /// Objects of one kind that a client binds to be told things: outputs, pointers, keyboards, touches, data devices.
     public var bindings = 1024
+    /// Connected screens of the server.
+    public var screens = 64
     /// Clients of the server.
     public var clients = 4096
     /// Bytes of UTF-8 of a title or a name of a client; what is longer is cut.

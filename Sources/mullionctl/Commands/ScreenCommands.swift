@@ -47,9 +47,10 @@ extension Command {
                 name: "plug", arguments: "MODEL [KEY=VALUE]…", summary: "plug in a screen",
                 details: """
                     MODEL is a display model (see mullionctl displays) or WIDTHxHEIGHT[@HERTZ]. Keys:
-                      name, serial, mode=WxH[@Hz], scale=N, position=x,y, orientation=portrait|portraitUpsideDown|
+                      name, serial, port=HDMI-A-1, mode=WxH[@Hz], scale=N, position=x,y, orientation=portrait|portraitUpsideDown|
                       landscapeLeft|landscapeRight, flipped=true|false, overscan=scale|insetBounds|none,
-                      mirroring=auto|off|SCREEN, kind=builtIn|external, interactive=true|false
+                      mirroring=auto|off|SCREEN, kind=builtIn|external, interactive=true|false,
+                      hostile=true (globals vanish at once and names are reused, to provoke races in clients)
                     """,
                 run: { (call) throws(Failure) in
                     var body = ["model": JSON.string(try call.word("MODEL"))]
@@ -134,16 +135,16 @@ extension Command {
             return
         }
         switch key {
-        case "name", "serial", "mode", "kind", "orientation", "overscan", "mirroring": body[key] = .string(value)
+        case "name", "serial", "port", "mode", "kind", "orientation", "overscan", "mirroring": body[key] = .string(value)
         case "scale": body[key] = .number(try Values.number(value, key))
-        case "interactive", "flipped": body[key] = .bool(try Values.flag(value, key))
+        case "interactive", "flipped", "hostile": body[key] = .bool(try Values.flag(value, key))
         case "position": body[key] = .point(try Values.point(value))
         default:
             throw Values.unknown(
                 key,
                 [
-                    "name", "serial", "mode", "scale", "position", "orientation", "flipped", "overscan", "mirroring",
-                    "kind", "interactive",
+                    "name", "serial", "port", "mode", "scale", "position", "orientation", "flipped", "overscan", "mirroring",
+                    "kind", "interactive", "hostile",
                 ])
         }
     }

@@ -12,6 +12,8 @@ struct ScreenPayload: Encodable {
     var vendor: String
     var model: String
     var serial: String
+    /// The connector, empty when unknown.
+    var port: String
     /// "WIDTHxHEIGHT@HERTZ", native pixels.
     var modes: [String]
     var mode: String
@@ -53,6 +55,7 @@ struct ScreenPayload: Encodable {
         vendor = properties.vendor
         self.model = properties.model
         serial = properties.serial
+        port = properties.port
         modes = properties.modes.map(\.text)
         mode = screen.currentMode.text
         preferredMode = screen.preferredMode.text
@@ -85,6 +88,8 @@ struct PlugPayload: Decodable, StrictlyDecodable {
     var name: String?
     var kind: String?
     var serial: String?
+    var port: String?
+    var hostile: Bool?
     var mode: String?
     var scale: Double?
     var orientation: String?
@@ -95,7 +100,8 @@ struct PlugPayload: Decodable, StrictlyDecodable {
     var interactive: Bool?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case model, name, kind, serial, mode, scale, orientation, flipped, overscan, mirroring, position, interactive
+        case model, name, kind, serial, port, hostile, mode, scale, orientation, flipped, overscan, mirroring, position
+        case interactive
     }
     typealias Keys = CodingKeys
 
@@ -103,6 +109,8 @@ struct PlugPayload: Decodable, StrictlyDecodable {
         var result = ScreenSpecification(model: model)
         result.name = name
         result.serial = serial
+        result.port = port
+        result.isHostile = hostile ?? false
         result.mode = mode
         result.scale = scale
         result.position = position?.value.point

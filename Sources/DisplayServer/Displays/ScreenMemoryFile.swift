@@ -1,0 +1,137 @@
+// Where the memory of displays is kept between two runs of the server (S10).
+
+import EventLoop
+import FoundationEssentials
+import Glibc
+import Synchronization
+import WindowModel
+
+/// `screens.json` in the state directory. It is replaced as a whole and never seen half-written; one that cannot be
+/// used is set aside with a warning.
+public final class ScreenMemoryFile {
+    /// Changes that follow each other are written at once, this many microseconds after the first.
+    private static let delay: UInt64 = 500_000
+
+    private struct Contents: Codable {
+        static let version = 1
+        var version: Int
+        var screens: [ScreenMemory.Record]
+    }
+
+    private let path: String
+    private unowned let server: DisplayServer
+    private let writer: Writer
+    private let worker = Worker()
+    private var timer: Timer?
+
+    /// Reads what was kept and keeps what changes from now on, in `folder`, which is made when it is missing.
+    public init(_ server: DisplayServer, folder: String) {
+        self.server = server
+        path = folder + "/screens.json"
+        writer = Writer(folder: folder, path: path)
+        timer = Timer(server.loop) { [unowned self] _, _ in save() }
+        load()
+        server.memory.onChange = { [unowned self, unowned server] in
+            if timer?.isArmed == false { timer?.arm(at: server.loop.now + Self.delay) }
+        }
+    }
+
+    private func load() {
+        guard access(path, F_OK) == 0 else { return }
+        do {
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw JSON5.Failure(description: "it cannot be read")
+            }
+            let contents = try JSONDecoder().decode(Contents.self, from: data)
+            guard contents.version == Contents.version else {
+                throw JSON5.Failure(description: "it is of version \(contents.version), not \(Contents.version)")
+            }
+            for record in contents.screens { try record.validate() }
+            var names: Set<String> = []
+            guard contents.screens.allSatisfy({ names.insert($0.name).inserted }) else {
+                throw JSON5.Failure(description: "a name is there twice")
+            }
+            server.memory.restore(contents.screens.suffix(ScreenMemory.limit))
+        } catch {
+            let reason = (error as? DecodingError).map(JSON5.explain) ?? "\(error)"
+            let aside = path + ".corrupt"
+            let moved = rename(path, aside) == 0 ? "set aside as \(aside)" : "cannot be set aside"
+            server.log(.warning, "\(path): \(moved): \(reason)")
+        }
+    }
+
+    private func save() {
+        let bytes = encoded
+        let done = server.loop.completion(of: String?.self) { [weak server] failure in
+            if let failure { server?.log(.warning, "screens are not remembered: \(failure)") }
+        }
+        worker.perform { [writer, generation = writer.nextGeneration()] in done(writer.write(bytes, generation)) }
+    }
+
+    /// Writes what has not been written yet, before the server ends.
+    public func flush() {
+        guard timer?.isArmed == true else { return }
+        timer?.cancel()
+        if let failure = writer.write(encoded, writer.nextGeneration()) {
+            server.log(.warning, "screens are not remembered: \(failure)")
+        }
+    }
+
+    private var encoded: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let contents = Contents(version: Contents.version, screens: server.memory.kept)
+        return (try? encoder.encode(contents)).map { Array($0) } ?? []
+    }
+}
+
+/// Replaces the file, from whatever thread; what was given later is never overwritten by what was given before.
+private final class Writer: Sendable {
+    private let folder: String
+    private let path: String
+    private let written = Mutex(UInt64(0))
+    private let given = Atomic(UInt64(0))
+
+    init(folder: String, path: String) {
+        self.folder = folder
+        self.path = path
+    }
+
+    func nextGeneration() -> UInt64 { given.add(1, ordering: .relaxed).newValue }
+
+    /// Returns why it failed, nil when it did not.
+    func write(_ bytes: [UInt8], _ generation: UInt64) -> String? {
+        written.withLock { written in
+            guard generation > written, !bytes.isEmpty else { return nil }
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                return "\(folder): \(error)"
+            }
+            let temporary = path + ".new"
+            let failure = Self.replace(path, by: temporary, bytes)
+            if failure == nil { written = generation } else { unlink(temporary) }
+            return failure
+        }
+    }
+
+    private static func replace(_ path: String, by temporary: String, _ bytes: [UInt8]) -> String? {
+        func reason(_ what: String) -> String { "\(what): \(String(cString: strerror(errno)))" }
+        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return reason(temporary) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                defer { close(file) }
+                return reason(temporary)
+            }
+            rest = rest.dropFirst(count)
+        }
+        let synced = fsync(file) == 0
+        guard close(file) == 0, synced else { return reason(temporary) }
+        return rename(temporary, path) == 0 ? nil : reason(path)
+    }
+}

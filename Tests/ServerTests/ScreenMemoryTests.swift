@@ -1,0 +1,181 @@
+// S10: a display that comes back is as it was; and plugging in large numbers or with ill will.
+
+import DisplayServer
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@Suite struct ScreenMemoryTests {
+    private func plug(_ fixture: ServerFixture, _ text: String) throws -> Screen {
+        let id = try fixture.server.plug(ScreenSpecification(parsing: text))
+        return try #require(fixture.model.screen(id))
+    }
+
+    /// A folder for state that goes with the test.
+    private final class Folder {
+        let path: String
+        init() throws {
+            var template = Array("/tmp/mullion-state-XXXXXX".utf8CString)
+            guard mkdtemp(&template) != nil else { throw FixtureError("mkdtemp") }
+            path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/state"
+        }
+        var file: String { path + "/screens.json" }
+        func text() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+        deinit { try? FileManager.default.removeItem(atPath: String(path.dropLast(6))) }
+    }
+
+    @Test("S10: the same identity gets its name, mode, orientation, position, scale and mirroring back")
+    func replugged() throws {
+        let fixture = try ServerFixture(screens: ["800x600"])
+        let first = try plug(fixture, "1920x1080,serial=A,external")
+        var wanted = first.properties
+        wanted.orientation = .landscapeLeft
+        wanted.scale = 2
+        wanted.position = Point(x: -500, y: 10)
+        wanted.mirroring = .off
+        wanted.overscan = .none
+        wanted.brightness = 0.5
+        try fixture.server.change(first.id, to: wanted)
+        try fixture.pump()
+        try fixture.server.disconnect(first.id)
+        let other = try plug(fixture, "1920x1080,serial=B,external")
+        #expect(other.name == "EXTERNAL-2", "another display does not take the name of one that may come back")
+        let again = try plug(fixture, "1920x1080,serial=A,external")
+        #expect(again.id != first.id)
+        #expect(again.name == first.name)
+        #expect(again.orientation == .landscapeLeft)
+        #expect(again.scale == 2)
+        #expect(again.position == Point(x: -500, y: 10))
+        #expect(again.properties.mirroring == .off)
+        #expect(again.properties.overscan == .none)
+        #expect(again.properties.brightness == 0.5)
+        try fixture.server.disconnect(again.id)
+        let told = try plug(fixture, "1920x1080,serial=A,external,scale=1,orientation=portrait")
+        #expect(told.scale == 1 && told.orientation == .portrait, "what is said wins over what is remembered")
+        #expect(told.position == Point(x: -500, y: 10))
+    }
+
+    @Test("S10: displays without serial numbers are told apart by their port, and without one by their order")
+    func noSerial() throws {
+        let fixture = try ServerFixture(screens: ["800x600"])
+        let left = try plug(fixture, "640x480,port=HDMI-A-1")
+        let right = try plug(fixture, "640x480,port=HDMI-A-2")
+        #expect(left.name == "HDMI-A-1" && right.name == "HDMI-A-2")
+        try fixture.server.rotate(right.id, to: .portraitUpsideDown, duration: 0)
+        try fixture.pump()
+        try fixture.server.disconnect(left.id)
+        try fixture.server.disconnect(right.id)
+        #expect(try plug(fixture, "640x480,port=HDMI-A-2").orientation == .portraitUpsideDown)
+        #expect(try plug(fixture, "640x480,port=HDMI-A-1").orientation == .portrait)
+        let a = try plug(fixture, "320x240")
+        let b = try plug(fixture, "320x240")
+        #expect((a.name, b.name) == ("EXTERNAL-1", "EXTERNAL-2"))
+        try fixture.server.disconnect(b.id)
+        #expect(try plug(fixture, "320x240").name == "EXTERNAL-2")
+    }
+
+    @Test("S10: the next run of the server remembers what was plugged, and not what was configured")
+    func nextRun() throws {
+        let folder = try Folder()
+        do {
+            let fixture = try ServerFixture(screens: [])
+            let file = ScreenMemoryFile(fixture.server, folder: folder.path)
+            try fixture.server.plug(ScreenSpecification(parsing: "800x600"), isConfigured: true)
+            let screen = try plug(fixture, "1024x768,serial=7")
+            try fixture.server.rotate(screen.id, to: .landscapeRight, duration: 0)
+            try fixture.pump()
+            file.flush()
+            #expect(try folder.text().contains("landscapeRight"))
+            #expect(try !folder.text().contains("BUILTIN-1"))
+            #expect(access(folder.file + ".new", F_OK) != 0)
+        }
+        let fixture = try ServerFixture(screens: ["800x600"])
+        let file = ScreenMemoryFile(fixture.server, folder: folder.path)
+        let screen = try plug(fixture, "1024x768,serial=7")
+        #expect(screen.name == "EXTERNAL-1" && screen.orientation == .landscapeRight)
+        try fixture.server.model.setBrightness(0.25, of: screen.id)
+        try fixture.wait(for: "the file to be written without being asked") {
+            try folder.text().contains("0.25")
+        }
+        file.flush()
+    }
+
+    @Test(
+        "S10: a file that cannot be used is set aside with a warning",
+        arguments: [
+            "", "not JSON", "{\"version\":2,\"screens\":[]}",
+            """
+            {"version":1,"screens":[{"name":"X","vendor":"V","model":"M","serial":"","port":"","mode":"1x1","scale":0,
+            "orientation":"portrait","flipped":false,"overscan":"scale","mirroring":"off","brightness":1,"x":0,"y":0}]}
+            """,
+        ])
+    func corrupt(contents: String) throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try contents.write(toFile: folder.file, atomically: false, encoding: .utf8)
+        let fixture = try ServerFixture(screens: ["800x600"])
+        var warnings: [String] = []
+        fixture.server.onLog = { level, line in if level == .warning { warnings.append(line) } }
+        let file = ScreenMemoryFile(fixture.server, folder: folder.path)
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("set aside") == true)
+        #expect(try String(contentsOfFile: folder.file + ".corrupt", encoding: .utf8) == contents)
+        _ = try plug(fixture, "640x480,serial=1")
+        file.flush()
+        #expect(try folder.text().contains("640x480"))
+    }
+
+    @Test("S10: a folder that cannot be written to is a warning and no more")
+    func unwritable() throws {
+        let fixture = try ServerFixture(screens: ["800x600"])
+        var warnings: [String] = []
+        fixture.server.onLog = { level, line in if level == .warning { warnings.append(line) } }
+        let file = ScreenMemoryFile(fixture.server, folder: "/proc/nowhere/state")
+        _ = try plug(fixture, "640x480")
+        file.flush()
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("not remembered") == true)
+    }
+
+    @Test("S1: 64 screens at once; one more is refused and changes nothing")
+    func many() throws {
+        let fixture = try ServerFixture(screens: ["800x600"])
+        let client = try fixture.connect()
+        for number in 1...63 { _ = try plug(fixture, "640x480,serial=\(number)") }
+        try fixture.pump()
+        #expect(fixture.model.screens.count == 64)
+        #expect(client.screens.count == 64)
+        let error = #expect(throws: ModelError.self) { try plug(fixture, "640x480,serial=64") }
+        #expect(error?.message.contains("limit reached: 64 screens") == true)
+        #expect(fixture.model.screens.count == 64)
+        #expect(Set(fixture.model.screens.compactMap { fixture.model.screen($0)?.name }).count == 64)
+    }
+
+    @Test("S9: the global of a hostile screen is gone at once, and its name becomes another's")
+    func hostile() throws {
+        let fixture = try ServerFixture(screens: ["800x600"])
+        let client = try fixture.connect()
+        let first = try plug(fixture, "640x480,serial=1,hostile=true")
+        try fixture.pump()
+        let name = try #require(client.globals.last { $0.interface == "wl_output" }).name
+        try fixture.server.disconnect(first.id)
+        // The client has not read of it and binds what it knows.
+        _ = try client.bind(WlOutput.self, name: name)
+        try fixture.pump()
+        #expect(client.protocolError?.message.contains("no global \(name)") == true)
+
+        let second = try fixture.connect()
+        let again = try plug(fixture, "320x240,serial=2,hostile=true")
+        try fixture.pump()
+        let reused = try #require(second.globals.last { $0.interface == "wl_output" })
+        #expect(reused.name == name)
+        let output = try second.bind(WlOutput.self, name: reused.name)
+        var size: Int32 = 0
+        output.onEvent = { if case .mode(_, let width, _, _) = $0 { size = width } }
+        try fixture.pump()
+        #expect(size == 320 && again.name == "EXTERNAL-2")
+    }
+}
