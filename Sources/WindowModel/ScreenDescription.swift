@@ -42,7 +42,8 @@ public struct ScreenDescription: Hashable, Sendable {
 
     public init(
         name: String, kind: Screen.Kind = .external, vendor: String = "", model: String = "", serial: String = "",
-        port: String = "", edid: [UInt8] = [], modes: [Screen.Mode], preferredMode: Screen.Mode? = nil, currentMode: Screen.Mode? = nil,
+        port: String = "", edid: [UInt8] = [], modes: [Screen.Mode], preferredMode: Screen.Mode? = nil,
+        currentMode: Screen.Mode? = nil,
         scale: Double = 1, orientation: Screen.Orientation = .portrait, isFlipped: Bool = false,
         overscan: Screen.Overscan = .scale, overscanInsets: Screen.Insets = Screen.Insets(),
         mirroring: Screen.Mirroring = .automatic, brightness: Double = 1, maximumFramesPerSecond: Int = 60,

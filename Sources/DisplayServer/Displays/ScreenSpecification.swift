@@ -115,7 +115,8 @@ public struct ScreenSpecification: Sendable, Equatable {
     }
 
     /// The port, or BUILTIN-1, EXTERNAL-1, EXTERNAL-2 …: the first that is neither in use nor another display's (S10).
-    private func freeName(_ kind: Screen.Kind, _ port: String, _ names: Set<String>, _ memory: ScreenMemory?) -> String {
+    private func freeName(_ kind: Screen.Kind, _ port: String, _ names: Set<String>, _ memory: ScreenMemory?) -> String
+    {
         func isFree(_ name: String) -> Bool { !names.contains(name) && memory?.isReserved(name) != true }
         if !port.isEmpty, isFree(port) { return port }
         let prefix = kind == .builtIn ? "BUILTIN-" : "EXTERNAL-"

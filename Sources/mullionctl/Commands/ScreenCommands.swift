@@ -135,7 +135,8 @@ extension Command {
             return
         }
         switch key {
-        case "name", "serial", "port", "mode", "kind", "orientation", "overscan", "mirroring": body[key] = .string(value)
+        case "name", "serial", "port", "mode", "kind", "orientation", "overscan", "mirroring":
+            body[key] = .string(value)
         case "scale": body[key] = .number(try Values.number(value, key))
         case "interactive", "flipped", "hostile": body[key] = .bool(try Values.flag(value, key))
         case "position": body[key] = .point(try Values.point(value))
@@ -143,8 +144,8 @@ extension Command {
             throw Values.unknown(
                 key,
                 [
-                    "name", "serial", "port", "mode", "scale", "position", "orientation", "flipped", "overscan", "mirroring",
-                    "kind", "interactive", "hostile",
+                    "name", "serial", "port", "mode", "scale", "position", "orientation", "flipped", "overscan",
+                    "mirroring", "kind", "interactive", "hostile",
                 ])
         }
     }
