@@ -29,6 +29,16 @@ public struct Bitmap: Equatable, Sendable {
         }
     }
 
+    /// A picture of which each pixel is computed from its place in `pixels`, in order.
+    init(width: Int, height: Int, pixel: (_ index: Int) -> UInt32) {
+        self.width = width
+        self.height = height
+        pixels = [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
+            for index in 0..<width * height { buffer[index] = pixel(index) | 0xff00_0000 }
+            count = width * height
+        }
+    }
+
     /// One picture of several, each with its top left corner at the given pixel of a common plane (all screens in
     /// the global layout); the result is their bounding box, black where none is, later ones over earlier ones.
     ///
@@ -58,11 +68,6 @@ public struct Bitmap: Equatable, Sendable {
     public subscript(x: Int, y: Int) -> UInt32? {
         guard x >= 0, y >= 0, x < width, y < height else { return nil }
         return pixels[y * width + x]
-    }
-
-    /// Sets a pixel by its place in `pixels`.
-    mutating func set(_ pixel: UInt32, at index: Int) {
-        pixels[index] = pixel | 0xff00_0000
     }
 
     /// Copies another picture over this one with its top left corner at (x, y); what lies outside is lost.

@@ -11,6 +11,8 @@ public enum PNG {
 
     /// The largest picture that is read or written: 64 Mi pixels (more than four 4K screens side by side).
     public static let maximumPixels = 1 << 26
+    /// The longest edge that is read, in pixels: that of the largest framebuffer.
+    public static let maximumEdge = Renderer.maximumEdge
 
     /// The picture as an RGB file, compressed fast rather than small.
     ///
@@ -44,7 +46,8 @@ public enum PNG {
 
     /// The picture in a file; what is translucent is laid over black.
     ///
-    /// Throws `Failure` for anything but a sound PNG of at most `maximumPixels`.
+    /// Throws `Failure` for anything but a sound PNG of at most `maximumPixels`, no edge of it longer than
+    /// `maximumEdge`. The header's size is checked before memory is taken for the picture.
     public static func decode(_ bytes: [UInt8]) throws -> Bitmap {
         var image = png_image()
         image.version = UInt32(PNG_IMAGE_VERSION)
@@ -55,10 +58,12 @@ public enum PNG {
             }
             let width = Int(image.width)
             let height = Int(image.height)
-            let (count, over) = width.multipliedReportingOverflow(by: height)
-            guard !over, count > 0, count <= maximumPixels else {
-                throw Failure(description: "\(width)×\(height) pixels are too many")
+            guard width <= maximumEdge, height <= maximumEdge, width * height <= maximumPixels else {
+                throw Failure(
+                    description: "\(width)×\(height) pixels are too many; a picture has at most \(maximumPixels), "
+                        + "and \(maximumEdge) along an edge")
             }
+            let count = width * height
             image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
             var packed = [UInt8](repeating: 0, count: count * 3)
             var background = png_color(red: 0, green: 0, blue: 0)
@@ -95,11 +100,8 @@ public enum PNG {
 
 extension Bitmap {
     fileprivate init(width: Int, height: Int, rgb: UnsafeBufferPointer<UInt8>) {
-        self.init(width: width, height: height)
-        for index in 0..<width * height {
-            let red = UInt32(rgb[index * 3]) << 16
-            let green = UInt32(rgb[index * 3 + 1]) << 8
-            self.set(0xff00_0000 | red | green | UInt32(rgb[index * 3 + 2]), at: index)
+        self.init(width: width, height: height) { index in
+            UInt32(rgb[index * 3]) << 16 | UInt32(rgb[index * 3 + 1]) << 8 | UInt32(rgb[index * 3 + 2])
         }
     }
 }

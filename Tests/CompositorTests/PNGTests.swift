@@ -38,6 +38,88 @@ import Testing
         #expect(throws: PNG.Failure.self) { try PNG.decode(huge) }
     }
 
+    private func bytes(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+
+    /// A chunk's checksum, over its type and contents.
+    private func checksum(_ chunk: some Sequence<UInt8>) -> [UInt8] {
+        let remainder = chunk.reduce(UInt32.max) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { bits, _ in bits & 1 == 1 ? bits >> 1 ^ 0xedb8_8320 : bits >> 1 }
+        }
+        return bytes(~remainder)
+    }
+
+    /// A PNG of nothing but its header, with the right checksum.
+    private func header(width: UInt32, height: UInt32) -> [UInt8] {
+        let chunk = Array("IHDR".utf8) + bytes(width) + bytes(height) + [8, 2, 0, 0, 0]
+        let start: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]
+        return start + bytes(13) + chunk + checksum(chunk) + bytes(0) + Array("IDAT".utf8)
+    }
+
+    /// The file with every checksum right, so that damage gets past them.
+    private func repaired(_ file: [UInt8]) -> [UInt8] {
+        var result = file
+        var place = 8
+        while place + 12 <= result.count {
+            let length = result[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+            let end = place + 8 + length
+            guard end + 4 <= result.count else { break }
+            result.replaceSubrange(end..<end + 4, with: checksum(result[place + 4..<end]))
+            place = end + 4
+        }
+        return result
+    }
+
+    @Test("a size beyond the limits is refused from the header alone, naming it and the limits")
+    func sizes() throws {
+        for (width, height) in [(16_385, 1), (1, 16_385), (16_384, 4097), (1_000_000, 1_000_000)] as [(UInt32, UInt32)]
+        {
+            let failure = #expect(throws: PNG.Failure.self) {
+                try PNG.decode(header(width: width, height: height))
+            }
+            let words = failure?.description ?? ""
+            #expect(words.contains("\(width)×\(height)") || words.contains("IHDR"), "\(words)")
+        }
+        let failure = #expect(throws: PNG.Failure.self) { try PNG.decode(header(width: 16_385, height: 1)) }
+        #expect(failure?.description.contains("16384") == true)
+    }
+
+    @Test("5,000 damaged files give a picture within the limits or an error in words, and nothing else")
+    func mutations() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededRandom(seed: seed)
+        var bitmap = Bitmap(width: 13, height: 7)
+        for index in 0..<91 {
+            let pixel = Bitmap(width: 1, height: 1, filledWith: UInt32(truncatingIfNeeded: random.next()))
+            bitmap.paste(pixel, x: index % 13, y: index / 13)
+        }
+        let sound = try PNG.encode(bitmap)
+        var refused = 0
+        for _ in 0..<5000 {
+            var bytes = sound
+            for _ in 0..<random.int(1...6) {
+                let place = random.int(0...max(0, bytes.count - 1))
+                switch random.int(0...4) {
+                case 0 where !bytes.isEmpty: bytes[place] ^= 1 << UInt8(random.int(0...7))
+                case 1 where !bytes.isEmpty: bytes[place] = UInt8(random.int(0...255))
+                case 2: bytes.removeSubrange(min(place, bytes.count)...)
+                case 3: bytes.insert(UInt8(random.int(0...255)), at: min(place, bytes.count))
+                default: if !bytes.isEmpty { bytes.append(contentsOf: bytes[place...]) }
+                }
+            }
+            do {
+                let read = try PNG.decode(random.chance(2) ? bytes : repaired(bytes))
+                #expect(read.width <= PNG.maximumEdge && read.height <= PNG.maximumEdge, "seed \(seed)")
+                #expect(read.pixels.count == read.width * read.height, "seed \(seed)")
+            } catch let failure as PNG.Failure {
+                refused += 1
+                #expect(!failure.description.isEmpty, "seed \(seed)")
+            }
+        }
+        #expect(refused > 1000 && refused < 5000, "seed \(seed)")
+    }
+
     @Test("S1: pictures join side by side at their places in the global layout, black between")
     func joining() throws {
         let a = Bitmap(width: 2, height: 1, filledWith: 0x11_1111)

@@ -1,0 +1,28 @@
+// Pictures turned by quarters: a panel's pixels as a person sees them (S4).
+
+extension Bitmap {
+    /// The picture turned clockwise by so many quarters; negative ones turn it back, four change nothing.
+    public func turned(by quarterTurns: Int) -> Bitmap {
+        let (width, height) = (self.width, self.height)
+        return pixels.withUnsafeBufferPointer { from in
+            switch quarterTurns & 3 {
+            case 1: Bitmap(columns: height, rows: width) { x, y in from[(height - 1 - x) * width + y] }
+            case 2: Bitmap(width: width, height: height) { index in from[width * height - 1 - index] }
+            case 3: Bitmap(columns: height, rows: width) { x, y in from[x * width + width - 1 - y] }
+            default: self
+            }
+        }
+    }
+
+    /// A picture of which each pixel is computed from its column and row.
+    private init(columns: Int, rows: Int, pixel: (_ x: Int, _ y: Int) -> UInt32) {
+        var (x, y) = (0, 0)
+        self.init(width: columns, height: rows) { _ in
+            defer {
+                x += 1
+                if x == columns { (x, y) = (0, y + 1) }
+            }
+            return pixel(x, y)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// Pictures compared and turned, to the pixel.
+
+import Compositor
+import Testing
+
+@Suite struct ComparisonTests {
+    private func bitmap(_ rows: [[UInt32]]) -> Bitmap {
+        var result = Bitmap(width: rows.first?.count ?? 0, height: rows.count)
+        for (y, row) in rows.enumerated() {
+            for (x, pixel) in row.enumerated() {
+                result.paste(Bitmap(width: 1, height: 1, filledWith: pixel), x: x, y: y)
+            }
+        }
+        return result
+    }
+
+    @Test("a picture equals itself, whatever the tolerance")
+    func equal() {
+        let picture = bitmap([[1, 0xff_ffff], [0x80_4020, 0]])
+        for tolerance: UInt8 in [0, 1, 255] {
+            #expect(picture.compare(to: picture, tolerance: tolerance) == Comparison())
+        }
+        #expect(Bitmap(width: 0, height: 0).compare(to: Bitmap(width: 0, height: 0))?.isEqual == true)
+    }
+
+    @Test("a pixel differs when one channel does by more than the tolerance; number, greatest, box and first are exact")
+    func differing() throws {
+        let expected = bitmap([[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]])
+        let seen = bitmap([[0, 0, 0x00_0003, 0], [0, 0x09_0000, 0, 0], [0, 0, 0x00_0a00, 0]])
+        var result = try #require(seen.compare(to: expected))
+        #expect(result.differing == 3 && result.greatest == 10 && !result.isEqual)
+        #expect(result.box == IntRect(x: 1, y: 0, width: 2, height: 3))
+        #expect(result.first == Comparison.Pixel(x: 2, y: 0, expected: 0xff00_0000, seen: 0xff00_0003))
+        result = try #require(seen.compare(to: expected, tolerance: 3))
+        #expect(result.differing == 2 && result.greatest == 10)
+        #expect(result.box == IntRect(x: 1, y: 1, width: 2, height: 2))
+        #expect(result.first == Comparison.Pixel(x: 1, y: 1, expected: 0xff00_0000, seen: 0xff09_0000))
+        result = try #require(seen.compare(to: expected, tolerance: 9))
+        #expect(result.differing == 1 && result.box == IntRect(x: 2, y: 2, width: 1, height: 1))
+        result = try #require(seen.compare(to: expected, tolerance: 10))
+        #expect(result.isEqual && result.greatest == 10 && result.box == nil && result.first == nil)
+        // Either way round, over the whole range.
+        let white = bitmap([[0xff_ffff]])
+        #expect(white.compare(to: bitmap([[0]]), tolerance: 254)?.differing == 1)
+        #expect(bitmap([[0]]).compare(to: white, tolerance: 255)?.isEqual == true)
+    }
+
+    @Test("pictures of different sizes are not compared")
+    func sizes() {
+        let a = Bitmap(width: 2, height: 3)
+        #expect(a.compare(to: Bitmap(width: 3, height: 2)) == nil)
+        #expect(a.differences(from: Bitmap(width: 2, height: 2)) == nil)
+    }
+
+    @Test("the picture of the differences is bright red where they are and dim grey elsewhere")
+    func picture() throws {
+        let expected = bitmap([[0, 0xff_ffff, 0xff_0000], [0x00_00ff, 0x00_ff00, 0x10_1010]])
+        let seen = bitmap([[1, 0xff_ffff, 0xff_0000], [0x00_00ff, 0x00_ff00, 0x30_1010]])
+        let picture = try #require(seen.differences(from: expected))
+        // 255·77/256 = 76, a third is 25; blue 28 → 9; green 149 → 49; white 255 → 85.
+        #expect(picture.rows == [[0xff_0000, 0x55_5555, 0x19_1919], [0x09_0909, 0x31_3131, 0xff_0000]])
+        let tolerant = try #require(seen.differences(from: expected, tolerance: 1))
+        #expect(tolerant.rows[0][0] == 0 && tolerant.rows[1][2] == 0xff_0000)
+        #expect(tolerant.pixels.allSatisfy { $0 >> 24 == 0xff })
+    }
+
+    @Test("S4: pictures turn clockwise by quarters, and back to the pixel")
+    func turning() {
+        let picture = bitmap([[1, 2, 3], [4, 5, 6]])
+        #expect(picture.turned(by: 0) == picture && picture.turned(by: 4) == picture)
+        #expect(picture.turned(by: 1).rows == [[4, 1], [5, 2], [6, 3]])
+        #expect(picture.turned(by: 2).rows == [[6, 5, 4], [3, 2, 1]])
+        #expect(picture.turned(by: 3).rows == [[3, 6], [2, 5], [1, 4]])
+        #expect(picture.turned(by: -1) == picture.turned(by: 3))
+        for turns in -5...5 { #expect(picture.turned(by: turns).turned(by: -turns) == picture) }
+        let empty = Bitmap(width: 0, height: 3).turned(by: 1)
+        #expect(empty.width == 3 && empty.height == 0)
+    }
+}
