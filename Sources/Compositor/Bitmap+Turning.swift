@@ -1,4 +1,4 @@
-// Pictures turned by quarters: a panel's pixels as a person sees them (S4).
+// Pictures turned by quarters and mirrored: a panel's pixels as a person sees them (S4).
 
 extension Bitmap {
     /// The picture turned clockwise by so many quarters; negative ones turn it back, four change nothing.
@@ -11,6 +11,14 @@ extension Bitmap {
             case 3: Bitmap(columns: height, rows: width) { x, y in from[x * width + width - 1 - y] }
             default: self
             }
+        }
+    }
+
+    /// The picture with left and right exchanged.
+    public func mirrored() -> Bitmap {
+        let width = self.width
+        return pixels.withUnsafeBufferPointer { from in
+            Bitmap(columns: width, rows: height) { x, y in from[y * width + width - 1 - x] }
         }
     }
 

@@ -54,6 +54,12 @@ public final class DisplayServer {
     /// Who may change screens through mullion_screen_v1.
     public var screenControl = ScreenControl.owner
     lazy var rotationTimer = RotationTimer(self)
+    /// Counts the turns after which a connected screen may show something else: a screen came or went, or one's layers
+    /// or their pixels changed. Two moments with the same number have the same pictures; what shows nowhere, a title or
+    /// who is key, does not count.
+    public private(set) var frame: UInt64 = 0
+    /// Whether this turn is to be counted.
+    private var pictureChanged = false
     private var cascade: [Screen.ID: Int] = [:]
     private var lastSerial: UInt32 = 0
     private var listener: Listener?
@@ -189,13 +195,14 @@ public final class DisplayServer {
 
     /// The pixels of a surface changed; whoever looks at its screen is to see it.
     func contentsChanged(of surface: SurfaceResource) {
+        if !pictureChanged, let window = surface.window { pictureChanged = model.isVisible(window) }
         guard captures.isAnyoneLooking, let window = surface.window, let screen = model.screen(of: window)
         else { return }
         captures.screenChanged(screen)
         for mirror in model.mirrors(of: screen) { captures.screenChanged(mirror) }
     }
 
-    /// Draws screens as they are at this moment, all at the same one, and hands over their pictures.
+    /// Draws screens as they are at this moment, all at the same one, and hands over their pictures: native pixels (S4).
     public func capture(_ screens: [Screen.ID], _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void) {
         captures.capture(screens, body)
     }
@@ -217,6 +224,10 @@ public final class DisplayServer {
             // A flush can end a client, or let requests go on that back-pressure held: both have effects of their own.
         } while model.hasEffects || !clientsToFlush.isEmpty
         if !closed.isEmpty { closed.removeAll() }
+        if pictureChanged {
+            pictureChanged = false
+            frame += 1
+        }
         onSettled?()
     }
 
@@ -241,6 +252,7 @@ public final class DisplayServer {
                 for application in client.applicationResources { application.announce(id, isNew: true) }
             }
         case .screenDidDisconnect(let id):
+            pictureChanged = true
             captures.screenDidDisconnect(id)
             outputs.removeValue(forKey: id)?.disconnect()
             for client in clients.values {
@@ -289,7 +301,9 @@ public final class DisplayServer {
             }
         case .deliver(let event): seat.deliver(event)
         case .pointerFocus(let focus): seat.pointerFocus = focus
-        case .needsDisplay(let id): captures.screenChanged(id)
+        case .needsDisplay(let id):
+            pictureChanged = true
+            captures.screenChanged(id)
         }
     }
 

@@ -12,6 +12,12 @@ extension WindowModel {
         windowNodes[id]?.fromScreen?.apply(to: point).withoutDust
     }
 
+    /// From the window's points to its screen's native pixels (S4), nil for a window that is gone or on no screen.
+    public func toPixels(of id: Window.ID) -> AffineTransform? {
+        guard let window = windowNodes[id], let screen = window.screen else { return nil }
+        return window.toScreen.then(screen.value.toPixels)
+    }
+
     /// A point of one window in another's points; on different screens, by way of the global layout. Nil where no
     /// way leads: a window is gone, only one of them has a screen, or the target's transform is degenerate.
     public func convert(_ point: Point, from source: Window.ID, to target: Window.ID) -> Point? {

@@ -73,6 +73,8 @@ import Testing
         #expect(picture.turned(by: 3).rows == [[3, 6], [2, 5], [1, 4]])
         #expect(picture.turned(by: -1) == picture.turned(by: 3))
         for turns in -5...5 { #expect(picture.turned(by: turns).turned(by: -turns) == picture) }
+        #expect(picture.mirrored().rows == [[3, 2, 1], [6, 5, 4]])
+        #expect(picture.mirrored().mirrored() == picture)
         let empty = Bitmap(width: 0, height: 3).turned(by: 1)
         #expect(empty.width == 3 && empty.height == 0)
     }

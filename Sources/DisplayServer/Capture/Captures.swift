@@ -22,9 +22,14 @@ final class Captures {
     /// What is to be drawn, and who waits for it.
     private final class Job {
         var remaining: [ScreenCapture]
+        /// Runs when a screen of it is drawn, before anything else can be drawn there.
+        let didDraw: (ScreenCapture) -> Void
         let finish: () -> Void
-        init(_ remaining: [ScreenCapture], _ finish: @escaping () -> Void) {
+        init(
+            _ remaining: [ScreenCapture], didDraw: @escaping (ScreenCapture) -> Void, finish: @escaping () -> Void
+        ) {
             self.remaining = remaining
+            self.didDraw = didDraw
             self.finish = finish
         }
     }
@@ -40,15 +45,24 @@ final class Captures {
 
     // MARK: Screenshots
 
-    /// Draws screens as they are at this moment, all at the same one, and hands over their pictures. Screens that are
-    /// unplugged before the drawing is done are left out.
-    func capture(_ ids: [Screen.ID], _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void) {
+    /// Draws screens as they are at this moment, all at the same one, and hands over their pictures. A screen that is
+    /// unplugged before the drawing is done still shows what it did.
+    /// - Parameter moment: runs once what is to be drawn is fixed and before anything can change: what the model says
+    ///   there belongs to the pictures.
+    func capture(
+        _ ids: [Screen.ID], moment: () -> Void = {}, _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
+    ) {
         server.settle()
         let wanted = ids.compactMap { id in capture(of: id) }
         for capture in wanted { begin(capture) }
-        start(wanted.filter(\.renderer.isDrawing)) { [unowned self] in
-            let pictures = wanted.filter { screens[$0.screen] === $0 }.map { ($0.screen, $0.renderer.bitmap()) }
-            body(pictures)
+        moment()
+        var pictures: [Screen.ID: Bitmap] = [:]
+        // Each is copied as soon as it is drawn: somebody may ask for a later moment of one screen while another of
+        // this moment is still being drawn.
+        func take(_ capture: ScreenCapture) { pictures[capture.screen] = capture.renderer.bitmap() }
+        for capture in wanted where !capture.renderer.isDrawing { take(capture) }
+        start(wanted.filter(\.renderer.isDrawing), didDraw: take) { [unowned self] in
+            body(ids.compactMap { id in pictures[id].map { (id, $0) } })
             cleaner?.arm(at: server.loop.now + Self.keep)
         }
     }
@@ -88,7 +102,7 @@ final class Captures {
     func screenDidDisconnect(_ id: Screen.ID) {
         unwatch(id)
         guard let capture = screens.removeValue(forKey: id) else { return }
-        _ = capture.renderer.draw()
+        if capture.renderer.isDrawing { finish(capture) }
     }
 
     // MARK: Drawing
@@ -112,9 +126,12 @@ final class Captures {
         }
     }
 
-    private func start(_ captures: [ScreenCapture], _ finish: @escaping () -> Void) {
+    private func start(
+        _ captures: [ScreenCapture], didDraw: @escaping (ScreenCapture) -> Void = { _ in },
+        _ finish: @escaping () -> Void
+    ) {
         guard !captures.isEmpty else { return finish() }
-        jobs.append(Job(captures, finish))
+        jobs.append(Job(captures, didDraw: didDraw, finish: finish))
         timer?.arm(at: server.loop.now)
     }
 
@@ -130,7 +147,10 @@ final class Captures {
     }
 
     private func didFinish(_ capture: ScreenCapture) {
-        for job in jobs { job.remaining.removeAll { $0 === capture } }
+        for job in jobs where job.remaining.contains(where: { $0 === capture }) {
+            job.remaining.removeAll { $0 === capture }
+            job.didDraw(capture)
+        }
         let done = jobs.filter(\.remaining.isEmpty)
         jobs.removeAll(where: \.remaining.isEmpty)
         for job in done { job.finish() }

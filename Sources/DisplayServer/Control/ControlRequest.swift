@@ -29,6 +29,16 @@ struct ControlRequest {
         return value
     }
 
+    /// A whole number in a range; `fallback` when it is missing.
+    func wholeNumber(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(Problem) -> Int {
+        guard let text = http.queryItem(name) else { return fallback }
+        guard let value = Int(text), range.contains(value) else {
+            let bounds = "\(range.lowerBound)…\(range.upperBound)"
+            throw Problem(400, "\(name)=\(text): write a whole number within \(bounds)")
+        }
+        return value
+    }
+
     /// The body; unknown fields, nulls and missing values are errors.
     func body<T: StrictlyDecodable>(_ type: T.Type) throws -> T {
         guard !http.body.isEmpty else { throw Problem(400, "the request needs a JSON body") }

@@ -7,8 +7,8 @@ import WindowModel
 ///
 /// Every answer is a whole one: what is refused has changed nothing, and says which rule it breaks.
 public final class ControlServer {
-    /// The largest body of a request, in bytes.
-    private static let bodyBytes = 1 << 20
+    /// The largest body of any request, in bytes: evhttp knows one bound for all, and routes have their own below it.
+    static let bodyBytes = 64 << 20
 
     let server: DisplayServer
     let worker = Worker()
@@ -19,7 +19,8 @@ public final class ControlServer {
     private let http: HTTPServer
     private let admission = Admission()
     private lazy var router = Router(
-        routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes)
+        routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
+            + pictureRoutes + comparisonRoutes)
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.
@@ -58,6 +59,7 @@ public final class ControlServer {
         do {
             try admission.admit(request)
             let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
+            try route.check(bodyBytes: request.body.count)
             let answer = try route.handler(ControlRequest(http: request, parameters: parameters))
             if case .reply(let response) = answer { request.reply(response) }
         } catch {

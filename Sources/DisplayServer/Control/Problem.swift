@@ -65,6 +65,7 @@ struct Problem: Error, Equatable {
         case 405: "Method Not Allowed"
         case 409: "Conflict"
         case 413: "Content Too Large"
+        case 415: "Unsupported Media Type"
         case 422: "Unprocessable Content"
         case 503: "Service Unavailable"
         default: "Internal Server Error"

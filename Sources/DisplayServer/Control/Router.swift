@@ -18,16 +18,28 @@ struct Route {
     let pattern: [String]
     /// The query items that it knows.
     let query: [String]
+    /// The longest body that it takes.
+    let bodyBytes: Int
     let handler: Handler
 
-    init(_ method: HTTPMethod, _ path: String, query: [String] = [], _ handler: @escaping Handler) {
+    init(
+        _ method: HTTPMethod, _ path: String, query: [String] = [], bodyBytes: Int = 1 << 20,
+        _ handler: @escaping Handler
+    ) {
         self.method = method
         self.query = query
+        self.bodyBytes = bodyBytes
         self.handler = handler
         pattern = path.split(separator: "/").map(String.init)
     }
 
     var path: String { "/" + pattern.joined(separator: "/") }
+
+    /// - Throws: 413 for a longer body than it takes.
+    func check(bodyBytes count: Int) throws(Problem) {
+        guard count > bodyBytes else { return }
+        throw Problem(413, "\(method.rawValue) \(path) takes a body of at most \(bodyBytes) bytes, not \(count)")
+    }
 
     /// The values of the placeholders, nil when the path is another.
     func match(_ path: [String]) -> [String: String]? {

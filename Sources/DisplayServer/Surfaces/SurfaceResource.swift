@@ -275,6 +275,7 @@ final class SurfaceResource: Resource {
             opaqueRegion = region
         }
         let oldSize = contents?.size
+        let oldDamage = damage.serial
         switch state.attachment {
         case .unchanged:
             guard let old = contents, state.scale != nil || state.transform != nil || opaqueChanged else { break }
@@ -303,7 +304,7 @@ final class SurfaceResource: Resource {
             server.ignore { () throws(ModelError) in try server.model.setContent(node, size: newSize) }
             updateEnteredScreen()
         }
-        server.contentsChanged(of: self)
+        if damage.serial != oldDamage { server.contentsChanged(of: self) }
     }
 
     private func recordDamage(_ state: SurfaceState, _ contents: AttachedBuffer) {

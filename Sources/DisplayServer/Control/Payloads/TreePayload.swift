@@ -37,7 +37,7 @@ struct TreePayload: Encodable {
         var surfaces: [SurfaceBranch]
     }
 
-    struct SurfaceBranch: Encodable {
+    struct SurfaceBranch: Encodable, Sendable {
         var id: String
         var role: String
         /// In the parent surface's points; for roots and pop-ups, the window's.
@@ -66,16 +66,20 @@ struct TreePayload: Encodable {
     }
 
     private static func branch(_ window: Window, _ model: WindowModel) -> WindowBranch {
-        // C3: pop-ups are in front of the root and all under it.
-        let tops = model.surfaces(of: window.id).compactMap { model.surface($0) }
-            .filter { $0.role == .root || $0.role == .popup }
-        let popups = tops.filter { $0.role == .popup }.reversed()
-        return WindowBranch(
+        WindowBranch(
             id: window.id.rawValue, application: window.application.rawValue,
             applicationName: model.application(window.application)?.name ?? "", title: window.title,
             level: window.level, frame: RectPayload(window.frame), alpha: window.alpha, visible: window.isVisible,
-            key: window.isKey,
-            surfaces: (popups + tops.filter { $0.role == .root }).map { branch($0, below: false, model) })
+            key: window.isKey, surfaces: surfaces(of: window.id, model))
+    }
+
+    /// A window's surfaces, front to back.
+    static func surfaces(of window: Window.ID, _ model: WindowModel) -> [SurfaceBranch] {
+        // C3: pop-ups are in front of the root and all under it.
+        let tops = model.surfaces(of: window).compactMap { model.surface($0) }
+            .filter { $0.role == .root || $0.role == .popup }
+        let popups = tops.filter { $0.role == .popup }.reversed()
+        return (popups + tops.filter { $0.role == .root }).map { branch($0, below: false, model) }
     }
 
     private static func branch(_ surface: Surface, below: Bool, _ model: WindowModel) -> SurfaceBranch {

@@ -1,6 +1,5 @@
-// /v1/screens and what is under it, GET /v1/screenshot.png
+// /v1/screens and what is under it; pictures are in PictureRoutes.swift
 
-import Compositor
 import EventLoop
 import WindowModel
 
@@ -19,23 +18,18 @@ extension ControlServer {
                 try server.disconnect(screen($0).id)
                 return .reply(HTTPResponse(status: 204))
             },
-            Route(.get, "/v1/screens/{screen}/screenshot.png") { [unowned self] in
-                capture([try screen($0)], for: $0.http)
-                return .later
-            },
-            Route(.get, "/v1/screenshot.png") { [unowned self] request in
-                let all = server.model.screens.compactMap { server.model.screen($0) }
-                guard !all.isEmpty else { throw Problem(409, "there is no screen to be shown", rule: "S2") }
-                capture(all, for: request.http)
-                return .later
-            },
         ]
     }
 
     /// The screen that the path names; 404 without it.
-    private func screen(_ request: ControlRequest) throws(Problem) -> Screen {
+    func screen(_ request: ControlRequest) throws(Problem) -> Screen {
+        try screen(named: request.parameter("screen"))
+    }
+
+    /// The screen of this id or name; 404 without it.
+    func screen(named name: String) throws(Problem) -> Screen {
         do {
-            return try server.screen(request.parameter("screen"))
+            return try server.screen(name)
         } catch {
             throw Problem(404, error.message, rule: error.rule)
         }
@@ -71,65 +65,5 @@ extension ControlServer {
         }
         try server.change(screen.id, to: wanted, duration: patch.duration.map { UInt64($0 * 1e6) })
         return .reply(try describe(screen.id))
-    }
-
-    // MARK: Pictures
-
-    private struct Part: Sendable {
-        var bitmap: Bitmap
-        var x: Int
-        var y: Int
-    }
-
-    /// Draws in slices of the loop, encodes on the worker, and answers.
-    private func capture(_ screens: [Screen], for request: HTTPRequest) {
-        // One pixel grid for all: that of the finest screen, so that none covers another.
-        let scale = screens.map(\.scale).max() ?? 1
-        let places = Dictionary(uniqueKeysWithValues: screens.map { ($0.id, $0.position) })
-        let done = server.loop.completion(of: Result<[UInt8], EncodingProblem>.self) { result in
-            switch result {
-            case .success(let bytes):
-                let headers: HTTPHeaders = ["Content-Type": "image/png", "Cache-Control": "no-store"]
-                request.reply(HTTPResponse(headers: headers, body: bytes))
-            case .failure(let problem): request.reply(Problem(problem.status, problem.detail).response)
-            }
-        }
-        server.captures.capture(screens.map(\.id)) { [worker] pictures in
-            guard request.isOpen else { return }
-            guard !pictures.isEmpty else { return done(.failure(EncodingProblem(404, "the screen was unplugged"))) }
-            let parts = pictures.map { id, bitmap in
-                let place = places[id] ?? .zero
-                return Part(bitmap: bitmap, x: Self.pixel(place.x * scale), y: Self.pixel(place.y * scale))
-            }
-            worker.perform { done(Self.encode(parts)) }
-        }
-    }
-
-    private struct EncodingProblem: Error {
-        var status: Int
-        var detail: String
-        init(_ status: Int, _ detail: String) {
-            self.status = status
-            self.detail = detail
-        }
-    }
-
-    private static func encode(_ parts: [Part]) -> Result<[UInt8], EncodingProblem> {
-        let whole =
-            parts.count == 1
-            ? parts[0].bitmap : Bitmap(joining: parts.map { (bitmap: $0.bitmap, x: $0.x, y: $0.y) })
-        guard let whole else {
-            return .failure(EncodingProblem(409, "the screens lie too far apart for one picture; take one each"))
-        }
-        do {
-            return .success(try PNG.encode(whole))
-        } catch {
-            return .failure(EncodingProblem(500, "\(error)"))
-        }
-    }
-
-    private static func pixel(_ value: Double) -> Int {
-        let limit = Double(Bitmap.maximumPosition)
-        return Int(max(-limit, min(limit, value.rounded())))
     }
 }
