@@ -11,11 +11,17 @@ struct CommandLineWords {
     var words: [String] = []
     /// `-o FILE`, `--screen MODEL` …: options of single commands, by name, in order.
     var options: [(name: String, value: String)] = []
+    /// `--upright` …: options of single commands without a value.
+    var flags: [String] = []
     /// What follows `--`.
     var rest: [String]?
 
-    /// Options of single commands, all with a value.
-    private static let known = ["-o", "--output", "--screen", "--artifacts", "--config"]
+    /// Options of single commands that have a value.
+    private static let known = [
+        "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff",
+    ]
+    /// Those that have none.
+    private static let knownFlags = ["--upright", "--update"]
 
     init(_ arguments: [String]) throws(Failure) {
         var left = arguments[...]
@@ -47,8 +53,10 @@ struct CommandLineWords {
             guard let value = inline ?? left.popFirst() else { throw .usage("\(name) needs a value") }
             inline = nil
             if name == "--control" { control = value } else { options.append((name, value)) }
+        case _ where Self.knownFlags.contains(name): flags.append(name)
         default:
-            let near = Suggestion.nearest(to: name, among: Self.known + ["--json", "--help", "--version", "--control"])
+            let all = Self.known + Self.knownFlags
+            let near = Suggestion.nearest(to: name, among: all + ["--json", "--help", "--version", "--control"])
             throw .usage("there is no option \(name)" + (near.map { "; did you mean \($0)?" } ?? ""))
         }
         guard inline == nil else { throw .usage("\(name) takes no value") }

@@ -15,6 +15,12 @@ struct ControlClient {
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
+    /// What a request carries.
+    struct Body {
+        var type: String
+        var bytes: [UInt8]
+    }
+
     /// Where a server of this user listens, else the system's.
     static var defaultPath: String {
         if let directory = Terminal.variable("XDG_RUNTIME_DIR") {
@@ -27,6 +33,12 @@ struct ControlClient {
     /// Sends a request and waits for its answer.
     /// - Throws: `refused` with the server's reason, or when it cannot be reached.
     func send(_ method: String, _ path: String, _ body: JSON? = nil, accept: String? = nil) throws(Failure) -> Answer {
+        let body = body.map { Body(type: "application/json", bytes: Array($0.encoded.utf8)) }
+        return try send(method, path, body, accept: accept)
+    }
+
+    /// Sends any body.
+    func send(_ method: String, _ path: String, _ body: Body?, accept: String? = nil) throws(Failure) -> Answer {
         let sink = Sink()
         let status = try perform(method, path, body, accept: accept, seconds: 660, sink)
         try check(status, sink.bytes)
@@ -62,7 +74,7 @@ struct ControlClient {
     }
 
     private func perform(
-        _ method: String, _ path: String, _ body: JSON?, accept: String?, seconds: Int, _ sink: Sink
+        _ method: String, _ path: String, _ body: Body?, accept: String?, seconds: Int, _ sink: Sink
     ) throws(Failure) -> Int {
         guard let curl = curl_easy_init() else { throw .refused("libcurl cannot start") }
         defer { curl_easy_cleanup(curl) }
@@ -70,7 +82,7 @@ struct ControlClient {
         // libcurl waits a second for leave to send a body otherwise.
         headers = curl_slist_append(headers, "Expect:")
         if let accept { headers = curl_slist_append(headers, "Accept: \(accept)") }
-        if body != nil { headers = curl_slist_append(headers, "Content-Type: application/json") }
+        if let body { headers = curl_slist_append(headers, "Content-Type: \(body.type)") }
         defer { curl_slist_free_all(headers) }
         // The host is a word that HTTP needs; the socket is what counts, whatever proxies there are.
         curl_set_string(curl, CURLOPT_URL, "http://mullion/v1" + path)
@@ -81,9 +93,10 @@ struct ControlClient {
         curl_set_long(curl, CURLOPT_CONNECTTIMEOUT, 10)
         curl_set_long(curl, CURLOPT_TIMEOUT, seconds)
         curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
-        if let text = body?.encoded {
-            curl_set_long(curl, CURLOPT_POSTFIELDSIZE, text.utf8.count)
-            curl_set_string(curl, CURLOPT_COPYPOSTFIELDS, text)
+        if var bytes = body?.bytes {
+            // The size comes first: the bytes are copied at once, zeros among them.
+            curl_set_long(curl, CURLOPT_POSTFIELDSIZE, bytes.count)
+            curl_set_pointer(curl, CURLOPT_COPYPOSTFIELDS, &bytes)
         }
         curl_set_write(curl, takeBytes, Unmanaged.passUnretained(sink).toOpaque())
         let code = withExtendedLifetime(sink) { curl_easy_perform(curl) }

@@ -6,12 +6,14 @@ final class Invocation {
     let client: ControlClient
     private var left: ArraySlice<String>
     private var options: [(name: String, value: String)]
+    private var flags: [String]
 
     init(_ line: CommandLineWords) {
         self.line = line
         client = ControlClient(path: line.control ?? ControlClient.defaultPath)
         left = line.words[...]
         options = line.options
+        flags = line.flags
     }
 
     var json: Bool { line.json }
@@ -39,10 +41,24 @@ final class Invocation {
         return options.filter { names.contains($0.name) }.map(\.value)
     }
 
+    /// Takes the value of an option out that may be there once.
+    func single(_ name: String) throws(Failure) -> String? {
+        let values = option(name)
+        guard values.count <= 1 else { throw .usage("\(name) is there twice") }
+        return values.first
+    }
+
+    /// Takes an option without a value out; whether it was there.
+    func flag(_ name: String) -> Bool {
+        defer { flags.removeAll { $0 == name } }
+        return flags.contains(name)
+    }
+
     /// Nothing may be left: call it before anything is done.
     func end() throws(Failure) {
         if let word = left.first { throw .usage("\"\(word)\" is too much") }
         if let option = options.first { throw .usage("it takes no option \(option.name)") }
+        if let flag = flags.first { throw .usage("it takes no option \(flag)") }
         if line.rest != nil { throw .usage("it takes nothing after --") }
     }
 

@@ -61,6 +61,26 @@ enum JSON: Codable, Equatable {
         if case .object(let members) = self { members[key] ?? .null } else { .null }
     }
 
+    /// An object without a member.
+    func without(_ key: String) -> JSON {
+        guard case .object(var members) = self else { return self }
+        members[key] = nil
+        return .object(members)
+    }
+
+    /// An object with another value for a member.
+    func with(_ key: String, _ value: JSON) -> JSON {
+        guard case .object(var members) = self else { return self }
+        members[key] = value
+        return .object(members)
+    }
+
+    /// The bytes of a string of base64.
+    var bytes: [UInt8]? {
+        guard case .string(let text) = self, let data = Data(base64Encoded: text) else { return nil }
+        return Array(data)
+    }
+
     /// The elements of an array.
     var elements: [JSON] {
         if case .array(let elements) = self { elements } else { [] }

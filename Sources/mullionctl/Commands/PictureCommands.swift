@@ -1,4 +1,4 @@
-// screenshot
+// screenshot, compare
 
 import Glibc
 
@@ -6,23 +6,83 @@ extension Command {
     static var pictureCommands: [Command] {
         [
             Command(
-                name: "screenshot", arguments: "[SCREEN] -o FILE.png",
+                name: "screenshot", arguments: "[SCREEN] -o FILE.png [--state FILE.json] [--upright]",
                 summary: "save a screen's picture; without SCREEN all in one",
-                details: "FILE - is standard output. A file is replaced only when the whole picture is there.",
-                run: { (call) throws(Failure) in
-                    let screen = call.word()
-                    let files = call.option("-o", "--output")
-                    try call.end()
-                    guard let file = files.last, files.count == 1 else { throw .usage("one -o FILE.png is needed") }
-                    let path = screen.map { "/screens/\(ControlClient.escape($0))" } ?? ""
-                    try Picture.save(try call.client.send("GET", path + "/screenshot.png").body, as: file)
-                })
+                details: """
+                    FILE - is standard output. A file is replaced only when the whole picture is there. One screen's
+                    picture is its framebuffer as it is; all in one are as a person sees them.
+
+                      --upright          turn a rotated screen's picture as a person sees it
+                      --state FILE.json  save what the server knew at the same moment: screens, windows, surfaces, who
+                                         is key, and with toPixels how points become pixels of the picture
+                    """,
+                run: { (call) throws(Failure) in try screenshot(call) }),
+            Command(
+                name: "compare",
+                arguments: "GOLDEN.png [SCREEN] [--tolerance N] [--diff FILE.png] [--upright] [--update]",
+                summary: "compare a screen's picture, or all in one, with a saved one",
+                details: """
+                    The saved picture is one that "screenshot" made with the same SCREEN and --upright. Exit status: 0
+                    equal, 1 different or refused, 2 wrong command line.
+
+                      --tolerance N    differences up to N (0 to 255) of red, green and blue do not count (default: 0)
+                      --diff FILE.png  when they differ, save where: red there, elsewhere dim
+                      --upright        turn a rotated screen's picture as a person sees it
+                      --update         save what is seen as GOLDEN.png instead of comparing
+                    """,
+                run: { (call) throws(Failure) in try Comparison(call).run() }),
         ]
+    }
+
+    private static func screenshot(_ call: Invocation) throws(Failure) {
+        let screen = call.word()
+        let isUpright = call.flag("--upright")
+        let files = call.option("-o", "--output")
+        let state = try call.single("--state")
+        try call.end()
+        guard let file = files.last, files.count == 1 else { throw .usage("one -o FILE.png is needed") }
+        guard let state else { return try Picture.save(Picture.take(screen, isUpright, call.client), as: file) }
+        guard file != state else { throw .usage("-o and --state need two files") }
+        let which = screen.map { "screen=\(ControlClient.escape($0))&upright=\(isUpright)" } ?? "joined=true"
+        let capture = try JSON(parsing: try call.client.send("GET", "/capture?" + which).text)
+        let pictures = [capture["png"]] + capture["screens"].elements.map { $0["png"] }
+        guard let picture = pictures.lazy.compactMap(\.bytes).first else {
+            throw .refused("the server's answer has no picture in it")
+        }
+        let screens = JSON.array(capture["screens"].elements.map { $0.without("png") })
+        let text = capture.without("png").with("screens", screens).encoded
+        try Picture.save(picture, as: file)
+        try Picture.save(Array((text + "\n").utf8), as: state)
     }
 }
 
 /// Files that are whole or not there.
 enum Picture {
+    /// What a screen shows, without a screen all in one.
+    static func take(_ screen: String?, _ isUpright: Bool, _ client: ControlClient) throws(Failure) -> [UInt8] {
+        let path = screen.map { "/screens/\(ControlClient.escape($0))/screenshot.png?upright=\(isUpright)" }
+        return try client.send("GET", path ?? "/screenshot.png").body
+    }
+
+    /// A file's bytes, nil when there is none.
+    static func load(_ path: String) throws(Failure) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .refused("\(path): \(Terminal.reason)")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .refused("\(path): \(Terminal.reason)") }
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
+        }
+    }
+
     static func save(_ bytes: [UInt8], as path: String) throws(Failure) {
         if path == "-" { return Terminal.write(1, bytes) }
         let temporary = "\(path).\(getpid()).tmp"
