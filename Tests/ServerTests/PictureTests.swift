@@ -1,0 +1,227 @@
+// Screenshots, captures and comparisons over the control socket.
+
+import Compositor
+import FoundationEssentials
+import TestSupport
+import Testing
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct PictureTests {
+    private struct Compared: Decodable {
+        struct Pixel: Decodable, Equatable { var x, y: Int, expected, seen: String }
+        struct Box: Decodable, Equatable { var x, y, width, height: Double }
+        var equal: Bool
+        var reason: String?
+        var frame: UInt64
+        var differing: Int?
+        var greatest: Int?
+        var box: Box?
+        var first: Pixel?
+        var diff: String?
+    }
+
+    private struct Captured: Decodable {
+        struct Screen: Decodable { var name: String, toPixels: [Double], png: String? }
+        struct Surface: Decodable { var role: String }
+        struct Window: Decodable { var id: UInt32, title: String, toPixels: [Double]?, surfaces: [Surface] }
+        var frame: UInt64
+        var time: UInt64
+        var keyWindow: UInt32?
+        var png: String?
+        var screens: [Screen]
+        var windows: [Window]
+    }
+
+    private func decode<T: Decodable>(_ type: T.Type, _ bytes: [UInt8]) throws -> T {
+        try JSONDecoder().decode(type, from: Data(bytes))
+    }
+
+    private func picture(_ base64: String?) throws -> Bitmap {
+        let text = try #require(base64)
+        return try PNG.decode(Array(try #require(Data(base64Encoded: text))))
+    }
+
+    private func apply(_ transform: [Double], _ x: Double, _ y: Double) -> (x: Int, y: Int) {
+        let (a, b, c, d) = (transform[0], transform[1], transform[2], transform[3])
+        return (Int(a * x + c * y + transform[4]), Int(b * x + d * y + transform[5]))
+    }
+
+    @Test("a screen equals its own picture; a change is told to the pixel, with a picture of it")
+    func compare() throws {
+        let fixture = try ServerFixture(screens: ["100x80,name=A"])
+        let control = try ControlSession(fixture)
+        let client = try fixture.connect()
+        let window = client.window("w").color(0xff20_3040).frame(10, 20, 30, 5)
+        window.show()
+        try fixture.pump()
+        let golden = try control.send("GET", "/v1/screens/A/screenshot.png").body
+        var answer = try control.send("POST", "/v1/screens/A/compare", golden, type: "image/png")
+        #expect(answer.status == 200)
+        #expect(try decode(Compared.self, answer.body).equal)
+        let before = try decode(Compared.self, answer.body).frame
+        #expect(answer.headers["mullion-frame"] == String(before))
+
+        window.color(0xff20_304a).commit()
+        try fixture.pump()
+        answer = try control.send("POST", "/v1/compare?diff=true", golden)
+        let found = try decode(Compared.self, answer.body)
+        #expect(!found.equal && found.differing == 150 && found.greatest == 10 && found.frame > before)
+        #expect(found.box == Compared.Box(x: 10, y: 20, width: 30, height: 5))
+        #expect(found.first == Compared.Pixel(x: 10, y: 20, expected: "#203040", seen: "#20304a"))
+        let differences = try picture(found.diff)
+        #expect(differences[10, 20] == 0xffff_0000 && differences[9, 20] == 0xff00_0000)
+        let tolerant = try control.send("POST", "/v1/compare?tolerance=10&diff=true", golden)
+        let equal = try decode(Compared.self, tolerant.body)
+        #expect(equal.equal && equal.greatest == 10 && equal.differing == 0 && equal.diff == nil)
+
+        let other = try PNG.encode(Bitmap(width: 80, height: 100))
+        let sizes = try decode(Compared.self, try control.send("POST", "/v1/compare?diff=true", other).body)
+        #expect(!sizes.equal && sizes.differing == nil && sizes.diff == nil)
+        #expect(sizes.reason == "the sizes differ: 100×80 pixels are seen, 80×100 expected")
+    }
+
+    @Test("what cannot be compared is refused in words; long bodies are taken for comparisons only")
+    func refusals() throws {
+        let fixture = try ServerFixture(screens: ["64x64,name=A"])
+        let control = try ControlSession(fixture)
+        let golden = try PNG.encode(Bitmap(width: 64, height: 64))
+        func check(
+            _ target: String, _ body: [UInt8], _ status: Int, _ words: String, type: String? = nil,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let answer = try control.send("POST", target, body, type: type)
+            #expect(answer.status == status && answer.text.contains(words), "\(answer)", sourceLocation: sourceLocation)
+        }
+        try check("/v1/compare", [], 400, "PNG")
+        try check("/v1/compare", Array("no picture at all".utf8), 400, "PNG")
+        try check("/v1/compare", Array(golden.dropLast(golden.count / 2)), 400, "no picture")
+        try check("/v1/compare", golden, 415, "image/png", type: "application/x-www-form-urlencoded")
+        try check("/v1/compare?tolerance=256", golden, 400, "0…255")
+        try check("/v1/compare?tolerance=1.5", golden, 400, "whole number")
+        try check("/v1/compare?upright=true", golden, 400, "upright")
+        try check("/v1/screens/B/compare", golden, 404, "B")
+        let long = [UInt8](repeating: 32, count: 1 << 20 + 1)
+        try check("/v1/settle", long, 413, "1048576")
+        try check("/v1/compare", long, 400, "no picture")
+        #expect(try control.send("POST", "/v1/compare", length: 64 << 20 + 1).status == 413)
+        #expect(try control.send("GET", "/v1/capture?screen=A&joined=true").status == 400)
+        try fixture.server.disconnect(fixture.mainScreen)
+        try check("/v1/compare", golden, 409, "S2")
+        let empty = try decode(Captured.self, try control.send("GET", "/v1/capture").body)
+        #expect(empty.screens.isEmpty && empty.windows.isEmpty && empty.keyWindow == nil)
+    }
+
+    @Test("a capture has screens, windows, pictures and key of one moment; its number grows when pictures change")
+    func capture() throws {
+        let fixture = try ServerFixture(screens: ["60x40,name=A,scale=2", "50x30,name=B,orientation=landscapeLeft"])
+        let control = try ControlSession(fixture)
+        let client = try fixture.connect()
+        let second = try #require(client.screens.first { $0.name == "B" })
+        let one = client.window("one").color(0xffff_0000).frame(2, 3, 10, 10)
+        one.makeKeyAndVisible()
+        let two = client.window("two", on: second).frame(1, 2, 8, 8)
+        two.show()
+        let waiting = client.window("waiting")
+        waiting.commit()
+        _ = try client.attach(0xff00_ff00, width: 8, height: 8, to: two.surface)
+        two.commit()
+        try fixture.pump()
+        let first = try control.send("GET", "/v1/capture")
+        let seen = try decode(Captured.self, first.body)
+        #expect(first.headers["mullion-frame"] == String(seen.frame) && seen.png == nil)
+        #expect(seen.screens.map(\.name) == ["A", "B"])
+        #expect(seen.windows.map(\.title) == ["one", "two", "waiting"])
+        #expect(seen.keyWindow == seen.windows[0].id && seen.windows[1].surfaces.map(\.role) == ["root"])
+        let (a, b) = (try picture(seen.screens[0].png), try picture(seen.screens[1].png))
+        #expect(a.width == 60 && b.width == 50)
+        // The middle of each window, through its transform, is the pixel of its colour.
+        let middle = apply(try #require(seen.windows[0].toPixels), 5, 5)
+        #expect(middle == (14, 16) && a[middle.x, middle.y] == 0xffff_0000)
+        let turned = apply(try #require(seen.windows[1].toPixels), 1.5, 0.5)
+        #expect(turned == (2, 27) && b[turned.x, turned.y] == 0xff00_ff00)
+        #expect(seen.screens[1].toPixels == [0, -1, 1, 0, 0, 30])
+
+        // Joined and upright, the transforms lead into those pictures.
+        let joined = try decode(Captured.self, try control.send("GET", "/v1/capture?joined=true").body)
+        let all = try picture(joined.png)
+        #expect(joined.frame == seen.frame && joined.time > seen.time && joined.screens.allSatisfy { $0.png == nil })
+        for (index, color) in [0xffff_0000, 0xff00_ff00].enumerated() {
+            let place = apply(try #require(joined.windows[index].toPixels), 4, 4)
+            #expect(all[place.x, place.y] == UInt32(color))
+        }
+        let upright = try decode(Captured.self, try control.send("GET", "/v1/capture?screen=B&upright=true").body)
+        #expect(upright.screens[0].png == nil && upright.screens[1].toPixels == [1, 0, 0, 1, 0, 0])
+        #expect(try picture(upright.screens[1].png)[1, 2] == 0xff00_ff00)
+
+        func frame() throws -> UInt64 { try decode(Captured.self, try control.send("GET", "/v1/capture").body).frame }
+        #expect(try frame() == seen.frame, "nothing has changed")
+        one.frame(3, 3, 10, 10).commit()
+        try fixture.pump()
+        let moved = try frame()
+        #expect(moved > seen.frame)
+        _ = try client.attach(0xff00_00ff, width: 8, height: 8, to: two.surface)
+        two.commit()
+        try fixture.pump()
+        let redrawn = try frame()
+        #expect(redrawn > moved)
+        // Pixels that nobody can see do not count, nor does a commit without any.
+        _ = try client.attach(0xff00_00ff, width: 8, height: 8, to: waiting.surface)
+        waiting.commit()
+        two.commit()
+        try fixture.pump()
+        #expect(try frame() == redrawn)
+        try fixture.server.disconnect(try fixture.server.screen("B").id)
+        #expect(try frame() > redrawn)
+    }
+
+    @Test("S4: one screen's picture is native, or upright on demand; all in one are upright")
+    func upright() throws {
+        for (orientation, x, y) in [
+            ("portrait", 0, 0), ("portraitUpsideDown", 39, 19), ("landscapeLeft", 0, 19), ("landscapeRight", 39, 0),
+        ] {
+            let fixture = try ServerFixture(screens: ["40x20,name=A,orientation=\(orientation)"])
+            let control = try ControlSession(fixture)
+            let client = try fixture.connect()
+            client.window("corner").color(0xffff_0000).frame(0, 0, 3, 1).show()
+            try fixture.pump()
+            let native = try PNG.decode(try control.send("GET", "/v1/screens/A/screenshot.png").body)
+            #expect(native.width == 40 && native[x, y] == 0xffff_0000, "\(orientation)")
+            for target in ["/v1/screens/A/screenshot.png?upright=true", "/v1/screenshot.png"] {
+                let picture = try PNG.decode(try control.send("GET", target).body)
+                #expect(picture.width == (orientation.hasPrefix("landscape") ? 20 : 40))
+                let row = (0..<4).map { picture[$0, 0] }
+                #expect(row == [0xffff_0000, 0xffff_0000, 0xffff_0000, 0xff00_0000] && picture[0, 1] == 0xff00_0000)
+            }
+        }
+    }
+
+    @Test("S2: pictures of several screens are of one moment, whatever is drawn or unplugged meanwhile")
+    func moment() throws {
+        let fixture = try ServerFixture(screens: ["64x64,name=A", "3840x2160,name=B,scale=1"])
+        let client = try fixture.connect()
+        let second = try #require(client.screens.first { $0.name == "B" })
+        let windows = [client.window("a"), client.window("b", on: second)]
+        for window in windows { window.color(0xffff_0000).frame(0, 0, 20, 20).show() }
+        try fixture.pump()
+        let screens = fixture.model.screens
+        var first: [Bitmap] = []
+        var later: [String: Bitmap] = [:]
+        fixture.server.capture(screens) { first = $0.map(\.1) }
+        // The small screen is drawn in the first slice; while the large one still is, the small one shows more.
+        try fixture.loop.runOnce(nonblocking: true)
+        for window in fixture.model.windows {
+            try fixture.model.setFrame(Rect(x: 30, y: 0, width: 20, height: 20), of: window)
+        }
+        fixture.server.capture([screens[0]]) { later["A"] = $0.first?.1 }
+        // Asked for again, it is drawn at once.
+        fixture.server.capture([screens[0]]) { _ in }
+        #expect(first.isEmpty && later["A"] != nil)
+        fixture.server.capture([screens[1]]) { later["B"] = $0.first?.1 }
+        try fixture.server.disconnect(screens[1])
+        try fixture.wait(for: "all pictures") { first.count == 2 && later.count == 2 }
+        for picture in first { #expect(picture[5, 5] == 0xffff_0000 && picture[35, 5] == 0xff00_0000) }
+        for picture in later.values { #expect(picture[5, 5] == 0xff00_0000 && picture[35, 5] == 0xffff_0000) }
+    }
+}
