@@ -54,8 +54,8 @@ public final class DisplayServer {
     /// Who may change screens through mullion_screen_v1.
     public var screenControl = ScreenControl.owner
     lazy var rotationTimer = RotationTimer(self)
-    /// Counts the turns after which a connected screen may show something else: a screen came or went, or one's layers
-    /// or their pixels changed. Two moments with the same number have the same pictures; what shows nowhere, a title or
+    /// Counts the turns after which a connected screen may show something else: a screen came, went or changed, or its
+    /// layers or their pixels did. Two moments with the same number have the same pictures; what shows nowhere, a title or
     /// who is key, does not count.
     public private(set) var frame: UInt64 = 0
     /// Whether this turn is to be counted.
@@ -259,7 +259,10 @@ public final class DisplayServer {
                 for screen in client.screens where screen.screen == id { screen.disconnect() }
             }
         case .modeDidChange(let id): modeDidChange(id)
-        case .screenPropertiesDidChange(let id): screenPropertiesDidChange(id)
+        case .screenPropertiesDidChange(let id):
+            // Its position counts where all screens are in one picture.
+            pictureChanged = true
+            screenPropertiesDidChange(id)
         case .orientationWillChange(let id, let old, let new, let duration):
             forEachResource(of: id) { $0.orientationWillChange(from: old, to: new, duration: duration) }
         case .orientationDidChange(let id, let old, let new):

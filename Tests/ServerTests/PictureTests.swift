@@ -172,6 +172,8 @@ import WindowModel
         two.commit()
         try fixture.pump()
         #expect(try frame() == redrawn)
+        try fixture.model.setPosition(Point(x: 100, y: 7), of: fixture.server.screen("B").id)
+        #expect(try frame() > redrawn)
         try fixture.server.disconnect(try fixture.server.screen("B").id)
         #expect(try frame() > redrawn)
     }
