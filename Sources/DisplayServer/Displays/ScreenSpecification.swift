@@ -1,10 +1,12 @@
 // A screen as a person asks for it: a display model and what is to be different.
 
+import FoundationEssentials
 import WindowModel
 
 /// `MODEL[,KEY=VALUE…]` of `--screen` and `mullionctl plug`, and the body of `POST /screens`.
 public struct ScreenSpecification: Sendable, Equatable {
-    public var model: String
+    /// A display model; nil where an EDID says what the display is.
+    public var model: String?
     public var name: String?
     public var kind: Screen.Kind?
     public var serial: String?
@@ -13,19 +15,31 @@ public struct ScreenSpecification: Sendable, Equatable {
     public var orientation: Screen.Orientation?
     public var position: Point?
     public var isInteractive: Bool?
+    /// The display's EDID: its modes, size and identity are those of the screen, before those of `model`.
+    public var edid: [UInt8]?
 
     public init(model: String) { self.model = model }
 
+    /// A model, an EDID in base64, or both. Throws S1 when there is neither, or the text is no base64.
+    init(model: String?, edid: String?) throws(ModelError) {
+        guard model != nil || edid != nil else { throw Self.missingModel }
+        self.model = model
+        if let edid { try set("edid", to: edid) }
+    }
+
     /// What may be set, for messages.
     public static let keys =
-        "name, kind (builtIn or external), external, serial, mode, scale, orientation, position, interactive"
+        "name, kind (builtIn or external), external, serial, mode, scale, orientation, position, interactive, edid"
 
-    /// Parses `MODEL[,KEY=VALUE…]`; `external` alone is short for `kind=external`.
+    private static let missingModel = refusal("a screen needs a display model, WIDTHxHEIGHT[@HERTZ] or edid=BASE64")
+
+    /// Parses `MODEL[,KEY=VALUE…]`; `external` alone is short for `kind=external`. With `edid` MODEL may be left out.
     public init(parsing text: String) throws(ModelError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        model = parts[0]
-        guard !model.isEmpty else { throw Self.refusal("a screen needs a display model or WIDTHxHEIGHT[@HERTZ]") }
-        for part in parts.dropFirst() {
+        guard !parts[0].isEmpty else { throw Self.missingModel }
+        let hasModel = !parts[0].hasPrefix("edid=")
+        if hasModel { model = parts[0] }
+        for part in parts.dropFirst(hasModel ? 1 : 0) {
             guard let equals = part.firstIndex(of: "=") else {
                 guard part == "external" else {
                     throw Self.refusal("\"\(part)\" is not KEY=VALUE; keys are \(Self.keys)")
@@ -68,6 +82,9 @@ public struct ScreenSpecification: Sendable, Equatable {
         case "interactive":
             guard value == "true" || value == "false" else { throw Self.refusal("interactive=\(value): true or false") }
             isInteractive = value == "true"
+        case "edid":
+            guard let data = Data(base64Encoded: value) else { throw Self.refusal("edid: it has to be base64") }
+            edid = Array(data)
         default: throw Self.refusal("there is no key \(key); keys are \(Self.keys)")
         }
     }
@@ -76,18 +93,32 @@ public struct ScreenSpecification: Sendable, Equatable {
     public func description(
         from library: DisplayLibrary, names: Set<String>, right: Double
     ) throws(ModelError) -> ScreenDescription {
-        let display = try library.model(named: model)
-        let kind = kind ?? (display.kind == "builtIn" || names.isEmpty ? .builtIn : .external)
+        let display = try display(from: library)
+        let kind = kind ?? (display.kind == .builtIn || names.isEmpty ? .builtIn : .external)
         var result = try display.description(named: name ?? Self.freeName(kind, names))
         guard !names.contains(result.name) else { throw Self.refusal("there is a screen \(result.name) already") }
         result.kind = kind
-        result.serial = serial ?? result.serial
         result.scale = scale ?? result.scale
         result.orientation = orientation ?? result.orientation
         result.isInteractive = isInteractive ?? result.isInteractive
         result.position = position ?? Point(x: right, y: 0)
-        if let mode { result.currentMode = try result.modes.mode(mode, of: "display model \(model)") }
+        if let mode { result.currentMode = try result.modes.mode(mode, of: "display model \(display.name)") }
         return result
+    }
+
+    /// The display model with what is asked for in its place, so that a generated EDID says the same.
+    private func display(from library: DisplayLibrary) throws(ModelError) -> DisplayModel {
+        var display: DisplayModel
+        if let model {
+            display = try library.model(named: model)
+            if let edid { try display.adopt(edid: edid) }
+        } else if let edid {
+            display = try DisplayModel(name: "of the EDID", edid: edid)
+        } else {
+            throw Self.missingModel
+        }
+        display.serial = serial ?? display.serial
+        return display
     }
 
     /// BUILTIN-1, EXTERNAL-1, EXTERNAL-2 …: the first that is free.
