@@ -87,7 +87,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("CompositorTests", ["Compositor"]),
         tests("WaylandTests", ["TestSupport", "Wayland", "CLinux"]),
-        tests("ControlTests", ["DisplayServer", "EventLoop", "WindowModel", "Compositor"]),
+        tests("ControlTests", ["TestSupport", "DisplayServer", "EventLoop", "WindowModel", "Compositor"]),
         tests("ServerTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Compositor"]),
         .executableTarget(
             name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "CSystemd"], exclude: ["link"],

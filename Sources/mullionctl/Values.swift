@@ -1,4 +1,6 @@
-// Points, rectangles, levels, colours and KEY=VALUE as people write them.
+// Points, rectangles, levels, colours, files and KEY=VALUE as people write them.
+
+import FoundationEssentials
 
 /// Reads values from words.
 enum Values {
@@ -36,6 +38,12 @@ enum Values {
             throw .usage("\"\(text)\" is no colour; write #RRGGBB or #AARRGGBB")
         }
         return digits.count == 6 ? value | 0xff00_0000 : value
+    }
+
+    /// A file's bytes, as the server takes them.
+    static func base64(ofFile path: String) throws(Failure) -> String {
+        guard let data = FileManager.default.contents(atPath: path) else { throw .refused("\(path) cannot be read") }
+        return data.base64EncodedString()
     }
 
     /// Splits KEY=VALUE; a word alone has no value.

@@ -25,9 +25,10 @@ struct Options {
           --config FILE      configuration, JSON5 (default: /etc/mullion/mullion.json5 when it exists)
           --screen MODEL[,KEY=VALUE...]
                              a screen; repeatable, replaces the configured ones. MODEL is a display model
-                             (mullionctl displays) or WIDTHxHEIGHT[@HERTZ]; keys are name, kind, serial,
-                             mode, scale, orientation, position, interactive; "external" alone is
-                             short for kind=external. Without any: one built-in 1920x1080 screen.
+                             (mullionctl displays) or WIDTHxHEIGHT[@HERTZ][~N:D], N:D being the aspect
+                             ratio of a pixel; keys are name, kind, serial, mode, scale, orientation,
+                             position, interactive, edid (base64; MODEL may then be left out); "external"
+                             alone is short for kind=external. Without any: one built-in 1920x1080 screen.
           --socket NAME|PATH the clients' socket (default: the first free wayland-N in $XDG_RUNTIME_DIR)
           --control PATH     the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,
                              without XDG_RUNTIME_DIR /run/mullion/control.sock)

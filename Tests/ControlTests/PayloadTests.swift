@@ -62,7 +62,18 @@ import WindowModel
 
     @Test("S1: modes are written so that they can be read again")
     func modes() throws {
-        for text in ["1920x1080@60", "640x480@59.94"] { #expect(try Screen.Mode(parsing: text).text == text) }
+        let texts = [
+            "1920x1080@60", "640x480@59.94", "1920x1080@23.976", "720x576@50~16:15", "720x480@59.94~8:9",
+            "720x576@50~64:45", "9x9@0.001~9999:9998",
+        ]
+        for text in texts { #expect(try Screen.Mode(parsing: text).text == text) }
+        #expect(try Screen.Mode(parsing: "720x576~32:30").text == "720x576@60~16:15")
+        for text in ["1x1~", "1x1~1", "1x1~1:0", "1x1~-1:1", "1x1~1:2:3", "1x1~10000:1", "1x1@~1:1"] {
+            #expect(throws: ModelError.self) { try Screen.Mode(parsing: text) }
+        }
+        let modes = try ["720x576@50~16:15", "720x576@50~64:45"].map { try Screen.Mode(parsing: $0) }
+        #expect(try modes.mode("720x576", of: "x") == modes[0])
+        #expect(try modes.mode("720x576@50~64:45", of: "x") == modes[1])
     }
 
     @Test("every effect says what it is about")

@@ -15,7 +15,7 @@ public final class Program {
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
-    init(_ program: String, _ arguments: [String], environment: [String: String]) throws {
+    public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         var pipe: [Int32] = [-1, -1]
         guard Glibc.pipe(&pipe) == 0 else { throw FixtureError("pipe: \(errorText())") }
         for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -74,6 +74,16 @@ public final class Program {
     public var exitStatus: Int32? {
         guard !isRunning, let status else { return nil }
         return status & 0x7f == 0 ? (status >> 8) & 0xff : -1
+    }
+
+    /// Everything it writes, once it has ended.
+    public func outputAtEnd() -> String {
+        var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        while isRunning {
+            _ = poll(&descriptor, 1, 1000)
+            _ = readOutput()
+        }
+        return readOutput()
     }
 
     /// What it has written so far.

@@ -37,7 +37,7 @@ public final class DisplayLibrary {
     public func model(named name: String) throws(ModelError) -> DisplayModel {
         if let found = own.first(where: { $0.name == name }) { return found }
         if let mode = try? Screen.Mode(parsing: name) {
-            return DisplayModel(name: name, vendor: "Mullion", model: name, modes: [mode.description])
+            return DisplayModel(name: name, vendor: "Mullion", model: name, modes: [mode])
         }
         if let found = loaded().first(where: { $0.name == name }) { return found }
         let known = models.map(\.name).joined(separator: ", ")

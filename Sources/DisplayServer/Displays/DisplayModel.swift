@@ -1,76 +1,45 @@
 // A kind of monitor, from the monitor library or the configuration.
 
-import FoundationEssentials
 import WindowModel
 
-/// A display that can be plugged in by name. Decoded strictly from JSON5: unknown keys are errors.
-public struct DisplayModel: Codable, Sendable, Equatable {
+/// A display that can be plugged in by name: what its maker would write into its data sheet (S1).
+public struct DisplayModel: Sendable, Equatable {
     /// The name by which it is plugged in.
     public var name: String
     /// What it is, for people.
     public var summary: String?
+    public var type: DisplayType?
     public var vendor: String
+    /// The product's name.
     public var model: String
-    /// "WIDTHxHEIGHT@HERTZ", native pixels.
-    public var modes: [String]
+    /// The serial number of every display of this model that is not given another.
+    public var serial: String?
+    /// The vendor's PNP id, three letters; nil: made from the vendor's name.
+    public var pnp: String?
+    /// Native pixels, at least one.
+    public var modes: [Screen.Mode]
     /// One of `modes`; default: the first.
-    public var preferredMode: String?
+    public var preferredMode: Screen.Mode?
     /// Pixels per point.
     public var scale: Double?
     /// Visible area in millimetres.
     public var physicalSize: PhysicalSize?
     public var overscan: OverscanInsets?
+    /// Nil: as `type` has it.
     public var interactive: Bool?
     public var maximumFramesPerSecond: Int?
-    public var kind: String?
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, summary, vendor, model, modes, preferredMode, scale, physicalSize, overscan, interactive
-        case maximumFramesPerSecond, kind
-    }
-
-    /// A plain display with one mode.
-    init(name: String, vendor: String, model: String, modes: [String]) {
-        self.name = name
-        self.vendor = vendor
-        self.model = model
-        self.modes = modes
-    }
-
-    /// Strict: unknown keys, impossible modes and impossible values are errors.
-    public init(from decoder: any Decoder) throws {
-        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.decode(String.self, forKey: .name)
-        summary = try container.decodeIfPresent(String.self, forKey: .summary)
-        vendor = try container.decode(String.self, forKey: .vendor)
-        model = try container.decode(String.self, forKey: .model)
-        modes = try container.decode([String].self, forKey: .modes)
-        preferredMode = try container.decodeIfPresent(String.self, forKey: .preferredMode)
-        scale = try container.decodeIfPresent(Double.self, forKey: .scale)
-        physicalSize = try container.decodeIfPresent(PhysicalSize.self, forKey: .physicalSize)
-        overscan = try container.decodeIfPresent(OverscanInsets.self, forKey: .overscan)
-        interactive = try container.decodeIfPresent(Bool.self, forKey: .interactive)
-        maximumFramesPerSecond = try container.decodeIfPresent(Int.self, forKey: .maximumFramesPerSecond)
-        kind = try container.decodeIfPresent(String.self, forKey: .kind)
-        guard kind == nil || Screen.Kind(rawValue: kind ?? "") != nil else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .kind, in: container, debugDescription: "kinds are builtIn and external")
-        }
-        do {
-            try description(named: name).checked()
-        } catch {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
-        }
-    }
+    public var kind: Screen.Kind?
+    /// Nil: as `type` has it.
+    public var port: Port?
+    /// The display's own EDID; nil: one is generated from all this.
+    public var edid: [UInt8]?
 
     public struct PhysicalSize: Codable, Sendable, Equatable {
         public var width: Double
         public var height: Double
     }
 
-    /// What the display's edges hide, in native pixels (S5).
+    /// What the display's edges hide, in native pixels of the preferred mode (S5).
     public struct OverscanInsets: Codable, Sendable, Equatable {
         public var top: Double
         public var left: Double
@@ -78,68 +47,68 @@ public struct DisplayModel: Codable, Sendable, Equatable {
         public var right: Double
     }
 
+    /// A plain display.
+    init(name: String, vendor: String, model: String, modes: [Screen.Mode]) {
+        self.name = name
+        self.vendor = vendor
+        self.model = model
+        self.modes = modes
+    }
+
+    /// A display of which nothing is known but its EDID. Throws S1 with what is wrong with the bytes.
+    init(name: String, edid bytes: [UInt8]) throws(ModelError) {
+        self.init(name: name, vendor: "", model: "", modes: [])
+        try adopt(edid: bytes)
+    }
+
+    /// Takes modes, size and identity (vendor, model and serial number) from an EDID. Throws S1 for bytes that are
+    /// none, or that tell no mode.
+    mutating func adopt(edid bytes: [UInt8]) throws(ModelError) {
+        let read: EDID
+        do {
+            read = try EDID.parse(bytes)
+        } catch {
+            throw ModelError(kind: .invalidValue, rule: "S1", message: "edid: \(error)")
+        }
+        guard !read.modes.isEmpty else {
+            throw ModelError(kind: .invalidValue, rule: "S1", message: "edid: it tells no progressive mode")
+        }
+        edid = bytes
+        vendor = read.vendor
+        model = read.product
+        serial = read.serial.isEmpty ? nil : read.serial
+        pnp = nil
+        modes = read.modes
+        preferredMode = read.preferredMode
+        let size = read.physicalSize
+        physicalSize = size.isEmpty ? nil : PhysicalSize(width: size.width, height: size.height)
+    }
+
     /// The screen that such a display is, with nothing chosen yet but its own preferences.
     public func description(named screenName: String) throws(ModelError) -> ScreenDescription {
-        let parsed = try modes.mapModes(model: name)
-        guard let first = parsed.first else {
+        guard let first = modes.first else {
             throw ModelError(kind: .invalidValue, rule: "S1", message: "display model \(name) has no modes")
         }
-        var preferred = first
-        if let preferredMode { preferred = try Screen.Mode(parsing: preferredMode) }
+        let preferred = preferredMode ?? first
         let insets = overscan.map { Screen.Insets(top: $0.top, left: $0.left, bottom: $0.bottom, right: $0.right) }
-        let fastest = parsed.map { Double($0.refresh) / 1000 }.max() ?? 60
         return ScreenDescription(
-            name: screenName, kind: kind == "builtIn" ? .builtIn : .external, vendor: vendor, model: model,
-            modes: parsed, preferredMode: preferred, currentMode: preferred, scale: scale ?? 1,
-            overscanInsets: insets ?? Screen.Insets(),
-            maximumFramesPerSecond: maximumFramesPerSecond ?? Int(fastest.rounded(.up)),
-            isInteractive: interactive ?? true,
+            name: screenName, kind: kind ?? .external, vendor: vendor, model: model, serial: serial ?? "",
+            edid: edidBytes, modes: modes, preferredMode: preferred, currentMode: preferred, scale: scale ?? 1,
+            overscanInsets: insets ?? Screen.Insets(), maximumFramesPerSecond: effectiveFramesPerSecond,
+            isInteractive: isInteractive,
             physicalSize: physicalSize.map { Size(width: $0.width, height: $0.height) } ?? .zero)
     }
-}
 
-extension [String] {
-    fileprivate func mapModes(model: String) throws(ModelError) -> [Screen.Mode] {
-        var result: [Screen.Mode] = []
-        for text in self { result.append(try Screen.Mode(parsing: text)) }
-        return result
-    }
-}
+    // MARK: What is not said
 
-extension [Screen.Mode] {
-    /// The mode that a text means; without a rate the first of that size (S3). `owner` is for the message.
-    func mode(_ text: String, of owner: String) throws(ModelError) -> Screen.Mode {
-        let wanted = try Screen.Mode(parsing: text)
-        let fits = first {
-            $0.width == wanted.width && $0.height == wanted.height
-                && (!text.contains("@") || abs($0.refresh - wanted.refresh) < 10)
-        }
-        guard let fits else {
-            let all = map(\.text).joined(separator: ", ")
-            throw ModelError(
-                kind: .invalidValue, rule: "S3", message: "\(text) is no mode of \(owner); available are \(all)")
-        }
-        return fits
-    }
-}
+    /// The EDID that was given, else the one that follows from the rest.
+    var edidBytes: [UInt8] { edid ?? EDID.generate(for: self) }
 
-extension Screen.Mode {
-    /// "WIDTHxHEIGHT[@HERTZ]"; without a rate it is 60 Hz.
-    public init(parsing text: String) throws(ModelError) {
-        let refusal = ModelError(
-            kind: .invalidValue, rule: "S1", message: "\"\(text)\" is no mode; write WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ"
-        )
-        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)
-        guard size.count == 2, let width = Int(size[0]), let height = Int(size[1]), width > 0, height > 0,
-            width <= 65_535, height <= 65_535
-        else { throw refusal }
-        var hertz = 60.0
-        if parts.count == 2 {
-            let number = parts[1].hasSuffix("Hz") ? parts[1].dropLast(2) : parts[1]
-            guard let value = Double(number), value.isFinite, value >= 0.001, value <= 100_000 else { throw refusal }
-            hertz = value
-        }
-        self.init(width: width, height: height, refresh: Int((hertz * 1000).rounded()))
+    var isInteractive: Bool { interactive ?? (type ?? .monitor).isInteractive }
+
+    var effectivePort: Port { port ?? (type ?? .monitor).port }
+
+    var effectiveFramesPerSecond: Int {
+        maximumFramesPerSecond ?? modes.map { ($0.refresh + 999) / 1000 }.max() ?? 60
     }
 }

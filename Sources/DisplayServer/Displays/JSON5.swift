@@ -9,6 +9,9 @@ public enum JSON5 {
         public let description: String
     }
 
+    /// Where the file lies that is being decoded, in a decoder's `userInfo`: other files are named relative to it.
+    static let folder = CodingUserInfoKey(rawValue: "folder")
+
     public static func decode<T: Decodable>(_ type: T.Type, fromFile path: String) throws(Failure) -> T {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Failure(description: "\(path): cannot be read")
@@ -19,6 +22,7 @@ public enum JSON5 {
     public static func decode<T: Decodable>(_ type: T.Type, from data: Data, file: String) throws(Failure) -> T {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
+        if let folder { decoder.userInfo[folder] = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
         if let mistake = JSON5Syntax.firstMistake(in: data) { throw Failure(description: "\(file): \(mistake)") }
         do {
             return try decoder.decode(type, from: data)
@@ -48,9 +52,10 @@ public enum JSON5 {
             self.stringValue = stringValue
             intValue = nil
         }
-        init?(intValue: Int) {
-            stringValue = "\(intValue)"
-            self.intValue = intValue
+        init?(intValue: Int) { self.init(index: intValue) }
+        init(index: Int) {
+            stringValue = "\(index)"
+            intValue = index
         }
     }
 

@@ -1,10 +1,12 @@
 // A screen as a person asks for it: a display model and what is to be different.
 
+import FoundationEssentials
 import WindowModel
 
 /// `MODEL[,KEY=VALUE…]` of `--screen` and `mullionctl plug`, and the body of `POST /screens`.
 public struct ScreenSpecification: Sendable, Equatable {
-    public var model: String
+    /// A display model; nil where an EDID says what the display is.
+    public var model: String?
     public var name: String?
     public var kind: Screen.Kind?
     public var serial: String?
@@ -21,20 +23,32 @@ public struct ScreenSpecification: Sendable, Equatable {
     public var mirroring: Screen.Mirroring?
     public var position: Point?
     public var isInteractive: Bool?
+    /// The display's EDID: its modes, size and identity are those of the screen, before those of `model`.
+    public var edid: [UInt8]?
 
     public init(model: String) { self.model = model }
+
+    /// A model, an EDID in base64, or both. Throws S1 when there is neither, or the text is no base64.
+    init(model: String?, edid: String?) throws(ModelError) {
+        guard model != nil || edid != nil else { throw Self.missingModel }
+        self.model = model
+        if let edid { try set("edid", to: edid) }
+    }
 
     /// What may be set, for messages.
     public static let keys =
         "name, kind (builtIn or external), external, serial, port, mode, scale, orientation, flipped, overscan, "
-        + "mirroring, position, interactive, hostile"
+        + "mirroring, position, interactive, hostile, edid"
 
-    /// Parses `MODEL[,KEY=VALUE…]`; `external` alone is short for `kind=external`.
+    private static let missingModel = refusal("a screen needs a display model, WIDTHxHEIGHT[@HERTZ] or edid=BASE64")
+
+    /// Parses `MODEL[,KEY=VALUE…]`; `external` alone is short for `kind=external`. With `edid` MODEL may be left out.
     public init(parsing text: String) throws(ModelError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        model = parts[0]
-        guard !model.isEmpty else { throw Self.refusal("a screen needs a display model or WIDTHxHEIGHT[@HERTZ]") }
-        for part in parts.dropFirst() {
+        guard !parts[0].isEmpty else { throw Self.missingModel }
+        let hasModel = !parts[0].hasPrefix("edid=")
+        if hasModel { model = parts[0] }
+        for part in parts.dropFirst(hasModel ? 1 : 0) {
             guard let equals = part.firstIndex(of: "=") else {
                 guard part == "external" else {
                     throw Self.refusal("\"\(part)\" is not KEY=VALUE; keys are \(Self.keys)")
@@ -83,6 +97,9 @@ public struct ScreenSpecification: Sendable, Equatable {
             position = Point(x: parts[0], y: parts[1])
         case "interactive":
             isInteractive = try flag()
+        case "edid":
+            guard let data = Data(base64Encoded: value) else { throw Self.refusal("edid: it has to be base64") }
+            edid = Array(data)
         default: throw Self.refusal("there is no key \(key); keys are \(Self.keys)")
         }
     }
@@ -92,10 +109,9 @@ public struct ScreenSpecification: Sendable, Equatable {
     public func description(
         from library: DisplayLibrary, names: Set<String>, right: Double, memory: ScreenMemory? = nil
     ) throws(ModelError) -> ScreenDescription {
-        let display = try library.model(named: model)
-        let kind = kind ?? (display.kind == "builtIn" || names.isEmpty ? .builtIn : .external)
+        let display = try display(from: library)
+        let kind = kind ?? (display.kind == .builtIn || names.isEmpty ? .builtIn : .external)
         var result = try display.description(named: name ?? display.name)
-        result.serial = serial ?? result.serial
         result.port = port ?? result.port
         result.position = Point(x: right, y: 0)
         let record = memory?.record(of: result, name: name, connected: names)
@@ -110,8 +126,23 @@ public struct ScreenSpecification: Sendable, Equatable {
         result.mirroring = mirroring ?? result.mirroring
         result.isInteractive = isInteractive ?? result.isInteractive
         result.position = position ?? result.position
-        if let mode { result.currentMode = try result.modes.mode(mode, of: "display model \(model)") }
+        if let mode { result.currentMode = try result.modes.mode(mode, of: "display model \(display.name)") }
         return result
+    }
+
+    /// The display model with what is asked for in its place, so that a generated EDID says the same.
+    private func display(from library: DisplayLibrary) throws(ModelError) -> DisplayModel {
+        var display: DisplayModel
+        if let model {
+            display = try library.model(named: model)
+            if let edid { try display.adopt(edid: edid) }
+        } else if let edid {
+            display = try DisplayModel(name: "of the EDID", edid: edid)
+        } else {
+            throw Self.missingModel
+        }
+        display.serial = serial ?? display.serial
+        return display
     }
 
     /// The port, or BUILTIN-1, EXTERNAL-1, EXTERNAL-2 …: the first that is neither in use nor another display's (S10).

@@ -33,28 +33,35 @@ extension Command {
                 run: { (call) throws(Failure) in
                     try call.end()
                     try call.show("GET", "/displays") { answer in
-                        var table = Table("MODEL", "MODE", "SCALE", "SUMMARY")
+                        var table = Table("MODEL", "TYPE", "MODES", "PREFERRED", "SCALE", "SUMMARY")
                         for model in answer["displays"].elements {
-                            let mode =
-                                model["preferredMode"] == .null ? model["modes"].elements.first : model["preferredMode"]
                             table.add(
-                                model["name"].text, (mode ?? .null).text, model["scale"].text, model["summary"].text)
+                                model["name"].text, model["type"].text, String(model["modes"].elements.count),
+                                model["preferredMode"].text, model["scale"].text, model["summary"].text)
                         }
                         return table.text(orWhenEmpty: "no models are installed; WIDTHxHEIGHT[@HERTZ] always works")
                     }
                 }),
             Command(
-                name: "plug", arguments: "MODEL [KEY=VALUE]…", summary: "plug in a screen",
+                name: "plug", arguments: "[MODEL] [KEY=VALUE]…", summary: "plug in a screen",
                 details: """
-                    MODEL is a display model (see mullionctl displays) or WIDTHxHEIGHT[@HERTZ]. Keys:
-                      name, serial, port=HDMI-A-1, mode=WxH[@Hz], scale=N, position=x,y, orientation=portrait|portraitUpsideDown|
-                      landscapeLeft|landscapeRight, flipped=true|false, overscan=scale|insetBounds|none,
-                      mirroring=auto|off|SCREEN, kind=builtIn|external, interactive=true|false,
-                      hostile=true (globals vanish at once and names are reused, to provoke races in clients)
+                    MODEL is a display model (see mullionctl displays) or WIDTHxHEIGHT[@HERTZ][~N:D], where N:D is the
+                    aspect ratio of a pixel; with edid=FILE it may be left out. Keys:
+                      name, serial, port=HDMI-A-1, mode=WxH[@Hz], scale=N, position=x,y,
+                      orientation=portrait|portraitUpsideDown|landscapeLeft|landscapeRight, flipped=true|false,
+                      overscan=scale|insetBounds|none, mirroring=auto|off|SCREEN, kind=builtIn|external,
+                      interactive=true|false,
+                      edid=FILE: the display's EDID, from which modes, size and identity are read
+                      hostile=true: globals vanish at once and names are reused, to provoke races in clients
                     """,
                 run: { (call) throws(Failure) in
-                    var body = ["model": JSON.string(try call.word("MODEL"))]
-                    for word in call.words() { try setScreenKey(word, in: &body) }
+                    var body: [String: JSON] = [:]
+                    var words = call.words()[...]
+                    if let first = words.first, !first.hasPrefix("edid=") {
+                        body["model"] = .string(words.removeFirst())
+                    }
+                    for word in words { try setScreenKey(word, in: &body) }
+                    guard body["model"] != nil || body["edid"] != nil else { throw .usage("MODEL is missing") }
                     try call.end()
                     try call.show("POST", "/screens", .object(body)) { screen in
                         "\(screen["name"].text)  screen \(screen["id"].text)  \(screen["mode"].text)\n"
@@ -140,12 +147,13 @@ extension Command {
         case "scale": body[key] = .number(try Values.number(value, key))
         case "interactive", "flipped", "hostile": body[key] = .bool(try Values.flag(value, key))
         case "position": body[key] = .point(try Values.point(value))
+        case "edid": body[key] = .string(try Values.base64(ofFile: value))
         default:
             throw Values.unknown(
                 key,
                 [
                     "name", "serial", "port", "mode", "scale", "position", "orientation", "flipped", "overscan",
-                    "mirroring", "kind", "interactive", "hostile",
+                    "mirroring", "kind", "interactive", "edid", "hostile",
                 ])
         }
     }

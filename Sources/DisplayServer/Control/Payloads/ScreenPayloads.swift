@@ -1,5 +1,6 @@
 // Screens in JSON (S1).
 
+import FoundationEssentials
 import WindowModel
 
 /// A connected screen.
@@ -43,6 +44,8 @@ struct ScreenPayload: Encodable {
     var bounds: RectPayload
     /// Millimetres.
     var physicalSize: SizePayload
+    /// Base64, empty when the display has none.
+    var edid: String
     /// The visible windows, front to back.
     var windows: [UInt32]
 
@@ -74,17 +77,17 @@ struct ScreenPayload: Encodable {
         nativeSize = SizePayload(screen.nativeBounds.size)
         bounds = RectPayload(screen.bounds)
         physicalSize = SizePayload(properties.physicalSize)
+        edid = Data(properties.edid).base64EncodedString()
         windows = model.windows(on: screen.id).reversed().map(\.rawValue)
     }
 }
 
 struct ScreenList: Encodable { var screens: [ScreenPayload] }
 
-struct DisplayList: Encodable { var displays: [DisplayModel] }
-
 /// The body of `POST /v1/screens`.
 struct PlugPayload: Decodable, StrictlyDecodable {
-    var model: String
+    /// A display model; may be left out beside an EDID.
+    var model: String?
     var name: String?
     var kind: String?
     var serial: String?
@@ -98,15 +101,17 @@ struct PlugPayload: Decodable, StrictlyDecodable {
     var mirroring: String?
     var position: Strict<PointPayload>?
     var interactive: Bool?
+    /// Base64.
+    var edid: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case model, name, kind, serial, port, hostile, mode, scale, orientation, flipped, overscan, mirroring, position
-        case interactive
+        case interactive, edid
     }
     typealias Keys = CodingKeys
 
     func specification() throws(ModelError) -> ScreenSpecification {
-        var result = ScreenSpecification(model: model)
+        var result = try ScreenSpecification(model: model, edid: edid)
         result.name = name
         result.serial = serial
         result.port = port
@@ -163,9 +168,12 @@ extension Screen.Mirroring {
 }
 
 extension Screen.Mode {
-    /// As it is written for people and parsed again: "1920x1080@60".
+    /// As it is written for people and parsed again: "1920x1080@60", "720x576@50~16:15".
     var text: String {
         let hertz = Double(refresh) / 1000
-        return "\(width)x\(height)@" + (hertz == hertz.rounded() ? String(Int(hertz)) : String(hertz))
+        let text = "\(width)x\(height)@" + (hertz == hertz.rounded() ? String(Int(hertz)) : String(hertz))
+        guard pixelAspectRatio != 1 else { return text }
+        let aspect = pixelAspect
+        return "\(text)~\(aspect.width):\(aspect.height)"
     }
 }

@@ -9,7 +9,7 @@ extension ControlServer {
         [
             Route(.get, "/v1/status") { [unowned self] _ in .reply(.json(status)) },
             Route(.get, "/v1/displays") { [unowned self] _ in
-                .reply(.json(DisplayList(displays: server.displays.models)))
+                .reply(.json(DisplayList(displays: server.displays.models.map(DisplayPayload.init))))
             },
             Route(.get, "/v1/applications") { [unowned self] _ in .reply(.json(applications)) },
             Route(.post, "/v1/settle", query: ["timeout"]) { [unowned self] request in

@@ -1,0 +1,58 @@
+// What sorts of displays there are, and what follows from the sort.
+
+/// The sort of a display, from which defaults follow.
+public enum DisplayType: String, Sendable, CaseIterable {
+    case phone, tablet, laptop, monitor, television, projector, signage
+
+    /// Whether it takes touches (S1): televisions, projectors and signage only show.
+    var isInteractive: Bool {
+        switch self {
+        case .phone, .tablet, .laptop, .monitor: true
+        case .television, .projector, .signage: false
+        }
+    }
+
+    /// How such a display is usually connected.
+    var port: DisplayModel.Port {
+        switch self {
+        case .phone, .tablet: .dsi
+        case .laptop: .embeddedDisplayPort
+        case .monitor: .displayPort
+        case .television, .projector, .signage: .hdmi
+        }
+    }
+}
+
+extension DisplayModel {
+    /// What the display is connected by, in the kernel's names of connectors.
+    public enum Port: String, Sendable, CaseIterable {
+        case hdmi = "HDMI-A"
+        case displayPort = "DP"
+        case embeddedDisplayPort = "eDP"
+        case dvi = "DVI-D"
+        case dsi = "DSI"
+        case lvds = "LVDS"
+
+        /// EDID's code of the digital interface; 0 for those that it does not know.
+        var code: UInt8 {
+            switch self {
+            case .dvi: 1
+            case .hdmi: 2
+            case .displayPort, .embeddedDisplayPort: 5
+            case .dsi, .lvds: 0
+            }
+        }
+
+        /// DisplayID's code of the same.
+        var displayIDCode: UInt8 {
+            switch self {
+            case .lvds: 1
+            case .dvi: 4
+            case .hdmi: 7
+            case .displayPort, .embeddedDisplayPort: 10
+            // Proprietary.
+            case .dsi: 11
+            }
+        }
+    }
+}

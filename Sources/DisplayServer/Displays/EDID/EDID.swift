@@ -1,0 +1,63 @@
+// What a display says of itself: EDID 1.4 with CTA-861 and DisplayID extensions, as values.
+
+import WindowModel
+
+/// The parts of an EDID that make a screen (S1). `parse` reads it from bytes, `generate` writes the bytes of a model.
+public struct EDID: Hashable, Sendable {
+    /// The manufacturer's PNP id, three letters A–Z.
+    public var vendor: String
+    /// The manufacturer's number of the product.
+    public var productCode: UInt16
+    /// The product's name, or its code as "0x1A2B" when it has none.
+    public var product: String
+    /// The serial number as text, or the number as digits; empty when there is neither.
+    public var serial: String
+    /// The visible area in millimetres, zero when unknown.
+    public var physicalSize: Size
+    /// Every progressive mode that is told, each once; those that were told in detail come first.
+    public var modes: [Screen.Mode]
+    /// What the display prefers, one of `modes`; nil when there is none.
+    public var preferredMode: Screen.Mode?
+
+    /// Why bytes are no EDID: what is wrong, where, and what is allowed.
+    public struct Failure: Error, Equatable, CustomStringConvertible {
+        public let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    /// Of the base block and of each extension.
+    static let blockSize = 128
+    /// The base block and as many extensions as it can count.
+    public static let maximumSize = 256 * blockSize
+    static let header: [UInt8] = [0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0]
+
+    /// What begins an extension block, or names a part of one.
+    enum Tag {
+        static let cta: UInt8 = 0x02
+        static let displayID: UInt8 = 0x70
+        // Display descriptors of the base block.
+        static let serial: UInt8 = 0xff
+        static let rangeLimits: UInt8 = 0xfd
+        static let name: UInt8 = 0xfc
+        static let moreStandardTimings: UInt8 = 0xfa
+        static let moreEstablishedTimings: UInt8 = 0xf7
+        static let dummy: UInt8 = 0x10
+        // Data blocks of CTA-861.
+        static let video: UInt8 = 2
+        static let vendorSpecific: UInt8 = 3
+        static let extended: UInt8 = 7
+        static let videoCapability: UInt8 = 0
+        // Data blocks of DisplayID.
+        static let product: UInt8 = 0x00
+        static let parameters: UInt8 = 0x01
+        static let typeOneTimings: UInt8 = 0x03
+        static let interface: UInt8 = 0x0f
+        static let typeSevenTimings: UInt8 = 0x22
+    }
+
+    /// The byte that makes the sum of a block zero.
+    static func checksum(_ bytes: some Sequence<UInt8>) -> UInt8 {
+        0 &- bytes.reduce(0, &+)
+    }
+}
