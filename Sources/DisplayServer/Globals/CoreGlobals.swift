@@ -12,6 +12,9 @@ extension DisplayServer {
             _ = try SubcompositorResource(client, id: id, version: version)
         }
         _ = globals.add(WlShm.self, ShmResource.bind)
+        _ = globals.add(ZxdgOutputManagerV1.self) { (client, id, version) throws(ProtocolError) in
+            _ = try XdgOutputManagerResource(client, id: id, version: version)
+        }
         _ = globals.add(WlSeat.self, SeatResource.bind)
         _ = globals.add(WlDataDeviceManager.self) { (client, id, version) throws(ProtocolError) in
             _ = try DataDeviceManagerResource(client, id: id, version: version)
