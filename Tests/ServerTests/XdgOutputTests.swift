@@ -103,6 +103,25 @@ private final class Told {
         #expect(try told.take() == [])
     }
 
+    @Test("R1: a turn with a new mode, scale and flip is one group of events, the axes swapped in points only")
+    func rotation() throws {
+        let fixture = try ServerFixture(screens: ["1280x800"])
+        let told = try Told(try fixture.connect(), fixture)
+        _ = try told.take()
+        let screen = fixture.mainScreen
+        try fixture.server.rotate(screen, to: .landscapeLeft)
+        #expect(
+            try told.take() == ["geometry 0,0 1", "mode 1280x800", "scale 1", "at 0,0", "size 800x1280", "done"])
+        var wanted = try #require(fixture.model.screen(screen)).properties
+        wanted.orientation = .landscapeRight
+        wanted.isFlipped = true
+        wanted.scale = 1.6
+        wanted.position = Point(x: 5, y: 6)
+        try fixture.server.change(screen, to: wanted)
+        #expect(
+            try told.take() == ["geometry 5,6 7", "mode 1280x800", "scale 2", "at 5,6", "size 500x800", "done"])
+    }
+
     @Test("before version 3 zxdg_output_v1 has a done of its own, before version 2 no name")
     func versions() throws {
         for version in 1...2 as ClosedRange<UInt32> {

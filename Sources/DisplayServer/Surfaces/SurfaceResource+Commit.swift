@@ -66,8 +66,15 @@ extension SurfaceResource {
     }
 
     private func applyContents(_ state: SurfaceState) throws(ProtocolError) {
-        bufferScale = state.scale ?? bufferScale
-        bufferTransform = state.transform ?? bufferTransform
+        let oldLayout = layout
+        layout.scale = state.scale ?? layout.scale
+        layout.transform = state.transform ?? layout.transform
+        if let viewport = state.viewport {
+            guard viewport.hasWholeSize else {
+                throw viewportError(.badSize, "the source's size is not whole, and there is no destination")
+            }
+            layout.viewport = viewport
+        }
         let opaqueChanged: Bool
         switch state.opaque {
         case .unchanged: opaqueChanged = false
@@ -81,7 +88,7 @@ extension SurfaceResource {
         let oldSize = contents?.size
         switch state.attachment {
         case .unchanged:
-            guard let old = contents, state.scale != nil || state.transform != nil || opaqueChanged else { break }
+            guard let old = contents, layout != oldLayout || opaqueChanged else { break }
             contents = try attached(old.buffer)
             damage.recordEverything()
         case .removed:
@@ -92,8 +99,8 @@ extension SurfaceResource {
             let old = contents
             let new = try attached(buffer)
             contents = new
-            if let old, old.size == new.size, old.width == new.width, old.scale == new.scale,
-                old.format == new.format, old.bufferTransform == new.bufferTransform, !opaqueChanged
+            if let old, old.width == new.width, old.height == new.height, old.format == new.format,
+                old.layout == new.layout, !opaqueChanged
             {
                 recordDamage(state, new)
             } else {
@@ -119,12 +126,25 @@ extension SurfaceResource {
     }
 
     private func attached(_ buffer: BufferResource) throws(ProtocolError) -> AttachedBuffer {
-        guard buffer.width % bufferScale == 0, buffer.height % bufferScale == 0 || roleName == CursorRole.roleName
-        else {
-            throw error(
-                .invalidSize, "a \(buffer.width)x\(buffer.height) buffer is no multiple of the scale \(bufferScale)")
+        let scale = layout.scale
+        guard buffer.width % scale == 0, buffer.height % scale == 0 || roleName == CursorRole.roleName else {
+            throw error(.invalidSize, "a \(buffer.width)x\(buffer.height) buffer is no multiple of the scale \(scale)")
         }
-        return AttachedBuffer(buffer, scale: bufferScale, transform: bufferTransform, opaqueRegion: opaqueRegion)
+        if let source = layout.viewport.source?.rect {
+            let whole = layout.wholeSize(of: buffer)
+            guard source.maxX <= whole.width, source.maxY <= whole.height else {
+                throw viewportError(
+                    .outOfBuffer,
+                    "the source reaches to (\(source.maxX), \(source.maxY)), beyond the content's "
+                        + "\(whole.width)x\(whole.height) points")
+            }
+        }
+        return AttachedBuffer(buffer, layout: layout, opaqueRegion: opaqueRegion)
+    }
+
+    /// A waiting state (C4) can outlive the viewport object that it came from.
+    private func viewportError(_ code: WpViewport.Error, _ message: String) -> ProtocolError {
+        viewport?.error(code, message) ?? error(.invalidSize, message)
     }
 
     private func applyInput(_ change: SurfaceState.RegionChange) {

@@ -6,6 +6,7 @@ import WindowModel
 extension SurfaceResource {
     /// Tells the client when the surface comes to another screen, or leaves one.
     func updateEnteredScreen() {
+        fractionalScale?.update()
         let now = hasContents ? window.flatMap { server.model.visibleScreen(of: $0) } : nil
         guard now != enteredScreen else { return }
         for output in client.outputs where output.isAlive {

@@ -26,8 +26,11 @@ final class SurfaceResource: Resource {
     var contents: AttachedBuffer?
     var damage = DamageHistory()
     var opaqueRegion: Region?
-    var bufferScale: Int32 = 1
-    var bufferTransform = BufferTransform.normal
+    /// How the next buffer is shown.
+    var layout = BufferLayout()
+    // The two say when they go, as the surface tells them: no reference dangles.
+    unowned(unsafe) var viewport: ViewportResource?
+    unowned(unsafe) var fractionalScale: FractionalScaleResource?
     var frameCallbacks: [ObjectID] = []
     /// Whether a frame clock knows of the callbacks.
     var isAwaitingFrame = false {
@@ -55,6 +58,10 @@ final class SurfaceResource: Resource {
         role?.surfaceWillBeDestroyed(self)
         role = nil
         subsurface = nil
+        viewport?.surfaceWillBeDestroyed()
+        viewport = nil
+        fractionalScale?.surfaceWillBeDestroyed()
+        fractionalScale = nil
         for child in children { child.parentWillBeDestroyed() }
         children = []
         isAwaitingFrame = false
