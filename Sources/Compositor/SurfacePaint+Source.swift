@@ -50,6 +50,8 @@ extension SurfacePaint {
 
     /// Whether steps rounded to 1/65536 still hit the right buffer pixel at the far end of the visible part.
     private var isPreciseEnough: Bool {
+        // A single pixel is the right one everywhere.
+        if source.width == 1, source.height == 1 { return true }
         func error(_ step: Double) -> Double { abs(step - Double(fixed(step)) / 65536) }
         let drift =
             max(error(map.a), error(map.b)) * Double(anchor.width)

@@ -248,11 +248,13 @@ public final class DisplayServer {
         switch effect {
         case .screenDidConnect(let id):
             remember(id)
+            updatePreferredScales()
             for client in clients.values {
                 for application in client.applicationResources { application.announce(id, isNew: true) }
             }
         case .screenDidDisconnect(let id):
             pictureChanged = true
+            updatePreferredScales()
             captures.screenDidDisconnect(id)
             outputs.removeValue(forKey: id)?.disconnect()
             for client in clients.values {
@@ -314,6 +316,7 @@ public final class DisplayServer {
         guard let screen = model.screen(id), let output = outputs[id] else { return }
         remember(id)
         output.modeDidChange(screen)
+        updatePreferredScales()
         captures.screenChanged(id)
         forEachResource(of: id) { $0.modeDidChange(screen) }
         boundsDidChange(of: id)

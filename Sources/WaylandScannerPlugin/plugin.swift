@@ -7,7 +7,13 @@ import PackagePlugin
 struct WaylandScannerPlugin: BuildToolPlugin {
     /// Where Debian's libwayland-dev and wayland-protocols, and a local installation, put their files.
     private static let roots = ["/usr/local/share", "/usr/share"]
-    private static let installed = ["wayland/wayland.xml", "wayland-protocols/stable/xdg-shell/xdg-shell.xml"]
+    private static let installed = [
+        "wayland/wayland.xml", "wayland-protocols/stable/xdg-shell/xdg-shell.xml",
+        "wayland-protocols/stable/viewporter/viewporter.xml",
+        "wayland-protocols/staging/fractional-scale/fractional-scale-v1.xml",
+        "wayland-protocols/staging/single-pixel-buffer/single-pixel-buffer-v1.xml",
+        "wayland-protocols/unstable/xdg-output/xdg-output-unstable-v1.xml",
+    ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let folder = target.directoryURL.appending(path: "Protocols")

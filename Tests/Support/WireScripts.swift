@@ -12,6 +12,7 @@ public enum WireScripts {
         [
             ("windows", windows), ("toplevels", toplevels), ("popups", popups), ("subsurfaces", subsurfaces),
             ("buffers", buffers), ("seat", seat), ("selection", selection), ("outputs", outputs),
+            ("scaling", scaling), ("bad-viewport", badViewport),
             ("positioner-extremes", extremes), ("bad-popup-in-itself", popupInItself),
             ("bad-popup-circle", popupCircle),
         ]
@@ -288,6 +289,60 @@ public enum WireScripts {
         sources[1].send(.destroy)
         device.send(.setSelection(source: nil, serial: 0))
         device.send(.release)
+    }
+
+    private static func scaling(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let output = try client.bind(WlOutput.self)
+        let manager = try client.bind(ZxdgOutputManagerV1.self)
+        let logical = Proxy<ZxdgOutputV1>(client.connection, version: 3)
+        manager.send(.getXdgOutput(id: logical.id, output: output.id))
+        let window = client.window("w").color(0xffff0000).frame(0, 0, 60, 60)
+        let scale = try client.fractionalScale(of: window.surface)
+        let viewport = try client.viewport(of: window.surface)
+        let child = try TestSubsurface(client, of: window.surface, argb: 0xff00ff00, x: 2, y: 2, width: 8, height: 8)
+        let inner = try client.viewport(of: child.surface)
+        try client.attach(0x80402010, width: 16, height: 12, to: window.surface)
+        for (x, width) in [(0.5, 7.25), (2, 5)] {
+            viewport.source(x, 1, width, 4)
+            viewport.destination(20, 10)
+            window.surface.send(.setBufferScale(scale: 2))
+            window.surface.send(.setBufferTransform(transform: ._90))
+            window.surface.send(.damage(x: 0, y: 0, width: 20, height: 10))
+            viewport.source(x / 2, 1, width / 2, 3.5)
+            inner.destination(30, 2)
+            child.surface.send(.commit)
+            window.show()
+            try fixture.pump()
+        }
+        let pixel = try client.singlePixel(.max, 0, 1 << 31, .max)
+        viewport.source(-1, -1, -1, -1)
+        viewport.destination(-1, -1)
+        window.surface.send(.setBufferScale(scale: 1))
+        window.surface.send(.attach(buffer: pixel.id, x: 0, y: 0))
+        inner.send(.destroy)
+        window.commit()
+        try fixture.pump()
+        child.surface.send(.destroy)
+        pixel.send(.destroy)
+        viewport.destination(.max, .max)
+        window.commit()
+        try fixture.pump()
+        window.destroy()
+        viewport.send(.destroy)
+        scale.send(.destroy)
+        output.send(.release)
+        logical.send(.destroy)
+        manager.send(.destroy)
+        try fixture.pump()
+    }
+
+    private static func badViewport(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let window = client.window("w")
+        let viewport = try client.viewport(of: window.surface)
+        try client.attach(0xffff0000, width: 4, height: 4, to: window.surface)
+        viewport.source(3, 3, 4, 4)
+        viewport.destination(9, 9)
+        window.show()
     }
 
     private static func outputs(_ client: TestClient, _ fixture: ServerFixture) throws {

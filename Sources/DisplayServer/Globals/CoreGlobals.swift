@@ -12,6 +12,18 @@ extension DisplayServer {
             _ = try SubcompositorResource(client, id: id, version: version)
         }
         _ = globals.add(WlShm.self, ShmResource.bind)
+        _ = globals.add(WpSinglePixelBufferManagerV1.self) { (client, id, version) throws(ProtocolError) in
+            _ = try SinglePixelManagerResource(client, id: id, version: version)
+        }
+        _ = globals.add(WpViewporter.self) { (client, id, version) throws(ProtocolError) in
+            _ = try ViewporterResource(client, id: id, version: version)
+        }
+        _ = globals.add(WpFractionalScaleManagerV1.self) { (client, id, version) throws(ProtocolError) in
+            _ = try FractionalScaleManagerResource(client, id: id, version: version)
+        }
+        _ = globals.add(ZxdgOutputManagerV1.self) { (client, id, version) throws(ProtocolError) in
+            _ = try XdgOutputManagerResource(client, id: id, version: version)
+        }
         _ = globals.add(WlSeat.self, SeatResource.bind)
         _ = globals.add(WlDataDeviceManager.self) { (client, id, version) throws(ProtocolError) in
             _ = try DataDeviceManagerResource(client, id: id, version: version)

@@ -7,6 +7,10 @@ import WindowModel
 final class OutputResource: Resource {
     /// Nil once the screen is unplugged.
     private(set) var screen: Screen.ID?
+    /// What the client was told last; the same is not told twice.
+    private var sent: OutputState?
+    /// In order of creation.
+    private(set) var xdgOutputs: [XdgOutputResource] = []
 
     init(_ client: Client, id: ObjectID, version: UInt32, screen: Screen?) throws(ProtocolError) {
         self.screen = screen?.id
@@ -26,31 +30,48 @@ final class OutputResource: Resource {
 
     override func willDestroy() {
         client.outputs.removeAll { $0 === self }
+        for object in xdgOutputs { object.outputWillBeDestroyed() }
+        xdgOutputs = []
     }
 
     /// S9: the screen is gone.
     func makeInert() { screen = nil }
 
-    /// Sends the whole state.
+    /// Sends the state when it is not what the client knows, and ends it with one `done` for all objects of the screen.
     func describe(_ screen: Screen) {
+        let state = OutputState(screen)
+        guard state != sent else { return }
+        let isFirst = sent == nil
+        sent = state
         let properties = screen.properties
         send(
             WlOutput.Event.geometry(
-                x: Int32(clamped: screen.position.x), y: Int32(clamped: screen.position.y),
-                physicalWidth: Int32(clamped: properties.physicalSize.width),
-                physicalHeight: Int32(clamped: properties.physicalSize.height), subpixel: .unknown,
-                make: properties.vendor, model: properties.model, transform: screen.outputTransform))
-        let mode = screen.currentMode
-        let flags: WlOutput.Mode = mode == screen.preferredMode ? [.current, .preferred] : .current
+                x: state.logical.x, y: state.logical.y, physicalWidth: state.physicalWidth,
+                physicalHeight: state.physicalHeight, subpixel: .unknown, make: properties.vendor,
+                model: properties.model, transform: state.transform))
         send(
             WlOutput.Event.mode(
-                flags: flags, width: Int32(clamping: mode.width), height: Int32(clamping: mode.height),
-                refresh: Int32(clamping: mode.refresh)))
-        if version >= 2 { send(WlOutput.Event.scale(factor: Int32(clamped: screen.scale.rounded(.up)))) }
-        if version >= 4 {
+                flags: state.flags, width: state.width, height: state.height, refresh: state.refresh))
+        if version >= 2 { send(WlOutput.Event.scale(factor: state.scale)) }
+        if version >= 4, isFirst {
             send(WlOutput.Event.name(name: screen.name))
             send(WlOutput.Event.description(description: screen.localizedDescription))
         }
+        for object in xdgOutputs { object.describe(screen, state.logical) }
+        sendDone()
+    }
+
+    /// Tells a new zxdg_output_v1, and keeps telling it.
+    func add(_ object: XdgOutputResource) {
+        xdgOutputs.append(object)
+        guard let screen, let value = server.model.screen(screen) else { return }
+        object.describe(value, OutputState(value).logical)
+        if object.version >= 3 { sendDone() }
+    }
+
+    func remove(_ object: XdgOutputResource) { xdgOutputs.removeAll { $0 === object } }
+
+    private func sendDone() {
         if version >= 2 { send(WlOutput.Event.done) }
     }
 }
@@ -66,22 +87,5 @@ extension Screen {
     /// What a person reads where the screen is to be chosen.
     var localizedDescription: String {
         [properties.vendor, properties.model, "(\(name))"].filter { !$0.isEmpty }.joined(separator: " ")
-    }
-}
-
-extension Screen {
-    /// What is done to the content to get what the panel shows: mirrored left to right or not, then turned
-    /// counter-clockwise.
-    var outputTransform: WlOutput.Transform {
-        switch (orientation, properties.isFlipped) {
-        case (.portrait, false): .normal
-        case (.landscapeLeft, false): ._90
-        case (.portraitUpsideDown, false): ._180
-        case (.landscapeRight, false): ._270
-        case (.portrait, true): .flipped
-        case (.landscapeLeft, true): .flipped90
-        case (.portraitUpsideDown, true): .flipped180
-        case (.landscapeRight, true): .flipped270
-        }
     }
 }

@@ -32,7 +32,7 @@ final class ScreenOutput {
         describe(screen)
     }
 
-    /// Tells every client the whole state again.
+    /// Tells every client what it does not know yet.
     func describe(_ screen: Screen) {
         forEachResource { $0.describe(screen) }
     }

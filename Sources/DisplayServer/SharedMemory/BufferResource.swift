@@ -1,13 +1,12 @@
-// wl_buffer in shared memory, and what a surface shows of it.
+// wl_buffer, and what a surface shows of it.
 
 import Compositor
 import Wayland
 import WindowModel
 
-/// wl_buffer: a rectangle of pixels in a pool.
+/// wl_buffer: a rectangle of pixels in a pool, or a single pixel.
 final class BufferResource: Resource {
-    fileprivate let memory: SharedMemory
-    fileprivate let offset: Int
+    private let storage: Storage
     let width: Int32
     let height: Int32
     fileprivate let stride: Int32
@@ -15,16 +14,30 @@ final class BufferResource: Resource {
     /// How many `AttachedBuffer`s read it: surfaces that show it and drawings under way.
     fileprivate var uses = 0
 
+    private enum Storage {
+        case shared(SharedMemory, offset: Int)
+        case pixel(UInt32)
+    }
+
     init(
         _ client: Client, id: ObjectID, version: UInt32, memory: SharedMemory, offset: Int, width: Int32,
         height: Int32, stride: Int32, format: PixelFormat
     ) throws(ProtocolError) {
-        self.memory = memory
-        self.offset = offset
+        storage = .shared(memory, offset: offset)
         self.width = width
         self.height = height
         self.stride = stride
         self.format = format
+        try super.init(client, id: id, version: version)
+    }
+
+    /// One pixel, a premultiplied 0xAARRGGBB.
+    init(_ client: Client, id: ObjectID, version: UInt32, argb: UInt32) throws(ProtocolError) {
+        storage = .pixel(argb)
+        width = 1
+        height = 1
+        stride = 4
+        format = argb >> 24 == 0xff ? .xrgb8888 : .argb8888
         try super.init(client, id: id, version: version)
     }
 
@@ -39,20 +52,30 @@ final class BufferResource: Resource {
         if case .buffer(let same) = next, same === self { return }
         if uses == 0 { send(WlBuffer.Event.release) }
     }
+
+    /// Runs `body` with the first byte of the pixels.
+    /// - Returns: false when the client took the memory away.
+    fileprivate func read(_ body: (UnsafeRawPointer) -> Void) -> Bool {
+        switch storage {
+        case .shared(let memory, let offset):
+            return memory.read(offset: offset, count: Int(stride) * Int(height), body)
+        case .pixel(let argb):
+            withUnsafePointer(to: argb) { body(UnsafeRawPointer($0)) }
+            return true
+        }
+    }
 }
 
 /// A buffer as one commit showed it. The buffer is released when the last of these is gone: the surface went on to
 /// another buffer, and no drawing reads this one any more.
 final class AttachedBuffer: PixelContents {
     let buffer: BufferResource
-    let scale: Int32
-    let bufferTransform: BufferTransform
+    let layout: BufferLayout
     let opaqueRegion: Region?
 
-    init(_ buffer: BufferResource, scale: Int32, transform: BufferTransform, opaqueRegion: Region?) {
+    init(_ buffer: BufferResource, layout: BufferLayout, opaqueRegion: Region?) {
         self.buffer = buffer
-        self.scale = scale
-        bufferTransform = transform
+        self.layout = layout
         self.opaqueRegion = opaqueRegion
         buffer.uses += 1
     }
@@ -66,16 +89,12 @@ final class AttachedBuffer: PixelContents {
     var width: Int { Int(buffer.width) }
     var height: Int { Int(buffer.height) }
     var stride: Int { Int(buffer.stride) }
-    var bufferScale: Int { Int(scale) }
+    var bufferScale: Int { Int(layout.scale) }
+    var bufferTransform: BufferTransform { layout.transform }
+    var viewport: Rect? { layout.viewport.source?.rect }
 
     /// The size of the surface in points.
-    var size: Size {
-        let width = Double(buffer.width) / Double(scale)
-        let height = Double(buffer.height) / Double(scale)
-        return bufferTransform.swapsAxes ? Size(width: height, height: width) : Size(width: width, height: height)
-    }
+    var size: Size { layout.size(of: buffer) }
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
-        buffer.memory.read(offset: buffer.offset, count: stride * height, body)
-    }
+    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool { buffer.read(body) }
 }

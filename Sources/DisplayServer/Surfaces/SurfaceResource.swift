@@ -14,27 +14,30 @@ final class SurfaceResource: Resource {
     /// The role once more where it is a sub-surface: asked at every commit.
     private(set) unowned(unsafe) var subsurface: SubsurfaceResource?
 
-    private var pending: SurfaceState?
+    var pending: SurfaceState?
     /// A synchronised sub-surface's commits, waiting for the parent's.
-    private var cached: SurfaceState?
+    var cached: SurfaceState?
     /// Sub-surfaces whose `cached` waits for this surface's commit.
-    private var waitingChildren: [SubsurfaceResource] = []
+    var waitingChildren: [SubsurfaceResource] = []
 
     /// Sub-surfaces of this one, shown or not, in no order.
-    private var children: [SubsurfaceResource] = []
+    var children: [SubsurfaceResource] = []
 
-    private(set) var contents: AttachedBuffer?
-    private(set) var damage = DamageHistory()
-    private var opaqueRegion: Region?
-    private var bufferScale: Int32 = 1
-    private var bufferTransform = BufferTransform.normal
-    private(set) var frameCallbacks: [ObjectID] = []
+    var contents: AttachedBuffer?
+    var damage = DamageHistory()
+    var opaqueRegion: Region?
+    /// How the next buffer is shown.
+    var layout = BufferLayout()
+    // The two say when they go, as the surface tells them: no reference dangles.
+    unowned(unsafe) var viewport: ViewportResource?
+    unowned(unsafe) var fractionalScale: FractionalScaleResource?
+    var frameCallbacks: [ObjectID] = []
     /// Whether a frame clock knows of the callbacks.
     var isAwaitingFrame = false {
         didSet { client.framesAwaited += (isAwaitingFrame ? 1 : 0) - (oldValue ? 1 : 0) }
     }
     /// The screen that the client was told the surface is on (wl_surface.enter).
-    private(set) var enteredScreen: Screen.ID?
+    var enteredScreen: Screen.ID?
 
     init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
         let server = client.server
@@ -55,6 +58,10 @@ final class SurfaceResource: Resource {
         role?.surfaceWillBeDestroyed(self)
         role = nil
         subsurface = nil
+        viewport?.surfaceWillBeDestroyed()
+        viewport = nil
+        fractionalScale?.surfaceWillBeDestroyed()
+        fractionalScale = nil
         for child in children { child.parentWillBeDestroyed() }
         children = []
         isAwaitingFrame = false
@@ -159,229 +166,14 @@ final class SurfaceResource: Resource {
     var size: Size? { contents?.size }
     var hasContents: Bool { contents != nil }
 
-    // MARK: Commit
+    // MARK: Requests
 
-    private var change: SurfaceState {
+    /// What the next commit will change.
+    var change: SurfaceState {
         if let pending { return pending }
         let state = server.statePool.take()
         pending = state
         return state
-    }
-
-    func adopt(_ child: SubsurfaceResource) {
-        child.indexInParent = children.count
-        children.append(child)
-    }
-
-    func disown(_ child: SubsurfaceResource) {
-        let last = children.removeLast()
-        if last !== child {
-            children[child.indexInParent] = last
-            last.indexInParent = child.indexInParent
-        }
-        if child.isWaiting {
-            child.isWaiting = false
-            waitingChildren.removeAll { $0 === child }
-        }
-    }
-
-    /// Lets the parent's next commit carry out a change to its sub-surfaces.
-    func requestChild(_ request: SurfaceState.ChildChange) throws(ProtocolError) {
-        guard isAlive else { return }
-        let state = change
-        try checkLimit(state.children.count + 1)
-        state.children.append(request)
-    }
-
-    private func checkLimit(_ changes: Int) throws(ProtocolError) {
-        let limit = connection.transport.limits.surfaces
-        guard changes <= limit else {
-            throw ProtocolError(
-                .noMemory, object: id, message: "limit reached: \(limit) changes to sub-surfaces before a commit")
-        }
-    }
-
-    private func commit() throws(ProtocolError) {
-        let state = pending ?? server.statePool.take()
-        pending = nil
-        try role?.willCommit(state, on: self)
-        if let subsurface, subsurface.isEffectivelySynchronized {
-            if let cached {
-                try checkLimit(cached.children.count + state.children.count)
-                cached.merge(state)
-                server.statePool.give(back: state)
-            } else {
-                cached = state
-            }
-            if !subsurface.isWaiting, let parent = subsurface.parent {
-                subsurface.isWaiting = true
-                parent.waitingChildren.append(subsurface)
-            }
-            return
-        }
-        if let earlier = cached {
-            cached = nil
-            earlier.merge(state)
-            server.statePool.give(back: state)
-            try apply(earlier)
-        } else {
-            try apply(state)
-        }
-    }
-
-    /// Carries out what a synchronised sub-surface had committed, now that its parent commits.
-    func applyCached() throws(ProtocolError) {
-        guard let state = cached else { return }
-        cached = nil
-        try apply(state)
-    }
-
-    /// Carries out what waited here and in the sub-surfaces, now that this one waits for no parent any more.
-    func applyAllCached() throws(ProtocolError) {
-        if cached != nil { try applyCached() } else { try applyWaitingChildren() }
-    }
-
-    private func applyWaitingChildren() throws(ProtocolError) {
-        let children = waitingChildren
-        waitingChildren = []
-        for child in children { child.isWaiting = false }
-        for child in children where child.isAlive { try child.surface?.applyCached() }
-    }
-
-    private func apply(_ state: SurfaceState) throws(ProtocolError) {
-        try applyContents(state)
-        if case .unchanged = state.input {} else { applyInput(state.input) }
-        for change in state.children { apply(change) }
-        if !state.frameCallbacks.isEmpty {
-            frameCallbacks += state.frameCallbacks
-            server.scheduleFrame(for: self)
-        }
-        server.statePool.give(back: state)
-        if !waitingChildren.isEmpty { try applyWaitingChildren() }
-        try role?.didCommit(on: self)
-    }
-
-    private func applyContents(_ state: SurfaceState) throws(ProtocolError) {
-        bufferScale = state.scale ?? bufferScale
-        bufferTransform = state.transform ?? bufferTransform
-        let opaqueChanged: Bool
-        switch state.opaque {
-        case .unchanged: opaqueChanged = false
-        case .unset:
-            opaqueChanged = opaqueRegion != nil
-            opaqueRegion = nil
-        case .region(let region):
-            opaqueChanged = true
-            opaqueRegion = region
-        }
-        let oldSize = contents?.size
-        let oldDamage = damage.serial
-        switch state.attachment {
-        case .unchanged:
-            guard let old = contents, state.scale != nil || state.transform != nil || opaqueChanged else { break }
-            contents = try attached(old.buffer)
-            damage.recordEverything()
-        case .removed:
-            guard contents != nil else { break }
-            contents = nil
-            damage.recordEverything()
-        case .buffer(let buffer):
-            let old = contents
-            let new = try attached(buffer)
-            contents = new
-            if let old, old.size == new.size, old.width == new.width, old.scale == new.scale,
-                old.format == new.format, old.bufferTransform == new.bufferTransform, !opaqueChanged
-            {
-                recordDamage(state, new)
-            } else {
-                damage.recordEverything()
-            }
-        }
-        if case .unchanged = state.attachment, let contents { recordDamage(state, contents) }
-        let newSize = contents?.size
-        if newSize != oldSize {
-            defer { server.scheduleFrame(for: self) }
-            server.ignore { () throws(ModelError) in try server.model.setContent(node, size: newSize) }
-            updateEnteredScreen()
-        }
-        if damage.serial != oldDamage { server.contentsChanged(of: self) }
-    }
-
-    private func recordDamage(_ state: SurfaceState, _ contents: AttachedBuffer) {
-        var rect = state.bufferDamage
-        if !state.surfaceDamage.isEmpty {
-            rect = rect.union(contents.bufferRect(forSurfaceRect: state.surfaceDamage, surfaceSize: contents.size))
-        }
-        damage.record(rect)
-    }
-
-    private func attached(_ buffer: BufferResource) throws(ProtocolError) -> AttachedBuffer {
-        guard buffer.width % bufferScale == 0, buffer.height % bufferScale == 0 || roleName == CursorRole.roleName
-        else {
-            throw error(
-                .invalidSize, "a \(buffer.width)x\(buffer.height) buffer is no multiple of the scale \(bufferScale)")
-        }
-        return AttachedBuffer(buffer, scale: bufferScale, transform: bufferTransform, opaqueRegion: opaqueRegion)
-    }
-
-    private func applyInput(_ change: SurfaceState.RegionChange) {
-        var rectangles: [Rect]?
-        if case .region(let region) = change {
-            rectangles = region.rectangles.map {
-                Rect(
-                    x: Double($0.minX), y: Double($0.minY), width: Double($0.width), height: Double($0.height))
-            }
-        }
-        server.ignore { () throws(ModelError) in try server.model.setInputRegion(node, rectangles) }
-    }
-
-    private func apply(_ change: SurfaceState.ChildChange) {
-        // A sub-surface that went, or whose sibling went, since the request has nothing to be changed any more.
-        server.ignore { () throws(ModelError) in
-            switch change {
-            case .add(let child):
-                guard let surface = child.surface else { return }
-                try server.model.addSubsurface(surface.node, to: node)
-                try server.model.setPosition(surface.node, child.position)
-                surface.updateEnteredScreen()
-                server.scheduleFrame(for: surface)
-            case .position(let child, let position):
-                guard let surface = child.surface else { return }
-                try server.model.setPosition(surface.node, position)
-            case .above(let child, let sibling):
-                guard let surface = child.surface else { return }
-                try server.model.place(surface.node, above: sibling.node)
-            case .below(let child, let sibling):
-                guard let surface = child.surface else { return }
-                try server.model.place(surface.node, below: sibling.node)
-            }
-        }
-    }
-
-    // MARK: Screens
-
-    /// Tells the client when the surface comes to another screen, or leaves one.
-    func updateEnteredScreen() {
-        let now = hasContents ? window.flatMap { server.model.visibleScreen(of: $0) } : nil
-        guard now != enteredScreen else { return }
-        for output in client.outputs where output.isAlive {
-            if let old = enteredScreen, output.screen == old { send(WlSurface.Event.leave(output: output.id)) }
-            if let now, output.screen == now { send(WlSurface.Event.enter(output: output.id)) }
-        }
-        enteredScreen = now
-    }
-
-    /// Tells of a screen that the client bound after the surface was on it.
-    func didBind(_ output: OutputResource) {
-        if let enteredScreen, output.screen == enteredScreen { send(WlSurface.Event.enter(output: output.id)) }
-    }
-
-    /// Hands out the callbacks that are due.
-    func takeFrameCallbacks() -> [ObjectID] {
-        isAwaitingFrame = false
-        let due = frameCallbacks
-        frameCallbacks.removeAll(keepingCapacity: true)
-        return due
     }
 
     private func regionChange(_ id: ObjectID?) throws(ProtocolError) -> SurfaceState.RegionChange {
@@ -389,7 +181,7 @@ final class SurfaceResource: Resource {
         return .region(region.region.copy())
     }
 
-    private func error(_ code: WlSurface.Error, _ message: String) -> ProtocolError {
+    func error(_ code: WlSurface.Error, _ message: String) -> ProtocolError {
         ProtocolError(object: id, code: code.rawValue, message: message)
     }
 }

@@ -35,6 +35,7 @@ final class SurfaceState {
     var input = RegionChange.unchanged
     var scale: Int32?
     var transform: BufferTransform?
+    var viewport: Viewport?
     var frameCallbacks: [ObjectID] = []
     var children: [ChildChange] = []
 
@@ -61,6 +62,7 @@ final class SurfaceState {
         if case .unchanged = later.input {} else { input = later.input }
         scale = later.scale ?? scale
         transform = later.transform ?? transform
+        viewport = later.viewport ?? viewport
         frameCallbacks += later.frameCallbacks
         children += later.children
     }
@@ -73,6 +75,7 @@ final class SurfaceState {
         input = .unchanged
         scale = nil
         transform = nil
+        viewport = nil
         frameCallbacks.removeAll(keepingCapacity: true)
         children.removeAll(keepingCapacity: children.count <= 16)
     }

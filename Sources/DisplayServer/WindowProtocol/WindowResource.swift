@@ -27,6 +27,7 @@ final class WindowResource: Resource, SurfaceRole {
             try server.model.setRoot(surface.node, of: id)
         }
         if let window { server.windows[window] = .window(self) }
+        surface.fractionalScale?.update()
         lastFrame = window.flatMap { server.model.frame(of: $0) } ?? .zero
     }
 

@@ -158,6 +158,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             guard !isMapped else { return resetAfterUnmapping() }
             guard !hasCommittedFirst else { return }
             hasCommittedFirst = true
+            surface.fractionalScale?.update()
             switch part {
             case .toplevel(let toplevel): toplevel.configure()
             case .popup(let popup): popup.configure()

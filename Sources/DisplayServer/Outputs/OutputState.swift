@@ -1,0 +1,61 @@
+// What wl_output and zxdg_output_v1 tell of a screen.
+
+import Wayland
+import WindowModel
+
+/// A screen in the protocols' whole numbers: what differs here is worth telling.
+struct OutputState: Equatable {
+    /// The screen in the global layout, in points, the axes as the content has them (S4).
+    struct Logical: Equatable {
+        var x: Int32
+        var y: Int32
+        var width: Int32
+        var height: Int32
+    }
+
+    let logical: Logical
+    /// In millimetres.
+    let physicalWidth: Int32
+    let physicalHeight: Int32
+    let transform: WlOutput.Transform
+    /// Native pixels, never rotated, and mHz.
+    let width: Int32
+    let height: Int32
+    let refresh: Int32
+    let flags: WlOutput.Mode
+    /// Pixels per point, rounded up: shrinking is sharper than enlarging.
+    let scale: Int32
+
+    init(_ screen: Screen) {
+        let bounds = screen.bounds.size
+        logical = Logical(
+            x: Int32(clamped: screen.position.x.rounded()), y: Int32(clamped: screen.position.y.rounded()),
+            width: Int32(clamped: bounds.width.rounded()), height: Int32(clamped: bounds.height.rounded()))
+        physicalWidth = Int32(clamped: screen.properties.physicalSize.width)
+        physicalHeight = Int32(clamped: screen.properties.physicalSize.height)
+        transform = screen.outputTransform
+        let mode = screen.currentMode
+        width = Int32(clamping: mode.width)
+        height = Int32(clamping: mode.height)
+        refresh = Int32(clamping: mode.refresh)
+        flags = mode == screen.preferredMode ? [.current, .preferred] : .current
+        scale = Int32(clamped: screen.scale.rounded(.up))
+    }
+}
+
+extension Screen {
+    /// What is done to the content to get what the panel shows: mirrored left to right or not, then turned
+    /// counter-clockwise.
+    var outputTransform: WlOutput.Transform {
+        switch (orientation, properties.isFlipped) {
+        case (.portrait, false): .normal
+        case (.landscapeLeft, false): ._90
+        case (.portraitUpsideDown, false): ._180
+        case (.landscapeRight, false): ._270
+        case (.portrait, true): .flipped
+        case (.landscapeLeft, true): .flipped90
+        case (.portraitUpsideDown, true): .flipped180
+        case (.landscapeRight, true): .flipped270
+        }
+    }
+}

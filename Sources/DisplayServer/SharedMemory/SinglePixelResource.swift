@@ -1,0 +1,15 @@
+// wp_single_pixel_buffer_manager_v1
+
+import Wayland
+
+/// wp_single_pixel_buffer_manager_v1: colours as buffers without memory, for viewports to stretch.
+final class SinglePixelManagerResource: Resource {
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WpSinglePixelBufferManagerV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .createU32RgbaBuffer(let id, let red, let green, let blue, let alpha):
+            let argb = [alpha, red, green, blue].reduce(0) { $0 << 8 | $1 >> 24 }
+            _ = try BufferResource(client, id: id, version: 1, argb: argb)
+        }
+    }
+}

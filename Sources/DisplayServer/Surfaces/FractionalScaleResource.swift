@@ -1,0 +1,75 @@
+// wp_fractional_scale_manager_v1 and wp_fractional_scale_v1
+
+import Wayland
+import WindowModel
+
+/// wp_fractional_scale_manager_v1: tells of surfaces' scales.
+final class FractionalScaleManagerResource: Resource {
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WpFractionalScaleManagerV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .getFractionalScale(let id, let surfaceID):
+            let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
+            guard surface.fractionalScale == nil else {
+                throw ProtocolError(
+                    object: self.id, code: WpFractionalScaleManagerV1.Error.fractionalScaleExists.rawValue,
+                    message: "surface \(surfaceID) has a fractional scale object; a surface has one at a time")
+            }
+            try FractionalScaleResource(client, id: id, version: version).start(surface)
+        }
+    }
+}
+
+/// wp_fractional_scale_v1: the scale of the screen that a surface is on, for its client to draw with.
+final class FractionalScaleResource: Resource {
+    // The surface says when it goes: the reference does not dangle.
+    private unowned(unsafe) var surface: SurfaceResource?
+    /// What the client was told last, in 120ths; 0 before.
+    private var sent: UInt32 = 0
+
+    func start(_ surface: SurfaceResource) {
+        self.surface = surface
+        surface.fractionalScale = self
+        update()
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WpFractionalScaleV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        }
+    }
+
+    override func willDestroy() {
+        surface?.fractionalScale = nil
+        surface = nil
+    }
+
+    func surfaceWillBeDestroyed() { surface = nil }
+
+    /// Tells the scale when it is another one than before.
+    func update() {
+        guard let surface, let screen = screen(of: surface) else { return }
+        let scale = UInt32(max(1, (screen.scale * 120).rounded()))
+        guard scale != sent else { return }
+        sent = scale
+        send(WpFractionalScaleV1.Event.preferredScale(scale: scale))
+    }
+
+    /// The screen of the surface's window; the main screen as long as nobody knows where the surface will be. A window
+    /// that waits for its screen (S8) keeps the scale it will find there.
+    private func screen(of surface: SurfaceResource) -> Screen? {
+        let model = server.model
+        if let window = surface.window {
+            if let screen = model.screen(of: window) { return model.screen(screen) }
+            if sent > 0 { return nil }
+        }
+        return model.mainScreen.flatMap { model.screen($0) }
+    }
+}
+
+extension DisplayServer {
+    /// A screen came, went or changed its scale.
+    func updatePreferredScales() {
+        for surface in surfaces.all { surface.fractionalScale?.update() }
+    }
+}

@@ -1,0 +1,161 @@
+// A surface's commits: at once, or with the parent's (C4).
+
+import Compositor
+import Wayland
+import WindowModel
+
+extension SurfaceResource {
+    func commit() throws(ProtocolError) {
+        let state = pending ?? server.statePool.take()
+        pending = nil
+        try role?.willCommit(state, on: self)
+        if let subsurface, subsurface.isEffectivelySynchronized {
+            if let cached {
+                try checkLimit(cached.children.count + state.children.count)
+                cached.merge(state)
+                server.statePool.give(back: state)
+            } else {
+                cached = state
+            }
+            if !subsurface.isWaiting, let parent = subsurface.parent {
+                subsurface.isWaiting = true
+                parent.waitingChildren.append(subsurface)
+            }
+            return
+        }
+        if let earlier = cached {
+            cached = nil
+            earlier.merge(state)
+            server.statePool.give(back: state)
+            try apply(earlier)
+        } else {
+            try apply(state)
+        }
+    }
+
+    /// Carries out what a synchronised sub-surface had committed, now that its parent commits.
+    func applyCached() throws(ProtocolError) {
+        guard let state = cached else { return }
+        cached = nil
+        try apply(state)
+    }
+
+    /// Carries out what waited here and in the sub-surfaces, now that this one waits for no parent any more.
+    func applyAllCached() throws(ProtocolError) {
+        if cached != nil { try applyCached() } else { try applyWaitingChildren() }
+    }
+
+    private func applyWaitingChildren() throws(ProtocolError) {
+        let children = waitingChildren
+        waitingChildren = []
+        for child in children { child.isWaiting = false }
+        for child in children where child.isAlive { try child.surface?.applyCached() }
+    }
+
+    private func apply(_ state: SurfaceState) throws(ProtocolError) {
+        try applyContents(state)
+        if case .unchanged = state.input {} else { applyInput(state.input) }
+        for change in state.children { apply(change) }
+        if !state.frameCallbacks.isEmpty {
+            frameCallbacks += state.frameCallbacks
+            server.scheduleFrame(for: self)
+        }
+        server.statePool.give(back: state)
+        if !waitingChildren.isEmpty { try applyWaitingChildren() }
+        try role?.didCommit(on: self)
+    }
+
+    private func applyContents(_ state: SurfaceState) throws(ProtocolError) {
+        let oldLayout = layout
+        layout.scale = state.scale ?? layout.scale
+        layout.transform = state.transform ?? layout.transform
+        if let viewport = state.viewport {
+            guard viewport.hasWholeSize else {
+                throw viewportError(.badSize, "the source's size is not whole, and there is no destination")
+            }
+            layout.viewport = viewport
+        }
+        let opaqueChanged: Bool
+        switch state.opaque {
+        case .unchanged: opaqueChanged = false
+        case .unset:
+            opaqueChanged = opaqueRegion != nil
+            opaqueRegion = nil
+        case .region(let region):
+            opaqueChanged = true
+            opaqueRegion = region
+        }
+        let oldSize = contents?.size
+        let oldDamage = damage.serial
+        switch state.attachment {
+        case .unchanged:
+            guard let old = contents, layout != oldLayout || opaqueChanged else { break }
+            contents = try attached(old.buffer)
+            damage.recordEverything()
+        case .removed:
+            guard contents != nil else { break }
+            contents = nil
+            damage.recordEverything()
+        case .buffer(let buffer):
+            let old = contents
+            let new = try attached(buffer)
+            contents = new
+            if let old, old.width == new.width, old.height == new.height, old.format == new.format,
+                old.layout == new.layout, !opaqueChanged
+            {
+                recordDamage(state, new)
+            } else {
+                damage.recordEverything()
+            }
+        }
+        if case .unchanged = state.attachment, let contents { recordDamage(state, contents) }
+        let newSize = contents?.size
+        if newSize != oldSize {
+            defer { server.scheduleFrame(for: self) }
+            server.ignore { () throws(ModelError) in try server.model.setContent(node, size: newSize) }
+            updateEnteredScreen()
+        }
+        if damage.serial != oldDamage { server.contentsChanged(of: self) }
+    }
+
+    private func recordDamage(_ state: SurfaceState, _ contents: AttachedBuffer) {
+        var rect = state.bufferDamage
+        if !state.surfaceDamage.isEmpty {
+            rect = rect.union(contents.bufferRect(forSurfaceRect: state.surfaceDamage, surfaceSize: contents.size))
+        }
+        damage.record(rect)
+    }
+
+    private func attached(_ buffer: BufferResource) throws(ProtocolError) -> AttachedBuffer {
+        let scale = layout.scale
+        guard buffer.width % scale == 0, buffer.height % scale == 0 || roleName == CursorRole.roleName else {
+            throw error(.invalidSize, "a \(buffer.width)x\(buffer.height) buffer is no multiple of the scale \(scale)")
+        }
+        if let source = layout.viewport.source?.rect {
+            let whole = layout.wholeSize(of: buffer)
+            guard source.maxX <= whole.width, source.maxY <= whole.height else {
+                throw viewportError(
+                    .outOfBuffer,
+                    "the source reaches to (\(source.maxX), \(source.maxY)), beyond the content's "
+                        + "\(whole.width)x\(whole.height) points")
+            }
+        }
+        return AttachedBuffer(buffer, layout: layout, opaqueRegion: opaqueRegion)
+    }
+
+    /// A waiting state (C4) can outlive the viewport object that it came from.
+    private func viewportError(_ code: WpViewport.Error, _ message: String) -> ProtocolError {
+        viewport?.error(code, message) ?? error(.invalidSize, message)
+    }
+
+    private func applyInput(_ change: SurfaceState.RegionChange) {
+        var rectangles: [Rect]?
+        if case .region(let region) = change {
+            rectangles = region.rectangles.map {
+                Rect(
+                    x: Double($0.minX), y: Double($0.minY), width: Double($0.width), height: Double($0.height))
+            }
+        }
+        server.ignore { () throws(ModelError) in try server.model.setInputRegion(node, rectangles) }
+    }
+}

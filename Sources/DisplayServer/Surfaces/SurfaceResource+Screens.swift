@@ -1,0 +1,31 @@
+// Which screen a surface is on, as its client is told.
+
+import Wayland
+import WindowModel
+
+extension SurfaceResource {
+    /// Tells the client when the surface comes to another screen, or leaves one.
+    func updateEnteredScreen() {
+        fractionalScale?.update()
+        let now = hasContents ? window.flatMap { server.model.visibleScreen(of: $0) } : nil
+        guard now != enteredScreen else { return }
+        for output in client.outputs where output.isAlive {
+            if let old = enteredScreen, output.screen == old { send(WlSurface.Event.leave(output: output.id)) }
+            if let now, output.screen == now { send(WlSurface.Event.enter(output: output.id)) }
+        }
+        enteredScreen = now
+    }
+
+    /// Tells of a screen that the client bound after the surface was on it.
+    func didBind(_ output: OutputResource) {
+        if let enteredScreen, output.screen == enteredScreen { send(WlSurface.Event.enter(output: output.id)) }
+    }
+
+    /// Hands out the callbacks that are due.
+    func takeFrameCallbacks() -> [ObjectID] {
+        isAwaitingFrame = false
+        let due = frameCallbacks
+        frameCallbacks.removeAll(keepingCapacity: true)
+        return due
+    }
+}

@@ -1,0 +1,88 @@
+// wp_viewporter and wp_viewport
+
+import Wayland
+
+/// wp_viewporter: gives surfaces a viewport.
+final class ViewporterResource: Resource {
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WpViewporter.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .getViewport(let id, let surfaceID):
+            let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
+            guard surface.viewport == nil else {
+                throw ProtocolError(
+                    object: self.id, code: WpViewporter.Error.viewportExists.rawValue,
+                    message: "surface \(surfaceID) has a viewport; a surface has one at a time")
+            }
+            try ViewportResource(client, id: id, version: version).start(surface)
+        }
+    }
+}
+
+/// wp_viewport: crops and stretches what its surface shows, from the surface's next commit on (C4).
+final class ViewportResource: Resource {
+    // The surface says when it goes: the reference does not dangle.
+    private unowned(unsafe) var surface: SurfaceResource?
+    private var requested = Viewport()
+
+    func start(_ surface: SurfaceResource) {
+        self.surface = surface
+        surface.viewport = self
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WpViewport.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .setSource(let x, let y, let width, let height):
+            let surface = try existingSurface()
+            requested.source = try source(x, y, width, height)
+            surface.change.viewport = requested
+        case .setDestination(let width, let height):
+            let surface = try existingSurface()
+            requested.destination = try destination(width, height)
+            surface.change.viewport = requested
+        }
+    }
+
+    override func willDestroy() {
+        guard let surface else { return }
+        self.surface = nil
+        surface.viewport = nil
+        surface.change.viewport = Viewport()
+    }
+
+    func surfaceWillBeDestroyed() { surface = nil }
+
+    func error(_ code: WpViewport.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+
+    private func existingSurface() throws(ProtocolError) -> SurfaceResource {
+        guard let surface else {
+            throw error(.noSurface, "the surface was destroyed; its viewport can only be destroyed as well")
+        }
+        return surface
+    }
+
+    private func source(
+        _ x: Fixed, _ y: Fixed, _ width: Fixed, _ height: Fixed
+    ) throws(ProtocolError) -> Viewport.Source? {
+        let unset = Fixed(rawValue: -256)
+        if x == unset, y == unset, width == unset, height == unset { return nil }
+        guard x.rawValue >= 0, y.rawValue >= 0, width.rawValue > 0, height.rawValue > 0 else {
+            throw error(
+                .badValue,
+                "the source (\(x.double), \(y.double), \(width.double), \(height.double)) is neither four times -1 "
+                    + "nor a position of at least 0 with a size greater than 0")
+        }
+        return Viewport.Source(x: x, y: y, width: width, height: height)
+    }
+
+    private func destination(_ width: Int32, _ height: Int32) throws(ProtocolError) -> Viewport.Destination? {
+        if width == -1, height == -1 { return nil }
+        guard width > 0, height > 0 else {
+            throw error(.badValue, "the destination \(width)x\(height) is neither -1x-1 nor greater than 0")
+        }
+        return Viewport.Destination(width: width, height: height)
+    }
+}
