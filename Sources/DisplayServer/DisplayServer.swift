@@ -14,6 +14,8 @@ public final class DisplayServer {
     public let loop: EventLoop
     public let model: WindowModel
     public let limits: Limits
+    /// The time that clients can notice.
+    public let clock: ServerClock
     /// Where display models come from.
     public let displays = DisplayLibrary()
     /// Gets one line per notable event.
@@ -69,8 +71,12 @@ public final class DisplayServer {
         set { seat.layout = newValue }
     }
 
-    public init(loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits()) {
+    /// - Parameter clock: where the time comes from that clients can notice.
+    public init(
+        loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits(), clock: ClockMode = .real
+    ) {
         self.loop = loop
+        self.clock = ServerClock(loop, mode: clock)
         self.limits = limits
         let descriptors = sysconf(Int32(_SC_OPEN_MAX))
         descriptorCeiling = Int32(clamping: max(descriptors - 64, descriptors / 2))

@@ -1,5 +1,7 @@
 // The command line of mulliond.
 
+import DisplayServer
+
 /// What the command line asked for.
 struct Options {
     var config: String?
@@ -8,6 +10,7 @@ struct Options {
     var control: String?
     var readyDescriptor: Int32?
     var composesAlways = false
+    var clock = ClockMode.real
     var action = Action.serve
 
     enum Action { case serve, check, version, help }
@@ -30,6 +33,9 @@ struct Options {
           --control PATH     the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,
                              without XDG_RUNTIME_DIR /run/mullion/control.sock)
           --ready-fd N       write the client socket's name and a newline to descriptor N when ready
+          --clock real|manual
+                             manual: time stands still until it is stepped (mullionctl clock step), so that
+                             frames and the times of events are the same in every run (default: real)
           --compose          draw every frame of every screen, as if somebody watched: for measurements
           --check            validate the configuration and exit
           --version          print the version and exit
@@ -64,6 +70,12 @@ struct Options {
                     throw Failure(message: "--ready-fd \(text): a descriptor is a number, 0 or more")
                 }
                 readyDescriptor = number
+            case "--clock":
+                let text = try value()
+                guard let mode = ClockMode(rawValue: text) else {
+                    throw Failure(message: "--clock \(text): write real or manual")
+                }
+                clock = mode
             case "--compose": composesAlways = true
             case "--check": action = .check
             case "--version": action = .version

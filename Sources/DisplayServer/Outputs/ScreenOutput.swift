@@ -13,8 +13,7 @@ final class ScreenOutput {
     init(_ server: DisplayServer, screen: Screen) {
         self.server = server
         self.screen = screen.id
-        clock = FrameClock(
-            server.loop, refresh: Self.refresh(of: screen))
+        clock = FrameClock(server.clock, refresh: Self.refresh(of: screen))
         globalName = server.globals.add(WlOutput.self) {
             [unowned server, id = screen.id] (client, resource, version) throws(ProtocolError) in
             // S9: who binds an unplugged screen gets an inert object.
