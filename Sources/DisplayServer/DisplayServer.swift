@@ -43,6 +43,8 @@ public final class DisplayServer {
     lazy var selection = Selection(self)
     let popupGrabs = PopupGrabs()
     lazy var captures = Captures(self)
+    /// Waits until clients have carried out what they were told.
+    public private(set) lazy var settler = Settler(self)
     /// The name or path of the clients' socket, for people and programs that ask.
     public var socketName = ""
     /// Gets every effect of the model, after the clients were told.
@@ -128,6 +130,9 @@ public final class DisplayServer {
     /// Bytes queued for all clients and not taken by their sockets.
     public var queuedBytes: Int { clients.values.reduce(0) { $0 + $1.transport.queuedBytes } }
 
+    /// Those that connected first come first.
+    var clientsInOrder: [Client] { clients.values.sorted { $0.application < $1.application } }
+
     func client(_ application: Application.ID) -> Client? { clients[application] }
 
     /// A serial for an event that a client may refer to.
@@ -207,7 +212,7 @@ public final class DisplayServer {
             flushing.removeAll(keepingCapacity: true)
             if !backlogged.isEmpty { backlogged.removeAll { !$0.isWithinBacklog() } }
             // A flush can end a client, or let requests go on that back-pressure held: both have effects of their own.
-        } while model.hasEffects || !clientsToFlush.isEmpty
+        } while model.hasEffects || !clientsToFlush.isEmpty || settler.advance()
         if !closed.isEmpty { closed.removeAll() }
         onSettled?()
     }

@@ -10,8 +10,13 @@ extension Command {
                     try call.show("GET", "/status") { status in statusText(status) }
                 }),
             Command(
-                name: "settle", arguments: "[timeout=SECONDS]", summary: "wait until clients were sent everything",
-                details: "Fails when a client does not read its events in time (5 seconds).",
+                name: "settle", arguments: "[timeout=SECONDS]",
+                summary: "wait until clients have done what they were told",
+                details: """
+                    Every client has read and handled its events and committed what follows from them, no frame is due
+                    and nothing is being drawn. Fails when that is not so in time (5 seconds), and says who does not
+                    answer and what is waited for. A program that draws all the time settles only in manual time.
+                    """,
                 run: { (call) throws(Failure) in
                     var path = "/settle"
                     if let word = call.word() {
