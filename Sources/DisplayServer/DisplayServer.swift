@@ -45,6 +45,8 @@ public final class DisplayServer {
     lazy var captures = Captures(self)
     /// Waits until clients have carried out what they were told.
     public private(set) lazy var settler = Settler(self)
+    /// Moves manual time.
+    public private(set) lazy var stepper = ClockStepper(self)
     /// The name or path of the clients' socket, for people and programs that ask.
     public var socketName = ""
     /// Gets every effect of the model, after the clients were told.

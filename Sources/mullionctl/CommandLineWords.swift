@@ -15,7 +15,7 @@ struct CommandLineWords {
     var rest: [String]?
 
     /// Options of single commands, all with a value.
-    private static let known = ["-o", "--output", "--screen", "--artifacts", "--config"]
+    private static let known = ["-o", "--output", "--screen", "--artifacts", "--config", "--clock"]
 
     init(_ arguments: [String]) throws(Failure) {
         var left = arguments[...]

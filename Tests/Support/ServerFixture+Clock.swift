@@ -15,4 +15,21 @@ extension ServerFixture {
         try wait(for: "clients to settle", seconds: seconds + 20) { reasons != nil }
         return reasons ?? []
     }
+
+    /// Steps manual time by so many microseconds.
+    /// - Returns: how many timers came due.
+    @discardableResult
+    public func step(_ microseconds: UInt64) throws -> Int {
+        let (outcome, ticks) = try step(.step(microseconds))
+        guard case .done = outcome else { throw FixtureError("the step ended with \(outcome)") }
+        return ticks
+    }
+
+    /// Steps manual time.
+    public func step(_ goal: ClockStepper.Goal) throws -> (outcome: ClockStepper.Outcome, ticks: Int) {
+        var result: (ClockStepper.Outcome, Int)?
+        try server.stepper.begin(goal) { result = ($0, $1) }
+        try wait(for: "the step", seconds: 60) { result != nil }
+        return result ?? (.done, 0)
+    }
 }

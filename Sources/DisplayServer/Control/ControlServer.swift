@@ -18,7 +18,8 @@ public final class ControlServer {
     private let http: HTTPServer
     private let admission = Admission()
     private lazy var router = Router(
-        routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes + settleRoutes)
+        routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes + clockRoutes
+            + settleRoutes)
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.

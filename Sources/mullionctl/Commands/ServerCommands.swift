@@ -1,4 +1,4 @@
-// status, settle, watch, run, version
+// status, settle, clock, watch, run, version
 
 extension Command {
     static var serverCommands: [Command] {
@@ -27,6 +27,7 @@ extension Command {
                     try call.end()
                     try call.show("POST", path) { _ in "" }
                 }),
+            clockCommand,
             Command(
                 name: "watch", arguments: "", summary: "print what happens, a line of JSON each",
                 details: "Ends when the server does, or when the reader is too slow; the last line then says so.",
@@ -35,7 +36,7 @@ extension Command {
                     try watch(call)
                 }),
             Command(
-                name: "run", arguments: "[--screen MODEL]… [--artifacts DIR] -- COMMAND…",
+                name: "run", arguments: "[--screen MODEL]… [--clock MODE] [--artifacts DIR] -- COMMAND…",
                 summary: "run a command in a server of its own",
                 details: """
                     Starts mulliond (beside mullionctl, or in PATH) in a temporary XDG_RUNTIME_DIR, waits until it
@@ -44,6 +45,7 @@ extension Command {
 
                       --screen MODEL[,KEY=VALUE…]  a screen, as for mulliond; repeatable
                       --config FILE                the server's configuration (default: none)
+                      --clock real|manual          manual: time stands still until COMMAND steps it (default: real)
                       --artifacts DIR              keep the server's log and, from when COMMAND ended, the tree and
                                                    a picture of all screens there
                     """,
