@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -64,6 +65,12 @@ static inline int linux_connect_unix(const char *path) {
 static inline int linux_peer_credentials(int fd, struct linux_peer *peer) {
     socklen_t length = sizeof *peer;
     return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, peer, &length);
+}
+
+/// Bytes sent on a Unix socket that the peer has not read (SIOCOUTQ, kernel overhead included), or -1 with errno.
+static inline int linux_unread(int fd) {
+    int count = 0;
+    return ioctl(fd, TIOCOUTQ, &count) == 0 ? count : -1;
 }
 
 /// Reads up to `length` bytes and up to LINUX_MAX_DESCRIPTORS descriptors (close-on-exec).

@@ -14,6 +14,8 @@ public final class DisplayServer {
     public let loop: EventLoop
     public let model: WindowModel
     public let limits: Limits
+    /// The time that clients can notice.
+    public let clock: ServerClock
     /// Where display models come from.
     public let displays = DisplayLibrary()
     /// S10: what displays were like when they were connected last.
@@ -43,6 +45,10 @@ public final class DisplayServer {
     lazy var selection = Selection(self)
     let popupGrabs = PopupGrabs()
     lazy var captures = Captures(self)
+    /// Waits until clients have carried out what they were told.
+    public private(set) lazy var settler = Settler(self)
+    /// Moves manual time.
+    public private(set) lazy var stepper = ClockStepper(self)
     /// The name or path of the clients' socket, for people and programs that ask.
     public var socketName = ""
     /// Gets every effect of the model, after the clients were told.
@@ -80,8 +86,12 @@ public final class DisplayServer {
         set { seat.layout = newValue }
     }
 
-    public init(loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits()) {
+    /// - Parameter clock: where the time comes from that clients can notice.
+    public init(
+        loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits(), clock: ClockMode = .real
+    ) {
         self.loop = loop
+        self.clock = ServerClock(loop, mode: clock)
         self.limits = limits
         let descriptors = sysconf(Int32(_SC_OPEN_MAX))
         descriptorCeiling = Int32(clamping: max(descriptors - 64, descriptors / 2))
@@ -132,6 +142,9 @@ public final class DisplayServer {
     public var clientCount: Int { clients.count }
     /// Bytes queued for all clients and not taken by their sockets.
     public var queuedBytes: Int { clients.values.reduce(0) { $0 + $1.transport.queuedBytes } }
+
+    /// Those that connected first come first.
+    var clientsInOrder: [Client] { clients.values.sorted { $0.application < $1.application } }
 
     func client(_ application: Application.ID) -> Client? { clients[application] }
 
@@ -222,7 +235,7 @@ public final class DisplayServer {
             flushing.removeAll(keepingCapacity: true)
             if !backlogged.isEmpty { backlogged.removeAll { !$0.isWithinBacklog() } }
             // A flush can end a client, or let requests go on that back-pressure held: both have effects of their own.
-        } while model.hasEffects || !clientsToFlush.isEmpty
+        } while model.hasEffects || !clientsToFlush.isEmpty || settler.advance()
         if !closed.isEmpty { closed.removeAll() }
         if pictureChanged {
             pictureChanged = false

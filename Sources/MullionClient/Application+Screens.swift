@@ -11,9 +11,17 @@ extension Application {
     /// Sets up the handlers of the global objects.
     func listen() {
         globals.application.onEvent = { [weak self] event in
-            guard let self, case .screen(let id, let announced) = event else { return }
+            guard let self else { return }
+            switch event {
             // At once: events of the new object may follow in the same read.
-            self.screenCame(id, isAnnounced: announced != 0)
+            case .screen(let id, let announced): self.screenCame(id, isAnnounced: announced != 0)
+            // In its turn: the answer says that what came before was told, and what followed from it was committed.
+            case .ping(let serial):
+                self.enqueue { [weak self] in
+                    self?.commitPending()
+                    self?.globals.application.send(.pong(serial: serial))
+                }
+            }
         }
         globals.registry.onEvent = { [weak self] event in
             guard let self else { return }

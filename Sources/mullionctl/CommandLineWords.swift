@@ -18,10 +18,10 @@ struct CommandLineWords {
 
     /// Options of single commands that have a value.
     private static let known = [
-        "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff",
+        "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff", "--clock",
     ]
     /// Those that have none.
-    private static let knownFlags = ["--upright", "--update"]
+    private static let knownFlags = ["--upright", "--update", "--here"]
 
     init(_ arguments: [String]) throws(Failure) {
         var left = arguments[...]

@@ -15,23 +15,29 @@ final class PrivateServer {
     private var control: String { folder + "/mullion/control.sock" }
     private var log: String { (artifacts ?? folder) + "/mulliond.log" }
 
-    /// `run [--screen MODEL]… [--config FILE] [--artifacts DIR] -- COMMAND…`
+    /// `run [--screen MODEL]… [--config FILE] [--clock MODE] [--artifacts DIR] -- COMMAND…`
     static func run(_ call: Invocation) throws(Failure) {
         let screens = call.option("--screen")
         let artifacts = call.option("--artifacts").last
         let configuration = call.option("--config").last
+        var options: [String] = []
+        for screen in screens { options += ["--screen", screen] }
+        if let clock = call.option("--clock").last {
+            guard ["real", "manual"].contains(clock) else { throw .usage("--clock \(clock): write real or manual") }
+            options += ["--clock", clock]
+        }
         guard let command = call.line.rest ?? Optional(call.words()), !command.isEmpty else {
             throw .usage("a command is missing: write -- COMMAND…")
         }
         // Before anything is started: what comes from now on is waited for, not lost.
         let signals = BlockedSignals()
-        let server = try PrivateServer(screens: screens, configuration: configuration, artifacts: artifacts)
+        let server = try PrivateServer(options: options, configuration: configuration, artifacts: artifacts)
         defer { server.remove() }
         let status = try server.run(command, signals)
         throw .status(status)
     }
 
-    private init(screens: [String], configuration: String?, artifacts: String?) throws(Failure) {
+    private init(options: [String], configuration: String?, artifacts: String?) throws(Failure) {
         let base = Terminal.variable("TMPDIR") ?? "/tmp"
         var template = Array("\(base)/mullion-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .refused("\(base): \(Terminal.reason)") }
@@ -41,7 +47,7 @@ final class PrivateServer {
             try Self.makeFolder(folder + "/mullion")
             if let artifacts { try Self.makeFolder(artifacts) }
             process = try Self.start(
-                folder: folder, log: (artifacts ?? folder) + "/mulliond.log", screens: screens,
+                folder: folder, log: (artifacts ?? folder) + "/mulliond.log", options: options,
                 configuration: configuration)
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
@@ -52,7 +58,7 @@ final class PrivateServer {
     // MARK: Start
 
     private static func start(
-        folder: String, log: String, screens: [String], configuration: String?
+        folder: String, log: String, options: [String], configuration: String?
     ) throws(Failure) -> Process {
         var file = configuration
         if file == nil {
@@ -63,7 +69,7 @@ final class PrivateServer {
         }
         var words = [try program(), "--config", file ?? "", "--socket", socketName]
         words += ["--control", folder + "/mullion/control.sock", "--state", "none", "--ready-fd", "3"]
-        for screen in screens { words += ["--screen", screen] }
+        words += options
         var environment = Process.environment
         environment["XDG_RUNTIME_DIR"] = folder
         for name in ["NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "WATCHDOG_USEC", "STATE_DIRECTORY"]

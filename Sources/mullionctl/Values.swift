@@ -10,6 +10,18 @@ enum Values {
         return (numbers[0], numbers[1])
     }
 
+    /// "16ms", "1s", "500us": microseconds.
+    static func duration(_ text: String) throws(Failure) -> Double {
+        let units = [("us", 1.0), ("µs", 1.0), ("ms", 1000.0), ("s", 1_000_000.0)]
+        for (unit, factor) in units where text.hasSuffix(unit) {
+            guard let value = Double(text.dropLast(unit.count)), value.isFinite, value >= 0 else { break }
+            let microseconds = (value * factor).rounded()
+            guard microseconds <= 86_400_000_000 else { throw .usage("\"\(text)\" is more than a day") }
+            return microseconds
+        }
+        throw .usage("\"\(text)\" is no duration; write 16ms, 2.5s or 500us")
+    }
+
     /// "x,y,width,height".
     static func rect(_ text: String) throws(Failure) -> [Double] {
         try numbers(text, count: 4, "a frame is written x,y,width,height")

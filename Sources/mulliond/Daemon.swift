@@ -23,7 +23,7 @@ final class Daemon {
         self.options = options
         self.configuration = configuration
         loop = try EventLoop()
-        server = DisplayServer(loop: loop, policy: configuration.policy)
+        server = DisplayServer(loop: loop, policy: configuration.policy, clock: options.clock)
         let level = configuration.logLevel
         server.onLog = { lineLevel, line in
             if lineLevel.rawValue >= level.rawValue { Log.write(lineLevel, line) }

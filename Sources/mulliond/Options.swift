@@ -1,5 +1,7 @@
 // The command line of mulliond.
 
+import DisplayServer
+
 /// What the command line asked for.
 struct Options {
     var config: String?
@@ -10,6 +12,7 @@ struct Options {
     var state: String?
     var readyDescriptor: Int32?
     var composesAlways = false
+    var clock = ClockMode.real
     var action = Action.serve
 
     enum Action { case serve, check, version, help }
@@ -35,6 +38,9 @@ struct Options {
           --state DIR|none   where screens plugged at run time are remembered (default: $STATE_DIRECTORY,
                              else $XDG_STATE_HOME/mullion, else ~/.local/state/mullion)
           --ready-fd N       write the client socket's name and a newline to descriptor N when ready
+          --clock real|manual
+                             manual: time stands still until it is stepped (mullionctl clock step), so that
+                             frames and the times of events are the same in every run (default: real)
           --compose          draw every frame of every screen, as if somebody watched: for measurements
           --check            validate the configuration and exit
           --version          print the version and exit
@@ -70,6 +76,12 @@ struct Options {
                     throw Failure(message: "--ready-fd \(text): a descriptor is a number, 0 or more")
                 }
                 readyDescriptor = number
+            case "--clock":
+                let text = try value()
+                guard let mode = ClockMode(rawValue: text) else {
+                    throw Failure(message: "--clock \(text): write real or manual")
+                }
+                clock = mode
             case "--compose": composesAlways = true
             case "--check": action = .check
             case "--version": action = .version

@@ -20,12 +20,15 @@ public final class ServerFixture {
     public private(set) var clients: [TestClient] = []
     private var directory: String?
 
-    /// - Parameter screens: as in `--screen`.
+    /// - Parameters:
+    ///   - screens: as in `--screen`.
+    ///   - clock: as in `--clock`.
     public init(
-        screens: [String] = ["800x600"], policy: Policy = Policy(), limits: Wayland.Limits = Wayland.Limits()
+        screens: [String] = ["800x600"], policy: Policy = Policy(), limits: Wayland.Limits = Wayland.Limits(),
+        clock: ClockMode = .real
     ) throws {
         loop = try EventLoop()
-        server = DisplayServer(loop: loop, policy: policy, limits: limits)
+        server = DisplayServer(loop: loop, policy: policy, limits: limits, clock: clock)
         for screen in screens { try server.plug(ScreenSpecification(parsing: screen)) }
     }
 
@@ -145,8 +148,9 @@ public final class ServerFixture {
     public func tap(x: Double, y: Double, on screen: Screen.ID? = nil) throws -> Routing {
         let point = Point(x: x, y: y)
         let screen = screen ?? mainScreen
-        let routing = try model.touch(id: 99, phase: .began, at: point, on: screen, time: loop.now, explain: true)
-        _ = try model.touch(id: 99, phase: .ended, at: point, on: screen, time: loop.now)
+        let now = server.clock.now
+        let routing = try model.touch(id: 99, phase: .began, at: point, on: screen, time: now, explain: true)
+        _ = try model.touch(id: 99, phase: .ended, at: point, on: screen, time: now)
         try pump()
         return routing
     }
@@ -154,8 +158,8 @@ public final class ServerFixture {
     /// A key that goes down and up.
     @discardableResult
     public func press(_ key: UInt32) throws -> Routing {
-        let routing = try model.press(key: key, pressed: true, time: loop.now)
-        _ = try model.press(key: key, pressed: false, time: loop.now)
+        let routing = try model.press(key: key, pressed: true, time: server.clock.now)
+        _ = try model.press(key: key, pressed: false, time: server.clock.now)
         try pump()
         return routing
     }

@@ -62,15 +62,21 @@ public final class TestClient {
             }
         }
         application.onEvent = { [unowned self] event in
-            guard case .screen(let id, let announced) = event else { return }
-            let screen = TestScreen(Proxy(connection, id: id, version: 1), wasAnnounced: announced == 1, client: self)
-            screens.append(screen)
-            if announced == 1 { events.append("didConnect") }
+            switch event {
+            case .screen(let id, let announced):
+                let proxy = Proxy<MullionScreenV1>(connection, id: id, version: 1)
+                screens.append(TestScreen(proxy, wasAnnounced: announced == 1, client: self))
+                if announced == 1 { events.append("didConnect") }
+            case .ping(let serial): onPing(serial)
+            }
         }
         wmBase.onEvent = { [unowned self] event in
             if case .ping(let serial) = event { wmBase.send(.pong(serial: serial)) }
         }
     }
+
+    /// Answers the server's question whether all was handled.
+    public lazy var onPing: (UInt32) -> Void = { [unowned self] in application.send(.pong(serial: $0)) }
 
     // MARK: Running
 

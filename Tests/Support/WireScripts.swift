@@ -20,6 +20,7 @@ public enum WireScripts {
 
     private static func windows(_ client: TestClient, _ fixture: ServerFixture) throws {
         client.application.send(.setName(name: "fuzz"))
+        client.application.send(.pong(serial: 1))
         let window = client.window("w").color(0x80ff0000).frame(4, 4, 40, 30).level(-1.5)
         window.window.send(.setAlpha(alpha: 0x8000_0000))
         window.window.send(
@@ -65,6 +66,7 @@ public enum WireScripts {
     private static func toplevels(_ client: TestClient, _ fixture: ServerFixture) throws {
         let one = try toplevel(client, fixture)
         let two = try toplevel(client, fixture)
+        client.wmBase.send(.pong(serial: 1))
         two.toplevel.send(.setParent(parent: one.toplevel.id))
         one.toplevel.send(.setAppId(appId: "fuzz"))
         one.toplevel.send(.setMinSize(width: 10, height: 10))

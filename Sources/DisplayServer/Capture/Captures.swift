@@ -43,6 +43,9 @@ final class Captures {
     /// Whether changes of contents have to be reported at all.
     var isAnyoneLooking: Bool { watchers > 0 }
 
+    /// Whether something is being drawn, or will be without anybody stepping the time.
+    var isBusy: Bool { !jobs.isEmpty || (server.clock.mode == .real && screens.values.contains(where: \.isScheduled)) }
+
     // MARK: Screenshots
 
     /// Draws screens as they are at this moment, all at the same one, and hands over their pictures. A screen that is

@@ -16,6 +16,7 @@ final class Client: ServerConnection {
     var outputs: [OutputResource] = []
     var screens: [ScreenResource] = []
     var applicationResources: [ApplicationResource] = []
+    var wmBases: [WmBaseResource] = []
     let seat = ClientSeat()
     let memory = SharedMemory.Account()
     var dataDevices: [DataDeviceResource] = []
@@ -146,6 +147,12 @@ final class Client: ServerConnection {
         close()
         server.remove(self)
     }
+
+    /// Whether a frame callback comes by itself; a client answers it by drawing.
+    var owesFrame: Bool { framesAwaited > 0 && server.outputs.values.contains { $0.clock.owes(self) } }
+
+    /// Name and process, for people.
+    var shortDescription: String { "\(server.model.application(application)?.name ?? "") (pid \(credentials.pid))" }
 
     var description: String {
         "\(server.model.application(application)?.name ?? "") (pid \(credentials.pid), uid \(credentials.uid))"

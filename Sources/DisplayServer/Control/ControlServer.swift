@@ -15,12 +15,11 @@ public final class ControlServer {
     /// Monotonic microseconds.
     let startedAt: UInt64
     private(set) lazy var events = EventStreams(server)
-    private(set) lazy var settling = SettleWaiters(server)
     private let http: HTTPServer
     private let admission = Admission()
     private lazy var router = Router(
         routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
-            + pictureRoutes + comparisonRoutes)
+            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes)
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.
@@ -32,10 +31,7 @@ public final class ControlServer {
         http = try HTTPServer(server.loop, limits: limits)
         http.onError = { [unowned server] in server.log(.warning, "cannot accept a control connection: \($0)") }
         http.handler = { [unowned self] in serve($0) }
-        server.onSettled = { [unowned self] in
-            events.flush()
-            settling.check()
-        }
+        server.onSettled = { [unowned self] in events.flush() }
         try http.listen(on: socket)
     }
 

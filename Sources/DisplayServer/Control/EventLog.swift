@@ -7,7 +7,7 @@ struct EventLog {
     struct Entry {
         /// Counts up from 1.
         var number: UInt64
-        /// Monotonic microseconds.
+        /// Microseconds of the server's clock.
         var time: UInt64
         var effect: Effect
     }

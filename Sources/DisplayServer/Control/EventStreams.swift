@@ -68,7 +68,7 @@ final class EventStreams {
         guard !isRecording else { return }
         isRecording = true
         server.onEffect = { [unowned self] effect in
-            let entry = log.append(effect, time: server.loop.now)
+            let entry = log.append(effect, time: server.clock.now)
             if !streams.isEmpty { pending += text(entry) }
         }
     }

@@ -73,7 +73,7 @@ final class InputInjector {
 
     private func carryOut(_ step: InputStep, explain: Bool) throws(ModelError) -> Routing {
         let model = server.model
-        let now = server.loop.now
+        let now = server.clock.now
         try state.follow(step)
         switch step {
         case .touch(let id, let phase, let point, let screen):

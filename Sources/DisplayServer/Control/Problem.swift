@@ -12,6 +12,8 @@ struct Problem: Error, Equatable {
     var index: Int?
     /// 404: what there is instead.
     var routes: [String]?
+    /// Where the server's time stopped, in microseconds.
+    var now: UInt64?
     /// 405: what the path answers to.
     var allow: [HTTPMethod] = []
 
@@ -40,7 +42,7 @@ struct Problem: Error, Equatable {
     var response: HTTPResponse {
         let body = Body(
             type: rule.map { "urn:mullion:rule:\($0)" } ?? "about:blank", title: Self.title(status), status: status,
-            detail: detail, rule: rule, index: index, routes: routes)
+            detail: detail, rule: rule, index: index, routes: routes, now: now)
         var response = HTTPResponse.json(body, status: status)
         response.headers["Content-Type"] = "application/problem+json"
         if !allow.isEmpty { response.headers["Allow"] = allow.map(\.rawValue).joined(separator: ", ") }
@@ -55,6 +57,7 @@ struct Problem: Error, Equatable {
         var rule: String?
         var index: Int?
         var routes: [String]?
+        var now: UInt64?
     }
 
     private static func title(_ status: Int) -> String {

@@ -1,33 +1,47 @@
 // When frame callbacks are due on a screen.
 
-import EventLoop
-
 /// Ticks at the screen's refresh rate on absolute deadlines while somebody waits, and not at all otherwise.
 ///
 /// The ticks lie on a grid, as a display's vertical blanks do: a client that is late waits for the next one, and no
-/// error adds up. After a pause of two periods there is no grid to keep: the first tick comes at once.
+/// error adds up. After a pause of two periods real time has no grid to keep: the first tick comes at once. Manual time
+/// keeps its grid for ever, so that a tick is always still to come.
 final class FrameClock {
-    /// Nanoseconds from one tick to the next; exact enough that 59.94 Hz does not become 60.
-    private(set) var period: UInt64
-    /// The last tick, in nanoseconds.
-    private var lastTick: UInt64 = 0
+    /// In mHz.
+    private var refresh: UInt64
+    /// Where the grid begins, in microseconds.
+    private var start: UInt64
+    /// The number of the next tick on the grid.
+    private var next: UInt64 = 1
     private var waiting: [SurfaceResource] = []
     private var due: [SurfaceResource] = []
     private var afterTick: [() -> Void] = []
-    private var timer: Timer?
-    private let loop: EventLoop
+    private var timer: ClockTimer?
+    private let clock: ServerClock
 
     /// - Parameter refresh: in mHz.
-    init(_ loop: EventLoop, refresh: Int) {
-        self.loop = loop
-        period = Self.period(refresh)
-        timer = Timer(loop) { [unowned self] _, _ in tick() }
+    init(_ clock: ServerClock, refresh: Int) {
+        self.clock = clock
+        self.refresh = UInt64(max(refresh, 1))
+        // Real time finds a pause before the first tick.
+        start = clock.mode == .real ? 0 : clock.now
+        timer = ClockTimer(clock) { [unowned self] _, now in tick(now) }
     }
 
     /// A mode change: the grid starts anew.
-    func setRefresh(_ refresh: Int) { period = Self.period(refresh) }
+    func setRefresh(_ refresh: Int) {
+        let refresh = UInt64(max(refresh, 1))
+        guard refresh != self.refresh else { return }
+        self.refresh = refresh
+        start = clock.now
+        next = 1
+        if let timer, timer.isArmed { timer.arm(at: deadline(next)) }
+    }
 
-    private static func period(_ refresh: Int) -> UInt64 { 1_000_000_000_000 / UInt64(max(refresh, 1)) }
+    /// When a tick is due, in microseconds: exact for any number, so that 59.94 Hz does not become 60.
+    private func deadline(_ number: UInt64) -> UInt64 {
+        let (whole, rest) = refresh.dividingFullWidth(number.multipliedFullWidth(by: 1_000_000_000))
+        return start + whole + (rest > 0 ? 1 : 0)
+    }
 
     /// Sends the surface's frame callbacks at the next tick.
     func schedule(_ surface: SurfaceResource) {
@@ -43,25 +57,31 @@ final class FrameClock {
         armIfNeeded()
     }
 
-    private func armIfNeeded() {
-        guard let timer, !timer.isArmed else { return }
-        let now = loop.now * 1000
-        let next = lastTick + period
-        if now < next {
-            timer.arm(at: (next + 999) / 1000)
-        } else if now - lastTick < 2 * period {
-            lastTick = next
-            timer.arm(at: (next + period + 999) / 1000)
-        } else {
-            lastTick = now - period
-            timer.arm(at: now / 1000)
-        }
+    /// Whether the client waits for a frame that comes without anybody stepping the time.
+    func owes(_ client: Client) -> Bool {
+        clock.mode == .real && waiting.contains { $0.isAlive && $0.client === client }
     }
 
-    private func tick() {
-        lastTick += period
+    private func armIfNeeded() {
+        guard let timer, !timer.isArmed else { return }
+        let now = clock.now
+        if now >= deadline(next) {
+            if clock.mode == .manual {
+                let passed = (now - start).multipliedFullWidth(by: refresh)
+                next = UInt64(1_000_000_000).dividingFullWidth(passed).quotient + 1
+            } else if now < deadline(next + 1) {
+                next += 1
+            } else {
+                (start, next) = (now, 0)
+            }
+        }
+        timer.arm(at: deadline(next))
+    }
+
+    private func tick(_ now: UInt64) {
+        next += 1
         swap(&waiting, &due)
-        let milliseconds = UInt32(truncatingIfNeeded: loop.now / 1000)
+        let milliseconds = UInt32(truncatingIfNeeded: now / 1000)
         for surface in due where surface.isAlive {
             // First the free buffers, then the callback: the client draws as soon as it reads that.
             surface.client.sendReleases()

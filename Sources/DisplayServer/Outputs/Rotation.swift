@@ -1,6 +1,5 @@
 // R1: turning screens, and ending the turns when their time is over.
 
-import EventLoop
 import WindowModel
 
 extension DisplayServer {
@@ -10,7 +9,7 @@ extension DisplayServer {
     ) throws(ModelError) {
         // What was changed before is told as it was: with the old orientation.
         carryOutEffects()
-        try model.rotate(id, to: orientation, duration: duration, time: loop.now)
+        try model.rotate(id, to: orientation, duration: duration, time: clock.now)
         rotationTimer.arm()
     }
 }
@@ -37,18 +36,21 @@ extension DisplayServer {
 /// Wakes the model when a turn is over.
 final class RotationTimer {
     private unowned let server: DisplayServer
-    private var timer: Timer?
+    private var timer: ClockTimer?
 
     init(_ server: DisplayServer) {
         self.server = server
-        timer = Timer(server.loop) { [unowned self] deadline, _ in
+        timer = ClockTimer(server.clock) { [unowned self] deadline, _ in
             server.model.advanceTime(to: deadline)
             arm()
         }
     }
 
     func arm() {
-        guard let deadline = server.model.nextDeadline else { return }
+        guard let deadline = server.model.nextDeadline else {
+            timer?.cancel()
+            return
+        }
         timer?.arm(at: deadline)
     }
 }

@@ -18,8 +18,7 @@ final class ScreenOutput {
         self.isConfigured = isConfigured
         self.isHostile = isHostile
         self.screen = screen.id
-        clock = FrameClock(
-            server.loop, refresh: Self.refresh(of: screen))
+        clock = FrameClock(server.clock, refresh: Self.refresh(of: screen))
         globalName = server.globals.add(WlOutput.self, reusingNames: isHostile) {
             [unowned server, id = screen.id] (client, resource, version) throws(ProtocolError) in
             // S9: who binds an unplugged screen gets an inert object.

@@ -160,6 +160,8 @@ final class SurfaceResource: Resource {
     /// The levels of sub-surfaces from this one down, itself included.
     var height: Int { 1 + (children.lazy.compactMap { $0.surface?.height }.max() ?? 0) }
 
+    /// What the client has not done of what it was told by configure events, in words.
+    var openConfigure: String? { (role as? XdgSurfaceResource)?.openConfigure }
     /// The window that the surface is part of.
     var window: Window.ID? { role?.containingWindow }
     /// The size of the content in points, nil without content.

@@ -49,6 +49,7 @@ final class ApplicationResource: Resource {
                 throw ProtocolError(
                     object: id, code: MullionApplicationV1.Error.unbalanced.rawValue, message: "\(error)")
             }
+        case .pong(let serial): server.settler.didAnswer(client, serial)
         }
     }
 

@@ -16,7 +16,7 @@ final class PopupResource: Resource {
     private var told = Rect.zero
     private var isAttached = false
     private var hasGrab = false
-    private var isDismissed = false
+    private(set) var isDismissed = false
 
     func start(_ xdg: XdgSurfaceResource, parent: XdgSurfaceResource?, rules: PopupRules) {
         self.xdg = xdg

@@ -7,6 +7,12 @@ import WindowModel
 final class WmBaseResource: Resource {
     private(set) var surfaceCount = 0
 
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.wmBases.count)
+        client.wmBases.append(self)
+    }
+
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(XdgWmBase.Request.self, opcode, &reader) {
         case .destroy:
@@ -24,8 +30,12 @@ final class WmBaseResource: Resource {
             let xdg = try XdgSurfaceResource(client, id: id, version: version)
             try xdg.start(surface: surface, base: self)
             surfaceCount += 1
-        case .pong: break
+        case .pong(let serial): server.settler.didAnswer(client, serial)
         }
+    }
+
+    override func willDestroy() {
+        client.wmBases.removeAll { $0 === self }
     }
 
     func didDestroySurface() { surfaceCount -= 1 }

@@ -30,6 +30,8 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     /// The last serial dropped from `sentSerials`: a slow client may still acknowledge it, or an earlier one.
     private var forgotten: UInt32?
     private(set) var acknowledged: UInt32?
+    /// Acknowledged, and no commit followed yet.
+    private var uncommitted: UInt32?
     private(set) var hasCommittedFirst = false
     /// Whether the last commit left it with content.
     private(set) var isMapped = false
@@ -86,6 +88,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
                 }
             }
             acknowledged = serial
+            uncommitted = serial
         }
     }
 
@@ -112,6 +115,20 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
 
     /// Whether the client has seen all that it was told.
     var isUpToDate: Bool { sentSerials.isEmpty }
+
+    /// What the client has not done of what it was told by configure events, in words; nil when nothing.
+    var openConfigure: String? {
+        guard hasCommittedFirst, let part else { return nil }
+        var place = containingWindow.map { "window \($0.rawValue)" } ?? "a window"
+        if case .popup(let popup) = part {
+            guard !popup.isDismissed else { return nil }
+            place = "a pop-up of " + place
+        }
+        if let serial = sentSerials.last { return "has not acknowledged configure \(serial) of \(place)" }
+        // A client that waits for a frame draws when that comes, and commits with it.
+        guard surface?.frameCallbacks.isEmpty != false else { return nil }
+        return uncommitted.map { "has not committed after acknowledging configure \($0) of \(place)" }
+    }
 
     /// The window geometry: what was set, within what the surface and its sub-surfaces cover, or else all of that.
     var geometry: Rect {
@@ -151,6 +168,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     }
 
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
+        uncommitted = nil
         requestedGeometry = pendingGeometry ?? requestedGeometry
         pendingGeometry = nil
         guard let part else { return }
@@ -202,6 +220,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         isMapped = false
         hasCommittedFirst = false
         acknowledged = nil
+        uncommitted = nil
         sentSerials = []
         dismissPopups()
     }

@@ -41,6 +41,14 @@ public final class Connection {
 
     /// Bytes queued and not taken by the socket yet.
     public var queuedBytes: Int { output?.pendingBytes ?? 0 }
+    /// Whether the kernel has taken all that was queued.
+    public var isFlushed: Bool { queuedBytes == 0 }
+    private var sentBytes: UInt64 = 0
+    /// All bytes that were ever queued, those that wait included.
+    public var bytesWritten: UInt64 { sentBytes + UInt64(queuedBytes) }
+    /// What the kernel has taken and the peer has not read; 0 when it has read everything. Counts the kernel's own
+    /// overhead: a measure, no number of bytes.
+    public var unreadBytes: Int { max(0, Int(linux_unread(socket.rawValue))) }
     /// Whether the peer reads too slowly to be served more requests.
     public var isCongested: Bool { queuedBytes > limits.outputHighWater }
 
@@ -80,6 +88,7 @@ public final class Connection {
             }
             if count > 0 { output.descriptors.removeFirst(count) }
             output.didSend(sent)
+            sentBytes &+= UInt64(sent)
         }
         pool.give(back: output)
         self.output = nil

@@ -10,6 +10,8 @@ open class ServerConnection {
     /// The error that was sent, if one was; the connection is to be closed once it has been flushed.
     public final private(set) var failure: ProtocolError?
     private var isOpen = true
+    /// Requests received so far.
+    @exclusivity(unchecked) public final private(set) var requestCount: UInt64 = 0
 
     public init(transport: Connection) {
         self.transport = transport
@@ -150,6 +152,7 @@ open class ServerConnection {
 
     @inline(__always)
     private final func dispatch(_ id: ObjectID, _ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        requestCount &+= 1
         guard let resource = table[id], resource !== callback else {
             throw ProtocolError(.invalidObject, message: "request \(opcode) on object \(id), which does not exist")
         }

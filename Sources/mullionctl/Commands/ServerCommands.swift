@@ -1,4 +1,4 @@
-// status, settle, watch, run, version
+// status, settle, clock, watch, run, version
 
 extension Command {
     static var serverCommands: [Command] {
@@ -10,8 +10,13 @@ extension Command {
                     try call.show("GET", "/status") { status in statusText(status) }
                 }),
             Command(
-                name: "settle", arguments: "[timeout=SECONDS]", summary: "wait until clients were sent everything",
-                details: "Fails when a client does not read its events in time (5 seconds).",
+                name: "settle", arguments: "[timeout=SECONDS]",
+                summary: "wait until clients have done what they were told",
+                details: """
+                    Every client has read and handled its events and committed what follows from them, no frame is due
+                    and nothing is being drawn. Fails when that is not so in time (5 seconds), and says who does not
+                    answer and what is waited for. A program that draws all the time settles only in manual time.
+                    """,
                 run: { (call) throws(Failure) in
                     var path = "/settle"
                     if let word = call.word() {
@@ -22,6 +27,7 @@ extension Command {
                     try call.end()
                     try call.show("POST", path) { _ in "" }
                 }),
+            clockCommand,
             Command(
                 name: "watch", arguments: "", summary: "print what happens, a line of JSON each",
                 details: "Ends when the server does, or when the reader is too slow; the last line then says so.",
@@ -30,7 +36,7 @@ extension Command {
                     try watch(call)
                 }),
             Command(
-                name: "run", arguments: "[--screen MODEL]… [--artifacts DIR] -- COMMAND…",
+                name: "run", arguments: "[--screen MODEL]… [--clock MODE] [--artifacts DIR] -- COMMAND…",
                 summary: "run a command in a server of its own",
                 details: """
                     Starts mulliond (beside mullionctl, or in PATH) in a temporary XDG_RUNTIME_DIR, waits until it
@@ -39,6 +45,7 @@ extension Command {
 
                       --screen MODEL[,KEY=VALUE…]  a screen, as for mulliond; repeatable
                       --config FILE                the server's configuration (default: none)
+                      --clock real|manual          manual: time stands still until COMMAND steps it (default: real)
                       --artifacts DIR              keep the server's log and, from when COMMAND ended, the tree and
                                                    a picture of all screens there
                     """,

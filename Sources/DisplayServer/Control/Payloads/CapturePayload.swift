@@ -55,7 +55,7 @@ struct CapturePayload: Encodable, Sendable {
     init(_ server: DisplayServer, _ layout: PictureLayout) {
         let model = server.model
         frame = server.frame
-        time = server.loop.now
+        time = server.clock.now
         keyWindow = model.keyWindow?.rawValue
         screens = model.screens.compactMap { model.screen($0) }.map { screen in
             CapturedScreen(

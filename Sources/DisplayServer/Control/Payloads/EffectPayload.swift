@@ -6,7 +6,7 @@ import WindowModel
 struct EffectPayload: Encodable {
     /// The effect's name; `event` for one that was delivered to an application.
     var event = ""
-    /// Monotonic microseconds: when it was carried out.
+    /// Microseconds of the server's clock: when it was carried out.
     var time: UInt64
     var screen: UInt32?
     var window: UInt32?

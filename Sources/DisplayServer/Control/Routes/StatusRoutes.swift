@@ -1,4 +1,4 @@
-// GET /v1/status, GET /v1/displays, GET /v1/applications, POST /v1/settle
+// GET /v1/status, GET /v1/displays, GET /v1/applications
 
 import EventLoop
 import Glibc
@@ -12,12 +12,6 @@ extension ControlServer {
                 .reply(.json(DisplayList(displays: server.displays.models.map(DisplayPayload.init))))
             },
             Route(.get, "/v1/applications") { [unowned self] _ in .reply(.json(applications)) },
-            Route(.post, "/v1/settle", query: ["timeout"]) { [unowned self] request in
-                let seconds = try request.number("timeout", in: 0...600, default: 5)
-                if !request.http.body.isEmpty { _ = try request.body(EmptyPayload.self) }
-                settling.add(request.http, microseconds: UInt64(seconds * 1_000_000))
-                return .later
-            },
         ]
     }
 
@@ -51,9 +45,4 @@ extension ControlServer {
                 ApplicationPayload($0, server.client($0.id), in: model)
             })
     }
-}
-
-/// A body without fields.
-struct EmptyPayload: Decodable, StrictlyDecodable {
-    enum Keys: CodingKey, CaseIterable {}
 }

@@ -1,0 +1,101 @@
+// Steps of manual time.
+
+/// Moves manual time from deadline to deadline. Before each, and at the end, clients settle: what they answer to one tick
+/// is there before the next.
+public final class ClockStepper {
+    /// How far time goes.
+    public enum Goal {
+        /// So many microseconds.
+        case step(UInt64)
+        /// Until no deadline is left, at most so many microseconds.
+        case idle(limit: UInt64)
+    }
+
+    /// How a step ended.
+    public enum Outcome {
+        /// At its goal.
+        case done
+        /// At its limit, with something still to come: who asked for frames.
+        case busy([String])
+        /// At a moment when clients did not settle, and what for.
+        case unsettled([String])
+    }
+
+    /// Why a step cannot begin.
+    public enum Refusal: Error {
+        /// Real time goes by itself.
+        case real
+        /// Another step is under way.
+        case underway
+    }
+
+    /// How long clients may take to settle, in real microseconds.
+    public static let patience: UInt64 = 5_000_000
+    /// The longest step, in microseconds: a day.
+    public static let longest: UInt64 = 86_400_000_000
+
+    private unowned let server: DisplayServer
+    private var run: Run?
+
+    private struct Run {
+        var target: UInt64
+        var isUntilIdle: Bool
+        var ticks = 0
+        var waiting: Settler.Waiting?
+        var body: (Outcome, Int) -> Void
+    }
+
+    init(_ server: DisplayServer) { self.server = server }
+
+    /// Begins to move time. `body` runs once it has stopped, with the number of timers that came due.
+    /// - Throws: `Refusal`, and nothing happens.
+    public func begin(_ goal: Goal, _ body: @escaping (Outcome, Int) -> Void) throws(Refusal) {
+        guard server.clock.mode == .manual else { throw .real }
+        guard run == nil else { throw .underway }
+        switch goal {
+        case .step(let length):
+            run = Run(target: server.clock.now + min(length, Self.longest), isUntilIdle: false, body: body)
+        case .idle(let limit):
+            run = Run(target: server.clock.now + min(limit, Self.longest), isUntilIdle: true, body: body)
+        }
+        settle()
+    }
+
+    /// Leaves time where it is; the step's body does not run.
+    public func cancel() {
+        run?.waiting?.cancel()
+        run = nil
+    }
+
+    private func settle() {
+        run?.waiting = server.settler.settle(within: Self.patience) { [unowned self] outcome in
+            switch outcome {
+            case .settled: proceed()
+            case .unsettled(let reasons): finish(.unsettled(reasons))
+            }
+        }
+    }
+
+    private func proceed() {
+        guard let run else { return }
+        let clock = server.clock
+        guard let next = clock.nextDeadline, next <= run.target else {
+            let isBusy = run.isUntilIdle && clock.nextDeadline != nil
+            if isBusy || !run.isUntilIdle { _ = clock.advance(to: run.target) }
+            return finish(isBusy ? .busy(owners) : .done)
+        }
+        self.run?.ticks += clock.advance(to: next)
+        settle()
+    }
+
+    private func finish(_ outcome: Outcome) {
+        guard let run else { return }
+        self.run = nil
+        run.body(outcome, run.ticks)
+    }
+
+    /// The clients that wait for a frame.
+    private var owners: [String] {
+        server.clientsInOrder.filter { $0.framesAwaited > 0 }.map(\.shortDescription)
+    }
+}

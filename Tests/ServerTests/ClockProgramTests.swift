@@ -1,0 +1,96 @@
+// Manual time and settling with unmodified programs, our examples and the command line.
+
+import Compositor
+import DisplayServer
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import WindowModel
+
+@Suite struct ClockProgramTests {
+    /// The programs lie beside the test program.
+    private static let folder: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
+    }()
+
+    private func waitForWindow(_ fixture: ServerFixture) throws {
+        try fixture.wait(for: "a window") { fixture.model.windows.contains { fixture.model.isVisible($0) } }
+    }
+
+    @Test("weston-simple-shm draws a frame for each tick and none without")
+    func simpleShm() throws {
+        let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
+        let program = try fixture.spawn("weston-simple-shm")
+        try waitForWindow(fixture)
+        var last = try #require(try settled(fixture))
+        for _ in 0..<5 {
+            #expect(try fixture.step(19_999) == 0)
+            #expect(try settled(fixture) == last)
+            #expect(try fixture.step(1) == 1)
+            let now = try settled(fixture)
+            #expect(now != last)
+            last = try #require(now)
+        }
+        let outcome = try fixture.step(.idle(limit: 200_000)).outcome
+        guard case .busy(let owners) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(owners.count == 1 && owners[0].contains("(pid \(program.pid))"))
+    }
+
+    private func settled(_ fixture: ServerFixture) throws -> Bitmap? {
+        let open = try fixture.settle()
+        #expect(open == [])
+        return open.isEmpty ? try fixture.screenshot() : nil
+    }
+
+    @Test("a program that is stopped is named by settle, and when it goes on all is well", arguments: [true, false])
+    func stopped(isOurs: Bool) throws {
+        let fixture = try ServerFixture()
+        let name = isOurs ? "\(Self.folder)/alert" : "weston-flower"
+        let program = try fixture.spawn(name)
+        try waitForWindow(fixture)
+        #expect(try fixture.settle() == [])
+        program.kill(SIGSTOP)
+        let open = try fixture.settle(seconds: 0.2)
+        #expect(open.count == 1 && open.first?.contains("(pid \(program.pid)): does not read its events") == true)
+        program.kill(SIGCONT)
+        #expect(try fixture.settle() == [])
+    }
+
+    @Test("mullionctl shows and steps the time, and settles")
+    func commandLine() throws {
+        let fixture = try ServerFixture(clock: .manual)
+        let control = try TestControl(fixture)
+        func mullionctl(_ words: String...) throws -> (status: Int32, output: String) {
+            let program = try fixture.spawn("\(Self.folder)/mullionctl", ["--control", control.path] + words)
+            try fixture.wait(for: "its end") { !program.isRunning }
+            return (program.exitStatus ?? -1, program.readOutput())
+        }
+        #expect(try mullionctl("clock") == (0, "manual, 1.0 s\n"))
+        #expect(try mullionctl("clock", "step", "16ms") == (0, "manual, 1.016 s, 0 ticks\n"))
+        #expect(try mullionctl("clock", "step", "2.5s").output == "manual, 3.516 s, 0 ticks\n")
+        #expect(try mullionctl("clock", "step", "500us").output == "manual, 3.5165 s, 0 ticks\n")
+        #expect(try mullionctl("clock", "until", "idle", "limit=1s").output == "manual, 3.5165 s, 0 ticks\n")
+        #expect(try mullionctl("clock", "step", "until", "idle").status == 0)
+        #expect(try mullionctl("settle") == (0, ""))
+        for wrong in [["step"], ["step", "16"], ["step", "-1ms"], ["until", "noon"], ["stop"], ["step", "1s", "x"]] {
+            let program = try fixture.spawn("\(Self.folder)/mullionctl", ["--control", control.path, "clock"] + wrong)
+            try fixture.wait(for: "its end") { !program.isRunning }
+            #expect(program.exitStatus == 2, "\(wrong)")
+        }
+    }
+
+    @Test("mullionctl run --clock manual gives the command a server whose time stands still")
+    func run() throws {
+        let fixture = try ServerFixture(screens: [])
+        let program = try fixture.spawn(
+            "\(Self.folder)/mullionctl",
+            ["run", "--clock", "manual", "--", "\(Self.folder)/mullionctl", "clock", "step", "1ms"])
+        try fixture.wait(for: "its end") { !program.isRunning }
+        #expect(program.exitStatus == 0 && program.readOutput() == "manual, 1.001 s, 0 ticks\n")
+    }
+}

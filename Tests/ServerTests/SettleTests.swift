@@ -1,0 +1,223 @@
+// Settling: who is waited for, what for, and that nobody is asked while nobody waits.
+
+import DisplayServer
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct SettleTests {
+    /// A toplevel that was configured and shows its content.
+    private func toplevel(_ client: TestClient, _ fixture: ServerFixture) throws -> TestToplevel {
+        let toplevel = client.toplevel("t")
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+        try client.attach(0xff00ff00, width: 40, height: 30, to: toplevel.surface)
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+        // It became key, and was told so.
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+        return toplevel
+    }
+
+    /// Starts to wait; call the result to know how it ended, nil while it has not.
+    private func begin(_ fixture: ServerFixture, seconds: Double = 20) -> () -> [String]? {
+        var result: [String]?
+        fixture.server.settler.settle(within: UInt64(seconds * 1e6)) { outcome in
+            if case .unsettled(let reasons) = outcome { result = reasons } else { result = [] }
+        }
+        return { result }
+    }
+
+    @Test("settle waits for an acknowledgement and the commit after it, and names both")
+    func slowAcknowledgement() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        client.application.send(.setName(name: "slow"))
+        let toplevel = try toplevel(client, fixture)
+        #expect(try fixture.settle() == [])
+        toplevel.acknowledges = false
+        var last: UInt32 = 0
+        let onEvent = toplevel.xdg.onEvent
+        toplevel.xdg.onEvent = { event in
+            onEvent?(event)
+            if case .configure(let serial) = event { last = serial }
+        }
+        toplevel.toplevel.send(.setMaximized)
+        try fixture.pump()
+        let who = "slow (pid \(getpid()))"
+        let window = try #require(fixture.model.windows.first).rawValue
+        #expect(
+            try fixture.settle(seconds: 0.05)
+                == ["\(who): has not acknowledged configure \(last) of window \(window)"])
+        let waiting = begin(fixture)
+        try fixture.pump()
+        #expect(waiting() == nil)
+        toplevel.xdg.send(.ackConfigure(serial: last))
+        try fixture.pump()
+        #expect(waiting() == nil)
+        #expect(
+            try fixture.settle(seconds: 0.05)
+                == ["\(who): has not committed after acknowledging configure \(last) of window \(window)"])
+        toplevel.surface.send(.commit)
+        try fixture.wait(for: "the end") { waiting() != nil }
+        #expect(waiting() == [])
+    }
+
+    @Test("a client that commits after its pong, from an idle handler, is waited for", arguments: [true, false])
+    func idleHandler(isShellOnly: Bool) throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let window = client.window("w").color(0xffff0000)
+        window.show()
+        if isShellOnly { client.application.send(.destroy) }
+        try fixture.pump()
+        // The first pong goes alone; the work comes before the next, as from an event loop's idle handler.
+        var lateWork: (() -> Void)?
+        var pongs = 0
+        func pong(_ answer: () -> Void) {
+            pongs += 1
+            lateWork?()
+            if pongs == 1 { lateWork = { window.frame(0, 0, 10, 10).commit() } } else { lateWork = nil }
+            answer()
+        }
+        client.onPing = { serial in pong { client.application.send(.pong(serial: serial)) } }
+        client.wmBase.onEvent = { event in
+            guard case .ping(let serial) = event else { return }
+            pong { client.wmBase.send(.pong(serial: serial)) }
+        }
+        #expect(try fixture.settle() == [])
+        // Two would be enough for a quiet client; the work between them asked for a third.
+        #expect(pongs == 3)
+        let id = try #require(fixture.model.windows.first)
+        #expect(fixture.model.frame(of: id)?.size.width == 10)
+    }
+
+    @Test("a client that was told something while others answered is asked again")
+    func toldMeanwhile() throws {
+        let fixture = try ServerFixture()
+        let (one, two) = (try fixture.connect("one"), try fixture.connect("two"))
+        let first = one.window("first").color(0xffff0000)
+        first.makeKeyAndVisible()
+        let second = two.window("second").color(0xff00ff00)
+        second.show()
+        try fixture.pump()
+        _ = one.takeEvents()
+        var asked = 0
+        two.onPing = { serial in
+            asked += 1
+            // Takes key from the first client's window, which has answered already.
+            if asked == 2 { second.makeKey() }
+            two.application.send(.pong(serial: serial))
+        }
+        var told: [Bool] = []
+        one.onPing = { serial in
+            told.append(one.events.contains("first.didResignKey"))
+            one.application.send(.pong(serial: serial))
+        }
+        #expect(try fixture.settle() == [])
+        #expect(told.last == true && told.count >= 4, "\(told)")
+    }
+
+    @Test("who does not answer and who does not read is named; those that bound nothing are asked by their socket")
+    func hung() throws {
+        let fixture = try ServerFixture()
+        for (name, isBare) in [("deaf", false), ("silent", false), ("bare", true)] {
+            let client = try fixture.connect(name)
+            client.application.send(.setName(name: name))
+            if isBare {
+                client.application.send(.destroy)
+                client.wmBase.send(.destroy)
+            }
+            try fixture.pump()
+            if name == "silent" { client.onPing = { _ in } } else { fixture.detach(client) }
+        }
+        // Tells the bare one something, that it does not read.
+        try fixture.server.plug(ScreenSpecification(parsing: "640x480,external"))
+        let who = { (name: String) in "\(name) (pid \(getpid()))" }
+        #expect(
+            try fixture.settle(seconds: 0.1) == [
+                "\(who("deaf")): does not read its events", "\(who("silent")): does not answer a ping",
+                "\(who("bare")): does not read its events",
+            ])
+    }
+
+    @Test("a client that bound nothing has settled when it has read all")
+    func bare() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        client.application.send(.destroy)
+        client.wmBase.send(.destroy)
+        try fixture.pump()
+        try fixture.server.plug(ScreenSpecification(parsing: "640x480,external"))
+        #expect(try fixture.settle() == [])
+        #expect(client.globals.count { $0.interface == WlOutput.name } == 2)
+    }
+
+    @Test("a frame that is due is waited for in real time; in manual time one that is to come is not")
+    func frames() throws {
+        for clock in [ClockMode.real, .manual] {
+            let fixture = try ServerFixture(clock: clock)
+            let client = try fixture.connect()
+            let window = client.window("w").color(0xffff0000)
+            var frames = 0
+            func draw() {
+                let callback = Proxy<WlCallback>(client.connection, version: 1)
+                callback.onEvent = { _ in
+                    frames += 1
+                    if frames < 5 { draw() }
+                }
+                window.surface.send(.frame(callback: callback.id))
+                window.commit()
+            }
+            window.show()
+            draw()
+            try fixture.pump()
+            #expect(try fixture.settle() == [])
+            #expect(frames == (clock == .real ? 5 : 0))
+        }
+    }
+
+    @Test("nobody is asked while nobody waits, and no timer is left when nobody waits any more")
+    func nothingPolls() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        var pings = 0
+        let answer = client.onPing
+        client.onPing = {
+            pings += 1
+            answer($0)
+        }
+        client.window("w").color(0xffff0000).show()
+        try fixture.pump()
+        #expect(pings == 0)
+        #expect(try fixture.settle() == [])
+        #expect(pings == 2)
+        try fixture.pump()
+        let end = fixture.loop.now + 20_000
+        var busy = 0
+        while fixture.loop.now < end { busy += try fixture.loop.runOnce(nonblocking: true) ? 1 : 0 }
+        #expect(busy == 0 && pings == 2)
+    }
+
+    @Test("POST /v1/settle answers when all is quiet, and 503 with the reasons when it is not in time")
+    func control() throws {
+        let fixture = try ServerFixture()
+        let control = try TestControl(fixture)
+        #expect(try control.send("POST", "/v1/settle") == (200, #"{"settled":true}"# + "\n"))
+        let client = try fixture.connect("busy")
+        client.application.send(.setName(name: "bu\u{1b}sy"))
+        try fixture.pump()
+        // Always has something to say.
+        client.onPing = { serial in
+            client.connection.display.send(.sync(callback: Proxy<WlCallback>(client.connection, version: 1).id))
+            client.application.send(.pong(serial: serial))
+        }
+        let answer = try control.send("POST", "/v1/settle?timeout=0.05")
+        #expect(answer.status == 503 && answer.body.contains("does not stop sending requests"), "\(answer.body)")
+        #expect(try control.send("POST", "/v1/settle?timeout=-1").status == 400)
+        client.onPing = { client.application.send(.pong(serial: $0)) }
+        #expect(try control.send("POST", "/v1/settle").status == 200)
+    }
+}
