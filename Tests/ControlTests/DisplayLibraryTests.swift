@@ -76,8 +76,9 @@ enum Shipped {
             ("physicalSize: { width: 1, height: 1, depth: 1 }", "physicalSize: unknown key \"depth\""),
             ("physicalSize: { width: -1, height: 1 }", "physicalSize: "), ("scale: 65", "scale: "),
             ("pnp: 'ab'", "pnp: "), ("type: 'watch'", "type: \"watch\" is none of phone, tablet"),
-            ("port: 'SCART'", "port: \"SCART\" is none of HDMI-A, DP"), ("kind: 'x'", "none of builtIn, external"),
-            ("overscan: { top: 300, left: 0, bottom: 300, right: 0 }", "overscan: nothing"),
+            ("connector: 'SCART'", "connector: \"SCART\" is none of HDMI-A, DP"),
+            ("kind: 'x'", "none of builtIn, external"),
+            ("overscan: { top: 300, left: 0, bottom: 300, right: 0 }", "overscan: "),
             ("overscan: { top: -1, left: 0, bottom: 0, right: 0 }", "overscan: "),
             ("preferredMode: '800x601'", "preferredMode: 800x601 is no mode of x"),
             ("maximumFramesPerSecond: 0", "maximumFramesPerSecond: "),
@@ -123,6 +124,7 @@ enum Shipped {
         #expect(plain.vendor == "MUL" && plain.model == "Monitor 5K" && plain.serial == "AB12")
         #expect(Set(plain.modes) == Set(source.modes) && plain.preferredMode == source.modes[0])
         #expect(plain.physicalSize == Size(width: 597, height: 336))
+        #expect(try load("port: 'HDMI-A-2'").description(named: "S").port == "HDMI-A-2" && plain.port.isEmpty)
         let changed = try load("vendor: 'ACME', serial: '7', modes: ['640x480'], physicalSize: { width: 9, height: 8 }")
             .description(named: "S").checked()
         #expect(changed.vendor == "ACME" && changed.model == "Monitor 5K" && changed.serial == "7")

@@ -28,14 +28,14 @@ import WindowModel
             ["1440x240@60~2:9", "1600x900@60"],
         ])
     func roundTrip(modes: [String]) throws {
-        for port in DisplayModel.Port.allCases {
-            let display = try model(modes) { $0.port = port }
+        for connector in DisplayModel.Connector.allCases {
+            let display = try model(modes) { $0.connector = connector }
             let read = try EDID.parse(EDID.generate(for: display))
             let vga = Screen.Mode(width: 640, height: 480, refresh: 59_940)
             // Where nothing fits into the base block, that says VGA.
             let extra: Set = display.modes.contains(where: \.fitsDescriptor) ? [] : [vga]
-            #expect(Set(read.modes) == Set(display.modes).union(extra), "\(port)")
-            #expect(read.preferredMode == display.modes[0], "\(port)")
+            #expect(Set(read.modes) == Set(display.modes).union(extra), "\(connector)")
+            #expect(read.preferredMode == display.modes[0], "\(connector)")
         }
     }
 
@@ -66,8 +66,8 @@ import WindowModel
 
     @Test("CTA-861: 60 Hz is listed by its code only together with 59.94 Hz, for the code means both")
     func codes() throws {
-        let both = try model(["1920x1080@60", "1920x1080@59.94"]) { $0.port = .hdmi }
-        let one = try model(["1920x1080@60"]) { $0.port = .hdmi }
+        let both = try model(["1920x1080@60", "1920x1080@59.94"]) { $0.connector = .hdmi }
+        let one = try model(["1920x1080@60"]) { $0.connector = .hdmi }
         #expect(EDID.Plan(both).formats.map(\.code) == [16] && EDID.Plan(one).formats.isEmpty)
         #expect(VideoFormat.format(code: 97)?.modes.map(\.refresh) == [60_000, 59_940])
         #expect(VideoFormat.format(code: 18)?.pixelAspectRatio == 64.0 / 45)
@@ -99,7 +99,7 @@ import WindowModel
 
     @Test("what is wrong with bytes is said, and where")
     func refusals() throws {
-        let good = EDID.generate(for: try model(["5120x2880@60", "640x480@60"]) { $0.port = .hdmi })
+        let good = EDID.generate(for: try model(["5120x2880@60", "640x480@60"]) { $0.connector = .hdmi })
         func refusal(_ change: (inout [UInt8]) -> Void, seal: Bool = true) -> String {
             var bytes = good
             change(&bytes)

@@ -6,7 +6,7 @@ import WindowModel
 extension DisplayModel: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case name, summary, type, vendor, model, serial, pnp, modes, preferredMode, scale, physicalSize, overscan
-        case interactive, maximumFramesPerSecond, kind, port, edid
+        case interactive, maximumFramesPerSecond, kind, connector, port, edid
     }
 
     /// Strict: unknown keys, impossible modes and impossible values are errors. `edid` names a file beside the one
@@ -51,7 +51,8 @@ extension DisplayModel: Decodable {
         interactive = try optional(Bool.self, .interactive)
         maximumFramesPerSecond = try optional(Int.self, .maximumFramesPerSecond)
         kind = try container.choice(.kind)
-        port = try container.choice(.port)
+        connector = try container.choice(.connector)
+        port = try optional(String.self, .port)
         try check(container)
     }
 
@@ -62,7 +63,7 @@ extension DisplayModel: Decodable {
         }
         let whole = try container.checked(.modes) { () throws(ModelError) in try description(named: "screen") }
         func check(_ key: CodingKeys, _ change: (inout ScreenDescription) -> Void) throws {
-            var screen = ScreenDescription(name: "screen", modes: modes)
+            var screen = ScreenDescription(name: "screen", modes: modes, preferredMode: whole.preferredMode)
             change(&screen)
             _ = try container.checked(key) { () throws(ModelError) in try screen.checked() }
         }
@@ -70,17 +71,12 @@ extension DisplayModel: Decodable {
         try check(.name) { $0.name = name }
         try check(.vendor) { $0.vendor = whole.vendor }
         try check(.model) { $0.model = whole.model }
+        try check(.port) { $0.port = whole.port }
         try check(.serial) { $0.serial = whole.serial }
         try check(.scale) { $0.scale = whole.scale }
         try check(.maximumFramesPerSecond) { $0.maximumFramesPerSecond = whole.maximumFramesPerSecond }
         try check(.physicalSize) { $0.physicalSize = whole.physicalSize }
         try check(.overscan) { $0.overscanInsets = whole.overscanInsets }
-        if let overscan, let mode = whole.preferredMode {
-            let isLeft =
-                overscan.left + overscan.right < Double(mode.width)
-                && overscan.top + overscan.bottom < Double(mode.height)
-            guard isLeft else { throw container.refusal(.overscan, "nothing of \(mode.text) is left to be seen") }
-        }
     }
 
     private static func bytes(

@@ -30,7 +30,9 @@ public struct DisplayModel: Sendable, Equatable {
     public var maximumFramesPerSecond: Int?
     public var kind: Screen.Kind?
     /// Nil: as `type` has it.
-    public var port: Port?
+    public var connector: Connector?
+    /// Where it is plugged in unless something else is asked for, as "HDMI-A-1"; a screen without a name is called so.
+    public var port: String?
     /// The display's own EDID; nil: one is generated from all this.
     public var edid: [UInt8]?
 
@@ -93,7 +95,8 @@ public struct DisplayModel: Sendable, Equatable {
         let insets = overscan.map { Screen.Insets(top: $0.top, left: $0.left, bottom: $0.bottom, right: $0.right) }
         return ScreenDescription(
             name: screenName, kind: kind ?? .external, vendor: vendor, model: model, serial: serial ?? "",
-            edid: edidBytes, modes: modes, preferredMode: preferred, currentMode: preferred, scale: scale ?? 1,
+            port: port ?? "", edid: edidBytes, modes: modes, preferredMode: preferred, currentMode: preferred,
+            scale: scale ?? 1,
             overscanInsets: insets ?? Screen.Insets(), maximumFramesPerSecond: effectiveFramesPerSecond,
             isInteractive: isInteractive,
             physicalSize: physicalSize.map { Size(width: $0.width, height: $0.height) } ?? .zero)
@@ -106,7 +109,7 @@ public struct DisplayModel: Sendable, Equatable {
 
     var isInteractive: Bool { interactive ?? (type ?? .monitor).isInteractive }
 
-    var effectivePort: Port { port ?? (type ?? .monitor).port }
+    var effectiveConnector: Connector { connector ?? (type ?? .monitor).connector }
 
     var effectiveFramesPerSecond: Int {
         maximumFramesPerSecond ?? modes.map { ($0.refresh + 999) / 1000 }.max() ?? 60

@@ -13,7 +13,7 @@ public enum DisplayType: String, Sendable, CaseIterable {
     }
 
     /// How such a display is usually connected.
-    var port: DisplayModel.Port {
+    var connector: DisplayModel.Connector {
         switch self {
         case .phone, .tablet: .dsi
         case .laptop: .embeddedDisplayPort
@@ -25,7 +25,7 @@ public enum DisplayType: String, Sendable, CaseIterable {
 
 extension DisplayModel {
     /// What the display is connected by, in the kernel's names of connectors.
-    public enum Port: String, Sendable, CaseIterable {
+    public enum Connector: String, Sendable, CaseIterable {
         case hdmi = "HDMI-A"
         case displayPort = "DP"
         case embeddedDisplayPort = "eDP"

@@ -28,7 +28,9 @@ struct DisplayPayload: Encodable {
     var maximumFramesPerSecond: Int
     /// Nil: built in as the first screen, else external.
     var kind: String?
-    var port: String
+    var connector: String
+    /// As "HDMI-A-1".
+    var port: String?
     /// Base64.
     var edid: String
 
@@ -49,7 +51,8 @@ struct DisplayPayload: Encodable {
         interactive = display.isInteractive
         maximumFramesPerSecond = display.effectiveFramesPerSecond
         kind = display.kind?.rawValue
-        port = display.effectivePort.rawValue
+        connector = display.effectiveConnector.rawValue
+        port = display.port
         edid = Data(bytes).base64EncodedString()
     }
 }

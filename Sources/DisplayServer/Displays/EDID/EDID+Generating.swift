@@ -22,7 +22,7 @@ extension EDID {
             base += [1, 3, 0x80, size.width, size.height, 120, 0x0e]
         } else {
             // 1.4: digital, 8 bits a colour; RGB only, sRGB, and whether the first timing is the panel's own.
-            base += [1, 4, 0xa0 | model.effectivePort.code, size.width, size.height, 120, isNative ? 0x06 : 0x04]
+            base += [1, 4, 0xa0 | model.effectiveConnector.code, size.width, size.height, 120, isNative ? 0x06 : 0x04]
         }
         base += chromaticity
         base += plan.established

@@ -7,7 +7,7 @@ extension EDID.Plan {
     var extensions: [[UInt8]] {
         var blocks: [[UInt8]] = []
         var left = detailedExtensions
-        if model.effectivePort == .hdmi {
+        if model.effectiveConnector == .hdmi {
             let data = dataBlocks
             let room = (127 - 4 - data.count) / DetailedTiming.descriptorSize
             let timings = left.prefix(room).flatMap(descriptor)
@@ -107,7 +107,7 @@ extension EDID.Plan {
 
     /// The connector with one link, 8 bits a colour in RGB and nothing else.
     private var interfaceBlock: [UInt8] {
-        let body: [UInt8] = [model.effectivePort.displayIDCode << 4 | 1, 0, 2, 0, 0, 0, 0, 0, 0, 0]
+        let body: [UInt8] = [model.effectiveConnector.displayIDCode << 4 | 1, 0, 2, 0, 0, 0, 0, 0, 0, 0]
         return [EDID.Tag.interface, 0, UInt8(body.count)] + body
     }
 

@@ -48,11 +48,11 @@ extension EDID {
         }
 
         /// HDMI knows EDID 1.3 only.
-        var isOld: Bool { model.effectivePort == .hdmi }
+        var isOld: Bool { model.effectiveConnector == .hdmi }
 
         /// The CTA-861 format of a mode, if this display may list it: a code means both of its rates.
         private func format(of mode: Screen.Mode) -> VideoFormat? {
-            guard model.effectivePort == .hdmi, let format = VideoFormat.format(of: mode),
+            guard model.effectiveConnector == .hdmi, let format = VideoFormat.format(of: mode),
                 format.modes.allSatisfy(model.modes.contains)
             else { return nil }
             return format
