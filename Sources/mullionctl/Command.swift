@@ -15,7 +15,7 @@ struct Command {
 
     /// In the order of the overview.
     static var all: [Command] {
-        serverCommands + screenCommands + windowCommands + inputCommands + pictureCommands + [
+        serverCommands + screenCommands + windowCommands + inputCommands + pictureCommands + scenarioCommands + [
             Command(
                 name: "help", arguments: "[COMMAND]", summary: "explain a command",
                 run: { (call) throws(Failure) in

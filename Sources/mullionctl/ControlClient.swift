@@ -46,10 +46,13 @@ struct ControlClient {
     }
 
     /// Reads an answer without end, line by line; false from `line` ends it.
-    func stream(_ path: String, _ line: @escaping (String) -> Bool) throws(Failure) {
+    func stream(
+        _ method: String, _ path: String, _ body: JSON? = nil, _ line: @escaping (String) -> Bool
+    ) throws(Failure) {
         let sink = Sink()
         sink.line = line
-        let status = try perform("GET", path, nil, accept: "text/event-stream", seconds: 0, sink)
+        let body = body.map { Body(type: "application/json", bytes: Array($0.encoded.utf8)) }
+        let status = try perform(method, path, body, accept: "text/event-stream", seconds: 0, sink)
         try check(status, sink.bytes)
     }
 

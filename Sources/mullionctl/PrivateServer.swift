@@ -29,6 +29,13 @@ final class PrivateServer {
         guard let command = call.line.rest ?? Optional(call.words()), !command.isEmpty else {
             throw .usage("a command is missing: write -- COMMAND…")
         }
+        try run(command, options: options, configuration: configuration, artifacts: artifacts)
+    }
+
+    /// Runs a command in a server with these options of mulliond, and ends with the command's exit status.
+    static func run(
+        _ command: [String], options: [String], configuration: String? = nil, artifacts: String? = nil
+    ) throws(Failure) {
         // Before anything is started: what comes from now on is waited for, not lost.
         let signals = BlockedSignals()
         let server = try PrivateServer(options: options, configuration: configuration, artifacts: artifacts)
@@ -105,7 +112,7 @@ final class PrivateServer {
 
     /// The server beside this program, else the one in PATH.
     private static func program() throws(Failure) -> String {
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let own = Process.ownPath
         let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let beside = folder + "/mulliond"
         return access(beside, X_OK) == 0 ? beside : "mulliond"

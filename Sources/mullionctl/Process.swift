@@ -1,5 +1,6 @@
 // Starting programs and waiting for them.
 
+import FoundationEssentials
 import Glibc
 
 /// Two ends that programs do not inherit; they are closed by who uses them.
@@ -17,6 +18,11 @@ struct Pipe {
 
 /// A program that was started.
 struct Process {
+    /// This program's own file, empty when the system does not say.
+    static var ownPath: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    }
+
     let id: pid_t
 
     /// Where its standard streams and one more descriptor go.

@@ -14,12 +14,14 @@ public final class ControlServer {
     let worker = Worker()
     /// Monotonic microseconds.
     let startedAt: UInt64
+    /// The one that is being carried out.
+    var scenario: ScenarioRunner?
     private(set) lazy var events = EventStreams(server)
     private let http: HTTPServer
     private let admission = Admission()
     private lazy var router = Router(
         routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
-            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes)
+            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes)
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.

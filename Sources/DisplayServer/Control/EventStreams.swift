@@ -106,7 +106,7 @@ final class EventStreams {
         return "id: \(run)-\(entry.number)\n" + Self.event(payload.event, payload)
     }
 
-    private static func event(_ name: String, _ payload: some Encodable) -> String {
+    static func event(_ name: String, _ payload: some Encodable) -> String {
         let json = (try? ControlJSON.encode(payload)) ?? Array("{}".utf8)
         return "event: \(name)\ndata: \(String(decoding: json, as: UTF8.self))\n\n"
     }

@@ -85,7 +85,7 @@ extension Command {
 
     private static func watch(_ call: Invocation) throws(Failure) {
         var wasCutOff = false
-        try call.client.stream("/events") { line in
+        try call.client.stream("GET", "/events") { line in
             if line == "event: cutOff" { wasCutOff = true }
             if line.hasPrefix("data: ") { Terminal.out(line.dropFirst(6) + "\n") }
             return true

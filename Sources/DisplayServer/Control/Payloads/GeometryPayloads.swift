@@ -2,7 +2,6 @@
 
 import WindowModel
 
-/// A point in points: `{"x": 10, "y": 20}`.
 /// Distances from the four edges.
 struct InsetsPayload: Encodable {
     var top: Double
@@ -18,6 +17,7 @@ struct InsetsPayload: Encodable {
     }
 }
 
+/// A point in points: `{"x": 10, "y": 20}`.
 struct PointPayload: Codable, StrictlyDecodable, Equatable {
     var x: Double
     var y: Double
@@ -34,14 +34,19 @@ struct PointPayload: Codable, StrictlyDecodable, Equatable {
 }
 
 /// A size in points, pixels or millimetres, as its field says.
-struct SizePayload: Encodable, Equatable {
+struct SizePayload: Codable, StrictlyDecodable, Equatable {
     var width: Double
     var height: Double
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case width, height }
+    typealias Keys = CodingKeys
 
     init(_ size: Size) {
         width = size.width
         height = size.height
     }
+
+    var size: Size { Size(width: width, height: height) }
 }
 
 /// A rectangle in points: `{"x": 0, "y": 0, "width": 100, "height": 50}`.

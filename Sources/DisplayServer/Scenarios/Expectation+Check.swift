@@ -1,0 +1,146 @@
+// Whether what is expected is true, and what is not.
+
+import Compositor
+import WindowModel
+
+extension Expectation {
+    /// Calls back with the first thing that is not as expected, nil when all is; later where pixels are to be drawn.
+    func check(on server: DisplayServer, _ body: @escaping (Mismatch?) -> Void) {
+        if let mismatch = firstMismatch(in: server.model) { return body(mismatch) }
+        guard !pixels.isEmpty else { return body(nil) }
+        var wanted: [(screen: Screen, pixel: Pixel)] = []
+        do {
+            for pixel in pixels {
+                guard let name = pixel.screen?.text ?? server.model.mainScreen.map({ "\($0)" }) else {
+                    return body(Mismatch(place: pixel.place, expected: pixel.color.hex, seen: "no screen"))
+                }
+                wanted.append((try server.screen(name), pixel))
+            }
+        } catch {
+            return body(Mismatch(place: "pixels", expected: "a screen", seen: error.message))
+        }
+        var screens: [Screen.ID] = []
+        for (screen, _) in wanted where !screens.contains(screen.id) { screens.append(screen.id) }
+        server.capture(screens) { pictures in
+            for (screen, pixel) in wanted {
+                let seen = pictures.first { $0.0 == screen.id }?.1[pixel.x, pixel.y].map { $0 & 0xff_ffff }
+                guard let seen, pixel.isLike(seen) else {
+                    let text = seen?.hex ?? "outside of \(screen.currentMode.width)x\(screen.currentMode.height) pixels"
+                    return body(Mismatch(place: pixel.place, expected: pixel.color.hex, seen: text))
+                }
+            }
+            body(nil)
+        }
+    }
+
+    private func firstMismatch(in model: WindowModel) -> Mismatch? {
+        let names = model.screens.compactMap { model.screen($0)?.name }
+        if let screens, screens != names { return Mismatch("screens", screens.text, names.text) }
+        for state in states {
+            if let mismatch = state.firstMismatch(in: model) { return mismatch }
+        }
+        for state in windows {
+            if let mismatch = state.firstMismatch(in: model) { return mismatch }
+        }
+        guard let key else { return nil }
+        let seen = model.keyWindow.flatMap { model.window($0)?.title }
+        return seen == key ? nil : Mismatch("key window", key ?? "none", seen ?? "none")
+    }
+}
+
+extension Expectation.ScreenState {
+    fileprivate func firstMismatch(in model: WindowModel) -> Mismatch? {
+        guard let screen = model.screen(named: name) else {
+            return isConnected == false ? nil : Mismatch("screen \(name)", "to be connected", "it is not")
+        }
+        if isConnected == false { return Mismatch("screen \(name)", "not to be connected", "it is") }
+        let shown = screen.mirroredScreen.flatMap { model.screen($0)?.name }
+        let titles = model.windows(on: screen.id).reversed().compactMap { model.window($0)?.title }
+        let properties = screen.properties
+        let facts: [(String, String?, String)] = [
+            ("mode", mode.map { (try? properties.modes.mode($0, of: name).text) ?? $0 }, screen.currentMode.text),
+            ("scale", scale.map(\.text), screen.scale.text),
+            ("orientation", orientation?.rawValue, screen.orientation.rawValue),
+            ("overscan", overscan?.rawValue, properties.overscan.rawValue),
+            ("brightness", brightness.map(\.text), properties.brightness.text),
+            ("mirrors", mirrors.map { $0 ?? "none" }, shown ?? "none"),
+            ("size", size?.text, screen.bounds.size.text),
+            (
+                "position", position.map { "\($0.x.text),\($0.y.text)" },
+                "\(screen.position.x.text),\(screen.position.y.text)"
+            ),
+            ("main", isMain.map { "\($0)" }, "\(model.mainScreen == screen.id)"),
+            ("windows, front to back", windows?.text, titles.text),
+        ]
+        return facts.mismatch("screen \(name)")
+    }
+}
+
+extension Expectation.WindowState {
+    fileprivate func firstMismatch(in model: WindowModel) -> Mismatch? {
+        guard let window = model.windows.lazy.compactMap({ model.window($0) }).first(where: { $0.title == title })
+        else {
+            return exists == false ? nil : Mismatch("window \(title)", "to exist", "it does not")
+        }
+        if exists == false { return Mismatch("window \(title)", "not to exist", "it does") }
+        let screenName = window.screen.flatMap { model.screen($0)?.name }
+        let facts: [(String, String?, String)] = [
+            ("visible", isVisible.map { "\($0)" }, "\(window.isVisible)"),
+            ("key", isKey.map { "\($0)" }, "\(window.isKey)"),
+            ("screen", screen.map { $0 ?? "none" }, screenName ?? "none"),
+            ("awaits", awaits.map { $0 ?? "none" }, window.awaitedScreen?.name ?? "none"),
+            ("frame", frame?.text, window.frame.text),
+            ("level", level.map(\.text), window.level.text),
+        ]
+        return facts.mismatch("window \(title)")
+    }
+}
+
+extension Expectation.Pixel {
+    fileprivate var place: String { "pixel \(x),\(y)" + (screen.map { " of \($0.text)" } ?? "") }
+
+    fileprivate func isLike(_ seen: UInt32) -> Bool {
+        [0, 8, 16].allSatisfy { shift in
+            abs(Int(seen >> shift & 255) - Int(color >> shift & 255)) <= Int(tolerance)
+        }
+    }
+}
+
+extension Mismatch {
+    fileprivate init(_ place: String, _ expected: String, _ seen: String) {
+        self.init(place: place, expected: expected, seen: seen)
+    }
+}
+
+extension [(String, String?, String)] {
+    fileprivate func mismatch(_ owner: String) -> Mismatch? {
+        for (name, expected, seen) in self {
+            if let expected, expected != seen { return Mismatch("\(owner): \(name)", expected, seen) }
+        }
+        return nil
+    }
+}
+
+extension Double {
+    fileprivate var text: String { self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self) }
+}
+
+extension Size {
+    fileprivate var text: String { "\(width.text)×\(height.text)" }
+}
+
+extension Rect {
+    fileprivate var text: String { "\(minX.text),\(minY.text) \(size.text)" }
+}
+
+extension [String] {
+    fileprivate var text: String { isEmpty ? "none" : joined(separator: ", ") }
+}
+
+extension UInt32 {
+    /// "#rrggbb".
+    var hex: String {
+        let digits = String(self & 0xff_ffff, radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}
