@@ -14,6 +14,8 @@ struct Configuration: Decodable {
     /// Display models beside the monitor library.
     var displays: [DisplayModel] = []
     var policy = Policy()
+    var screenControl = ScreenControl.owner
+    var fixedRotation: Set<String> = []
     var keyboard = KeyboardLayout()
     var logLevel = DisplayServer.LogLevel.info
 
@@ -33,7 +35,11 @@ struct Configuration: Decodable {
             }
         }
         displays = try container.decodeIfPresent([DisplayModel].self, forKey: .displays) ?? []
-        policy = try container.decodeIfPresent(PolicySection.self, forKey: .policy)?.policy ?? policy
+        if let section = try container.decodeIfPresent(PolicySection.self, forKey: .policy) {
+            policy = section.policy
+            screenControl = section.screenControl
+            fixedRotation = section.fixedRotation
+        }
         keyboard = try container.decodeIfPresent(KeyboardSection.self, forKey: .keyboard)?.layout ?? keyboard
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
     }
@@ -58,8 +64,10 @@ struct Configuration: Decodable {
 
 private struct PolicySection: Decodable {
     var policy = Policy()
+    var screenControl = ScreenControl.owner
+    var fixedRotation: Set<String> = []
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case keyOnTouch, orphans }
+    enum CodingKeys: String, CodingKey, CaseIterable { case keyOnTouch, orphans, screenControl, fixedRotation }
 
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
@@ -72,6 +80,15 @@ private struct PolicySection: Decodable {
             }
             policy.orphans = orphans
         }
+        if let text = try container.decodeIfPresent(String.self, forKey: .screenControl) {
+            guard let control = ScreenControl(rawValue: text) else {
+                let all = ScreenControl.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+                throw DecodingError.dataCorruptedError(
+                    forKey: .screenControl, in: container, debugDescription: "\"\(text)\" is none of \(all)")
+            }
+            screenControl = control
+        }
+        fixedRotation = Set(try container.decodeIfPresent([String].self, forKey: .fixedRotation) ?? [])
     }
 }
 

@@ -31,6 +31,8 @@ final class Daemon {
         server.displays.own = configuration.displays
         server.displays.onWarning = { Log.write(.warning, $0) }
         server.keyboardLayout = configuration.keyboard
+        server.screenControl = configuration.screenControl
+        server.fixedRotation = configuration.fixedRotation
     }
 
     /// Serves until it is told to stop.
@@ -65,6 +67,8 @@ final class Daemon {
         do {
             let new = try Configuration.load(options.config)
             server.model.policy = new.policy
+            server.screenControl = new.screenControl
+            server.fixedRotation = new.fixedRotation
             server.displays.own = new.displays
             Log.write(.info, "configuration reloaded")
         } catch {

@@ -121,4 +121,38 @@ import WindowModel
         try fixture.wait(for: "the same picture") { try fixture.screenshot(fixture.model.screens[1]) == before }
         #expect(presenter.isRunning)
     }
+
+    @Test("main window: rotation-aware; it is told before and after the turn, and fills the screen again (R1, R2)")
+    func rotation() throws {
+        let fixture = try ServerFixture(screens: ["400x700"])
+        let main = try start("main-window", on: fixture)
+        try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft)
+        try fixture.wait(for: "the turn's end") { main.readOutput().contains("has turned to landscapeLeft") }
+        let output = main.readOutput()
+        let will = try #require(output.firstRange(of: "will turn from portrait to landscapeLeft in 0.3 s"))
+        let did = try #require(output.firstRange(of: "has turned to landscapeLeft"))
+        #expect(will.upperBound <= did.lowerBound)
+        #expect(try window(of: "main-window", in: fixture).frame == Rect(x: 0, y: 0, width: 700, height: 400))
+        // S4: the framebuffer does not turn, and the window fills it in its own colour, up to the far corner.
+        try fixture.wait(for: "the new picture") { try fixture.color(x: 395, y: 5) == 0x2f6f62 }
+        #expect(try fixture.color(x: 5, y: 695) == 0x2f6f62)
+        // R4: the text field, tapped where it is now.
+        try fixture.tap(x: 350, y: 150)
+        try fixture.wait(for: "the field to be edited") { main.readOutput().contains("tapped field") }
+    }
+
+    @Test("R3: a program of the configuration's list stays portrait and is drawn turned")
+    func fixedRotation() throws {
+        let fixture = try ServerFixture(screens: ["400x700"])
+        fixture.server.fixedRotation = ["main-window"]
+        let main = try start("main-window", on: fixture)
+        try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0)
+        try fixture.wait(for: "the turn") { main.readOutput().contains("has turned to landscapeLeft") }
+        #expect(try window(of: "main-window", in: fixture).frame == Rect(x: 0, y: 0, width: 400, height: 700))
+        // The field is at (24…376, 130…174) of the panel; its place in the turned points is (700 - 150, 200) or so.
+        let screen = try #require(fixture.model.screen(fixture.mainScreen))
+        let place = screen.convertFromFixed(Point(x: 200, y: 150))
+        try fixture.tap(x: place.x, y: place.y)
+        try fixture.wait(for: "the field to be edited") { main.readOutput().contains("tapped field") }
+    }
 }

@@ -33,6 +33,7 @@ final class Client: ServerConnection {
         application = server.model.addApplication(name: credentials.processName)
         super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
         transport.onQueue = { [unowned self] in queueFlush() }
+        if server.fixedRotation.contains(credentials.processName) { server.setRotationPolicy(.fixed, of: self) }
     }
 
     /// Starts to read.

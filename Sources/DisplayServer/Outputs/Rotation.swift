@@ -33,6 +33,17 @@ extension DisplayServer {
     }
 }
 
+extension DisplayServer {
+    /// R3: whether a client's windows turn with their screens; it is told the bounds that it has to work with.
+    func setRotationPolicy(_ policy: Application.RotationPolicy, of client: Client) {
+        guard model.application(client.application)?.rotationPolicy != policy else { return }
+        ignore { () throws(ModelError) in try model.setRotationPolicy(policy, of: client.application) }
+        for resource in client.screens {
+            if let screen = resource.screen.flatMap({ model.screen($0) }) { resource.describe(screen) }
+        }
+    }
+}
+
 /// Wakes the model when a turn is over.
 final class RotationTimer {
     private unowned let server: DisplayServer

@@ -20,6 +20,7 @@ final class ApplicationResource: Resource {
         case .setName(let name):
             let name = name.cut(toBytes: connection.transport.limits.titleBytes)
             server.ignore { () throws(ModelError) in try server.model.setName(name, of: client.application) }
+            if server.fixedRotation.contains(name) { server.setRotationPolicy(.fixed, of: client) }
         case .createWindow(let id, let surfaceID, let screenID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
             let screen = try connection.resource(screenID, as: ScreenResource.self)
@@ -39,9 +40,7 @@ final class ApplicationResource: Resource {
                     object: id, code: MullionApplicationV1.Error.invalidValue.rawValue,
                     message: "rotation policy \(policy.rawValue) does not exist; there are rotating (0) and fixed (1)")
             }
-            server.ignore { () throws(ModelError) in
-                try server.model.setRotationPolicy(policy == .fixed ? .fixed : .rotating, of: client.application)
-            }
+            server.setRotationPolicy(policy == .fixed ? .fixed : .rotating, of: client)
         case .endIgnoringInteractionEvents:
             do {
                 try server.model.endIgnoringInteractionEvents(client.application)

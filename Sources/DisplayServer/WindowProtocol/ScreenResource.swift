@@ -60,6 +60,8 @@ final class ScreenResource: Resource {
         send(MullionScreenV1.Event.orientationDidChange(from: old.wire, to: new.wire))
     }
 
+    private var isFixed: Bool { server.model.application(client.application)?.rotationPolicy == .fixed }
+
     /// Sends the whole state (S1).
     func describe(_ screen: Screen) {
         let properties = screen.properties
@@ -88,7 +90,8 @@ final class ScreenResource: Resource {
         send(MullionScreenV1.Event.flipped(flipped: properties.isFlipped ? 1 : 0))
         let shown = screen.mirroredScreen.flatMap { server.model.screen($0)?.name }
         send(MullionScreenV1.Event.mirrored(mirroring: properties.mirroring.wire, name: shown))
-        let bounds = screen.bounds
+        // R3: for applications that do not turn the screen never did.
+        let bounds = isFixed ? screen.fixedBounds : screen.bounds
         send(
             MullionScreenV1.Event.bounds(
                 x: Fixed(rounding: bounds.minX), y: Fixed(rounding: bounds.minY),

@@ -92,6 +92,8 @@ struct ApplicationPayload: Encodable {
     var system: Bool
     /// E7: how many beginIgnoringInteractionEvents are open.
     var ignoring: Int
+    /// R3: rotating or fixed.
+    var rotationPolicy: String
     /// W4: back to front.
     var windows: [UInt32]
     var surfaces: Int
@@ -105,6 +107,7 @@ struct ApplicationPayload: Encodable {
         uid = client?.credentials.uid ?? .max
         system = application.isSystem
         ignoring = application.ignoringDepth
+        rotationPolicy = application.rotationPolicy.rawValue
         windows = model.windows(of: application.id).map(\.rawValue)
         surfaces = client?.surfaceCount ?? 0
         queuedBytes = client?.transport.queuedBytes ?? 0
