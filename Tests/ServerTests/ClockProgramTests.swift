@@ -34,11 +34,11 @@ import WindowModel
             last = try #require(now)
         }
         let outcome = try fixture.step(.idle(limit: 200_000)).outcome
-        guard case .busy(let owners) = outcome else {
+        guard case .busy(let causes) = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        #expect(owners.count == 1 && owners[0].contains("(pid \(program.pid))"))
+        #expect(causes.count == 1 && causes[0].contains("(pid \(program.pid))"))
     }
 
     private func settled(_ fixture: ServerFixture) throws -> Bitmap? {
@@ -55,7 +55,7 @@ import WindowModel
         try waitForWindow(fixture)
         #expect(try fixture.settle() == [])
         program.kill(SIGSTOP)
-        let open = try fixture.settle(seconds: 0.2)
+        let open = try fixture.settle(seconds: 0.5)
         #expect(open.count == 1 && open.first?.contains("(pid \(program.pid)): does not read its events") == true)
         program.kill(SIGCONT)
         #expect(try fixture.settle() == [])

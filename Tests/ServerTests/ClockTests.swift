@@ -108,9 +108,28 @@ import WindowModel
         endless.client.application.send(.setName(name: "endless"))
         try fixture.pump()
         let refused = try control.send("PATCH", "/v1/clock", #"{"until":"idle","limit":100000}"#)
-        #expect(refused.status == 409 && refused.body.contains("endless (pid \(getpid()))"), "\(refused.body)")
+        #expect(refused.status == 409, "\(refused.body)")
+        #expect(refused.body.contains("endless (pid \(getpid())) asks for frames"), "\(refused.body)")
         #expect(refused.body.contains(#""now":1240000"#), "\(refused.body)")
         #expect(!refused.body.contains("animation (pid"), "\(refused.body)")
+    }
+
+    @Test("R1: a turn takes manual time; until idle ends with it")
+    func turns() throws {
+        let fixture = try ServerFixture(clock: .manual)
+        let screen = fixture.mainScreen
+        try fixture.server.rotate(screen, to: .landscapeLeft)
+        #expect(try fixture.settle() == [])
+        #expect(try fixture.step(299_999) == 0)
+        #expect(fixture.model.isRotating(screen))
+        let (early, _) = try fixture.step(.idle(limit: 0))
+        guard case .busy(let causes) = early else {
+            Issue.record("\(early)")
+            return
+        }
+        #expect(causes == ["screen BUILTIN-1 is turning"])
+        #expect(try fixture.step(.idle(limit: 1)).ticks == 1)
+        #expect(!fixture.model.isRotating(screen) && fixture.server.clock.now == 1_300_000)
     }
 
     /// A session with everything that has a time in it; what the server told and what the client saw.

@@ -49,7 +49,7 @@ import Wayland
         let who = "slow (pid \(getpid()))"
         let window = try #require(fixture.model.windows.first).rawValue
         #expect(
-            try fixture.settle(seconds: 0.05)
+            try fixture.settle(seconds: 0.5)
                 == ["\(who): has not acknowledged configure \(last) of window \(window)"])
         let waiting = begin(fixture)
         try fixture.pump()
@@ -58,7 +58,7 @@ import Wayland
         try fixture.pump()
         #expect(waiting() == nil)
         #expect(
-            try fixture.settle(seconds: 0.05)
+            try fixture.settle(seconds: 0.5)
                 == ["\(who): has not committed after acknowledging configure \(last) of window \(window)"])
         toplevel.surface.send(.commit)
         try fixture.wait(for: "the end") { waiting() != nil }
@@ -137,7 +137,7 @@ import Wayland
         try fixture.server.plug(ScreenSpecification(parsing: "640x480,external"))
         let who = { (name: String) in "\(name) (pid \(getpid()))" }
         #expect(
-            try fixture.settle(seconds: 0.1) == [
+            try fixture.settle(seconds: 0.5) == [
                 "\(who("deaf")): does not read its events", "\(who("silent")): does not answer a ping",
                 "\(who("bare")): does not read its events",
             ])
@@ -179,6 +179,16 @@ import Wayland
         }
     }
 
+    @Test("R1: a turn under way is waited for in real time, and named")
+    func turns() throws {
+        let fixture = try ServerFixture()
+        let screen = fixture.mainScreen
+        try fixture.server.rotate(screen, to: .landscapeLeft, duration: 1_000_000)
+        #expect(try fixture.settle(seconds: 0.1) == ["screen BUILTIN-1 is turning"])
+        #expect(try fixture.settle() == [])
+        #expect(!fixture.model.isRotating(screen))
+    }
+
     @Test("nobody is asked while nobody waits, and no timer is left when nobody waits any more")
     func nothingPolls() throws {
         let fixture = try ServerFixture()
@@ -214,7 +224,7 @@ import Wayland
             client.connection.display.send(.sync(callback: Proxy<WlCallback>(client.connection, version: 1).id))
             client.application.send(.pong(serial: serial))
         }
-        let answer = try control.send("POST", "/v1/settle?timeout=0.05")
+        let answer = try control.send("POST", "/v1/settle?timeout=0.5")
         #expect(answer.status == 503 && answer.body.contains("does not stop sending requests"), "\(answer.body)")
         #expect(try control.send("POST", "/v1/settle?timeout=-1").status == 400)
         client.onPing = { client.application.send(.pong(serial: $0)) }

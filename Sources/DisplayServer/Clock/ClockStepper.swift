@@ -15,7 +15,7 @@ public final class ClockStepper {
     public enum Outcome {
         /// At its goal.
         case done
-        /// At its limit, with something still to come: who asked for frames.
+        /// At its limit, and what is still to come, in words.
         case busy([String])
         /// At a moment when clients did not settle, and what for.
         case unsettled([String])
@@ -82,7 +82,7 @@ public final class ClockStepper {
         guard let next = clock.nextDeadline, next <= run.target else {
             let isBusy = run.isUntilIdle && clock.nextDeadline != nil
             if isBusy || !run.isUntilIdle { _ = clock.advance(to: run.target) }
-            return finish(isBusy ? .busy(owners) : .done)
+            return finish(isBusy ? .busy(causes) : .done)
         }
         self.run?.ticks += clock.advance(to: next)
         settle()
@@ -94,8 +94,9 @@ public final class ClockStepper {
         run.body(outcome, run.ticks)
     }
 
-    /// The clients that wait for a frame.
-    private var owners: [String] {
-        server.clientsInOrder.filter { $0.framesAwaited > 0 }.map(\.shortDescription)
+    /// Why there are deadlines still.
+    private var causes: [String] {
+        server.clientsInOrder.filter { $0.framesAwaited > 0 }.map { "\($0.shortDescription) asks for frames" }
+            + server.rotationTimer.turns
     }
 }

@@ -64,4 +64,10 @@ final class RotationTimer {
         }
         timer?.arm(at: deadline)
     }
+
+    /// The screens that are being turned, in words.
+    var turns: [String] {
+        let turning = server.model.screens.filter { server.model.isRotating($0) }
+        return turning.compactMap { server.model.screen($0) }.map { "screen \($0.name) is turning" }
+    }
 }

@@ -36,8 +36,8 @@ public final class Settler {
     /// looks at the socket of one that answers no question.
     private static let pause: UInt64 = 1000
 
-    /// What else of the server's own must be over: each says in words what is under way, or nil.
-    var conditions: [() -> String?] = []
+    /// What else of the server's own must be over: each says in words what is under way without anybody stepping time.
+    var conditions: [() -> [String]] = []
 
     private unowned let server: DisplayServer
     private var waitings: [Waiting] = []
@@ -63,11 +63,9 @@ public final class Settler {
             // The turn that this belongs to goes on with it.
             if phase == .pausing { phase = .ready }
         }
-        conditions.append { [unowned server] in server.captures.isBusy ? "a picture is being drawn" : nil }
-        // R1. Manual time stands still: what is due later is not owed now.
-        conditions.append { [unowned server] in
-            server.clock.mode == .real && server.model.nextDeadline != nil ? "a screen is turning" : nil
-        }
+        conditions.append { [unowned server] in server.captures.isBusy ? ["a picture is being drawn"] : [] }
+        // A turn that is to be stepped is no more owed than a frame is.
+        conditions.append { [unowned server] in server.clock.mode == .real ? server.rotationTimer.turns : [] }
     }
 
     /// Waits until all is quiet; `body` runs then, or when `microseconds` (of real time) are over. To be called from a
@@ -172,7 +170,7 @@ public final class Settler {
     private var hasObstacle: Bool {
         server.clients.values.contains { $0.owesFrame || $0.transport.hasHeldBack }
             || server.surfaces.all.contains { $0.openConfigure != nil }
-            || conditions.contains { $0() != nil }
+            || conditions.contains { !$0().isEmpty }
     }
 
     private var reasons: [String] {
@@ -184,7 +182,7 @@ public final class Settler {
             if client.owesFrame { owed.append("a frame callback is due") }
             result += owed.map { "\(client.shortDescription): \($0)" }
         }
-        result += conditions.compactMap { $0() }
+        result += conditions.flatMap { $0() }
         guard result.isEmpty else { return result }
         // Work that follows from the events is no fault; only when nothing else is open it is what is waited for.
         let busy = server.clientsInOrder.filter { rounds[$0.application]?.hadRequests == true }

@@ -35,10 +35,9 @@ extension ControlServer {
         var problem: Problem
         switch outcome {
         case .done: return .json(ClockPayload(clock, ticks: ticks))
-        case .busy(let owners):
-            let who = owners.isEmpty ? "the server itself has deadlines" : "frames are asked for by "
-            problem = Problem(
-                409, "not idle within the limit: \(who)\(owners.joined(separator: ", ")); time is at \(clock.now) µs")
+        case .busy(let causes):
+            let why = causes.isEmpty ? "somebody watches a screen" : causes.joined(separator: "; ")
+            problem = Problem(409, "not idle within the limit: \(why); time is at \(clock.now) µs")
         case .unsettled(let reasons):
             problem = Problem(
                 503, "time stopped at \(clock.now) µs, not settled: \(reasons.joined(separator: "; "))")
