@@ -167,8 +167,9 @@ import WindowModel
         let desk = try Desk()
         let window = try desk.shown()
         try desk.model.setBackgroundColor(.black, of: window)
-        let attic = try desk.model.connect(named("Attic"))
+        // The one further from the source first: its turn comes before that of the one in between.
         let wall = try desk.model.connect(named("Wall", .screen("Attic")))
+        let attic = try desk.model.connect(named("Attic"))
         let hall = try desk.model.connect(named("Hall", .off))
         func displayed(_ change: () throws -> Void) throws -> Set<Screen.ID> {
             _ = desk.model.drainEffects()
@@ -178,11 +179,11 @@ import WindowModel
                     if case .needsDisplay(let id) = $0 { id } else { nil }
                 })
         }
-        #expect(desk.model.mirrors(of: desk.screen) == [attic, wall])
+        #expect(desk.model.mirrors(of: desk.screen) == [wall, attic])
         #expect(desk.model.frame(for: wall)?.layers.map(\.window) == [window])
         #expect(try displayed { try desk.model.setAlpha(0.5, of: window) } == [desk.screen, attic, wall])
         #expect(try displayed { try desk.model.setMirroring(.screen("Hall"), of: attic) } == [attic, wall])
-        #expect(desk.model.mirrors(of: hall) == [attic, wall])
+        #expect(desk.model.mirrors(of: hall) == [wall, attic])
         #expect(desk.model.frame(for: wall)?.layers == [])
         #expect(try displayed { try desk.model.setAlpha(1, of: window) } == [desk.screen])
         let own = try desk.model.createWindow(application: desk.app, screen: attic)
