@@ -19,6 +19,20 @@ extension Screen {
             right: min((insets.right * x).rounded(), width - 1 - left))
     }
 
+    /// S5: `overscanInsets` as clients are told: in points, and following the orientation, as `bounds` does.
+    public var overscanCompensationInsets: Insets {
+        let native = overscanInsets
+        var (top, left, bottom, right) = (native.top, native.left, native.bottom, native.right)
+        switch orientation {
+        case .portrait: break
+        case .portraitUpsideDown: (top, left, bottom, right) = (bottom, right, top, left)
+        case .landscapeLeft: (top, left, bottom, right) = (left, bottom, right, top)
+        case .landscapeRight: (top, left, bottom, right) = (right, top, left, bottom)
+        }
+        if properties.isFlipped { swap(&left, &right) }
+        return Insets(top: top / scale, left: left / scale, bottom: bottom / scale, right: right / scale)
+    }
+
     /// S5: what is seen of the framebuffer, in native pixels.
     public var visibleArea: Rect {
         let insets = overscanInsets

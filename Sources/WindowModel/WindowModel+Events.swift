@@ -55,7 +55,7 @@ extension WindowModel {
     }
 
     /// E2: each target is told once; the rest of its sequence goes nowhere.
-    private func cancelSequences(where isAffected: (Input.Target) -> Bool) {
+    func cancelSequences(where isAffected: (Input.Target) -> Bool) {
         for index in input.touches.indices {
             let touch = input.touches[index]
             guard let target = touch.target, isAffected(target) else { continue }

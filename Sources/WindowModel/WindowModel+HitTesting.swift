@@ -26,7 +26,7 @@ extension WindowModel {
     /// H1 over the windows whose boxes hold the point.
     func hit(_ point: Point, on screen: ScreenNode) -> (target: Input.Target, location: Point)? {
         // W6: nothing is hit outside the screen.
-        guard screen.value.bounds.contains(point) else { return nil }
+        guard screen.bounds.contains(point) else { return nil }
         refreshBoxes()
         var below = screen.order.count
         while let index = screen.nextBox(holding: point, below: below) {

@@ -2,7 +2,7 @@
 
 extension WindowModel {
     /// S7: what the screen shows while no window is visible on it. Throws S7 for a screen that is not connected, and
-    /// where it would show itself by way of others.
+    /// where it would show itself by way of others. What is set already is accepted, whatever became of it since.
     public func setMirroring(_ mirroring: Screen.Mirroring, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         try validate(mirroring, of: node)
@@ -18,20 +18,23 @@ extension WindowModel {
     }
 
     private func validate(_ mirroring: Screen.Mirroring, of node: ScreenNode) throws(ModelError) {
-        guard case .screen(let name) = mirroring else { return }
-        guard var next = screenNodes.first(where: { $0.value.name == name }) else {
+        guard mirroring != node.value.properties.mirroring else { return }
+        if case .screen(let name) = mirroring, !screenNodes.contains(where: { $0.value.name == name }) {
             let names = screenNodes.map(\.value.name).joined(separator: ", ")
             throw .invalid("S7", "there is no screen \(name) to be mirrored; connected are \(names)")
         }
         // Whatever is visible at the moment: a cycle that shows later is one now.
         var way = [node.value.name]
-        while true {
-            way.append(next.value.name)
-            guard next !== node else {
-                throw .invalid("S7", "a screen cannot mirror itself: \(way.joined(separator: " shows "))")
+        var next = source(of: node, by: mirroring)
+        while let shown = next, way.count <= screenNodes.count {
+            way.append(shown.value.name)
+            guard shown !== node else {
+                throw .invalid(
+                    "S7",
+                    "a screen cannot mirror itself: \(way.joined(separator: " shows ")); what mirrors nothing or another "
+                        + "screen can be mirrored")
             }
-            guard way.count <= screenNodes.count, let further = wantedSource(of: next) else { return }
-            next = further
+            next = wantedSource(of: shown)
         }
     }
 
@@ -50,9 +53,13 @@ extension WindowModel {
 
     /// What a screen without windows is to show; nil: nothing.
     private func wantedSource(of node: ScreenNode) -> ScreenNode? {
-        switch node.value.properties.mirroring {
+        source(of: node, by: node.value.properties.mirroring)
+    }
+
+    private func source(of node: ScreenNode, by mirroring: Screen.Mirroring) -> ScreenNode? {
+        switch mirroring {
         case .off: return nil
-        case .screen(let name): return screenNodes.first { $0 !== node && $0.value.name == name }
+        case .screen(let name): return screenNodes.first { $0.value.name == name }
         case .automatic:
             guard node.value.kind == .external, let main = screenNodes.first, main !== node else { return nil }
             return main
@@ -88,11 +95,15 @@ extension WindowModel {
         propertiesDidChange(of: node.id)
     }
 
-    /// A screen that shows another one is to be drawn with it.
+    /// A screen that shows another one is to be drawn with it, and when one on the way there shows another than before.
     func markMirrors() {
         guard mirrorCount > 0 else { return }
-        for node in screenNodes where node.value.mirroredScreen != nil && shownScreen(on: node).needsDisplay {
-            node.needsDisplay = true
+        for node in screenNodes {
+            var shown = node
+            while !node.needsDisplay, let next = shown.value.mirroredScreen.flatMap({ screenNode($0) }) {
+                node.needsDisplay = next.needsDisplay
+                shown = next
+            }
         }
     }
 }

@@ -16,10 +16,11 @@ extension WindowModel {
         guard orientation != before else { return }
         finishRotation(of: node)
         record(.orientationWillChange(id, from: before, to: orientation, duration: duration))
-        // What was told before will was the old state; what is told now is the new one.
-        effects.removeAll { $0 == .screenPropertiesDidChange(id) }
-        record(.screenPropertiesDidChange(id))
-        turn(node) { $0.orientation = orientation }
+        turn(node, { $0.orientation = orientation }) {
+            // What was told before will was the old state; what is told now is the new one.
+            effects.removeAll { $0 == .screenPropertiesDidChange(id) }
+            record(.screenPropertiesDidChange(id))
+        }
         node.rotation = ScreenNode.Rotation(from: before, deadline: input.now + duration)
         rotating.append(node)
         if duration == 0 { finishRotation(of: node) }
@@ -29,20 +30,22 @@ extension WindowModel {
     public func setFlipped(_ isFlipped: Bool, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         guard isFlipped != node.value.properties.isFlipped else { return }
-        turn(node) { $0.isFlipped = isFlipped }
+        turn(node, { $0.isFlipped = isFlipped }) { propertiesDidChange(of: id) }
     }
 
     /// R3: whether an application's windows turn with their screens.
     public func setRotationPolicy(_ policy: Application.RotationPolicy, of id: Application.ID) throws(ModelError) {
         let application = try node(id)
         guard policy != application.value.rotationPolicy else { return }
-        let before = application.windows.map { window in window.screen.map { window.space(on: $0) } }
+        let placed = application.windows.compactMap { window in
+            window.screen.map { (window: window, screen: $0, old: window.space(on: $0)) }
+        }
+        // E2: on a screen that is turned they lie elsewhere from now on.
+        for (window, screen, _) in placed where screen.value.orientation != .portrait { cancelSequences(in: window) }
         application.value.rotationPolicy = policy
-        for (window, old) in zip(application.windows, before) {
-            guard let screen = window.screen else { continue }
+        for (window, screen, old) in placed {
             window.updateGeometry()
-            cancelSequences(in: window)
-            if window.value.frame == old { applyFrame(window.space(on: screen), to: window) }
+            fill(screen, with: window, ifFilled: old)
             didChange(window)
         }
     }
@@ -71,18 +74,17 @@ extension WindowModel {
         record(.orientationDidChange(node.id, from: rotation.from, to: node.value.orientation))
     }
 
-    /// The content lies differently on the panel from now on.
-    private func turn(_ node: ScreenNode, _ change: (inout ScreenDescription) -> Void) {
+    /// The content lies differently on the panel from now on; `tell` tells of it before the frames that follow.
+    private func turn(_ node: ScreenNode, _ change: (inout ScreenDescription) -> Void, tell: () -> Void) {
         // E2, R4: the fingers are over something else now.
-        cancelTouches(on: node.id)
-        if input.pointerScreen == node.id, let grab = input.grab { cancelSequences(in: grab.window) }
+        cancelSequences { $0.window.screen === node }
         let pointer = node.value.convertToPixels(input.pointer)
         let before = node.value
         var value = before
         change(&value.properties)
         node.value = value
         if input.pointerScreen == node.id { input.pointer = value.convertFromPixels(pointer) }
-        propertiesDidChange(of: node.id)
+        tell()
         boundsDidChange(of: node, from: before)
     }
 }

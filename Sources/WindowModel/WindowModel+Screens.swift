@@ -33,8 +33,8 @@ extension WindowModel {
         screenNodes.append(node)
         putMainScreenFirst()
         record(.screenDidConnect(node.id))
-        attachWaitingWindows(to: node)
         updateMirroring()
+        attachWaitingWindows(to: node)
         changed(node)
         return node.id
     }
@@ -47,6 +47,10 @@ extension WindowModel {
         record(.screenDidDisconnect(id))
         structureChanged = true
         node.removeAll()
+        node.rotation = nil
+        rotating.removeAll { $0 === node }
+        if node.value.mirroredScreen != nil { mirrorCount -= 1 }
+        updateMirroring()
         let residents = windowNodes.values.filter { $0.screen === node }.sortedBackToFront()
         if policy.orphans == .main, let main = screenNodes.first {
             for window in residents { place(window, on: main) }
@@ -56,10 +60,6 @@ extension WindowModel {
         }
         cancelTouches(on: id)
         if input.pointerScreen == id { input.pointerScreen = nil }
-        node.rotation = nil
-        rotating.removeAll { $0 === node }
-        if node.value.mirroredScreen != nil { mirrorCount -= 1 }
-        updateMirroring()
     }
 
     /// S3, S6: switches to another of the screen's modes. Windows that filled the screen, or whose autoresizing is
@@ -134,15 +134,17 @@ extension WindowModel {
     /// R2: windows that filled the screen, or whose autoresizing is width and height, fill it afterwards.
     func boundsDidChange(of node: ScreenNode, from before: Screen) {
         for window in windowNodes.values.filter({ $0.screen === node }).sortedBackToFront() {
-            let isFixed = window.application.value.rotationPolicy == .fixed
-            if isFixed { window.updateGeometry() }
-            let old = isFixed ? before.fixedBounds : before.bounds
-            if window.value.frame == old || window.value.autoresizing == [.width, .height] {
-                applyFrame(window.space(on: node), to: window)
-            }
+            if window.isFixed { window.updateGeometry() }
+            fill(node, with: window, ifFilled: window.isFixed ? before.fixedBounds : before.bounds)
         }
         for entry in node.order { markBox(entry.window) }
         changed(node)
+    }
+
+    /// R2: for one window; `old` is the space that its screen gave it before.
+    func fill(_ screen: ScreenNode, with window: WindowNode, ifFilled old: Rect) {
+        guard window.value.frame == old || window.value.autoresizing == [.width, .height] else { return }
+        applyFrame(window.space(on: screen), to: window)
     }
 
     /// S2, S8: gives windows their screen; first all state, then the notifications, back to front.

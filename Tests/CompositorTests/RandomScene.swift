@@ -12,6 +12,8 @@ struct RandomScene {
     var surfaces = TestSurfaces()
     /// Whether turned and smoothly scaled layers occur, which the reference painter does not know.
     let isWild: Bool
+    /// S5, S7: what is outside stays black.
+    private(set) var visibleArea = IntRect(x: 0, y: 0, width: width, height: height)
     private var windows: [[ReferenceLayer]] = []
     private var nextNumber: UInt32 = 1
 
@@ -19,18 +21,29 @@ struct RandomScene {
         random = SeededRandom(seed: seed)
         self.isWild = isWild
         for _ in 0..<random.int(1...5) { windows.append(makeWindow()) }
+        if random.chance(2) { changeVisibleArea() }
     }
 
-    var layers: [ReferenceLayer] { windows.flatMap { $0 } }
+    var layers: [ReferenceLayer] {
+        windows.flatMap { $0 }.map { layer in
+            var seen = layer
+            seen.visible = layer.visible.intersection(visibleArea)
+            return seen
+        }
+    }
     var frame: Frame {
         Frame(
             screen: Screen.ID(rawValue: 1), pixelWidth: Self.width, pixelHeight: Self.height,
+            visibleArea: Rect(
+                x: Double(visibleArea.minX), y: Double(visibleArea.minY), width: Double(visibleArea.width),
+                height: Double(visibleArea.height)),
             layers: layers.map(\.layer))
     }
 
     /// Changes something small.
     mutating func change() {
-        switch random.int(0...9) {
+        switch random.int(0...10) {
+        case 10: changeVisibleArea()
         case 0: windows.insert(makeWindow(), at: random.int(0...windows.count))
         case 1 where windows.count > 1: windows.remove(at: random.int(0...windows.count - 1))
         case 2, 3: reorder()
@@ -38,6 +51,16 @@ struct RandomScene {
         case 6: break
         default: damageSurface()
         }
+    }
+
+    /// Mirroring begins or ends, or overscan is made up for another way.
+    private mutating func changeVisibleArea() {
+        let (x, y) = (random.int(0...Self.width / 2), random.int(0...Self.height / 2))
+        visibleArea =
+            random.chance(4)
+            ? IntRect(x: 0, y: 0, width: Self.width, height: Self.height)
+            : IntRect(
+                x: x, y: y, width: random.int(1...Self.width - x), height: random.int(1...Self.height - y))
     }
 
     private mutating func reorder() {

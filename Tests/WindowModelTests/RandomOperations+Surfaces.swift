@@ -13,13 +13,13 @@ extension RandomRun {
             let size = self.size()
             try model.setContent(root.id, size: size)
             reference.setContent(root, of: w, size)
-            log.append("root of \(w.id)")
+            say("root of \(w.id)")
             return
         }
         let all = (root.all + w.popups.flatMap(\.all))
         guard let s = random.pick(all) else { return }
         let choice = random.below(8)
-        log.append("surface \(choice) \(w.id) \(s.id.index)")
+        say("surface \(choice) \(w.id) \(s.id.index)")
         switch choice {
         case 0:
             let size = random.chance(30) ? nil : self.size()
@@ -93,9 +93,9 @@ extension RandomRun {
         if reference.touches.isEmpty || random.chance(40) {
             if random.chance(5), let application = random.pick(applications) { return try ignore(application) }
             guard let screen = random.pick(reference.screens)?.id, reference.touches.count < 4 else { return }
-            let point = self.point()
+            let point = self.point(on: screen)
             let id = Int32(truncatingIfNeeded: time)
-            log.append("touch \(point)")
+            say("touch \(point)")
             let explained = model.explain(point, on: screen)
             let routing = try model.touch(id: id, phase: .began, at: point, on: screen, time: time)
             let expected = reference.beginTouch(id, point, screen, keyOnTouch: true)
@@ -109,8 +109,8 @@ extension RandomRun {
             let index = random.below(reference.touches.count)
             let touch = reference.touches[index]
             let phase: Event.Phase = random.chance(50) ? .moved : .ended
-            log.append("touch \(phase)")
-            try model.touch(id: touch.id, phase: phase, at: point(), on: touch.screen, time: time)
+            say("touch \(phase)")
+            try model.touch(id: touch.id, phase: phase, at: point(on: touch.screen), on: touch.screen, time: time)
             reference.continueTouch(index, phase)
         }
     }
@@ -128,7 +128,7 @@ extension RandomRun {
     func press() throws {
         let code = UInt32(random.below(3))
         let down = !reference.pressed.contains(code)
-        log.append("press \(code) \(down)")
+        say("press \(code) \(down)")
         try model.press(key: code, pressed: down, time: time)
         reference.press(code, down)
     }
@@ -137,11 +137,11 @@ extension RandomRun {
     func pointer() throws {
         let isDown = reference.buttonIsDown
         let choice = random.below(4)
-        log.append("pointer \(choice) \(isDown)")
+        say("pointer \(choice) \(isDown)")
         switch choice {
         case 0, 1:
             guard let screen = random.pick(reference.screens)?.id else { return }
-            let point = self.point()
+            let point = self.point(on: screen)
             try model.pointerMoved(to: point, on: screen, time: time)
             reference.pointer = (screen, point)
         case 2:

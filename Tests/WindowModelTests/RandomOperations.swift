@@ -5,27 +5,41 @@ import WindowModel
 /// One run: both models, what exists in them, and what was done.
 final class RandomRun {
     var random: SplitMix64
+    /// What comparing draws, so that the operations are the same however often is compared.
+    var probes: SplitMix64
     let model = WindowModel()
     let reference = ReferenceModel()
     var applications: [Application.ID] = []
     var tokens: [Window.InteractionToken] = []
-    var log: [String] = []
+    /// What was done, kept only where it is going to be read.
+    private(set) var log: [String] = []
+    private let keepsLog: Bool
     var time: UInt64 = 0
     var drained: [Effect] = []
     var isScrolling = false
+    /// The screens that were told to be displayed since their frame was looked at, and that frame.
+    var dirty: Set<Screen.ID> = []
+    var frames: [Screen.ID: Frame] = [:]
 
-    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+    init(seed: UInt64, keepsLog: Bool) {
+        self.keepsLog = keepsLog
+        random = SplitMix64(seed: seed)
+        probes = SplitMix64(seed: ~seed)
+    }
 
-    static let names = ["Panel", "Desk", "Wall"]
-
-    func description(_ which: Int) -> ScreenDescription {
-        ScreenDescription(
-            name: Self.names[which], kind: which == 0 ? .builtIn : .external,
-            modes: [Screen.Mode(width: 400 + 100 * which, height: 300)])
+    func say(_ text: @autoclosure () -> String) {
+        if keepsLog { log.append(text()) }
     }
 
     func win() -> ReferenceModel.Win? { random.pick(reference.windows) }
-    func point() -> Point { Point(x: Double(random.below(64)) * 8, y: Double(random.below(48)) * 8) }
+    /// On the screen, or a little beyond.
+    func point(on screen: Screen.ID) -> Point { point(on: screen, &random) }
+    func point(on screen: Screen.ID, _ random: inout SplitMix64) -> Point {
+        let size = reference.screen(screen)?.bounds.size ?? .zero
+        return Point(
+            x: Double(random.below(Int(size.width / 8) + 3)) * 8 - 8,
+            y: Double(random.below(Int(size.height / 8) + 3)) * 8 - 8)
+    }
     func size() -> Size { Size(width: Double(random.below(30)) * 10, height: Double(random.below(30)) * 10) }
     func frame() -> Rect {
         Rect(
@@ -35,37 +49,23 @@ final class RandomRun {
 
     /// One random operation on both.
     func step() throws {
-        time += 1000
+        time += random.chance(3) ? 400_000 : 1000
+        if random.chance(25) {
+            model.advanceTime(to: time)
+            reference.endTurns(until: time)
+        }
         let choice = random.below(100)
         switch choice {
-        case 0..<4: try screens()
-        case 4..<6: try applicationsComeAndGo()
-        case 6..<18: try create()
-        case 18..<20: if let w = win() { try destroy(w) }
-        case 20..<60: if let w = win() { try change(w) }
-        case 60..<75: if let w = win() { try surfaces(of: w) }
-        case 75..<88: try touch()
-        case 88..<94: try pointer()
+        case 0..<4: try plug()
+        case 4..<18: try changeScreens()
+        case 18..<20: try applicationsComeAndGo()
+        case 20..<30: try create()
+        case 30..<32: if let w = win() { try destroy(w) }
+        case 32..<65: if let w = win() { try change(w) }
+        case 65..<77: if let w = win() { try surfaces(of: w) }
+        case 77..<89: try touch()
+        case 89..<95: try pointer()
         default: try press()
-        }
-    }
-
-    private func screens() throws {
-        if random.chance(20) {
-            reference.orphansToMain.toggle()
-            model.policy.orphans = reference.orphansToMain ? .main : .keep
-        }
-        let which = random.below(3)
-        if let lost = reference.screens.first(where: { $0.name == Self.names[which] }) {
-            log.append("disconnect \(lost.name)")
-            try model.disconnect(lost.id)
-            reference.disconnect(lost.id)
-        } else {
-            log.append("connect \(Self.names[which])")
-            let id = try model.connect(description(which))
-            reference.connect(
-                id, Self.names[which], isBuiltIn: which == 0,
-                size: Size(width: Double(400 + 100 * which), height: 300))
         }
     }
 
@@ -73,7 +73,7 @@ final class RandomRun {
         if applications.count < 3 {
             applications.append(model.addApplication())
         } else if random.chance(30), let id = random.pick(applications) {
-            log.append("end \(id)")
+            say("end \(id)")
             applications.removeAll { $0 == id }
             try model.removeApplication(id)
             reference.end(id)
@@ -85,17 +85,19 @@ final class RandomRun {
         let plain = random.chance(40)
         let screen = random.chance(50) ? nil : random.pick(reference.screens)?.id
         var options = plain ? Window.Options.plain : Window.Options()
-        let frame = self.frame()
+        let frame = random.chance(80) ? self.frame() : nil
         options.frame = frame
         options.level = random.pick([0.0, 0, 0, 1000, 2000, -1.5]) ?? 0
         let id = try model.createWindow(application: application, screen: screen, options: options)
-        log.append("create \(id) plain \(plain) level \(options.level)")
+        say("create \(id) plain \(plain) level \(options.level)")
         let place = screen ?? reference.main?.id
+        let space = reference.screen(place).map { reference.space(application, $0) }
         let w = ReferenceModel.Win(
-            id: id, application: application, screen: place, frame: frame, level: options.level, plain: plain,
-            stamp: reference.stamp())
+            id: id, application: application, screen: place, frame: frame ?? space ?? .zero, level: options.level,
+            plain: plain, stamp: reference.stamp())
+        w.takesBounds = frame == nil && place == nil
         reference.windows.append(w)
-        if plain { try surfaces(of: w) }
+        if plain { try surfaces(of: w) } else { try model.setBackgroundColor(.black, of: id) }
         if random.chance(70) {
             try model.makeKeyAndVisible(id)
             reference.makeKeyAndVisible(w)
@@ -103,14 +105,14 @@ final class RandomRun {
     }
 
     private func destroy(_ w: ReferenceModel.Win) throws {
-        log.append("destroy \(w.id)")
+        say("destroy \(w.id)")
         try model.destroyWindow(w.id)
         reference.destroy(w)
     }
 
     private func change(_ w: ReferenceModel.Win) throws {
-        let choice = random.below(16)
-        log.append("change \(choice) \(w.id)")
+        let choice = random.below(17)
+        say("change \(choice) \(w.id)")
         switch choice {
         case 0, 1:
             let hidden = random.chance(50)
@@ -152,6 +154,9 @@ final class RandomRun {
             let screen = random.chance(30) ? nil : random.pick(reference.screens)?.id
             try model.move(w.id, to: screen)
             reference.move(w, to: screen)
+        case 15:
+            w.autoresizing = random.pick([[], [.width], [.width, .height]]) ?? []
+            try model.setAutoresizing(w.autoresizing, of: w.id)
         default:
             w.scale = random.pick([0.0, 0.5, 1, 2]) ?? 1
             try model.setTransform(.scale(x: w.scale, y: w.scale), of: w.id)

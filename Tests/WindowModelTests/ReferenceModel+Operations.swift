@@ -3,49 +3,6 @@
 import WindowModel
 
 extension ReferenceModel {
-    func connect(_ id: Screen.ID, _ name: String, isBuiltIn: Bool, size: Size) {
-        screens.append(Scr(id: id, name: name, isBuiltIn: isBuiltIn, size: size))
-        tell(.screenDidConnect(id))
-        let back = sorted(windows.filter { $0.screen == nil && ($0.awaits == nil || $0.awaits == name) })
-        for w in back {
-            w.screen = id
-            w.awaits = nil
-        }
-        for w in back { tell(.screenDidChange(w.id, w.application, id)) }
-        for w in back where w.visible { becameVisible(w) }
-    }
-
-    func disconnect(_ id: Screen.ID) {
-        guard let lost = screens.first(where: { $0.id == id }) else { return }
-        screens.removeAll { $0.id == id }
-        tell(.screenDidDisconnect(id))
-        let residents = sorted(windows.filter { $0.screen == id })
-        if orphansToMain, let main {
-            for w in residents { put(w, on: main.id) }
-            return
-        }
-        let shown = residents.filter(\.visible).map(\.id)
-        for w in residents {
-            w.screen = nil
-            w.awaits = orphansToMain ? nil : lost.name
-        }
-        for w in residents {
-            if shown.contains(w.id) { becameHidden(w) }
-            tell(.screenDidChange(w.id, w.application, nil))
-        }
-        for i in touches.indices where touches[i].screen == id { touches[i].window = nil }
-    }
-
-    func put(_ w: Win, on screen: Screen.ID) {
-        let visible = w.visible
-        w.screen = screen
-        w.awaits = nil
-        if w.wants { w.stamp = stamp() }
-        cancelTouches { window, _ in window == w.id }
-        tell(.screenDidChange(w.id, w.application, screen))
-        if w.visible && !visible { becameVisible(w) }
-    }
-
     func move(_ w: Win, to screen: Screen.ID?) {
         guard let target = screen ?? main?.id else {
             w.awaits = nil
@@ -64,6 +21,7 @@ extension ReferenceModel {
         for id in windows(of: application) { window(id).map(destroy) }
         dying = nil
         ignoring[application] = nil
+        fixed.remove(application)
     }
 
     func setLevel(_ w: Win, _ level: Double) {
@@ -73,6 +31,7 @@ extension ReferenceModel {
     }
 
     func setFrame(_ w: Win, _ frame: Rect) {
+        w.takesBounds = false
         if frame == w.frame { return }
         w.frame = frame
         tell(.frameDidChange(w.id, w.application))
@@ -107,12 +66,11 @@ extension ReferenceModel {
     // Hit-testing (H1, H2).
 
     func hit(_ point: Point, _ screen: Screen.ID) -> (Win, Surf?)? {
-        guard let size = screens.first(where: { $0.id == screen })?.size,
-            point.x >= 0, point.y >= 0, point.x < size.width, point.y < size.height
-        else { return nil }
+        guard let scr = self.screen(screen), scr.bounds.contains(point) else { return nil }
         for w in sorted(windows.filter({ $0.screen == screen && $0.visible })).reversed() {
             if w.alpha < 0.01 || !w.interactive || w.scale == 0 { continue }
             let center = w.frame.center
+            let point = fixed.contains(w.application) ? scr.toFixed(point) : point
             let p = Point(
                 x: (point.x - center.x) / w.scale + w.frame.size.width / 2,
                 y: (point.y - center.y) / w.scale + w.frame.size.height / 2)

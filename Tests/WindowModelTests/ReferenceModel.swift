@@ -21,6 +21,8 @@ final class ReferenceModel {
         var enabled = true
         var disablers = 0
         var scale = 1.0
+        var autoresizing: Window.Autoresizing = []
+        var takesBounds = false
         var clips: Bool
         var needsContent: Bool
         var canBecomeKey = true
@@ -45,6 +47,7 @@ final class ReferenceModel {
         var wants: Bool { !hidden && (!needsContent || root?.size != nil) }
         var visible: Bool { wants && screen != nil }
         var interactive: Bool { enabled && disablers == 0 }
+        var all: [Surf] { (root?.all ?? []) + popups.flatMap(\.all) }
     }
 
     final class Surf {
@@ -58,17 +61,14 @@ final class ReferenceModel {
         var all: [Surf] { [self] + (below + above).flatMap(\.all) }
     }
 
-    struct Scr {
-        let id: Screen.ID
-        let name: String
-        let isBuiltIn: Bool
-        let size: Size
-    }
-
     var orphansToMain = false
     var screens: [Scr] = []
     var windows: [Win] = []
     var ignoring: [Application.ID: Int] = [:]
+    /// R3: the applications that do not turn with their screens.
+    var fixed: Set<Application.ID> = []
+    /// R1: in the order in which they began.
+    var turns: [(screen: Screen.ID, from: Screen.Orientation, until: UInt64)] = []
     var dying: Application.ID?
     var key: Window.ID?
     var keyCount = 0
@@ -158,6 +158,7 @@ final class ReferenceModel {
         let (wanted, visible) = (w.wants, w.visible)
         change()
         if w.wants && !wanted { w.stamp = stamp() }
+        if visible != w.visible { updateMirrors() }
         if visible && !w.visible { becameHidden(w) }
         if !visible && w.visible { becameVisible(w) }
     }

@@ -99,13 +99,12 @@ final class ScreenResource: Resource {
         send(
             MullionScreenV1.Event.position(
                 x: Fixed(rounding: screen.position.x), y: Fixed(rounding: screen.position.y)))
-        let insets = screen.overscanInsets
-        let scale = screen.scale
+        let insets = screen.overscanCompensationInsets
         send(
             MullionScreenV1.Event.overscan(
-                compensation: properties.overscan.wire, top: Fixed(rounding: insets.top / scale),
-                left: Fixed(rounding: insets.left / scale), bottom: Fixed(rounding: insets.bottom / scale),
-                right: Fixed(rounding: insets.right / scale)))
+                compensation: properties.overscan.wire, top: Fixed(rounding: insets.top),
+                left: Fixed(rounding: insets.left), bottom: Fixed(rounding: insets.bottom),
+                right: Fixed(rounding: insets.right)))
         let brightness = max(0, min(1, properties.brightness))
         send(MullionScreenV1.Event.brightness(brightness: UInt32(brightness * Double(UInt32.max))))
         send(MullionScreenV1.Event.maximumFramesPerSecond(frames: UInt32(clamping: properties.maximumFramesPerSecond)))

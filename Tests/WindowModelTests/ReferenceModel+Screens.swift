@@ -1,0 +1,257 @@
+// Screens in the slow model: coordinates case by case, mirroring and turns by the words of S5, S7 and R1–R3.
+
+import WindowModel
+
+extension ReferenceModel {
+    final class Scr {
+        let id: Screen.ID
+        let name: String
+        let isBuiltIn: Bool
+        let modes: [Screen.Mode]
+        let insets: Screen.Insets
+        var mode: Screen.Mode
+        var scale = 1.0
+        var orientation = Screen.Orientation.portrait
+        var flipped = false
+        var overscan: Screen.Overscan
+        var mirroring: Screen.Mirroring
+        var mirrored: Screen.ID?
+
+        init(_ id: Screen.ID, _ description: ScreenDescription) {
+            self.id = id
+            name = description.name
+            isBuiltIn = description.kind == .builtIn
+            modes = description.modes
+            mode = modes[0]
+            insets = description.overscanInsets
+            overscan = description.overscan
+            mirroring = description.mirroring
+        }
+
+        /// Pixels, as a rectangle of the panel; the insets are those of the first mode.
+        var seen: Rect {
+            let x = Double(mode.width) / Double(modes[0].width)
+            let y = Double(mode.height) / Double(modes[0].height)
+            return Rect(
+                x: insets.left * x, y: insets.top * y, width: Double(mode.width) - (insets.left + insets.right) * x,
+                height: Double(mode.height) - (insets.top + insets.bottom) * y)
+        }
+
+        var fixedBounds: Rect {
+            overscan == .insetBounds
+                ? Rect(x: 0, y: 0, width: seen.size.width / scale, height: seen.size.height / scale)
+                : Rect(x: 0, y: 0, width: Double(mode.width) / scale, height: Double(mode.height) / scale)
+        }
+
+        var bounds: Rect {
+            let size = fixedBounds.size
+            switch orientation {
+            case .portrait, .portraitUpsideDown: return Rect(x: 0, y: 0, width: size.width, height: size.height)
+            case .landscapeLeft, .landscapeRight: return Rect(x: 0, y: 0, width: size.height, height: size.width)
+            }
+        }
+
+        /// With the panel's left edge up, what is at the top is at the left of the panel, and so on.
+        func toFixed(_ p: Point) -> Point {
+            let size = fixedBounds.size
+            switch orientation {
+            case .portrait: return p
+            case .portraitUpsideDown: return Point(x: size.width - p.x, y: size.height - p.y)
+            case .landscapeLeft: return Point(x: p.y, y: size.height - p.x)
+            case .landscapeRight: return Point(x: size.width - p.y, y: p.x)
+            }
+        }
+
+        func toPixels(_ p: Point) -> Point {
+            let fixed = toFixed(flipped ? Point(x: bounds.size.width - p.x, y: p.y) : p)
+            let pixel = Point(x: fixed.x * scale, y: fixed.y * scale)
+            switch overscan {
+            case .none: return pixel
+            case .insetBounds: return pixel + seen.origin
+            case .scale:
+                return Point(
+                    x: seen.minX + pixel.x * seen.size.width / Double(mode.width),
+                    y: seen.minY + pixel.y * seen.size.height / Double(mode.height))
+            }
+        }
+    }
+
+    func screen(_ id: Screen.ID?) -> Scr? { screens.first { $0.id == id } }
+
+    func space(_ application: Application.ID, _ scr: Scr) -> Rect {
+        fixed.contains(application) ? scr.fixedBounds : scr.bounds
+    }
+
+    // S7.
+
+    func isEmpty(_ scr: Scr) -> Bool { !windows.contains { $0.screen == scr.id && $0.visible } }
+
+    func source(_ scr: Scr, by mirroring: Screen.Mirroring) -> Scr? {
+        switch mirroring {
+        case .off: return nil
+        case .screen(let name): return screens.first { $0.name == name }
+        case .automatic: return scr.isBuiltIn || main === scr ? nil : main
+        }
+    }
+
+    /// The circle is found by walking too far.
+    private func shown(_ scr: Scr) -> Screen.ID? {
+        guard isEmpty(scr), let first = source(scr, by: scr.mirroring) else { return nil }
+        var next = first
+        for _ in 0...screens.count {
+            guard isEmpty(next), let further = source(next, by: next.mirroring) else { return first.id }
+            next = further
+        }
+        return nil
+    }
+
+    func updateMirrors() {
+        for scr in screenList.compactMap({ screen($0) }) {
+            let now = shown(scr)
+            if now == scr.mirrored { continue }
+            scr.mirrored = now
+            tellProperties(scr.id)
+        }
+    }
+
+    func tellProperties(_ id: Screen.ID) {
+        let enough: [Effect] = [.screenPropertiesDidChange(id), .modeDidChange(id), .screenDidConnect(id)]
+        if !notes.contains(where: { note in enough.contains { note == .notification($0) } }) {
+            tell(.screenPropertiesDidChange(id))
+        }
+    }
+
+    /// False: it is refused.
+    func setMirroring(_ mirroring: Screen.Mirroring, _ scr: Scr) -> Bool {
+        if mirroring == scr.mirroring { return true }
+        var next = source(scr, by: mirroring)
+        if case .screen = mirroring, next == nil { return false }
+        for _ in screens {
+            if next === scr { return false }
+            next = next.flatMap { source($0, by: $0.mirroring) }
+        }
+        scr.mirroring = mirroring
+        tellProperties(scr.id)
+        updateMirrors()
+        return true
+    }
+
+    // S6, S8.
+
+    func connect(_ id: Screen.ID, _ description: ScreenDescription) {
+        let scr = Scr(id, description)
+        screens.append(scr)
+        tell(.screenDidConnect(id))
+        updateMirrors()
+        let back = sorted(windows.filter { $0.screen == nil && ($0.awaits == nil || $0.awaits == scr.name) })
+        for w in back {
+            w.screen = id
+            w.awaits = nil
+        }
+        updateMirrors()
+        for w in back {
+            tell(.screenDidChange(w.id, w.application, id))
+            if w.takesBounds { setFrame(w, space(w.application, scr)) }
+        }
+        for w in back where w.visible { becameVisible(w) }
+    }
+
+    func disconnect(_ id: Screen.ID) {
+        guard let lost = screen(id) else { return }
+        screens.removeAll { $0.id == id }
+        turns.removeAll { $0.screen == id }
+        tell(.screenDidDisconnect(id))
+        updateMirrors()
+        let residents = sorted(windows.filter { $0.screen == id })
+        if orphansToMain, let main {
+            for w in residents { put(w, on: main.id) }
+            return
+        }
+        let shown = residents.filter(\.visible).map(\.id)
+        for w in residents {
+            w.screen = nil
+            w.awaits = orphansToMain ? nil : lost.name
+        }
+        for w in residents {
+            if shown.contains(w.id) { becameHidden(w) }
+            tell(.screenDidChange(w.id, w.application, nil))
+        }
+        for i in touches.indices where touches[i].screen == id { touches[i].window = nil }
+    }
+
+    func put(_ w: Win, on id: Screen.ID) {
+        let visible = w.visible
+        w.screen = nil
+        updateMirrors()
+        w.screen = id
+        w.awaits = nil
+        if w.wants { w.stamp = stamp() }
+        updateMirrors()
+        cancelTouches { window, _ in window == w.id }
+        tell(.screenDidChange(w.id, w.application, id))
+        if w.takesBounds, let scr = screen(id) { setFrame(w, space(w.application, scr)) }
+        if w.visible && !visible { becameVisible(w) }
+    }
+
+    // S3, S5, R1–R3.
+
+    /// Changes what a screen is like, tells it with `note`, and lets windows follow (R2).
+    func reshape(_ scr: Scr, _ note: () -> Void, _ change: () -> Void) {
+        let old = (scr.bounds, scr.fixedBounds)
+        change()
+        note()
+        for w in sorted(windows.filter { $0.screen == scr.id }) {
+            follow(w, scr, from: fixed.contains(w.application) ? old.1 : old.0)
+        }
+    }
+
+    private func follow(_ w: Win, _ scr: Scr, from old: Rect) {
+        if w.frame == old || w.autoresizing == [.width, .height] { setFrame(w, space(w.application, scr)) }
+    }
+
+    func turn(_ scr: Scr, _ note: () -> Void, _ change: () -> Void) {
+        cancelTouches { window, _ in self.window(window)?.screen == scr.id }
+        reshape(scr, note, change)
+    }
+
+    func rotate(_ scr: Scr, _ to: Screen.Orientation, _ duration: UInt64?, _ time: UInt64) {
+        let from = scr.orientation
+        if from == to { return }
+        if let under = turns.firstIndex(where: { $0.screen == scr.id }) { endTurn(under) }
+        let quarters = from.isLandscape == to.isLandscape ? 2 : 1
+        let duration = duration ?? UInt64(quarters) * 300_000
+        tell(.orientationWillChange(scr.id, from: from, to: to, duration: duration))
+        let tellNew = {
+            self.notes.removeAll { $0 == .notification(.screenPropertiesDidChange(scr.id)) }
+            self.tell(.screenPropertiesDidChange(scr.id))
+        }
+        turn(scr, tellNew) { scr.orientation = to }
+        turns.append((scr.id, from, time + duration))
+        if duration == 0 { endTurn(turns.count - 1) }
+    }
+
+    func endTurns(until time: UInt64) {
+        while let next = turns.indices.min(by: { turns[$0].until < turns[$1].until }), turns[next].until <= time {
+            endTurn(next)
+        }
+    }
+
+    private func endTurn(_ index: Int) {
+        let turn = turns.remove(at: index)
+        guard let scr = screen(turn.screen) else { return }
+        tell(.orientationDidChange(scr.id, from: turn.from, to: scr.orientation))
+    }
+
+    func setRotationPolicy(_ policy: Application.RotationPolicy, _ application: Application.ID) {
+        if fixed.contains(application) == (policy == .fixed) { return }
+        let own = windows.filter { $0.application == application }
+        for w in own where screen(w.screen).map({ $0.orientation != .portrait }) ?? false {
+            cancelTouches { window, _ in window == w.id }
+        }
+        let old = own.map { w in screen(w.screen).map { space(application, $0) } }
+        if policy == .fixed { fixed.insert(application) } else { fixed.remove(application) }
+        for (w, old) in zip(own, old) {
+            if let scr = screen(w.screen), let old { follow(w, scr, from: old) }
+        }
+    }
+}
