@@ -59,6 +59,8 @@ public final class DisplayServer {
     lazy var injector = InputInjector(self)
     /// Who may change screens through mullion_screen_v1.
     public var screenControl = ScreenControl.owner
+    /// Who may do more than show windows; asked when a connection is accepted.
+    public var rightsPolicy = RightsPolicy()
     lazy var rotationTimer = RotationTimer(self)
     /// Counts the turns after which a connected screen may show something else: a screen came, went or changed, or its
     /// layers or their pixels did. Two moments with the same number have the same pictures; what shows nowhere, a title or
