@@ -61,6 +61,11 @@ public final class DisplayServer {
     public var screenControl = ScreenControl.owner
     /// R3: names of programs whose windows stay portrait, as if they had asked for it; they may ask otherwise.
     public var fixedRotation: Set<String> = []
+    /// Who may do more than show windows; asked when a connection is accepted.
+    public var rightsPolicy = RightsPolicy()
+    /// Screens that are plugged in and switched off, in the order in which that was done.
+    var switchedOff: [SwitchedOffScreen] = []
+    lazy var outputManagement = OutputManagement(self)
     lazy var rotationTimer = RotationTimer(self)
     /// Counts the turns after which a connected screen may show something else: a screen came, went or changed, or its
     /// layers or their pixels did. Two moments with the same number have the same pictures; what shows nowhere, a title or
@@ -159,29 +164,13 @@ public final class DisplayServer {
 
     // MARK: Screens
 
-    /// Plugs in a screen: its global is announced, and every application told (S6).
-    /// `isConfigured`: nothing is kept of it for the next run. `isHostile`: see `ScreenSpecification.isHostile`.
-    @discardableResult
-    public func connect(
-        _ description: ScreenDescription, isConfigured: Bool = false, isHostile: Bool = false
-    ) throws(ModelError) -> Screen.ID {
-        guard model.screens.count < limits.screens else {
-            throw ModelError(
-                kind: .notAllowed, rule: "S1",
-                message: "limit reached: \(limits.screens) screens are connected; unplug one first")
-        }
+    /// Makes a screen appear; what follows is told when the turn settles.
+    func add(_ description: ScreenDescription, isConfigured: Bool, isHostile: Bool) throws(ModelError) -> Screen.ID {
         let id = try model.connect(description)
         guard let screen = model.screen(id) else { return id }
         let output = ScreenOutput(self, screen: screen, isConfigured: isConfigured, isHostile: isHostile)
         outputs[id] = output
-        settle()
         return id
-    }
-
-    /// Unplugs a screen: windows are kept (S8), protocol objects become inert (S9).
-    public func disconnect(_ id: Screen.ID) throws(ModelError) {
-        try model.disconnect(id)
-        settle()
     }
 
     func output(of id: Screen.ID) -> ScreenOutput? { outputs[id] }
@@ -231,6 +220,7 @@ public final class DisplayServer {
     public func settle() {
         repeat {
             carryOutEffects()
+            outputManagement.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.settleReleases() } }
             swap(&clientsToFlush, &flushing)
             for client in flushing { client.flush() }
@@ -264,6 +254,7 @@ public final class DisplayServer {
         case .screenDidConnect(let id):
             remember(id)
             updatePreferredScales()
+            outputManagement.setNeedsUpdate()
             for client in clients.values {
                 for application in client.applicationResources { application.announce(id, isNew: true) }
             }
@@ -271,6 +262,7 @@ public final class DisplayServer {
             pictureChanged = true
             updatePreferredScales()
             captures.screenDidDisconnect(id)
+            outputManagement.setNeedsUpdate()
             outputs.removeValue(forKey: id)?.disconnect()
             for client in clients.values {
                 for screen in client.screens where screen.screen == id { screen.disconnect() }
@@ -330,6 +322,7 @@ public final class DisplayServer {
     private func modeDidChange(_ id: Screen.ID) {
         guard let screen = model.screen(id), let output = outputs[id] else { return }
         remember(id)
+        outputManagement.setNeedsUpdate()
         output.modeDidChange(screen)
         updatePreferredScales()
         captures.screenChanged(id)
@@ -340,6 +333,7 @@ public final class DisplayServer {
     private func screenPropertiesDidChange(_ id: Screen.ID) {
         guard let screen = model.screen(id) else { return }
         remember(id)
+        outputManagement.setNeedsUpdate()
         outputs[id]?.describe(screen)
         forEachResource(of: id) { $0.describe(screen) }
         boundsDidChange(of: id)

@@ -102,6 +102,17 @@ private final class Desk {
         #expect(try desk.patch("/v1/screens/S", #"{"mode":"640x481"}"#).text.contains("640x480@60, 800x600@60"))
     }
 
+    @Test("the control API needs the right to administer, and says who has it")
+    func rights() throws {
+        let desk = try Desk()
+        desk.server.rightsPolicy = RightsPolicy(everyone: [.view, .inject], users: [54_321: .all], groups: [7: .all])
+        let refused = try desk.patch("/v1/screens/S", #"{"brightness":0.5}"#)
+        #expect(refused.status == 403)
+        #expect(refused.text.contains("user \(geteuid()) may not control this server; user 54321, group 7 may"))
+        desk.server.rightsPolicy = RightsPolicy(users: [geteuid(): .administer])
+        #expect(try desk.patch("/v1/screens/S", #"{"brightness":0.5}"#).status == 200)
+    }
+
     @Test("W1: a title of more than 4096 bytes is refused")
     func title() throws {
         let desk = try Desk()

@@ -27,18 +27,28 @@ import WindowModel
     @discardableResult
     private func check(_ session: WireSession, _ what: String, drawing: Bool) throws -> Bool {
         let (fixture, witness) = try ServerFixture.withWitness()
+        let screens = looks(fixture.model)
         let survived = try fixture.replay(session, drawing: drawing)
         #expect(fixture.server.clientCount == 1, "\(what)")
         #expect(fixture.model.windows.count == 1 && fixture.model.surfaceCount == 1, "\(what)")
         #expect(fixture.model.applications.count == 1, "\(what)")
         #expect(fixture.model.checkInvariants() == [], "\(what)")
         #expect(witness.isOpen, "\(what): \(String(describing: witness.error))")
+        // Whoever may administer the server may turn screens and switch them off: then others notice.
+        guard looks(fixture.model) == screens else { return survived }
         #expect(witness.takeEvents() == ["witness.didBecomeVisible"], "\(what)")
         if drawing {
             #expect(try fixture.color(x: 88, y: 8) == 0x00ff00, "\(what)")
             #expect(try fixture.color(x: 8, y: 8) == 0, "\(what)")
         }
         return survived
+    }
+
+    /// What is seen of the screens where nobody draws.
+    private func looks(_ model: WindowModel) -> [[String]] {
+        model.screens.compactMap { model.screen($0) }.map { screen in
+            ["\(screen.id)", "\(screen.currentMode)", "\(screen.scale)", "\(screen.toPixels)"]
+        }
     }
 
     /// With MULLION_RECORD set the files are written anew, after a protocol changed.

@@ -12,6 +12,8 @@ final class Client: ServerConnection {
     unowned(unsafe) let server: DisplayServer
     let application: Application.ID
     let credentials: Credentials
+    /// What it may do beyond showing windows; decided once.
+    let rights: Rights
     /// What the client bound, of the kinds that the server sends to unasked.
     var outputs: [OutputResource] = []
     var screens: [ScreenResource] = []
@@ -30,6 +32,7 @@ final class Client: ServerConnection {
     init(_ server: DisplayServer, socket: OwnedDescriptor) {
         self.server = server
         credentials = Credentials(ofPeerOf: socket.rawValue)
+        rights = server.rightsPolicy.rights(of: credentials)
         application = server.model.addApplication(name: credentials.processName)
         super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
         transport.onQueue = { [unowned self] in queueFlush() }
@@ -165,13 +168,20 @@ struct Credentials {
     let pid: Int32
     let uid: UInt32
     let gid: UInt32
+    /// Whether the kernel names the peer.
+    let isKnown: Bool
+
+    init(pid: Int32, uid: UInt32, gid: UInt32) {
+        (self.pid, self.uid, self.gid) = (pid, uid, gid)
+        isKnown = true
+    }
 
     init(ofPeerOf descriptor: Int32) {
         var peer = linux_peer()
-        let known = linux_peer_credentials(descriptor, &peer) == 0
-        pid = known ? peer.pid : 0
-        uid = known ? peer.uid : .max
-        gid = known ? peer.gid : .max
+        isKnown = linux_peer_credentials(descriptor, &peer) == 0
+        pid = isKnown ? peer.pid : 0
+        uid = isKnown ? peer.uid : .max
+        gid = isKnown ? peer.gid : .max
     }
 
     /// The name of the program, from /proc; empty when it cannot be read.

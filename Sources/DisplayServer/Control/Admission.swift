@@ -1,21 +1,16 @@
 // Who may use the control API: the one place where a request is let in or refused.
 
 import EventLoop
-import Glibc
 
-/// Lets in the server's own user and root.
+/// Lets in who has the right to administer the server.
 struct Admission {
-    private let own: uid_t
-
-    init(own: uid_t = geteuid()) { self.own = own }
-
-    /// - Throws: 403 for a peer that is neither, or that the kernel does not name (TCP).
-    func admit(_ request: HTTPRequest) throws(Problem) {
+    /// - Throws: 403 for a peer without the right, and for one that the kernel does not name (TCP).
+    func admit(_ request: HTTPRequest, by policy: RightsPolicy) throws(Problem) {
         guard let descriptor = request.peerDescriptor else { throw Problem(403, "the client is gone") }
         let peer = Credentials(ofPeerOf: descriptor)
-        guard peer.uid == own || peer.uid == 0 else {
-            let who = peer.uid == .max ? "an unknown user" : "user \(peer.uid)"
-            throw Problem(403, "\(who) may not control this server; its own user \(own) and root may")
+        guard policy.rights(of: peer).contains(.administer) else {
+            let who = peer.isKnown ? "user \(peer.uid)" : "an unknown user"
+            throw Problem(403, "\(who) may not control this server; \(policy.holders(of: .administer)) may")
         }
     }
 }

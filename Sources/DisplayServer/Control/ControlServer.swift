@@ -3,7 +3,7 @@
 import EventLoop
 import WindowModel
 
-/// Serves `/v1` for one display server. It sees and changes everything, so that only its own user and root get in.
+/// Serves `/v1` for one display server. It sees and changes everything, so that only who may administer it gets in.
 ///
 /// Every answer is a whole one: what is refused has changed nothing, and says which rule it breaks.
 public final class ControlServer {
@@ -55,7 +55,7 @@ public final class ControlServer {
 
     private func serve(_ request: HTTPRequest) {
         do {
-            try admission.admit(request)
+            try admission.admit(request, by: server.rightsPolicy)
             let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
             try route.check(bodyBytes: request.body.count)
             let answer = try route.handler(ControlRequest(http: request, parameters: parameters))

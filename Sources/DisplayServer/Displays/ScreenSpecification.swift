@@ -190,7 +190,8 @@ extension DisplayServer {
     /// `isConfigured`: as the configuration says, whatever it was like before; nothing is kept of it for the next run.
     @discardableResult
     public func plug(_ specification: ScreenSpecification, isConfigured: Bool = false) throws(ModelError) -> Screen.ID {
-        let screens = model.screens.compactMap { model.screen($0) }
+        if let name = specification.name { try checkNotSwitchedOff(name) }
+        let screens = pluggedScreens.map(\.screen)
         let right = screens.map { $0.position.x + $0.bounds.size.width }.max() ?? 0
         let description = try specification.description(
             from: displays, names: Set(screens.map(\.name)), right: right, memory: isConfigured ? nil : memory)
@@ -201,6 +202,7 @@ extension DisplayServer {
     public func screen(_ text: String) throws(ModelError) -> Screen {
         if let number = UInt32(text), let screen = model.screen(Screen.ID(rawValue: number)) { return screen }
         if let screen = model.screen(named: text) { return screen }
+        try checkNotSwitchedOff(text, kind: .unknownScreen)
         let known = model.screens.compactMap { model.screen($0)?.name }.joined(separator: ", ")
         throw ModelError(
             kind: .unknownScreen, rule: "S1",

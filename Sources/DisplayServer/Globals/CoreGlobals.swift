@@ -1,4 +1,4 @@
-// The globals that every client sees.
+// The globals that do not depend on a screen.
 
 import Wayland
 
@@ -33,6 +33,10 @@ extension DisplayServer {
         }
         _ = globals.add(MullionApplicationV1.self) { (client, id, version) throws(ProtocolError) in
             _ = try ApplicationResource(client, id: id, version: version)
+        }
+        _ = globals.add(ZwlrOutputManagerV1.self, requires: .administer) {
+            (client, id, version) throws(ProtocolError) in
+            _ = try OutputManagerResource(client, id: id, version: version)
         }
     }
 }

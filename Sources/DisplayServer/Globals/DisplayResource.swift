@@ -12,6 +12,7 @@ final class DisplayResource: Resource {
         switch try decode(WlDisplay.Request.self, opcode, &reader) {
         case .sync(let callback):
             server.carryOutEffects()
+            server.outputManagement.update()
             try connection.answerSync(callback, data: client.server.serial)
         case .getRegistry(let registry):
             let resource = try RegistryResource(client, id: registry, version: 1)

@@ -12,6 +12,8 @@ final class Globals {
         let interface: String
         let version: UInt32
         let bind: Binder
+        /// Without these the global does not exist for a client.
+        let required: Rights
         /// Withdrawn: no longer announced, but a client that has not seen the withdrawal yet may still bind it.
         var isWithdrawn = false
         /// Withdrawn at once: to bind it is an error, and its name may be another's next.
@@ -21,12 +23,13 @@ final class Globals {
     private var globals: [Global] = []
     private var registries: [ObjectIdentifier: RegistryResource] = [:]
 
-    /// Adds a global and announces it. `reusingNames`: under the name of one that was withdrawn at once, if there is.
+    /// Adds a global and announces it to the clients that have the rights. `reusingNames`: under the name of one that was withdrawn at once, if there is.
     /// - Returns: its name.
     func add(
-        _ interface: any WaylandInterface.Type, reusingNames: Bool = false, _ bind: @escaping Binder
+        _ interface: any WaylandInterface.Type, requires required: Rights = [], reusingNames: Bool = false,
+        _ bind: @escaping Binder
     ) -> UInt32 {
-        let global = Global(interface: interface.name, version: interface.version, bind: bind)
+        let global = Global(interface: interface.name, version: interface.version, bind: bind, required: required)
         var name = UInt32(globals.count + 1)
         if reusingNames, let free = globals.firstIndex(where: \.isGone) {
             name = UInt32(free + 1)
@@ -44,7 +47,9 @@ final class Globals {
         guard globals.indices.contains(Int(name) - 1), !globals[Int(name) - 1].isWithdrawn else { return }
         globals[Int(name) - 1].isWithdrawn = true
         globals[Int(name) - 1].isGone = atOnce
-        for registry in registries.values { registry.send(WlRegistry.Event.globalRemove(name: name)) }
+        for registry in registries.values where isVisible(name, to: registry.client) {
+            registry.send(WlRegistry.Event.globalRemove(name: name))
+        }
     }
 
     func add(_ registry: RegistryResource) {
@@ -57,7 +62,8 @@ final class Globals {
     }
 
     func bind(_ name: UInt32, _ new: AnyNewID, for client: Client) throws(ProtocolError) {
-        guard name > 0, Int(name) <= globals.count, !globals[Int(name) - 1].isGone else {
+        guard name > 0, Int(name) <= globals.count, !globals[Int(name) - 1].isGone, isVisible(name, to: client)
+        else {
             throw ProtocolError(.invalidObject, message: "there is no global \(name)")
         }
         let global = globals[Int(name) - 1]
@@ -73,7 +79,12 @@ final class Globals {
         try global.bind(client, new.id, new.version)
     }
 
+    private func isVisible(_ name: UInt32, to client: Client) -> Bool {
+        client.rights.isSuperset(of: globals[Int(name) - 1].required)
+    }
+
     private func announce(_ name: UInt32, to registry: RegistryResource) {
+        guard isVisible(name, to: registry.client) else { return }
         let global = globals[Int(name) - 1]
         registry.send(
             WlRegistry.Event.global(name: name, interface: global.interface, version: global.version))

@@ -20,16 +20,26 @@ extension DisplayServer {
     public func change(
         _ id: Screen.ID, to wanted: ScreenDescription, duration: UInt64? = nil
     ) throws(ModelError) {
-        try wanted.checked()
-        try model.validate(mirroring: wanted.mirroring, of: id)
+        try check(wanted, for: id)
         // First the turn: applications are told of it while all else still reads as before (R1).
         try rotate(id, to: wanted.orientation, duration: duration)
         if let mode = wanted.currentMode { try model.setMode(mode, scale: wanted.scale, of: id) }
         try model.setFlipped(wanted.isFlipped, of: id)
         try model.setOverscan(wanted.overscan, of: id)
-        try model.setMirroring(wanted.mirroring, of: id)
+        if isNewMirroring(wanted.mirroring, of: id) { try model.setMirroring(wanted.mirroring, of: id) }
         try model.setPosition(wanted.position, of: id)
         try model.setBrightness(wanted.brightness, of: id)
+    }
+
+    /// Whether `change` would be accepted.
+    func check(_ wanted: ScreenDescription, for id: Screen.ID) throws(ModelError) {
+        try wanted.checked()
+        if isNewMirroring(wanted.mirroring, of: id) { try model.validate(mirroring: wanted.mirroring, of: id) }
+    }
+
+    /// What is as it was may well name a screen that is gone for now (S7).
+    private func isNewMirroring(_ mirroring: Screen.Mirroring, of id: Screen.ID) -> Bool {
+        mirroring != model.screen(id)?.properties.mirroring
     }
 }
 

@@ -10,7 +10,7 @@ final class ScreenOutput {
     let clock: FrameClock
     /// Whether the screen is from the configuration: nothing is kept of it for the next run.
     let isConfigured: Bool
-    private let isHostile: Bool
+    let isHostile: Bool
     private unowned let server: DisplayServer
 
     init(_ server: DisplayServer, screen: Screen, isConfigured: Bool, isHostile: Bool) {

@@ -60,8 +60,9 @@ open class AnyProxy {
 
     func dispatch(_ opcode: UInt16, _ reader: inout MessageReader) throws(WireError) {}
 
-    /// The server answers with delete_id for the client's ids; its own are free at once.
-    final func markDead() {
+    /// Lets go of the object: a destructor was sent, or the server has said that the object is gone. The server answers
+    /// with delete_id for the client's ids; its own are free at once.
+    public final func markDead() {
         isAlive = false
         if id.isServers { connection.forget(id) }
     }

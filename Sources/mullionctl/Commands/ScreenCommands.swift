@@ -1,16 +1,17 @@
-// screens, displays, plug, unplug, mode, scale, rotate, mirror, overscan, brightness, position
+// screens, displays, plug, unplug, off, on, mode, scale, rotate, mirror, overscan, brightness, position
 
 extension Command {
     static var screenCommands: [Command] {
         [
             Command(
-                name: "screens", arguments: "", summary: "list the connected screens",
+                name: "screens", arguments: "", summary: "list the screens",
                 run: { (call) throws(Failure) in
                     try call.end()
                     try call.show("GET", "/screens") { answer in
                         var table = Table("ID", "NAME", "KIND", "MODE", "SCALE", "BOUNDS", "POSITION", "WINDOWS", "")
                         for screen in answer["screens"].elements {
                             let notes = [
+                                screen["enabled"].isTrue ? "" : "off",
                                 screen["main"].isTrue ? "main" : "",
                                 screen["interactive"].isTrue ? "" : "not interactive",
                                 screen["orientation"].text == "portrait" ? "" : screen["orientation"].text,
@@ -75,6 +76,12 @@ extension Command {
                     try call.show("DELETE", "/screens/\(ControlClient.escape(screen))") { _ in "" }
                 }),
             Command(
+                name: "off", arguments: "SCREEN", summary: "switch a screen off; for programs it is unplugged",
+                run: { (call) throws(Failure) in try setEnabled(call, false) }),
+            Command(
+                name: "on", arguments: "SCREEN", summary: "switch a screen on again, as it was",
+                run: { (call) throws(Failure) in try setEnabled(call, true) }),
+            Command(
                 name: "mode", arguments: "SCREEN WxH[@Hz]", summary: "switch a screen to another of its modes",
                 run: { (call) throws(Failure) in
                     try change(call) { (value) throws(Failure) in ("mode", .string(value)) }
@@ -132,6 +139,13 @@ extension Command {
                     try change(call) { (value) throws(Failure) in ("position", .point(try Values.point(value))) }
                 }),
         ]
+    }
+
+    private static func setEnabled(_ call: Invocation, _ isEnabled: Bool) throws(Failure) {
+        let screen = try call.word("SCREEN")
+        try call.end()
+        let body = JSON.object(["enabled": .bool(isEnabled)])
+        try call.show("PATCH", "/screens/\(ControlClient.escape(screen))", body) { _ in "" }
     }
 
     private static func setScreenKey(_ word: String, in body: inout [String: JSON]) throws(Failure) {

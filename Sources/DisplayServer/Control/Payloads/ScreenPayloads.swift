@@ -3,9 +3,11 @@
 import FoundationEssentials
 import WindowModel
 
-/// A connected screen.
+/// A screen that is plugged in.
 struct ScreenPayload: Encodable {
-    var id: UInt32
+    /// Left out while it is switched off: all else then is as it was last, and as it will be again.
+    var id: UInt32?
+    var enabled: Bool
     var name: String
     var kind: String
     /// S2.
@@ -49,9 +51,10 @@ struct ScreenPayload: Encodable {
     /// The visible windows, front to back.
     var windows: [UInt32]
 
-    init(_ screen: Screen, in model: WindowModel) {
+    init(_ screen: Screen, in model: WindowModel, isEnabled: Bool = true) {
         let properties = screen.properties
-        id = screen.id.rawValue
+        id = isEnabled ? screen.id.rawValue : nil
+        enabled = isEnabled
         name = screen.name
         kind = screen.kind.rawValue
         main = model.mainScreen == screen.id
@@ -69,7 +72,7 @@ struct ScreenPayload: Encodable {
         overscan = properties.overscan.rawValue
         overscanInsets = InsetsPayload(screen.overscanInsets)
         mirroring = properties.mirroring.text
-        mirrors = screen.mirroredScreen.flatMap { model.screen($0)?.name }
+        mirrors = isEnabled ? screen.mirroredScreen.flatMap { model.screen($0)?.name } : nil
         brightness = properties.brightness
         maximumFramesPerSecond = properties.maximumFramesPerSecond
         position = PointPayload(screen.position)
@@ -131,6 +134,8 @@ struct PlugPayload: Decodable, StrictlyDecodable {
 
 /// The body of `PATCH /v1/screens/{screen}`.
 struct ScreenPatch: Decodable, StrictlyDecodable {
+    /// False switches it off: for programs it is unplugged, and it stays the same screen.
+    var enabled: Bool?
     var mode: String?
     var scale: Double?
     var orientation: String?
@@ -143,7 +148,7 @@ struct ScreenPatch: Decodable, StrictlyDecodable {
     var brightness: Double?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case mode, scale, orientation, duration, flipped, overscan, mirroring, position, brightness
+        case enabled, mode, scale, orientation, duration, flipped, overscan, mirroring, position, brightness
     }
     typealias Keys = CodingKeys
 }

@@ -7,15 +7,17 @@ extension ControlServer {
     var screenRoutes: [Route] {
         [
             Route(.get, "/v1/screens") { [unowned self] _ in
-                let model = server.model
-                let all = model.screens.compactMap { model.screen($0) }
-                return .reply(.json(ScreenList(screens: all.map { ScreenPayload($0, in: model) })))
+                let all = server.pluggedScreens
+                let screens = all.map { ScreenPayload($0.screen, in: server.model, isEnabled: $0.isEnabled) }
+                return .reply(.json(ScreenList(screens: screens)))
             },
             Route(.post, "/v1/screens") { [unowned self] in try plug($0) },
-            Route(.get, "/v1/screens/{screen}") { [unowned self] in .reply(try describe(screen($0).id)) },
+            Route(.get, "/v1/screens/{screen}") { [unowned self] in
+                .reply(try describe(pluggedScreen($0).screen.name))
+            },
             Route(.patch, "/v1/screens/{screen}") { [unowned self] in try change($0) },
             Route(.delete, "/v1/screens/{screen}") { [unowned self] in
-                try server.disconnect(screen($0).id)
+                try unplug($0)
                 return .reply(HTTPResponse(status: 204))
             },
         ]
@@ -35,20 +37,36 @@ extension ControlServer {
         }
     }
 
-    private func describe(_ id: Screen.ID, status: Int = 200) throws -> HTTPResponse {
-        guard let screen = server.model.screen(id) else { throw Problem(404, "screen \(id) is gone", rule: "S1") }
-        return .json(ScreenPayload(screen, in: server.model), status: status)
+    /// The screen that the path names, switched on or off; 404 without it.
+    private func pluggedScreen(_ request: ControlRequest) throws(Problem) -> (screen: Screen, isEnabled: Bool) {
+        do {
+            return try server.pluggedScreen(request.parameter("screen"))
+        } catch {
+            throw Problem(404, error.message, rule: error.rule)
+        }
+    }
+
+    private func describe(_ name: String, status: Int = 200) throws -> HTTPResponse {
+        guard let (screen, isEnabled) = server.pluggedScreens.first(where: { $0.screen.name == name }) else {
+            throw Problem(404, "screen \(name) is gone", rule: "S1")
+        }
+        return .json(ScreenPayload(screen, in: server.model, isEnabled: isEnabled), status: status)
+    }
+
+    private func unplug(_ request: ControlRequest) throws {
+        let (screen, isEnabled) = try pluggedScreen(request)
+        if isEnabled { try server.disconnect(screen.id) } else { server.forgetSwitchedOff(screen.name) }
     }
 
     private func plug(_ request: ControlRequest) throws -> Answer {
         let id = try server.plug(try request.body(PlugPayload.self).specification())
-        var response = try describe(id, status: 201)
+        var response = try describe(server.model.screen(id)?.name ?? "", status: 201)
         response.headers["Location"] = "/v1/screens/\(id)"
         return .reply(response)
     }
 
     private func change(_ request: ControlRequest) throws -> Answer {
-        let screen = try screen(request)
+        let (screen, isEnabled) = try pluggedScreen(request)
         let patch = try request.body(ScreenPatch.self)
         var wanted = screen.properties
         wanted.currentMode = screen.currentMode
@@ -63,7 +81,8 @@ extension ControlServer {
         if let duration = patch.duration, !(0...60).contains(duration) {
             throw Problem(422, "a rotation lasts 0 to 60 seconds, not \(duration)", rule: "R1")
         }
-        try server.change(screen.id, to: wanted, duration: patch.duration.map { UInt64($0 * 1e6) })
-        return .reply(try describe(screen.id))
+        let setting = ScreenSetting(screen: screen, isEnabled: patch.enabled ?? isEnabled, properties: wanted)
+        try server.apply([setting], duration: patch.duration.map { UInt64($0 * 1e6) })
+        return .reply(try describe(screen.name))
     }
 }

@@ -1,0 +1,131 @@
+// zwlr_output_configuration_head_v1
+
+import Wayland
+import WindowModel
+
+/// What is to be different of one screen that is to be on.
+final class OutputConfigurationHeadResource: Resource {
+    /// The screen's name; nil in a configuration that was outdated already.
+    var head: String?
+    // The configuration destroys this object before it goes itself.
+    private unowned let configuration: OutputConfigurationResource
+    private var mode: WantedMode?
+    private var position: (x: Int32, y: Int32)?
+    private var transform: WlOutput.Transform?
+    private var scale: Fixed?
+    private var adaptiveSync: ZwlrOutputHeadV1.AdaptiveSyncState?
+
+    private enum WantedMode {
+        case one(Screen.Mode)
+        /// Refresh in mHz, 0: any.
+        case custom(width: Int32, height: Int32, refresh: Int32)
+    }
+
+    init(
+        _ client: Client, id: ObjectID, version: UInt32, _ configuration: OutputConfigurationResource
+    ) throws(ProtocolError) {
+        self.configuration = configuration
+        try super.init(client, id: id, version: version)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        let request = try decode(ZwlrOutputConfigurationHeadV1.Request.self, opcode, &reader)
+        try configuration.checkUnused()
+        switch request {
+        case .setMode(let id): try setMode(id)
+        case .setCustomMode(let width, let height, let refresh):
+            guard width > 0, height > 0, refresh >= 0 else {
+                throw error(
+                    .invalidCustomMode, "mode \(width)x\(height), \(refresh) mHz: sizes are above 0, rates 0 or above")
+            }
+            try set(&mode, to: .custom(width: width, height: height, refresh: refresh), "the mode")
+        case .setPosition(let x, let y): try set(&position, to: (x, y), "the position")
+        case .setTransform(let value):
+            guard WlOutput.Transform.allValues.contains(value.rawValue) else {
+                throw error(.invalidTransform, "transform \(value.rawValue) does not exist; there are 0 to 7")
+            }
+            try set(&transform, to: value, "the transform")
+        case .setScale(let value):
+            guard value.rawValue > 0 else {
+                throw error(.invalidScale, "scale \(value.double) is not greater than 0")
+            }
+            try set(&scale, to: value, "the scale")
+        case .setAdaptiveSync(let value):
+            guard ZwlrOutputHeadV1.AdaptiveSyncState.allValues.contains(value.rawValue) else {
+                throw error(
+                    .invalidAdaptiveSyncState,
+                    "adaptive sync state \(value.rawValue) does not exist; there are disabled (0) and enabled (1)")
+            }
+            try set(&adaptiveSync, to: value, "adaptive sync")
+        }
+    }
+
+    private func setMode(_ id: ObjectID) throws(ProtocolError) {
+        // S9: the mode may be gone with its head.
+        guard !configuration.isOutdated else { return }
+        let resource = try connection.resource(id, as: OutputModeResource.self)
+        guard resource.head == head else {
+            throw error(.invalidMode, "mode \(id) is one of head \(resource.head), not of \(head ?? "this one")")
+        }
+        try set(&mode, to: .one(resource.mode), "the mode")
+    }
+
+    private func set<T>(_ property: inout T?, to value: T, _ name: String) throws(ProtocolError) {
+        guard property == nil else { throw error(.alreadySet, "\(name) is set already; set it once") }
+        property = value
+    }
+
+    private func error(_ code: ZwlrOutputConfigurationHeadV1.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+
+    /// What the screen is to be. Throws what it cannot be.
+    func properties(of screen: Screen) throws(ModelError) -> ScreenDescription {
+        var result = screen.properties
+        let now = OutputHeadState.Setup(screen)
+        result.currentMode = try wantedMode(of: screen)
+        // What is asked for as it was told stays as it is, with what the wire rounded off.
+        if let position, position != (now.x, now.y) {
+            result.position = Point(x: Double(position.x), y: Double(position.y))
+        }
+        if let transform, transform != now.transform {
+            (result.orientation, result.isFlipped) = Screen.Orientation.of(transform)
+        }
+        if let scale, scale != now.scale { result.scale = scale.double }
+        if adaptiveSync == .enabled {
+            throw ModelError(
+                kind: .invalidValue, rule: "S1",
+                message: "screen \(screen.name) has a fixed refresh rate; adaptive sync can only be disabled")
+        }
+        return result
+    }
+
+    private func wantedMode(of screen: Screen) throws(ModelError) -> Screen.Mode {
+        switch mode {
+        case nil: return screen.currentMode
+        case .one(let mode): return mode
+        case .custom(let width, let height, let refresh):
+            let now = screen.currentMode
+            let modes = [now] + screen.properties.modes
+            let found = modes.first {
+                // Tools compute rates in single precision.
+                $0.width == Int(width) && $0.height == Int(height)
+                    && (refresh == 0 || abs($0.refresh - Int(refresh)) < 10)
+            }
+            if let found { return found }
+            let all = screen.properties.modes.map(\.text).joined(separator: ", ")
+            throw ModelError(
+                kind: .invalidValue, rule: "S3",
+                message: "\(width)x\(height) at \(refresh) mHz is no mode of screen \(screen.name); "
+                    + "available are \(all)")
+        }
+    }
+}
+
+extension Screen.Orientation {
+    /// The orientation of a transform, and whether it is flipped: the inverse of `Screen.outputTransform`.
+    fileprivate static func of(_ transform: WlOutput.Transform) -> (Screen.Orientation, Bool) {
+        let turns: [Screen.Orientation] = [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight]
+        return (turns[Int(transform.rawValue & 3)], transform.rawValue & 4 != 0)
+    }
+}

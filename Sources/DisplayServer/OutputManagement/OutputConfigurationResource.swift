@@ -1,0 +1,99 @@
+// zwlr_output_configuration_v1
+
+import Wayland
+import WindowModel
+
+/// What a client wants all screens to be. It changes nothing before it is applied, and then everything or nothing.
+final class OutputConfigurationResource: Resource {
+    /// What is wanted of a head: nil to switch it off.
+    private var wanted: [String: OutputConfigurationHeadResource?] = [:]
+    /// Those that were made, to go with the configuration.
+    private var heads: [OutputConfigurationHeadResource] = []
+    private var isUsed = false
+    private let serial: UInt32
+
+    init(_ client: Client, id: ObjectID, version: UInt32, serial: UInt32) throws(ProtocolError) {
+        self.serial = serial
+        try super.init(client, id: id, version: version)
+    }
+
+    /// Whether screens have changed since the state that it was made from. It will be cancelled: what it says of heads
+    /// is not looked at any more, since they may be gone (S9).
+    var isOutdated: Bool { serial != server.outputManagement.serial }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwlrOutputConfigurationV1.Request.self, opcode, &reader) {
+        case .enableHead(let id, let head):
+            try checkUnused()
+            let resource = try OutputConfigurationHeadResource(client, id: id, version: version, self)
+            heads.append(resource)
+            try configure(head, resource)
+        case .disableHead(let head):
+            try checkUnused()
+            try configure(head, nil)
+        case .apply: try use(applying: true)
+        case .test: try use(applying: false)
+        case .destroy: destroy()
+        }
+    }
+
+    override func willDestroy() {
+        for head in heads { head.destroy() }
+    }
+
+    /// - Throws: `already_used` once it was tested or applied.
+    func checkUnused() throws(ProtocolError) {
+        guard isUsed else { return }
+        throw error(.alreadyUsed, "the configuration was tested or applied; only destroy can follow")
+    }
+
+    private func configure(_ head: ObjectID, _ change: OutputConfigurationHeadResource?) throws(ProtocolError) {
+        guard !isOutdated else { return }
+        let resource = try connection.resource(head, as: OutputHeadResource.self)
+        guard !resource.isFinished else { return }
+        let name = resource.sent.display.name
+        guard wanted.updateValue(change, forKey: name) == nil else {
+            throw error(.alreadyConfiguredHead, "head \(name) is enabled or disabled already; say it once")
+        }
+        change?.head = name
+    }
+
+    private func use(applying: Bool) throws(ProtocolError) {
+        try checkUnused()
+        isUsed = true
+        // What happened in this turn counts: a screen that has just come must not be switched off unseen.
+        server.carryOutEffects()
+        server.outputManagement.update()
+        guard !isOutdated else { return send(ZwlrOutputConfigurationV1.Event.cancelled) }
+        let missing = server.outputManagement.heads.map(\.display.name).filter { wanted[$0] == nil }
+        guard missing.isEmpty else {
+            throw error(
+                .unconfiguredHead, "enable or disable every head; missing: \(missing.joined(separator: ", "))")
+        }
+        do throws(ModelError) {
+            let settings = try settings()
+            if applying { try server.apply(settings) } else { try server.check(settings) }
+            send(ZwlrOutputConfigurationV1.Event.succeeded)
+        } catch {
+            server.log(.info, "client \(client.description): output configuration failed: \(error)")
+            send(ZwlrOutputConfigurationV1.Event.failed)
+        }
+    }
+
+    /// What every screen is to be; throws what a screen cannot be.
+    private func settings() throws(ModelError) -> [ScreenSetting] {
+        var result: [ScreenSetting] = []
+        for (screen, _) in server.pluggedScreens {
+            let change = wanted[screen.name] ?? nil
+            result.append(
+                ScreenSetting(
+                    screen: screen, isEnabled: change != nil,
+                    properties: try change?.properties(of: screen) ?? screen.properties))
+        }
+        return result
+    }
+
+    private func error(_ code: ZwlrOutputConfigurationV1.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}

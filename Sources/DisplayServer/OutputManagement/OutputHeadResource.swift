@@ -1,0 +1,84 @@
+// zwlr_output_head_v1
+
+import Wayland
+import WindowModel
+
+/// A client's view of a screen that is plugged in. Inert once the screen is unplugged (S9).
+final class OutputHeadResource: Resource {
+    /// What the client was told last.
+    private(set) var sent: OutputHeadState
+    private(set) var isFinished = false
+    private var modes: [OutputModeResource] = []
+
+    init(_ client: Client, version: UInt32, state: OutputHeadState) {
+        sent = state
+        super.init(serverSideOn: client, version: version)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwlrOutputHeadV1.Request.self, opcode, &reader) {
+        case .release: destroy()
+        }
+    }
+
+    /// Tells everything, after the head was announced.
+    func describe() {
+        let display = sent.display
+        send(ZwlrOutputHeadV1.Event.name(name: display.name))
+        send(ZwlrOutputHeadV1.Event.description(description: display.description))
+        if display.width > 0, display.height > 0 {
+            send(ZwlrOutputHeadV1.Event.physicalSize(width: display.width, height: display.height))
+        }
+        if version >= 2 {
+            if !display.make.isEmpty { send(ZwlrOutputHeadV1.Event.make(make: display.make)) }
+            if !display.model.isEmpty { send(ZwlrOutputHeadV1.Event.model(model: display.model)) }
+            if !display.serialNumber.isEmpty {
+                send(ZwlrOutputHeadV1.Event.serialNumber(serialNumber: display.serialNumber))
+            }
+        }
+        for mode in display.modes {
+            let resource = OutputModeResource(client, version: version, head: display.name, mode: mode)
+            modes.append(resource)
+            send(ZwlrOutputHeadV1.Event.mode(mode: resource.id))
+            resource.describe(isPreferred: mode == display.preferredMode)
+        }
+        if version >= 4 { send(ZwlrOutputHeadV1.Event.adaptiveSync(state: .disabled)) }
+        send(sent, unlessIn: nil)
+    }
+
+    /// Tells what is different.
+    func update(_ state: OutputHeadState) {
+        let old = sent
+        sent = state
+        if state != old { send(state, unlessIn: old) }
+    }
+
+    private func send(_ new: OutputHeadState, unlessIn old: OutputHeadState?) {
+        if new.isEnabled != old?.isEnabled { send(ZwlrOutputHeadV1.Event.enabled(enabled: new.isEnabled ? 1 : 0)) }
+        // No mode is in use while it is off, and one that the client has let go of cannot be named any more.
+        if new.isEnabled, new.setup.mode != old?.setup.mode || old?.isEnabled == false,
+            let mode = modes.first(where: { $0.mode == new.setup.mode }), mode.isAlive
+        {
+            send(ZwlrOutputHeadV1.Event.currentMode(mode: mode.id))
+        }
+        // The rest is told of a head that is off too, though the protocol does not ask for it: tools that switch a head
+        // on send position, transform and scale with it, and what they were not told they would send as zero.
+        let (setup, before) = (new.setup, old?.setup)
+        if setup.x != before?.x || setup.y != before?.y {
+            send(ZwlrOutputHeadV1.Event.position(x: setup.x, y: setup.y))
+        }
+        if setup.transform != before?.transform {
+            send(ZwlrOutputHeadV1.Event.transform(transform: setup.transform))
+        }
+        if setup.scale != before?.scale { send(ZwlrOutputHeadV1.Event.scale(scale: setup.scale)) }
+    }
+
+    /// S9: the screen was unplugged.
+    func finish() {
+        isFinished = true
+        for mode in modes { mode.finish() }
+        send(ZwlrOutputHeadV1.Event.finished)
+        // Before version 3 the client cannot let go of it: it is gone with the event.
+        if version < 3 { destroy() }
+    }
+}

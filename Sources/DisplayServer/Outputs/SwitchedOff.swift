@@ -1,0 +1,112 @@
+// Screens that are plugged in and switched off, and changes to several screens at once.
+
+import WindowModel
+
+/// A screen that is plugged in and switched off. For clients it is unplugged: its protocol objects are inert (S9) and its
+/// windows wait for it (S8). It keeps its name, and all else that it had, until it is switched on or unplugged.
+struct SwitchedOffScreen {
+    /// As it was last. Its id is not used again.
+    let screen: Screen
+    let isConfigured: Bool
+    let isHostile: Bool
+}
+
+/// What a screen that is plugged in is to be.
+struct ScreenSetting {
+    /// As it is now.
+    let screen: Screen
+    /// Whether it is to be on.
+    var isEnabled: Bool
+    var properties: ScreenDescription
+}
+
+extension DisplayServer {
+    /// Every screen that is plugged in: the connected ones in their order (S2), then those that are switched off.
+    var pluggedScreens: [(screen: Screen, isEnabled: Bool)] {
+        model.screens.compactMap { model.screen($0) }.map { ($0, true) } + switchedOff.map { ($0.screen, false) }
+    }
+
+    /// The screen of that name, or with that id, that is plugged in. Throws S1 when there is none.
+    func pluggedScreen(_ text: String) throws(ModelError) -> (screen: Screen, isEnabled: Bool) {
+        do {
+            return (try screen(text), true)
+        } catch {
+            guard let off = switchedOff.first(where: { $0.screen.name == text }) else { throw error }
+            return (off.screen, false)
+        }
+    }
+
+    /// Switches a connected screen off. Throws S1 for any other.
+    public func switchOff(_ id: Screen.ID) throws(ModelError) {
+        guard let screen = model.screen(id) else { throw Self.unknown("\(id)") }
+        try apply([ScreenSetting(screen: screen, isEnabled: false, properties: screen.properties)])
+        settle()
+    }
+
+    /// Switches a screen on again, as it was. Throws S1 for a name that is not one of a screen that is switched off.
+    public func switchOn(_ name: String) throws(ModelError) {
+        guard let screen = switchedOff.first(where: { $0.screen.name == name })?.screen else {
+            throw Self.unknown(name)
+        }
+        try apply([ScreenSetting(screen: screen, isEnabled: true, properties: screen.properties)])
+        settle()
+    }
+
+    /// Unplugs a screen that is switched off.
+    func forgetSwitchedOff(_ name: String) {
+        switchedOff.removeAll { $0.screen.name == name }
+        outputManagement.setNeedsUpdate()
+    }
+
+    /// A name stays that of the screen that is switched off.
+    func checkNotSwitchedOff(_ name: String, kind: ModelError.Kind = .notAllowed) throws(ModelError) {
+        guard switchedOff.contains(where: { $0.screen.name == name }) else { return }
+        throw ModelError(
+            kind: kind, rule: "S1", message: "screen \(name) is plugged in and switched off; switch it on or unplug it")
+    }
+
+    /// Whether `apply` would be accepted.
+    func check(_ settings: [ScreenSetting]) throws(ModelError) {
+        for setting in settings {
+            let screen = setting.screen
+            if model.screen(screen.id) != nil {
+                try check(setting.properties, for: screen.id)
+                continue
+            }
+            guard switchedOff.contains(where: { $0.screen.id == screen.id }) else { throw Self.unknown(screen.name) }
+            guard setting.isEnabled || setting.properties == screen.properties else {
+                throw ModelError(
+                    kind: .notAllowed, rule: "S1",
+                    message: "screen \(screen.name) is switched off; it can only be changed as it is switched on")
+            }
+            try setting.properties.checked()
+        }
+    }
+
+    /// Changes several screens: all of it or, with an error, nothing. `duration` is that of rotations (R1), in
+    /// microseconds. What follows is told when the turn settles.
+    func apply(_ settings: [ScreenSetting], duration: UInt64? = nil) throws(ModelError) {
+        try check(settings)
+        for setting in settings {
+            if model.screen(setting.screen.id) != nil {
+                try change(setting.screen.id, to: setting.properties, duration: duration)
+            } else if let index = switchedOff.firstIndex(where: { $0.screen.id == setting.screen.id }),
+                setting.isEnabled
+            {
+                let off = switchedOff.remove(at: index)
+                _ = try add(setting.properties, isConfigured: off.isConfigured, isHostile: off.isHostile)
+            }
+        }
+        // Those that come are there before others go: with `orphans = "main"` windows find a screen to move to (S8).
+        for setting in settings where !setting.isEnabled {
+            guard let screen = model.screen(setting.screen.id), let output = output(of: screen.id) else { continue }
+            switchedOff.append(
+                SwitchedOffScreen(screen: screen, isConfigured: output.isConfigured, isHostile: output.isHostile))
+            try model.disconnect(screen.id)
+        }
+    }
+
+    private static func unknown(_ name: String) -> ModelError {
+        ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(name) is not plugged in")
+    }
+}

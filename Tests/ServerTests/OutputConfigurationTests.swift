@@ -1,0 +1,258 @@
+// wlr-output-management: refusals, outdated configurations, unplugged heads, and peers without the right.
+
+import DisplayServer
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@Suite struct OutputConfigurationTests {
+    @Test("S1, S3: what a screen cannot be fails, and then nothing of the configuration is done", arguments: 0..<5)
+    func failed(index: Int) throws {
+        let request: ZwlrOutputConfigurationHeadV1.Request =
+            [
+                .setCustomMode(width: 1024, height: 768, refresh: 0),
+                .setCustomMode(width: 640, height: 480, refresh: 75_000), .setPosition(x: .max, y: 0),
+                .setScale(scale: Fixed(rounding: 65)), .setAdaptiveSync(state: .enabled),
+            ][index]
+        for final in [ZwlrOutputConfigurationV1.Request.apply, .test] {
+            let desk = try OutputDesk()
+            let before = try [desk.screen("PANEL"), desk.screen("TV")]
+            _ = desk.manager.takeLines()
+            let configuration = desk.manager.configuration()
+            configuration.enable(try desk.manager.head("PANEL"), .setPosition(x: 99, y: 99))
+            configuration.enable(try desk.manager.head("TV"), request)
+            configuration.proxy.send(final)
+            try desk.fixture.pump()
+            #expect(desk.manager.takeLines() == ["failed"])
+            #expect(try [desk.screen("PANEL"), desk.screen("TV")] == before)
+            #expect(desk.client.isOpen && desk.client.takeEvents() == [])
+        }
+    }
+
+    @Test("S1: a test says whether it could be done, and does nothing")
+    func test() throws {
+        let desk = try OutputDesk()
+        let before = try [desk.screen("PANEL"), desk.screen("TV")]
+        _ = desk.manager.takeLines()
+        let configuration = desk.manager.configuration()
+        configuration.enable(try desk.manager.head("PANEL"), .setTransform(transform: ._90))
+        configuration.disable(try desk.manager.head("TV"))
+        configuration.proxy.send(.test)
+        try desk.fixture.pump()
+        #expect(desk.manager.takeLines() == ["succeeded"])
+        #expect(try [desk.screen("PANEL"), desk.screen("TV")] == before)
+    }
+
+    @Test("S9: a configuration made before a screen changed is cancelled, whatever it says of heads that are gone")
+    func cancelled() throws {
+        let desk = try OutputDesk()
+        let (panel, tv) = (try desk.manager.head("PANEL"), try desk.manager.head("TV"))
+        let old = desk.manager.configuration()
+        old.enable(panel, .setPosition(x: 5, y: 5))
+        try desk.fixture.pump()
+        try desk.fixture.server.disconnect(desk.screen("TV").id)
+        // The client has not read of it: the head, its mode and the serial are old.
+        old.enable(tv, .setMode(mode: tv.modes[0].proxy.id))
+        old.proxy.send(.apply)
+        try desk.fixture.pump()
+        #expect(old.answer == "cancelled")
+        #expect(try desk.screen("PANEL").position == .zero)
+        tv.release()
+        let new = desk.manager.configuration()
+        new.enable(panel, .setPosition(x: 5, y: 5))
+        new.proxy.send(.apply)
+        try desk.fixture.pump()
+        #expect(new.answer == "succeeded")
+        #expect(try desk.screen("PANEL").position == Point(x: 5, y: 5))
+    }
+
+    @Test("S6: a screen that comes in the same turn cancels a configuration that does not know it")
+    func sameTurn() throws {
+        let desk = try OutputDesk()
+        let configuration = desk.manager.configuration()
+        configuration.enable(try desk.manager.head("PANEL"))
+        configuration.disable(try desk.manager.head("TV"))
+        configuration.proxy.send(.apply)
+        try desk.client.flush()
+        try desk.fixture.model.connect(ScreenDescription(name: "NEW", modes: OutputDesk.modes))
+        try desk.fixture.pump()
+        #expect(configuration.answer == "cancelled")
+        #expect(desk.fixture.model.screens.count == 3)
+    }
+
+    /// Makes a mistake on a desk of its own, and checks that it is the protocol's own error and changes nothing.
+    private func expect(
+        _ code: UInt32, _ words: String, _ mistake: (TestConfiguration, _ panel: TestHead, _ tv: TestHead) -> Void
+    ) throws {
+        let desk = try OutputDesk()
+        let before = try [desk.screen("PANEL"), desk.screen("TV")]
+        mistake(desk.manager.configuration(), try desk.manager.head("PANEL"), try desk.manager.head("TV"))
+        try desk.fixture.pump()
+        #expect(desk.client.protocolError?.code == code, "\(words): \(String(describing: desk.client.error))")
+        #expect(desk.client.protocolError?.message.contains(words) == true, "\(words)")
+        #expect(try [desk.screen("PANEL"), desk.screen("TV")] == before, "\(words)")
+    }
+
+    @Test("every head is enabled or disabled, and just once; else it is an error that names the head")
+    func heads() throws {
+        typealias Code = ZwlrOutputConfigurationV1.Error
+        try expect(Code.alreadyConfiguredHead.rawValue, "TV") { configuration, _, tv in
+            configuration.enable(tv)
+            configuration.enable(tv)
+        }
+        try expect(Code.alreadyConfiguredHead.rawValue, "TV") { configuration, _, tv in
+            configuration.enable(tv)
+            configuration.disable(tv)
+        }
+        try expect(Code.alreadyConfiguredHead.rawValue, "PANEL") { configuration, panel, _ in
+            configuration.disable(panel)
+            configuration.disable(panel)
+        }
+        try expect(Code.unconfiguredHead.rawValue, "missing: TV") { configuration, panel, _ in
+            configuration.enable(panel)
+            configuration.proxy.send(.apply)
+        }
+        try expect(Code.unconfiguredHead.rawValue, "missing: PANEL") { configuration, _, tv in
+            configuration.disable(tv)
+            configuration.proxy.send(.test)
+        }
+    }
+
+    @Test("after test or apply only destroy can follow")
+    func used() throws {
+        for use in [ZwlrOutputConfigurationV1.Request.apply, .test] {
+            let later: [(TestConfiguration, TestHead, Proxy<ZwlrOutputConfigurationHeadV1>) -> Void] = [
+                { configuration, _, _ in configuration.proxy.send(.apply) },
+                { configuration, _, _ in configuration.proxy.send(.test) },
+                { configuration, head, _ in configuration.enable(head) },
+                { configuration, head, _ in configuration.disable(head) },
+                { _, _, change in change.send(.setPosition(x: 0, y: 0)) },
+            ]
+            for request in later {
+                try expect(ZwlrOutputConfigurationV1.Error.alreadyUsed.rawValue, "only destroy") {
+                    configuration, panel, tv in
+                    configuration.enable(panel)
+                    let change = configuration.enable(tv)
+                    configuration.proxy.send(use)
+                    request(configuration, panel, change)
+                }
+            }
+        }
+    }
+
+    @Test("a property that is set twice, or that cannot be, is an error that says what is allowed")
+    func properties() throws {
+        typealias Code = ZwlrOutputConfigurationHeadV1.Error
+        let mistakes: [(Code, String, (_ panel: TestHead, _ tv: TestHead) -> [ZwlrOutputConfigurationHeadV1.Request])] =
+            [
+                (.alreadySet, "position", { _, _ in [.setPosition(x: 0, y: 0), .setPosition(x: 0, y: 0)] }),
+                (
+                    .alreadySet, "mode",
+                    { panel, _ in
+                        [
+                            .setMode(mode: panel.modes[0].proxy.id),
+                            .setCustomMode(width: 9, height: 9, refresh: 0),
+                        ]
+                    }
+                ),
+                (
+                    .alreadySet, "transform",
+                    { _, _ in [.setTransform(transform: ._90), .setTransform(transform: ._90)] }
+                ),
+                (.alreadySet, "scale", { _, _ in [.setScale(scale: Self.one), .setScale(scale: Self.one)] }),
+                (
+                    .alreadySet, "adaptive",
+                    { _, _ in [.setAdaptiveSync(state: .disabled), .setAdaptiveSync(state: .disabled)] }
+                ),
+                (.invalidMode, "TV", { _, tv in [.setMode(mode: tv.modes[0].proxy.id)] }),
+                (.invalidCustomMode, "0x9", { _, _ in [.setCustomMode(width: 0, height: 9, refresh: 0)] }),
+                (.invalidCustomMode, "9x-1", { _, _ in [.setCustomMode(width: 9, height: -1, refresh: 0)] }),
+                (.invalidCustomMode, "-1 mHz", { _, _ in [.setCustomMode(width: 9, height: 9, refresh: -1)] }),
+                (.invalidTransform, "0 to 7", { _, _ in [.setTransform(transform: .init(rawValue: 8))] }),
+                (.invalidScale, "greater than 0", { _, _ in [.setScale(scale: Fixed(rawValue: 0))] }),
+                (.invalidScale, "greater than 0", { _, _ in [.setScale(scale: Fixed(rawValue: -1))] }),
+                (
+                    .invalidAdaptiveSyncState, "enabled (1)",
+                    { _, _ in [.setAdaptiveSync(state: .init(rawValue: 2))] }
+                ),
+            ]
+        for (code, words, requests) in mistakes {
+            try expect(code.rawValue, words) { configuration, panel, tv in
+                let change = configuration.enable(panel)
+                for request in requests(panel, tv) { change.send(request) }
+            }
+        }
+    }
+
+    private static let one = Fixed(rounding: 1)
+
+    @Test("the last version's requests need that version")
+    func versions() throws {
+        let desk = try OutputDesk(version: 3)
+        let change = desk.manager.configuration().enable(try desk.manager.head("PANEL"))
+        change.send(.setAdaptiveSync(state: .disabled))
+        try desk.fixture.pump()
+        #expect(desk.client.protocolError?.code == WlDisplay.Error.invalidMethod.rawValue)
+    }
+
+    @Test("S9: heads of every version are finished once; the client goes on", arguments: 1...4 as ClosedRange<UInt32>)
+    func finished(version: UInt32) throws {
+        let desk = try OutputDesk(version: version)
+        let lines = desk.manager.takeLines()
+        #expect(lines.contains("TV make Example") == (version >= 2))
+        #expect(lines.contains("TV adaptive 0") == (version >= 4))
+        let tv = try desk.manager.head("TV")
+        try desk.fixture.server.disconnect(desk.screen("TV").id)
+        try desk.fixture.pump()
+        #expect(desk.manager.takeLines() == ["TV finished", "done"])
+        #expect(tv.modes.allSatisfy { $0.text.hasSuffix("finished") })
+        if version >= 3 { tv.release() }
+        let configuration = desk.manager.configuration()
+        configuration.enable(try desk.manager.head("PANEL"), .setPosition(x: 3, y: 3))
+        configuration.proxy.send(.apply)
+        try desk.fixture.pump()
+        configuration.proxy.send(.destroy)
+        desk.manager.manager.send(.stop)
+        try desk.fixture.pump()
+        #expect(desk.manager.takeLines() == ["succeeded", "PANEL position 3,3", "done", "finished"])
+        try desk.fixture.server.plug(ScreenSpecification(parsing: "320x200,name=NEW"))
+        try desk.fixture.pump()
+        #expect(desk.manager.takeLines() == [] && desk.client.isOpen)
+    }
+
+    @Test("S9: heads and modes that the client let go of are not told of any more")
+    func released() throws {
+        let desk = try OutputDesk()
+        _ = desk.manager.takeLines()
+        let (panel, tv) = (try desk.manager.head("PANEL"), try desk.manager.head("TV"))
+        tv.release()
+        panel.modes[1].proxy.send(.release)
+        try desk.fixture.pump()
+        try desk.fixture.model.setMode(OutputDesk.modes[1], of: desk.screen("PANEL").id)
+        try desk.fixture.model.setMode(OutputDesk.modes[1], of: desk.screen("TV").id)
+        try desk.fixture.pump()
+        #expect(desk.manager.takeLines() == ["done"])
+        try desk.fixture.server.disconnect(desk.screen("TV").id)
+        try desk.fixture.pump()
+        #expect(desk.manager.takeLines() == ["done"] && desk.client.isOpen)
+    }
+
+    @Test("without the right to administer the global does not exist: not announced, and its name is an unknown one")
+    func rights() throws {
+        let fixture = try ServerFixture()
+        let known = try #require(try fixture.connect().globals.first { $0.interface == ZwlrOutputManagerV1.name })
+        for policy in [RightsPolicy(users: [:]), RightsPolicy(everyone: [.view, .capture, .inject], users: [:])] {
+            fixture.server.rightsPolicy = policy
+            let client = try fixture.connect("stranger")
+            #expect(!client.globals.contains { $0.interface == ZwlrOutputManagerV1.name })
+            let manager = try client.bind(ZwlrOutputManagerV1.self, name: known.name)
+            try fixture.pump()
+            #expect(!client.isOpen && manager.isAlive)
+            #expect(client.protocolError?.code == WlDisplay.Error.invalidObject.rawValue)
+            #expect(client.protocolError?.message == "there is no global \(known.name)")
+        }
+        fixture.server.rightsPolicy = RightsPolicy(everyone: .administer, users: [:])
+        #expect(try fixture.connect().globals.contains { $0.interface == ZwlrOutputManagerV1.name })
+    }
+}

@@ -1,0 +1,169 @@
+// wlr-output-management by hand: what is told, what can be changed, and who may.
+
+import DisplayServer
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+/// Two screens, an application on them, and a manager that knows them.
+struct OutputDesk {
+    let fixture: ServerFixture
+    let client: TestClient
+    let manager: TestOutputManager
+
+    static let modes = [
+        Screen.Mode(width: 800, height: 600), Screen.Mode(width: 640, height: 480),
+        Screen.Mode(width: 640, height: 480, refresh: 59_940),
+    ]
+
+    init(version: UInt32 = 4) throws {
+        fixture = try ServerFixture(screens: [])
+        try fixture.server.connect(
+            ScreenDescription(
+                name: "PANEL", kind: .builtIn, vendor: "Example", model: "Panel", modes: Self.modes,
+                preferredMode: Self.modes[1]))
+        try fixture.server.connect(
+            ScreenDescription(
+                name: "TV", vendor: "Example", model: "Television", serial: "0042", modes: Self.modes, scale: 1.3333,
+                position: Point(x: 800.4, y: 0), physicalSize: Size(width: 1020, height: 570)))
+        client = try fixture.connect()
+        manager = try TestOutputManager(client, version: version)
+        try fixture.pump()
+    }
+
+    func screen(_ name: String) throws -> Screen { try #require(fixture.model.screen(named: name)) }
+}
+
+@Suite struct OutputManagementTests {
+    @Test("S1: a manager is told everything of every screen, once, and then that this is all")
+    func description() throws {
+        let desk = try OutputDesk()
+        #expect(
+            desk.manager.takeLines() == [
+                "PANEL description Example Panel (PANEL)", "PANEL make Example", "PANEL model Panel",
+                "PANEL adaptive 0", "PANEL enabled 1", "PANEL mode 800x600@60000", "PANEL position 0,0",
+                "PANEL transform 0", "PANEL scale 1.0", "TV description Example Television (TV)", "TV size 1020x570",
+                "TV make Example", "TV model Television", "TV serial 0042", "TV adaptive 0", "TV enabled 1",
+                "TV mode 800x600@60000!", "TV position 800,0", "TV transform 0", "TV scale 1.33203125", "done",
+            ])
+        #expect(
+            try desk.manager.head("PANEL").modes.map(\.text) == ["800x600@60000", "640x480@60000!", "640x480@59940"])
+        try desk.fixture.pump()
+        #expect(desk.manager.takeLines() == [])
+    }
+
+    @Test("S6: what changes is told at once, and nothing else is")
+    func changes() throws {
+        let desk = try OutputDesk()
+        let (model, server) = (desk.fixture.model, desk.fixture.server)
+        let tv = try desk.screen("TV").id
+        func lines(_ body: () throws -> Void) throws -> [String] {
+            _ = desk.manager.takeLines()
+            let serial = desk.manager.serial
+            try body()
+            try desk.fixture.pump()
+            let lines = desk.manager.takeLines()
+            #expect((desk.manager.serial != serial) == !lines.isEmpty)
+            return lines
+        }
+        #expect(try lines { try model.setMode(OutputDesk.modes[2], of: tv) } == ["TV mode 640x480@59940", "done"])
+        #expect(try lines { try model.setBrightness(0.5, of: tv) } == [])
+        #expect(try lines { try model.setPosition(Point(x: 800.3, y: 0), of: tv) } == [], "told as rounded")
+        #expect(try lines { try server.rotate(tv, to: .landscapeLeft) } == ["TV transform 1", "done"])
+        let several = try lines {
+            try model.setScale(2, of: tv)
+            try model.setPosition(Point(x: -5.6, y: 7), of: tv)
+            try model.setFlipped(true, of: tv)
+        }
+        #expect(several == ["TV position -6,7", "TV transform 5", "TV scale 2.0", "done"])
+        let plugged = try lines { try server.plug(ScreenSpecification(parsing: "320x200,name=NEW")) }
+        #expect(plugged.contains("NEW mode 320x200@60000!") && plugged.last == "done")
+        #expect(try lines { try server.disconnect(tv) } == ["TV finished", "done"])
+    }
+
+    @Test("S3, S6, R1: one configuration changes several screens; applications are told as of any other change")
+    func apply() throws {
+        let desk = try OutputDesk()
+        let (panel, tv) = (try desk.manager.head("PANEL"), try desk.manager.head("TV"))
+        _ = desk.manager.takeLines()
+        _ = desk.client.takeEvents()
+        let configuration = desk.manager.configuration()
+        configuration.enable(panel, .setPosition(x: 640, y: 0), .setAdaptiveSync(state: .disabled))
+        configuration.enable(
+            tv, .setMode(mode: tv.modes[1].proxy.id), .setPosition(x: 0, y: 10), .setTransform(transform: .flipped270),
+            .setScale(scale: Fixed(rounding: 1.5)))
+        configuration.proxy.send(.apply)
+        try desk.fixture.pump()
+        #expect(
+            desk.manager.takeLines() == [
+                "succeeded", "PANEL position 640,0", "TV mode 640x480@60000", "TV position 0,10", "TV transform 7",
+                "TV scale 1.5", "done",
+            ])
+        let screen = try desk.screen("TV")
+        #expect(screen.currentMode == OutputDesk.modes[1] && screen.scale == 1.5)
+        #expect(screen.orientation == .landscapeRight && screen.properties.isFlipped)
+        #expect(screen.position == Point(x: 0, y: 10))
+        #expect(try desk.screen("PANEL").position == Point(x: 640, y: 0))
+        let told = desk.client.takeEvents()
+        #expect(told.first == "willChange 0 3 300 reads 0", "R1: while the old orientation still reads so")
+        #expect(told.contains("modeDidChange 640x480"))
+        try desk.fixture.wait(for: "the end of the turn") {
+            desk.client.events.contains("didChange 0 3 reads 3")
+        }
+        #expect(desk.manager.takeLines() == [])
+    }
+
+    @Test("R1: every transform is an orientation, flipped or not", arguments: 0...7 as ClosedRange<UInt32>)
+    func transforms(value: UInt32) throws {
+        let desk = try OutputDesk()
+        _ = desk.manager.takeLines()
+        let configuration = desk.manager.configuration()
+        configuration.enable(try desk.manager.head("PANEL"))
+        configuration.enable(
+            try desk.manager.head("TV"), .setTransform(transform: WlOutput.Transform(rawValue: value)))
+        configuration.proxy.send(.apply)
+        try desk.fixture.pump()
+        #expect(desk.manager.takeLines() == ["succeeded"] + (value == 0 ? [] : ["TV transform \(value)", "done"]))
+        let screen = try desk.screen("TV")
+        let turns: [Screen.Orientation] = [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight]
+        #expect(screen.orientation == turns[Int(value % 4)] && screen.properties.isFlipped == (value >= 4))
+    }
+
+    @Test("S1: what is asked for as it was told changes nothing, not even what the wire rounds off")
+    func rounding() throws {
+        let desk = try OutputDesk()
+        let before = try desk.screen("TV")
+        _ = desk.manager.takeLines()
+        let tv = try desk.manager.head("TV")
+        let configuration = desk.manager.configuration()
+        configuration.enable(try desk.manager.head("PANEL"))
+        configuration.enable(
+            tv, .setMode(mode: tv.modes[0].proxy.id), .setPosition(x: 800, y: 0), .setTransform(transform: .normal),
+            .setScale(scale: Fixed(rounding: before.scale)))
+        configuration.proxy.send(.apply)
+        try desk.fixture.pump()
+        #expect(desk.manager.takeLines() == ["succeeded"])
+        #expect(try desk.screen("TV") == before)
+        #expect(desk.client.takeEvents() == [])
+    }
+
+    @Test("S3: a custom mode is one of the screen's modes, at any rate or within a hundredth of a hertz")
+    func customModes() throws {
+        let desk = try OutputDesk()
+        let modes: [(Int32, Int32, Int32, Screen.Mode)] = [
+            (640, 480, 0, OutputDesk.modes[1]), (640, 480, 59_939, OutputDesk.modes[2]),
+            (640, 480, 0, OutputDesk.modes[2]), (800, 600, 60_000, OutputDesk.modes[0]),
+        ]
+        for (width, height, refresh, mode) in modes {
+            let configuration = desk.manager.configuration()
+            configuration.enable(
+                try desk.manager.head("TV"), .setCustomMode(width: width, height: height, refresh: refresh))
+            configuration.enable(try desk.manager.head("PANEL"))
+            configuration.proxy.send(.apply)
+            try desk.fixture.pump()
+            #expect(configuration.answer == "succeeded")
+            #expect(try desk.screen("TV").currentMode == mode)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// Screens that are switched off: gone for programs, and still the same screens.
+
+import DisplayServer
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@Suite struct SwitchedOffTests {
+    private func configure(_ desk: OutputDesk, on: [String], off: [String]) throws -> String {
+        let configuration = desk.manager.configuration()
+        for name in on { configuration.enable(try desk.manager.head(name)) }
+        for name in off { configuration.disable(try desk.manager.head(name)) }
+        configuration.proxy.send(.apply)
+        try desk.fixture.pump()
+        return configuration.answer
+    }
+
+    @Test("S8, S9: off, its output is withdrawn and its windows wait; on, it is the same screen with the same windows")
+    func offAndOn() throws {
+        let desk = try OutputDesk()
+        let before = try desk.screen("TV")
+        let tv = try #require(desk.client.screens.first { $0.name == "TV" })
+        let window = desk.client.window("w", on: tv).color(0xffff0000).frame(10, 10, 50, 50)
+        window.makeKeyAndVisible()
+        try desk.fixture.pump()
+        _ = desk.client.takeEvents()
+        _ = desk.manager.takeLines()
+        #expect(try configure(desk, on: ["PANEL"], off: ["TV"]) == "succeeded")
+        #expect(desk.manager.takeLines() == ["succeeded", "TV enabled 0", "done"])
+        #expect(desk.client.removedGlobals == [tv.globalName] && !tv.isConnected)
+        let gone = desk.client.takeEvents()
+        #expect(gone.first == "didDisconnect")
+        #expect(
+            gone.filter { $0.hasPrefix("w.") } == ["w.didBecomeHidden", "w.didResignKey", "w.screenDidChange(nil)"])
+        #expect(desk.fixture.model.screen(named: "TV") == nil)
+        // A manager that comes now knows it too.
+        let late = try TestOutputManager(desk.client)
+        try desk.fixture.pump()
+        #expect(
+            late.takeLines().suffix(5) == [
+                "TV enabled 0", "TV position 800,0", "TV transform 0", "TV scale 1.33203125", "done",
+            ])
+        #expect(try configure(desk, on: ["PANEL", "TV"], off: []) == "succeeded")
+        #expect(desk.manager.takeLines() == ["succeeded", "TV enabled 1", "TV mode 800x600@60000!", "done"])
+        let after = try desk.screen("TV")
+        #expect(after.id != before.id && after.properties == before.properties)
+        #expect(desk.client.takeEvents().contains("w.screenDidChange(TV)"))
+        #expect(try desk.fixture.color(x: 40, y: 40, on: after.id) == 0xff0000)
+        #expect(desk.fixture.model.checkInvariants() == [])
+    }
+
+    @Test("S2: all screens can be off; one that is switched on can be changed with it, in one step")
+    func allOff() throws {
+        let desk = try OutputDesk()
+        #expect(try configure(desk, on: [], off: ["PANEL", "TV"]) == "succeeded")
+        #expect(desk.fixture.model.screens.isEmpty)
+        _ = desk.client.takeEvents()
+        let configuration = desk.manager.configuration()
+        configuration.disable(try desk.manager.head("PANEL"))
+        configuration.enable(
+            try desk.manager.head("TV"), .setCustomMode(width: 640, height: 480, refresh: 59_940),
+            .setTransform(transform: ._180))
+        configuration.proxy.send(.apply)
+        try desk.fixture.pump()
+        #expect(configuration.answer == "succeeded")
+        let tv = try desk.screen("TV")
+        #expect(tv.currentMode == OutputDesk.modes[2] && tv.orientation == .portraitUpsideDown)
+        #expect(desk.client.takeEvents() == ["didConnect"], "it comes as it is to be")
+        #expect(desk.fixture.model.mainScreen == tv.id)
+        try desk.fixture.server.switchOn("PANEL")
+        #expect(try desk.fixture.model.mainScreen == desk.screen("PANEL").id)
+    }
+
+    @Test("S1: the name of a screen that is off is taken until it is unplugged; free names avoid it")
+    func names() throws {
+        let fixture = try ServerFixture(screens: ["800x600", "640x480"])
+        try fixture.server.switchOff(fixture.model.screens[1])
+        for text in ["640x480,name=EXTERNAL-1", "320x200,name=EXTERNAL-1"] {
+            let error = #expect(throws: ModelError.self) {
+                try fixture.server.plug(ScreenSpecification(parsing: text))
+            }
+            #expect(error?.message.contains("switched off") == true)
+        }
+        #expect(throws: ModelError.self) {
+            try fixture.server.connect(ScreenDescription(name: "EXTERNAL-1", modes: OutputDesk.modes))
+        }
+        let other = try fixture.server.plug(ScreenSpecification(parsing: "640x480"))
+        #expect(fixture.model.screen(other)?.name == "EXTERNAL-2")
+        #expect(fixture.model.screen(other)?.position.x == 1440, "its place is kept")
+        #expect(throws: ModelError.self) { try fixture.server.switchOn("EXTERNAL-2") }
+        #expect(throws: ModelError.self) { try fixture.server.switchOff(Screen.ID(rawValue: 2)) }
+        #expect(fixture.model.screens.count == 2)
+    }
+
+    @Test("S7: a screen that mirrors one that is off can be changed and switched on again")
+    func mirroring() throws {
+        let desk = try OutputDesk()
+        let tv = try desk.screen("TV").id
+        try desk.fixture.model.setMirroring(.screen("PANEL"), of: tv)
+        try desk.fixture.pump()
+        #expect(try configure(desk, on: ["TV"], off: ["PANEL"]) == "succeeded")
+        #expect(try desk.screen("TV").mirroredScreen == nil)
+        let configuration = desk.manager.configuration()
+        configuration.enable(try desk.manager.head("TV"), .setPosition(x: 7, y: 7))
+        configuration.disable(try desk.manager.head("PANEL"))
+        configuration.proxy.send(.apply)
+        try desk.fixture.pump()
+        #expect(configuration.answer == "succeeded")
+        #expect(try configure(desk, on: ["TV", "PANEL"], off: []) == "succeeded")
+        #expect(try desk.screen("TV").mirroredScreen == desk.screen("PANEL").id)
+    }
+
+    // MARK: The control API
+
+    /// The programs lie beside the test program.
+    private static let folder: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
+    }()
+
+    @Test("mullionctl switches screens off and on, lists them, and unplugs them when they are off")
+    func control() throws {
+        let fixture = try ServerFixture(screens: [])
+        let folder = try fixture.runtimeDirectory() + "/off"
+        mkdir(folder, 0o700)
+        defer { rmdir(folder) }
+        let server = try fixture.spawn(
+            "\(Self.folder)/mulliond",
+            [
+                "--socket", "\(folder)/socket", "--control", "\(folder)/control", "--state", "none", "--ready-fd", "1",
+                "--screen", "800x600", "--screen", "640x480,name=TV,scale=2",
+            ])
+        try fixture.wait(for: "the server") { server.readOutput().contains("socket") }
+        func control(_ words: String..., status: Int32 = 0) throws -> String {
+            let program = try fixture.spawn("\(Self.folder)/mullionctl", ["--control", "\(folder)/control"] + words)
+            try fixture.wait(for: "its end") { !program.isRunning }
+            #expect(program.exitStatus == status, "\(words): \(program.readOutput())")
+            return program.readOutput()
+        }
+        #expect(try control("off", "TV") == "")
+        let listed = try control("screens").split(separator: "\n").map(String.init)
+        #expect(listed.count == 3 && listed[1].contains("main") && listed[2].hasSuffix("off"), "\(listed)")
+        let json = try control("--json", "screens")
+        #expect(json.contains(#""enabled":false"#) && json.contains(#""enabled":true"#))
+        #expect(json.components(separatedBy: #""id":"#).count == 2, "one that is off has none")
+        #expect(try control("off", "TV") == "", "off it is already")
+        #expect(try control("scale", "TV", "1", status: 1).contains("switched off"))
+        #expect(try control("screenshot", "TV", "-o", "/dev/null", status: 1).contains("switched off"))
+        #expect(try control("plug", "640x480", "name=TV", status: 1).contains("switched off"))
+        #expect(try control("off", "NONE", status: 1).contains("NONE"))
+        #expect(try control("on", "TV") == "")
+        #expect(try !control("screens").contains("off"))
+        #expect(try control("off", "TV") == "")
+        #expect(try control("unplug", "TV") == "")
+        #expect(try control("on", "TV", status: 1).contains("no screen"))
+        #expect(try control("plug", "640x480", "name=TV").contains("TV"))
+        server.kill(SIGTERM)
+        try fixture.wait(for: "the server's end") { !server.isRunning }
+    }
+}
