@@ -73,7 +73,6 @@ public final class DisplayServer {
     public private(set) var frame: UInt64 = 0
     /// Whether this turn is to be counted.
     private var pictureChanged = false
-    private var cascade: [Screen.ID: Int] = [:]
     private var lastSerial: UInt32 = 0
     private var listener: Listener?
     private let descriptorCeiling: Int32
@@ -177,9 +176,9 @@ public final class DisplayServer {
 
     /// Counts the plain windows that appeared on a screen: each is placed a step further.
     func nextCascadeStep(on screen: Screen.ID) -> Int {
-        let step = cascade[screen, default: 0] + 1
-        cascade[screen] = step
-        return step
+        guard let output = outputs[screen] else { return 1 }
+        output.cascadeSteps += 1
+        return output.cascadeSteps
     }
 
     // MARK: Frames

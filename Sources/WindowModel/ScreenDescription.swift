@@ -176,8 +176,10 @@ extension ScreenDescription {
     }
 
     private static func validate(_ text: String, _ what: String) throws(ModelError) {
-        guard text.utf8.count <= maximumBytes, !text.utf8.contains(0) else {
-            throw .invalid("S1", "a screen's \(what) has at most \(maximumBytes) bytes of UTF-8, none of them 0")
+        // Texts stand in lists, logs and protocols, a line each.
+        guard text.utf8.count <= maximumBytes, text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
+            throw .invalid(
+                "S1", "a screen's \(what) has at most \(maximumBytes) bytes of UTF-8, and no control characters")
         }
     }
 

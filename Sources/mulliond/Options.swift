@@ -29,9 +29,10 @@ struct Options {
           --screen MODEL[,KEY=VALUE...]
                              a screen; repeatable, replaces the configured ones. MODEL is a display model
                              (mullionctl displays) or WIDTHxHEIGHT[@HERTZ][~N:D], N:D being the aspect
-                             ratio of a pixel; keys are name, kind, serial, mode, scale, orientation,
-                             position, interactive, edid (base64; MODEL may then be left out); "external"
-                             alone is short for kind=external. Without any: one built-in 1920x1080 screen.
+                             ratio of a pixel; keys are name, kind, serial, port, mode, scale, orientation,
+                             flipped, overscan, mirroring, position (X+Y), interactive, hostile, edid
+                             (base64; MODEL may then be left out); "external" alone is short for
+                             kind=external. Without any: one built-in 1920x1080 screen.
           --socket NAME|PATH the clients' socket (default: the first free wayland-N in $XDG_RUNTIME_DIR)
           --control PATH     the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,
                              without XDG_RUNTIME_DIR /run/mullion/control.sock)

@@ -102,6 +102,18 @@ private final class Desk {
         #expect(try desk.patch("/v1/screens/S", #"{"mode":"640x481"}"#).text.contains("640x480@60, 800x600@60"))
     }
 
+    @Test("S7: the screen to be mirrored is named by id or name")
+    func mirroring() throws {
+        let desk = try Desk()
+        let mode = Screen.Mode(width: 640, height: 480)
+        let id = try desk.server.connect(ScreenDescription(name: "TV", modes: [mode], mirroring: .off))
+        #expect(try desk.patch("/v1/screens/TV", #"{"mirroring":"\#(desk.server.model.screens[0])"}"#).status == 200)
+        #expect(desk.server.model.screen(id)?.properties.mirroring == .screen("S"))
+        #expect(try desk.patch("/v1/screens/TV", #"{"mirroring":"\#(id)"}"#).text.contains("cannot mirror itself"))
+        #expect(try desk.patch("/v1/screens/TV", #"{"mirroring":"99"}"#).text.contains("no screen 99"))
+        #expect(desk.server.model.screen(id)?.properties.mirroring == .screen("S"))
+    }
+
     @Test("the control API needs the right to administer, and says who has it")
     func rights() throws {
         let desk = try Desk()

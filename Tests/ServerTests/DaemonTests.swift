@@ -1,5 +1,6 @@
 // The real mulliond, seen from outside: what clients that die leave behind.
 
+import DisplayServer
 import FoundationEssentials
 import Glibc
 import TestSupport
@@ -78,5 +79,15 @@ import Testing
         try fixture.wait(for: "its end") { !program.isRunning }
         #expect(program.exitStatus == status)
         #expect(program.readOutput().contains(words), "\(program.readOutput())")
+    }
+
+    @Test("--help names every key of a screen")
+    func help() throws {
+        let fixture = try ServerFixture(screens: [])
+        let program = try fixture.spawn("\(Self.folder)/mulliond", ["--help"])
+        try fixture.wait(for: "its end") { !program.isRunning }
+        let words = Set(program.readOutput().split { !$0.isLetter }.map(String.init))
+        let keys = ScreenSpecification.keys.split { !$0.isLetter }.map(String.init).filter { $0 != "or" }
+        #expect(Set(keys).subtracting(words) == ["builtIn"])
     }
 }

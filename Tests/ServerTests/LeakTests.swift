@@ -27,6 +27,28 @@ import WindowModel
         try fixture.wait(for: "the surfaces to go") { surfaces.allSatisfy { $0.surface == nil } }
     }
 
+    @Test("S9: nothing is kept of screens that went, and their names still bind to inert objects")
+    func globals() throws {
+        let fixture = try ServerFixture()
+        let before = fixture.server.globals.count
+        for number in 0..<1000 {
+            let hostile = number.isMultiple(of: 2) ? ",hostile=true" : ""
+            let id = try fixture.server.plug(ScreenSpecification(parsing: "640x480,external" + hostile))
+            try fixture.server.disconnect(id)
+        }
+        #expect(fixture.server.globals.count <= before + 1, "a hostile screen's name waits to be another's")
+        let client = try fixture.connect()
+        let last = try #require(client.globals.map(\.name).max())
+        // Announced are those before the storm; the last hostile screen's name is the first after them.
+        #expect(client.globals.count == before)
+        for name in (last + 2)...(last + 500) { _ = try client.bind(WlOutput.self, name: name) }
+        try fixture.pump()
+        #expect(client.protocolError == nil && client.isOpen)
+        _ = try client.bind(WlOutput.self, name: last + 502)
+        try fixture.pump()
+        #expect(client.protocolError?.message.contains("no global \(last + 502)") == true)
+    }
+
     @Test("a server that is let go of is gone, with its loop")
     func server() throws {
         weak var server: DisplayServer?

@@ -140,6 +140,20 @@ import WindowModel
         #expect(warnings.first?.contains("not remembered") == true)
     }
 
+    @Test(
+        "S1: names by which another screen would be found, and texts of more than a line, are refused",
+        arguments: [
+            "name=7", "name=4294967295", "name=off", "name=auto", "name=automatic", "name=a\nb", "serial=\u{7f}",
+            "port=\t", "port=7",
+        ])
+    func names(text: String) throws {
+        let fixture = try ServerFixture(screens: ["800x600"])
+        let error = #expect(throws: ModelError.self) { try plug(fixture, "640x480,\(text)") }
+        #expect(error?.rule == "S1")
+        #expect(["is no number", "no control characters"].contains { error?.message.contains($0) == true })
+        #expect(fixture.model.screens.count == 1)
+    }
+
     @Test("S1: 64 screens at once; one more is refused and changes nothing")
     func many() throws {
         let fixture = try ServerFixture(screens: ["800x600"])

@@ -164,4 +164,30 @@ private final class Told {
         try fixture.pump()
         #expect(client.isOpen)
     }
+
+    @Test("S9: inert objects, which a client cannot release before version 3, do not count against its limit")
+    func inertForEver() throws {
+        var limits = Limits()
+        limits.bindings = 8
+        let fixture = try ServerFixture(limits: limits)
+        let client = try fixture.connect()
+        let manager = try client.bind(ZxdgOutputManagerV1.self)
+        for _ in 0..<100 {
+            let id = try fixture.server.plug(ScreenSpecification(parsing: "640x480,external,name=TV"))
+            try fixture.pump()
+            let name = try #require(client.globals.last).name
+            let early = try client.bind(WlOutput.self, version: 2, name: name)
+            manager.send(.getXdgOutput(id: Proxy<ZxdgOutputV1>(client.connection, version: 3).id, output: early.id))
+            try fixture.pump()
+            try fixture.server.disconnect(id)
+            // The client has not read of it yet.
+            let late = try client.bind(WlOutput.self, version: 2, name: name)
+            manager.send(.getXdgOutput(id: Proxy<ZxdgOutputV1>(client.connection, version: 3).id, output: late.id))
+            try fixture.pump()
+        }
+        #expect(client.protocolError == nil && client.isOpen)
+        for _ in 0..<9 { _ = try client.bind(WlOutput.self) }
+        try fixture.pump()
+        #expect(client.protocolError?.message.contains("limit reached: 8") == true, "what is told things counts")
+    }
 }

@@ -103,6 +103,7 @@ extension ScreenMemory.Record {
             name: name, vendor: vendor, model: model, serial: serial, port: port,
             modes: [try Screen.Mode(parsing: mode)])
         try apply(to: &display)
+        try ScreenSpecification.check(name: name)
         try display.checked()
     }
 }

@@ -117,6 +117,7 @@ public struct ScreenSpecification: Sendable, Equatable {
         let record = memory?.record(of: result, name: name, connected: names)
         try record?.apply(to: &result)
         result.name = name ?? record?.name ?? freeName(kind, result.port, names, memory)
+        try Self.check(name: result.name)
         guard !names.contains(result.name) else { throw Self.refusal("there is a screen \(result.name) already") }
         result.kind = kind
         result.scale = scale ?? result.scale
@@ -154,6 +155,14 @@ public struct ScreenSpecification: Sendable, Equatable {
         var number = 1
         while !isFree("\(prefix)\(number)") { number += 1 }
         return "\(prefix)\(number)"
+    }
+
+    /// Refuses a name by which another screen, or none, would be found: screens are named by id too, and mirroring has
+    /// words of its own.
+    static func check(name: String) throws(ModelError) {
+        guard UInt32(name) == nil, case .screen = Screen.Mirroring(parsing: name) else {
+            throw refusal("name=\(name): a name is no number, and neither auto, automatic nor off")
+        }
     }
 
     private static func refusal(_ message: String) -> ModelError {

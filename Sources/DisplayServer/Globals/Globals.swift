@@ -14,13 +14,16 @@ final class Globals {
         let bind: Binder
         /// Without these the global does not exist for a client.
         let required: Rights
-        /// Withdrawn: no longer announced, but a client that has not seen the withdrawal yet may still bind it.
-        var isWithdrawn = false
-        /// Withdrawn at once: to bind it is an error, and its name may be another's next.
-        var isGone = false
     }
 
-    private var globals: [Global] = []
+    /// Those that are announced.
+    private var globals: [UInt32: Global] = [:]
+    private var lastName: UInt32 = 0
+    /// What stands for every name that was withdrawn: a client that has not seen the withdrawal yet may still bind it.
+    /// Only screens are, and one is as inert as the other (S9): nothing is kept of each.
+    private var withdrawn: Global?
+    /// Names withdrawn at once: to bind one is an error, and it may be another's next.
+    private var gone: Set<UInt32> = []
     private var registries: [ObjectIdentifier: RegistryResource] = [:]
 
     /// Adds a global and announces it to the clients that have the rights. `reusingNames`: under the name of one that was withdrawn at once, if there is.
@@ -29,32 +32,33 @@ final class Globals {
         _ interface: any WaylandInterface.Type, requires required: Rights = [], reusingNames: Bool = false,
         _ bind: @escaping Binder
     ) -> UInt32 {
-        let global = Global(interface: interface.name, version: interface.version, bind: bind, required: required)
-        var name = UInt32(globals.count + 1)
-        if reusingNames, let free = globals.firstIndex(where: \.isGone) {
-            name = UInt32(free + 1)
-            globals[free] = global
+        let name: UInt32
+        if reusingNames, let free = gone.min() {
+            name = free
+            gone.remove(free)
         } else {
-            globals.append(global)
+            lastName += 1
+            name = lastName
         }
-        for registry in registries.values { announce(name, to: registry) }
+        let global = Global(interface: interface.name, version: interface.version, bind: bind, required: required)
+        globals[name] = global
+        for registry in registries.values { announce(global, as: name, to: registry) }
         return name
     }
 
     /// Stops announcing a global. Objects already bound go on; they are the binder's to make inert (S9).
     /// `atOnce`: as servers do that do not care for clients which have not read of it yet.
     func withdraw(_ name: UInt32, atOnce: Bool = false) {
-        guard globals.indices.contains(Int(name) - 1), !globals[Int(name) - 1].isWithdrawn else { return }
-        globals[Int(name) - 1].isWithdrawn = true
-        globals[Int(name) - 1].isGone = atOnce
-        for registry in registries.values where isVisible(name, to: registry.client) {
+        guard let global = globals.removeValue(forKey: name) else { return }
+        if atOnce { gone.insert(name) } else { withdrawn = global }
+        for registry in registries.values where isVisible(global, to: registry.client) {
             registry.send(WlRegistry.Event.globalRemove(name: name))
         }
     }
 
     func add(_ registry: RegistryResource) {
         registries[ObjectIdentifier(registry)] = registry
-        for name in globals.indices where !globals[name].isWithdrawn { announce(UInt32(name + 1), to: registry) }
+        for (name, global) in globals.sorted(by: { $0.key < $1.key }) { announce(global, as: name, to: registry) }
     }
 
     func remove(_ registry: RegistryResource) {
@@ -62,11 +66,9 @@ final class Globals {
     }
 
     func bind(_ name: UInt32, _ new: AnyNewID, for client: Client) throws(ProtocolError) {
-        guard name > 0, Int(name) <= globals.count, !globals[Int(name) - 1].isGone, isVisible(name, to: client)
-        else {
+        guard let global = global(name), isVisible(global, to: client) else {
             throw ProtocolError(.invalidObject, message: "there is no global \(name)")
         }
-        let global = globals[Int(name) - 1]
         guard new.interface == global.interface else {
             throw ProtocolError(
                 .invalidObject, message: "global \(name) is a \(global.interface), not a \(new.interface)")
@@ -79,13 +81,20 @@ final class Globals {
         try global.bind(client, new.id, new.version)
     }
 
-    private func isVisible(_ name: UInt32, to client: Client) -> Bool {
-        client.rights.isSuperset(of: globals[Int(name) - 1].required)
+    /// How many are kept.
+    var count: Int { globals.count + gone.count }
+
+    private func global(_ name: UInt32) -> Global? {
+        if let global = globals[name] { return global }
+        return name > 0 && name <= lastName && !gone.contains(name) ? withdrawn : nil
     }
 
-    private func announce(_ name: UInt32, to registry: RegistryResource) {
-        guard isVisible(name, to: registry.client) else { return }
-        let global = globals[Int(name) - 1]
+    private func isVisible(_ global: Global, to client: Client) -> Bool {
+        client.rights.isSuperset(of: global.required)
+    }
+
+    private func announce(_ global: Global, as name: UInt32, to registry: RegistryResource) {
+        guard isVisible(global, to: registry.client) else { return }
         registry.send(
             WlRegistry.Event.global(name: name, interface: global.interface, version: global.version))
     }

@@ -16,8 +16,8 @@ final class OutputResource: Resource {
         self.screen = screen?.id
         try super.init(client, id: id, version: version)
         try client.checkBindings(client.outputs.count)
-        client.outputs.append(self)
         guard let screen else { return }
+        client.outputs.append(self)
         describe(screen)
         for surface in client.resources(of: SurfaceResource.self) { surface.didBind(self) }
     }
@@ -28,14 +28,16 @@ final class OutputResource: Resource {
         }
     }
 
-    override func willDestroy() {
+    override func willDestroy() { makeInert() }
+
+    /// S9: the screen is gone, or this object. It is told nothing any more, and so does not count among those that are:
+    /// before version 3 a client cannot let go of it.
+    func makeInert() {
+        screen = nil
         client.outputs.removeAll { $0 === self }
-        for object in xdgOutputs { object.outputWillBeDestroyed() }
+        for object in xdgOutputs { object.makeInert() }
         xdgOutputs = []
     }
-
-    /// S9: the screen is gone.
-    func makeInert() { screen = nil }
 
     /// Sends the state when it is not what the client knows, and ends it with one `done` for all objects of the screen.
     func describe(_ screen: Screen) {
@@ -64,7 +66,7 @@ final class OutputResource: Resource {
     /// Tells a new zxdg_output_v1, and keeps telling it.
     func add(_ object: XdgOutputResource) {
         xdgOutputs.append(object)
-        guard let screen, let value = server.model.screen(screen) else { return }
+        guard let value = screen.flatMap({ server.model.screen($0) }) else { return }
         object.describe(value, OutputState(value).logical)
         if object.version >= 3 { sendDone() }
     }

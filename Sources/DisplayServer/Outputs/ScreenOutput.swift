@@ -11,6 +11,8 @@ final class ScreenOutput {
     /// Whether the screen is from the configuration: nothing is kept of it for the next run.
     let isConfigured: Bool
     let isHostile: Bool
+    /// How many plain windows appeared here: each is placed a step further.
+    var cascadeSteps = 0
     private unowned let server: DisplayServer
 
     init(_ server: DisplayServer, screen: Screen, isConfigured: Bool, isHostile: Bool) {

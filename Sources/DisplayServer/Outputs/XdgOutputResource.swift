@@ -19,12 +19,13 @@ final class XdgOutputManagerResource: Resource {
 /// zxdg_output_v1: a screen's place in points. It follows its wl_output: inert once the screen is unplugged (S9), or the
 /// wl_output released.
 final class XdgOutputResource: Resource {
-    // The wl_output says when it goes: the reference does not dangle.
+    // The wl_output says when it becomes inert: the reference does not dangle.
     private unowned(unsafe) var output: OutputResource?
     /// What the client was told last; the same is not told twice.
     private var sent: OutputState.Logical?
 
     func start(_ output: OutputResource) {
+        guard output.screen != nil else { return }
         self.output = output
         output.add(self)
     }
@@ -40,7 +41,8 @@ final class XdgOutputResource: Resource {
         output = nil
     }
 
-    func outputWillBeDestroyed() { output = nil }
+    /// S9: the screen is gone, or the wl_output.
+    func makeInert() { output = nil }
 
     /// Sends the state when it is not what the client knows. From version 3 on the caller ends it with wl_output.done.
     func describe(_ screen: Screen, _ logical: OutputState.Logical) {

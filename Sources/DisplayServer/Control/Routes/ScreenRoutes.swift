@@ -65,6 +65,13 @@ extension ControlServer {
         return .reply(response)
     }
 
+    /// S7: the screen to be mirrored is named by id or name, as any screen is.
+    private func mirroring(_ text: String) -> Screen.Mirroring {
+        let mirroring = Screen.Mirroring(parsing: text)
+        guard case .screen(let name) = mirroring, let source = try? server.screen(name) else { return mirroring }
+        return .screen(source.name)
+    }
+
     private func change(_ request: ControlRequest) throws -> Answer {
         let (screen, isEnabled) = try pluggedScreen(request)
         let patch = try request.body(ScreenPatch.self)
@@ -75,7 +82,7 @@ extension ControlServer {
         if let text = patch.orientation { wanted.orientation = try Screen.Orientation(parsing: text) }
         wanted.isFlipped = patch.flipped ?? wanted.isFlipped
         if let text = patch.overscan { wanted.overscan = try Screen.Overscan(parsing: text) }
-        wanted.mirroring = patch.mirroring.map { Screen.Mirroring(parsing: $0) } ?? wanted.mirroring
+        if let text = patch.mirroring { wanted.mirroring = mirroring(text) }
         wanted.position = patch.position?.value.point ?? wanted.position
         wanted.brightness = patch.brightness ?? wanted.brightness
         if let duration = patch.duration, !(0...60).contains(duration) {

@@ -95,8 +95,7 @@ extension EDID.Plan {
 
     /// The size in tenths of millimetres, the pixels, no features, gamma 2.2, the aspect ratio, 8 bits a colour.
     private var parametersBlock: [UInt8] {
-        let size = model.physicalSize
-        let tenths = [size?.width ?? 0, size?.height ?? 0].map { Int(min(65_535, $0 * 10)) }
+        let tenths = [panel.width, panel.height].map { Int(min(65_535, $0 * 10)) }
         let numbers = tenths + [preferred.width, preferred.height]
         let wide = Double(max(preferred.width, preferred.height))
         let aspect = min(255, (wide / Double(min(preferred.width, preferred.height)) - 1) * 100)

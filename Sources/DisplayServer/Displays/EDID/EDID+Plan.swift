@@ -65,14 +65,17 @@ extension EDID {
 
         // MARK: The base block
 
+        /// In millimetres, zero when unknown; what no display can be counts as unknown.
+        var panel: Size {
+            guard let size = model.physicalSize, size.width >= 0, size.height >= 0 else { return .zero }
+            return Size(width: size.width, height: size.height)
+        }
+
         /// Zero when unknown.
         var centimetres: (width: UInt8, height: UInt8) {
-            let size = model.physicalSize
-            func centimetres(_ millimetres: Double?) -> UInt8 {
-                UInt8(max(1, min(255, ((millimetres ?? 0) / 10).rounded())))
-            }
-            guard (size?.width ?? 0) > 0, (size?.height ?? 0) > 0 else { return (0, 0) }
-            return (centimetres(size?.width), centimetres(size?.height))
+            func centimetres(_ millimetres: Double) -> UInt8 { UInt8(max(1, min(255, (millimetres / 10).rounded()))) }
+            guard panel.width > 0, panel.height > 0 else { return (0, 0) }
+            return (centimetres(panel.width), centimetres(panel.height))
         }
 
         /// Timings, the range of rates, the name, the serial number; four in all.
@@ -99,12 +102,10 @@ extension EDID {
 
         /// In millimetres; the aspect ratio alone where it says which pixels are meant.
         private func imageSize(_ mode: Screen.Mode) -> (width: Int, height: Int) {
-            let size = model.physicalSize
-            let panel = (width: size?.width ?? 0, height: size?.height ?? 0)
-            guard let format = VideoFormat.format(of: mode), mode.pixelAspectRatio != 1 else {
-                return (Int(min(panel.width, 4095).rounded()), Int(min(panel.height, 4095).rounded()))
-            }
-            guard panel.height > 0, abs(panel.width / panel.height / format.aspect.ratio - 1) < 0.1 else {
+            let panel = panel
+            if let format = VideoFormat.format(of: mode), mode.pixelAspectRatio != 1,
+                panel.height <= 0 || abs(panel.width / panel.height / format.aspect.ratio - 1) >= 0.1
+            {
                 return (format.aspect.width, format.aspect.height)
             }
             return (Int(min(panel.width, 4095).rounded()), Int(min(panel.height, 4095).rounded()))
