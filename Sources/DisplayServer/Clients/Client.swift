@@ -12,13 +12,13 @@ final class Client: ServerConnection {
     unowned(unsafe) let server: DisplayServer
     let application: Application.ID
     let credentials: Credentials
-    /// What the client bound, of the kinds that the server sends to unasked.
+    /// What the client bound, of the kinds that the server sends to unasked. Those of unplugged screens are not (S9).
     var outputs: [OutputResource] = []
     var screens: [ScreenResource] = []
     var applicationResources: [ApplicationResource] = []
     var wmBases: [WmBaseResource] = []
     let seat = ClientSeat()
-    let memory = SharedMemory.Account()
+    let memory: SharedMemory.Account
     var dataDevices: [DataDeviceResource] = []
     var surfaceCount = 0
     private var source: IOSource?
@@ -30,6 +30,7 @@ final class Client: ServerConnection {
     init(_ server: DisplayServer, socket: OwnedDescriptor) {
         self.server = server
         credentials = Credentials(ofPeerOf: socket.rawValue)
+        memory = SharedMemory.Account(partOf: server.pools)
         application = server.model.addApplication(name: credentials.processName)
         super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
         transport.onQueue = { [unowned self] in queueFlush() }
