@@ -269,6 +269,7 @@ public final class DisplayServer {
             }
         case .screenDidDisconnect(let id):
             pictureChanged = true
+            cascade[id] = nil
             updatePreferredScales()
             captures.screenDidDisconnect(id)
             outputs.removeValue(forKey: id)?.disconnect()
