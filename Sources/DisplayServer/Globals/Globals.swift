@@ -4,8 +4,12 @@ import Wayland
 
 /// Every global, by its numeric name. Names are never reused, and binding one that was withdrawn is no error (S9),
 /// unless the screen is hostile on purpose.
+///
+/// A withdrawn global keeps nothing: its name is one that was given out and is no longer announced. However often
+/// screens come and go, the next one costs the same.
 final class Globals {
-    /// Makes the object of a client that binds the global.
+    /// Makes the object of a client that binds the global. It is called for a withdrawn global too, with the binder of
+    /// any withdrawn one of the interface: what it makes is inert then.
     typealias Binder = (Client, ObjectID, UInt32) throws(ProtocolError) -> Void
 
     private struct Global {
@@ -19,14 +23,15 @@ final class Globals {
     /// Those that are announced.
     private var globals: [UInt32: Global] = [:]
     private var lastName: UInt32 = 0
-    /// What stands for every name that was withdrawn: a client that has not seen the withdrawal yet may still bind it.
-    /// Only screens are, and one is as inert as the other (S9): nothing is kept of each.
-    private var withdrawn: Global?
+    /// By interface, what stands for every name that was withdrawn: a client that has not seen the withdrawal yet may
+    /// still bind it, and one is as inert as the other (S9): nothing is kept of each.
+    private var withdrawn: [String: Global] = [:]
     /// Names withdrawn at once: to bind one is an error, and it may be another's next.
     private var gone: Set<UInt32> = []
     private var registries: [ObjectIdentifier: RegistryResource] = [:]
 
-    /// Adds a global and announces it to the clients that have the rights. `reusingNames`: under the name of one that was withdrawn at once, if there is.
+    /// Adds a global and announces it to the clients that have the rights. `reusingNames`: under the name of one that was
+    /// withdrawn at once, if there is.
     /// - Returns: its name.
     func add(
         _ interface: any WaylandInterface.Type, requires required: Rights = [], reusingNames: Bool = false,
@@ -50,7 +55,7 @@ final class Globals {
     /// `atOnce`: as servers do that do not care for clients which have not read of it yet.
     func withdraw(_ name: UInt32, atOnce: Bool = false) {
         guard let global = globals.removeValue(forKey: name) else { return }
-        if atOnce { gone.insert(name) } else { withdrawn = global }
+        if atOnce { gone.insert(name) } else { withdrawn[global.interface] = global }
         for registry in registries.values where isVisible(global, to: registry.client) {
             registry.send(WlRegistry.Event.globalRemove(name: name))
         }
@@ -66,7 +71,7 @@ final class Globals {
     }
 
     func bind(_ name: UInt32, _ new: AnyNewID, for client: Client) throws(ProtocolError) {
-        guard let global = global(name), isVisible(global, to: client) else {
+        guard let global = global(name, new.interface), isVisible(global, to: client) else {
             throw ProtocolError(.invalidObject, message: "there is no global \(name)")
         }
         guard new.interface == global.interface else {
@@ -84,9 +89,10 @@ final class Globals {
     /// How many are kept.
     var count: Int { globals.count + gone.count }
 
-    private func global(_ name: UInt32) -> Global? {
+    private func global(_ name: UInt32, _ interface: String) -> Global? {
         if let global = globals[name] { return global }
-        return name > 0 && name <= lastName && !gone.contains(name) ? withdrawn : nil
+        guard name > 0, name <= lastName, !gone.contains(name) else { return nil }
+        return withdrawn[interface] ?? withdrawn.values.first
     }
 
     private func isVisible(_ global: Global, to client: Client) -> Bool {

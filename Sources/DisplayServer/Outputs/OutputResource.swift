@@ -15,8 +15,8 @@ final class OutputResource: Resource {
     init(_ client: Client, id: ObjectID, version: UInt32, screen: Screen?) throws(ProtocolError) {
         self.screen = screen?.id
         try super.init(client, id: id, version: version)
-        try client.checkBindings(client.outputs.count)
         guard let screen else { return }
+        try client.checkBindings(client.outputs.count)
         client.outputs.append(self)
         describe(screen)
         for surface in client.resources(of: SurfaceResource.self) { surface.didBind(self) }
