@@ -101,6 +101,12 @@ struct ControlClient {
             curl_set_long(curl, CURLOPT_POSTFIELDSIZE, bytes.count)
             curl_set_pointer(curl, CURLOPT_COPYPOSTFIELDS, &bytes)
         }
+        sink.isRefusal = {
+            var status = 0
+            curl_get_status(curl, &status)
+            return status >= 400
+        }
+        defer { sink.isRefusal = { false } }
         curl_set_write(curl, takeBytes, Unmanaged.passUnretained(sink).toOpaque())
         let code = withExtendedLifetime(sink) { curl_easy_perform(curl) }
         var status = 0
@@ -128,20 +134,26 @@ struct ControlClient {
 private final class Sink {
     var bytes: [UInt8] = []
     var line: ((String) -> Bool)?
+    /// Whether what comes is the reason of a refusal, which is kept whole.
+    var isRefusal: () -> Bool = { false }
     var isOver = false
+    /// How many of the bytes are known to have no line's end in them: pictures make long lines.
+    private var searched = 0
 
     /// False: no more, please.
     func take(_ new: UnsafeRawBufferPointer) -> Bool {
         bytes.append(contentsOf: new)
-        guard let line else { return true }
-        while let end = bytes.firstIndex(of: 10) {
+        guard let line, !isRefusal() else { return true }
+        while let end = bytes[searched...].firstIndex(of: 10) {
             let text = String(decoding: bytes[..<end], as: UTF8.self)
             bytes.removeSubrange(...end)
+            searched = 0
             if !line(text) {
                 isOver = true
                 return false
             }
         }
+        searched = bytes.count
         return true
     }
 }

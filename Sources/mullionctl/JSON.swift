@@ -90,6 +90,23 @@ enum JSON: Codable, Equatable {
         if case .number(let value) = self { value } else { nil }
     }
 
+    var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// Itself, or another value where this is null.
+    func or(_ other: JSON) -> JSON { self == .null ? other : self }
+
+    /// Whether no number in it is one that JSON cannot carry.
+    var isFinite: Bool {
+        switch self {
+        case .number(let value): value.isFinite
+        case .array(let values): values.allSatisfy(\.isFinite)
+        case .object(let members): members.values.allSatisfy(\.isFinite)
+        case .null, .bool, .string: true
+        }
+    }
+
     var isTrue: Bool { self == .bool(true) }
 
     /// For people: strings without quotes and control characters, whole numbers without a point, nothing for null.

@@ -6,15 +6,16 @@ extension Command {
     static var scenarioCommands: [Command] {
         [
             Command(
-                name: "scenario", arguments: "FILE [--output DIR] [--here|--update]",
+                name: "scenario", arguments: "FILE [--output DIR] [--here] [--update]",
                 summary: "carry out a scenario and check what it expects",
                 details: """
-                    FILE is JSON5: timed steps (plug, unplug, flap, mode, rotate, mirror, input, claim, wait, expect,
-                    screenshot, compare …). Prints each step; at the first one that is not as expected it says where,
-                    what was expected and what was seen, and the exit status is 1. A file with a "server" section gets
-                    a server of its own, with the screens and the clock it names; others act on the running server.
+                    FILE is JSON5: steps (plug, unplug, flap, mode, rotate, mirror, input, claim, window, wait, expect,
+                    screenshot, compare …), each said when it is done. At the first one that is not as expected it
+                    says where, what was expected and what was seen. A file with a "server" section gets a server of
+                    its own, with the screens and the clock that it names, unless --control or --here is there; others
+                    act on the running server. Exit status: 0 all as expected, 1 not, or refused, 2 wrong command line.
 
-                      --output DIR  where pictures go (default: NAME-pictures beside where you are)
+                      --output DIR  where pictures go, also what a failed compare saw (default: ./NAME-pictures)
                       --here        act on the running server in any case
                       --update      write the golden pictures instead of comparing with them
                     """,
@@ -31,14 +32,17 @@ struct ScenarioFile {
     private var goldens: [String: String] = [:]
 
     static func run(_ call: Invocation) throws(Failure) {
-        let output = call.option("--output", "-o").last
+        let outputs = call.option("--output", "-o")
         let isHere = call.flag("--here")
         let updates = call.flag("--update")
         var file = try ScenarioFile(try call.word("FILE"))
         try call.end()
+        guard outputs.count <= 1 else { throw .usage("--output is there twice") }
+        try file.checkNames()
         try file.takeGoldens(updates: updates)
-        let folder = output ?? "\(file.name)-pictures"
-        guard !isHere, call.line.control == nil, let options = try file.serverOptions() else {
+        let options = try file.serverOptions()
+        let folder = outputs.first ?? "\(file.name)-pictures"
+        guard !isHere, call.line.control == nil, let options else {
             return try file.run(on: call.client, json: call.json, folder, updates: updates)
         }
         var command = [Process.ownPath, "scenario", file.path, "--here", "--output", folder]
@@ -49,20 +53,39 @@ struct ScenarioFile {
 
     private init(_ path: String) throws(Failure) {
         self.path = path
-        guard let data = FileManager.default.contents(atPath: path) else { throw .refused("\(path): cannot be read") }
+        guard let bytes = try Picture.load(path) else { throw .refused("\(path): there is no such file") }
+        if let mistake = JSON5Syntax.firstMistake(in: bytes) { throw .refused("\(path): \(mistake)") }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
+        let value: JSON
         do {
-            contents = try decoder.decode([String: JSON].self, from: data)
+            value = try decoder.decode(JSON.self, from: Data(bytes))
         } catch {
-            throw .refused("\(path): this is no JSON5 object: \(error)")
+            throw .refused("\(path): this is no JSON5: \(error)")
         }
+        guard case .object(let contents) = value else {
+            throw .refused("\(path): a scenario is an object: { name: …, steps: […] }")
+        }
+        guard value.isFinite else { throw .refused("\(path): NaN and Infinity are no values") }
+        self.contents = contents
     }
 
     /// The file's, without folder and extension.
     private var name: String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.split(separator: ".").first.map(String.init) ?? file
+    }
+
+    /// A picture's name is a file's in the output folder; it leads nowhere else.
+    private func checkNames() throws(Failure) {
+        for (index, step) in (contents["steps"]?.elements ?? []).enumerated() {
+            guard case .string(let name) = step["screenshot"]["name"].or(step["screenshot"]) else { continue }
+            guard !name.isEmpty, !name.contains(where: { "/\0".contains($0) }), !name.hasPrefix(".") else {
+                throw .refused(
+                    "\(path): step \(index + 1): \"\(name)\" is no name for a picture; write one without / that does "
+                        + "not begin with a point")
+            }
+        }
     }
 
     // MARK: Goldens
@@ -75,6 +98,9 @@ struct ScenarioFile {
             guard case .string(let golden)? = fields.removeValue(forKey: "golden") else {
                 throw .refused("\(path): step \(index + 1): compare needs \"golden\", the name of a PNG file")
             }
+            guard fields["name"] == nil, fields["png"] == nil else {
+                throw .refused("\(path): step \(index + 1): compare takes golden, screen and tolerance")
+            }
             let file = golden.hasPrefix("/") ? golden : folder + golden
             goldens[golden] = file
             fields["name"] = .string(golden)
@@ -83,10 +109,10 @@ struct ScenarioFile {
                 steps[index] = .object(["screenshot": .object(fields)])
                 continue
             }
-            guard let data = FileManager.default.contents(atPath: file) else {
-                throw .refused("\(path): step \(index + 1): \(file) cannot be read; --update writes it")
+            guard let bytes = try Picture.load(file) else {
+                throw .refused("\(path): step \(index + 1): \(file) does not exist; --update writes it")
             }
-            fields["png"] = .string(data.base64EncodedString())
+            fields["png"] = .string(Data(bytes).base64EncodedString())
             steps[index] = .object(["compare": .object(fields)])
         }
         if contents["steps"] != nil { contents["steps"] = .array(steps) }
@@ -105,9 +131,21 @@ struct ScenarioFile {
         if let key = fields.keys.sorted().first(where: { !["screens", "clock"].contains($0) }) {
             throw .refused("\(path): server: unknown key \"\(key)\"; known are clock, screens")
         }
-        let screens = fields["screens"]?.elements.map(\.text) ?? []
-        let clock = fields["clock"].map { ["--clock", $0.text] } ?? []
-        return screens.flatMap { ["--screen", $0] } + clock
+        var options: [String] = []
+        if let screens = fields["screens"] {
+            let names = screens.elements.compactMap(\.string)
+            guard !names.isEmpty, names.count == screens.elements.count else {
+                throw .refused("\(path): server.screens: a list of models, as mulliond's --screen takes them, is missing")
+            }
+            options += names.flatMap { ["--screen", $0] }
+        }
+        if let clock = fields["clock"] {
+            guard let mode = clock.string, ["real", "manual"].contains(mode) else {
+                throw .refused("\(path): server.clock is \"real\" or \"manual\", not \(clock.encoded)")
+            }
+            options += ["--clock", mode]
+        }
+        return options
     }
 
     private func run(
@@ -116,7 +154,7 @@ struct ScenarioFile {
         var event = ""
         var failure: Failure?
         var isDone = false
-        try client.stream("POST", "/scenarios", .object(contents)) { line in
+        func take(_ line: String) -> Bool {
             if line.hasPrefix("event: ") { event = String(line.dropFirst(7)) }
             guard line.hasPrefix("data: "), let data = try? JSON(parsing: String(line.dropFirst(6))) else {
                 return true
@@ -134,6 +172,11 @@ struct ScenarioFile {
                 return false
             }
             return true
+        }
+        do throws(Failure) {
+            try client.stream("POST", "/scenarios", .object(contents), take)
+        } catch {
+            throw .refused("\(path): \(error.message ?? "")")
         }
         if let failure { throw failure }
         guard isDone else { throw .refused("\(path): the server has ended") }
@@ -155,17 +198,21 @@ struct ScenarioFile {
         let name = picture["name"].text
         guard let data = Data(base64Encoded: picture["png"].text) else { throw .refused("\(name): no picture came") }
         if updates, let golden = goldens[name] {
+            try Self.makeFolder(golden.lastIndex(of: "/").map { String(golden[...$0]) } ?? ".")
             return try Picture.save(Array(data), as: golden)
         }
-        // A name is a file's, and never leads out of the folder.
+        // What a comparison saw is called like its golden, which may lie anywhere: "goldens/a.png.seen" is a.seen.png.
         let file = name.split(separator: "/").last.map(String.init) ?? name
-        guard file != "..", !file.isEmpty else { throw .refused("\"\(name)\" is no name for a picture") }
-        do {
-            try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
-        } catch {
-            throw .refused("\(output): \(error)")
-        }
         let base = file.hasSuffix(".png") ? String(file.dropLast(4)) : file.replacing(".png.", with: ".")
+        try Self.makeFolder(output)
         try Picture.save(Array(data), as: "\(output)/\(base).png")
+    }
+
+    private static func makeFolder(_ path: String) throws(Failure) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw .refused("\(path): it cannot be made a folder: \(Terminal.reason)")
+        }
     }
 }

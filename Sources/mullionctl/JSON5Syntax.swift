@@ -1,0 +1,1 @@
+../DisplayServer/Displays/JSON5Syntax.swift
