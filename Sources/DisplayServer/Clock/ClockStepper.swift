@@ -41,6 +41,7 @@ public final class ClockStepper {
         var target: UInt64
         var isUntilIdle: Bool
         var ticks = 0
+        var patience: UInt64
         var waiting: Settler.Waiting?
         var body: (Outcome, Int) -> Void
     }
@@ -48,15 +49,20 @@ public final class ClockStepper {
     init(_ server: DisplayServer) { self.server = server }
 
     /// Begins to move time. `body` runs once it has stopped, with the number of timers that came due.
+    /// - Parameter patience: how long clients may take to settle each time, in real microseconds.
     /// - Throws: `Refusal`, and nothing happens.
-    public func begin(_ goal: Goal, _ body: @escaping (Outcome, Int) -> Void) throws(Refusal) {
+    public func begin(
+        _ goal: Goal, patience: UInt64 = ClockStepper.patience, _ body: @escaping (Outcome, Int) -> Void
+    ) throws(Refusal) {
         guard server.clock.mode == .manual else { throw .real }
         guard run == nil else { throw .underway }
         switch goal {
         case .step(let length):
-            run = Run(target: server.clock.now + min(length, Self.longest), isUntilIdle: false, body: body)
+            run = Run(
+                target: server.clock.now + min(length, Self.longest), isUntilIdle: false, patience: patience, body: body)
         case .idle(let limit):
-            run = Run(target: server.clock.now + min(limit, Self.longest), isUntilIdle: true, body: body)
+            run = Run(
+                target: server.clock.now + min(limit, Self.longest), isUntilIdle: true, patience: patience, body: body)
         }
         settle()
     }
@@ -68,7 +74,8 @@ public final class ClockStepper {
     }
 
     private func settle() {
-        run?.waiting = server.settler.settle(within: Self.patience) { [unowned self] outcome in
+        guard let patience = run?.patience else { return }
+        run?.waiting = server.settler.settle(within: patience) { [unowned self] outcome in
             switch outcome {
             case .settled: proceed()
             case .unsettled(let reasons): finish(.unsettled(reasons))

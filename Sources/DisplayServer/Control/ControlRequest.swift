@@ -59,6 +59,8 @@ protocol StrictlyDecodable: Decodable {
 struct Strict<Value: StrictlyDecodable>: Decodable {
     let value: Value
 
+    init(_ value: Value) { self.value = value }
+
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, Value.Keys.self)
         let container = try decoder.container(keyedBy: Value.Keys.self)

@@ -16,6 +16,9 @@ public final class ControlServer {
     let startedAt: UInt64
     /// The one that is being carried out.
     var scenario: ScenarioRunner?
+    /// How long the steps of a scenario let clients take to settle, and expectations to come true, in microseconds of
+    /// real time.
+    public var scenarioPatience: UInt64 = 5_000_000
     private(set) lazy var events = EventStreams(server)
     private let http: HTTPServer
     private let admission = Admission()
@@ -33,7 +36,10 @@ public final class ControlServer {
         http = try HTTPServer(server.loop, limits: limits)
         http.onError = { [unowned server] in server.log(.warning, "cannot accept a control connection: \($0)") }
         http.handler = { [unowned self] in serve($0) }
-        server.onSettled = { [unowned self] in events.flush() }
+        server.onSettled = { [unowned self] in
+            events.flush()
+            scenario?.serverDidSettle()
+        }
         try http.listen(on: socket)
     }
 
@@ -42,15 +48,18 @@ public final class ControlServer {
         try http.listen(on: socket)
     }
 
-    /// Accepts no more connections and ends the streams of events.
+    /// Accepts no more connections; ends the streams of events and a scenario where it is.
     public func stop() {
         http.stopListening()
+        scenario?.cancel()
+        scenario = nil
         events.end()
     }
 
     deinit {
         server.onSettled = nil
         server.onEffect = nil
+        scenario?.cancel()
     }
 
     private func serve(_ request: HTTPRequest) {

@@ -61,6 +61,25 @@ final class InputInjector {
         return reports
     }
 
+    /// What is down, as far as injection goes.
+    var held: InputState {
+        var held = state
+        held.keys = Set(server.model.pressedKeys)
+        return held
+    }
+
+    /// Lets go of everything that was not held then: what began is not left to those who come next.
+    func letGo(except held: InputState) {
+        var steps = state.touches.filter { held.touches[$0.key] == nil }.sorted { $0.key < $1.key }
+            .map { InputStep.touch($0.key, .cancelled, $0.value.point, $0.value.screen) }
+        steps += state.buttons.subtracting(held.buttons).sorted().map { .button($0, pressed: false) }
+        steps += server.model.pressedKeys.filter { !held.keys.contains($0) }.map { .key($0, pressed: false) }
+        if state.isScrolling, !held.isScrolling { steps.append(.scroll(Event.Scroll(deltaX: 0, deltaY: 0), .cancelled)) }
+        for step in steps {
+            server.ignore { () throws(ModelError) in _ = try carryOut(step, explain: false) }
+        }
+    }
+
     private func carryOut(_ plan: InputPlanner.Plan) throws(ModelError) -> Report {
         var report = Report(type: plan.type, steps: plan.steps.count, delivered: 0)
         for (index, step) in plan.steps.enumerated() {

@@ -4,33 +4,33 @@ import Compositor
 import WindowModel
 
 extension Expectation {
-    /// Calls back with the first thing that is not as expected, nil when all is; later where pixels are to be drawn.
-    func check(on server: DisplayServer, _ body: @escaping (Mismatch?) -> Void) {
-        if let mismatch = firstMismatch(in: server.model) { return body(mismatch) }
-        guard !pixels.isEmpty else { return body(nil) }
-        var wanted: [(screen: Screen, pixel: Pixel)] = []
-        do {
-            for pixel in pixels {
-                guard let name = pixel.screen?.text ?? server.model.mainScreen.map({ "\($0)" }) else {
-                    return body(Mismatch(place: pixel.place, expected: pixel.color.hex, seen: "no screen"))
-                }
-                wanted.append((try server.screen(name), pixel))
-            }
-        } catch {
-            return body(Mismatch(place: "pixels", expected: "a screen", seen: error.message))
-        }
+    /// Draws the screens that pixels are expected of and calls back with the `DisplayServer.frame` that was drawn and the
+    /// first pixel that is not as expected, nil when all are.
+    func checkPixels(on server: DisplayServer, _ body: @escaping (UInt64, Mismatch?) -> Void) {
+        let wanted = pixels.compactMap { pixel in pixel.find(on: server).map { (screen: $0, pixel: pixel) } }
         var screens: [Screen.ID] = []
         for (screen, _) in wanted where !screens.contains(screen.id) { screens.append(screen.id) }
-        server.capture(screens) { pictures in
+        var frame: UInt64 = 0
+        server.captures.capture(screens, moment: { frame = server.frame }) { pictures in
             for (screen, pixel) in wanted {
                 let seen = pictures.first { $0.0 == screen.id }?.1[pixel.x, pixel.y].map { $0 & 0xff_ffff }
                 guard let seen, pixel.isLike(seen) else {
                     let text = seen?.hex ?? "outside of \(screen.currentMode.width)x\(screen.currentMode.height) pixels"
-                    return body(Mismatch(place: pixel.place, expected: pixel.color.hex, seen: text))
+                    return body(frame, Mismatch(pixel.place, pixel.color.hex, text))
                 }
             }
-            body(nil)
+            body(frame, nil)
         }
+    }
+
+    /// The first thing that is not as expected, as far as that is known without drawing.
+    func firstMismatch(on server: DisplayServer) -> Mismatch? {
+        if let mismatch = firstMismatch(in: server.model) { return mismatch }
+        for pixel in pixels where pixel.find(on: server) == nil {
+            let wanted = pixel.screen.map { "screen \($0.text) to be connected" } ?? "a screen"
+            return Mismatch(pixel.place, wanted, "none")
+        }
+        return nil
     }
 
     private func firstMismatch(in model: WindowModel) -> Mismatch? {
@@ -58,7 +58,7 @@ extension Expectation.ScreenState {
         let titles = model.windows(on: screen.id).reversed().compactMap { model.window($0)?.title }
         let properties = screen.properties
         let facts: [(String, String?, String)] = [
-            ("mode", mode.map { (try? properties.modes.mode($0, of: name).text) ?? $0 }, screen.currentMode.text),
+            ("mode", mode.map { (try? [screen.currentMode].mode($0, of: name).text) ?? $0 }, screen.currentMode.text),
             ("scale", scale.map(\.text), screen.scale.text),
             ("orientation", orientation?.rawValue, screen.orientation.rawValue),
             ("overscan", overscan?.rawValue, properties.overscan.rawValue),
@@ -97,6 +97,11 @@ extension Expectation.WindowState {
 }
 
 extension Expectation.Pixel {
+    fileprivate func find(on server: DisplayServer) -> Screen? {
+        guard let screen else { return server.model.mainScreen.flatMap { server.model.screen($0) } }
+        return try? server.screen(screen.text)
+    }
+
     fileprivate var place: String { "pixel \(x),\(y)" + (screen.map { " of \($0.text)" } ?? "") }
 
     fileprivate func isLike(_ seen: UInt32) -> Bool {
@@ -122,7 +127,11 @@ extension [(String, String?, String)] {
 }
 
 extension Double {
-    fileprivate var text: String { self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self) }
+    /// To a thousandth: who writes an expectation rounds.
+    fileprivate var text: String {
+        let value = abs(self) < 1e12 ? (self * 1000).rounded() / 1000 : self
+        return value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+    }
 }
 
 extension Size {

@@ -14,16 +14,22 @@ extension Expectation: StrictlyDecodable {
         key = try container.decodeIfPresent(NameOrNone.self, forKey: .key).map(\.name)
         pixels = try container.list(Pixel.self, forKey: .pixel)
         patience = try container.decodeIfPresent(DurationText.self, forKey: .within)?.microseconds
+        guard container.allKeys.contains(where: { $0 != .within }) else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "nothing is expected; write screens, screen, window, key or pixel"))
+        }
     }
 }
 
-extension Expectation.ScreenState: Decodable {
+extension Expectation.ScreenState: StrictlyDecodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case name, connected, mode, scale, orientation, overscan, brightness, mirrors, size, position, main, windows
     }
+    typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {
-        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
         isConnected = try container.decodeIfPresent(Bool.self, forKey: .connected)
@@ -40,19 +46,22 @@ extension Expectation.ScreenState: Decodable {
                 .map { try Screen.Orientation(parsing: $0) }
             overscan = try container.decodeIfPresent(String.self, forKey: .overscan)
                 .map { try Screen.Overscan(parsing: $0) }
+            if let mode { _ = try Screen.Mode(parsing: mode) }
         } catch let error as ModelError {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: error.message))
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: error.description))
         }
+        try container.refuseOthers(than: .name, where: isConnected == false, "a screen that is not connected")
     }
 }
 
-extension Expectation.WindowState: Decodable {
+extension Expectation.WindowState: StrictlyDecodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case title, exists, visible, key, screen, awaits, frame, level
     }
+    typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {
-        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         title = try container.decode(String.self, forKey: .title)
         exists = try container.decodeIfPresent(Bool.self, forKey: .exists)
@@ -62,14 +71,15 @@ extension Expectation.WindowState: Decodable {
         awaits = try container.decodeIfPresent(NameOrNone.self, forKey: .awaits).map(\.name)
         frame = try container.decodeIfPresent(Strict<RectPayload>.self, forKey: .frame)?.value.rect
         level = try container.decodeIfPresent(LevelPayload.self, forKey: .level)?.level
+        try container.refuseOthers(than: .title, where: exists == false, "a window that does not exist")
     }
 }
 
-extension Expectation.Pixel: Decodable {
+extension Expectation.Pixel: StrictlyDecodable {
     enum CodingKeys: String, CodingKey, CaseIterable { case screen, x, y, color, tolerance }
+    typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {
-        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         screen = try container.decodeIfPresent(ScreenReference.self, forKey: .screen)
         x = try container.decode(Int.self, forKey: .x)
@@ -91,9 +101,18 @@ private struct NameOrNone: Decodable {
 
 extension KeyedDecodingContainer {
     /// One value, or a list of several.
-    fileprivate func list<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> [T] {
+    fileprivate func list<T: StrictlyDecodable>(_ type: T.Type, forKey key: Key) throws -> [T] {
         guard contains(key) else { return [] }
-        if (try? nestedUnkeyedContainer(forKey: key)) != nil { return try decode([T].self, forKey: key) }
-        return [try decode(T.self, forKey: key)]
+        guard (try? nestedUnkeyedContainer(forKey: key)) != nil else {
+            return [try decode(Strict<T>.self, forKey: key).value]
+        }
+        return try decode([Strict<T>].self, forKey: key).map(\.value)
+    }
+
+    /// What is not there has no properties: beside its name there is the one key that says so.
+    fileprivate func refuseOthers(than name: Key, where isAbsent: Bool, _ what: String) throws {
+        guard isAbsent, allKeys.count > 2 else { return }
+        throw DecodingError.dataCorruptedError(
+            forKey: name, in: self, debugDescription: "\(what) has no further properties")
     }
 }

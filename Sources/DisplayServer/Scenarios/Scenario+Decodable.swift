@@ -11,18 +11,35 @@ extension Scenario: Decodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
         _ = try container.decodeIfPresent(String.self, forKey: .summary)
-        steps = try container.decode([Step].self, forKey: .steps)
-        guard steps.count <= Self.maximumSteps else {
+        steps = []
+        var list = try container.nestedUnkeyedContainer(forKey: .steps)
+        guard list.count ?? 0 <= Self.maximumSteps else {
             throw DecodingError.dataCorruptedError(
                 forKey: .steps, in: container, debugDescription: "a scenario has at most \(Self.maximumSteps) steps")
         }
+        while !list.isAtEnd {
+            do {
+                steps.append(try list.decode(Step.self))
+            } catch {
+                throw Self.refusal(error, step: steps.count)
+            }
+        }
+    }
+
+    /// As people count: the first step is 1.
+    private static func refusal(_ error: any Error, step: Int) -> Problem {
+        var problem = Problem(error)
+        var text = problem.detail[...]
+        for lead in ["steps[\(step)]", ".", ": "] where text.hasPrefix(lead) { text = text.dropFirst(lead.count) }
+        problem.detail = "step \(step + 1): \(text)"
+        return problem
     }
 }
 
 extension Scenario.Step: Decodable {
     private enum Verb: String, CodingKey, CaseIterable {
-        case plug, unplug, flap, mode, scale, rotate, mirror, overscan, brightness, position, input, claim, release
-        case wait, expect, screenshot, compare
+        case plug, unplug, flap, mode, scale, rotate, mirror, overscan, brightness, position, input, claim, window
+        case release, wait, expect, screenshot, compare
     }
 
     init(from decoder: any Decoder) throws {
@@ -39,22 +56,30 @@ extension Scenario.Step: Decodable {
         func text() throws -> String { try container.decode(String.self, forKey: verb) }
         func change(_ parse: (ChangeFields) throws -> Scenario.Change) throws -> Self {
             let fields = try value(ChangeFields.self)
+            guard fields.duration == nil || verb == .rotate else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: verb, in: container, debugDescription: "only rotate takes a \"duration\"")
+            }
             do {
                 return .change(verb: verb.rawValue, fields.screen, try parse(fields))
             } catch let error as ModelError {
                 throw DecodingError.dataCorruptedError(
-                    forKey: verb, in: container, debugDescription: error.message)
+                    forKey: verb, in: container, debugDescription: error.description)
             }
         }
         switch verb {
         case .plug: self = .plug(try container.decode(PlugField.self, forKey: verb).specification)
         case .unplug: self = .unplug(try container.decode(ScreenReference.self, forKey: verb))
         case .flap: self = .flap(try value(Scenario.Flap.self))
-        case .mode: self = try change { .mode(try $0.text()) }
+        case .mode:
+            self = try change {
+                _ = try Screen.Mode(parsing: $0.text())
+                return .mode(try $0.text())
+            }
         case .scale: self = try change { .scale(try $0.number()) }
         case .rotate:
             self = try change {
-                .orientation(try Screen.Orientation(parsing: $0.text()), duration: $0.duration?.microseconds)
+                .orientation(try Screen.Orientation(parsing: $0.text()), duration: try $0.rotationDuration())
             }
         case .mirror: self = try change { .mirroring(Screen.Mirroring(parsing: try $0.text())) }
         case .overscan: self = try change { .overscan(try Screen.Overscan(parsing: $0.text())) }
@@ -68,23 +93,39 @@ extension Scenario.Step: Decodable {
                     : try container.decode([InputEvent].self, forKey: verb))
         case .claim: self = .claim(try value(Scenario.Claim.self))
         case .release: self = .release(try text())
+        case .window:
+            var patch = try value(WindowPatch.self)
+            guard let title = patch.title else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: verb, in: container, debugDescription: "\"title\" is missing: which window changes")
+            }
+            patch.title = nil
+            self = .window(title, patch)
         case .wait: self = .wait(try container.decode(Scenario.Wait.self, forKey: verb))
         case .expect: self = .expect(try value(Expectation.self))
         case .screenshot:
             if let name = try? text() {
                 self = .screenshot(Scenario.Picture(name: name))
             } else {
-                self = .screenshot(try value(PictureFields.self).picture)
+                let fields = try value(PictureFields.self)
+                guard fields.png == nil, fields.tolerance == nil else {
+                    throw DecodingError.dataCorruptedError(
+                        forKey: verb, in: container, debugDescription: "\"png\" and \"tolerance\" are for compare")
+                }
+                self = .screenshot(fields.picture)
             }
         case .compare:
             let fields = try value(PictureFields.self)
-            guard fields.png != nil else {
+            guard let png = fields.png, png.starts(with: Self.signatureOfPNG) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: verb, in: container, debugDescription: "the golden's file is missing (\"png\", base64)")
+                    forKey: verb, in: container,
+                    debugDescription: "\"png\", the golden picture in base64, is \(fields.png == nil ? "missing" : "no PNG")")
             }
             self = .compare(fields.picture, tolerance: fields.tolerance ?? 0)
         }
     }
+
+    private static let signatureOfPNG: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
     /// "MODEL,KEY=VALUE…", or the body of `POST /v1/screens`.
     private struct PlugField: Decodable {
@@ -99,7 +140,7 @@ extension Scenario.Step: Decodable {
                 }
             } catch let error as ModelError {
                 throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: error.message))
+                    .init(codingPath: decoder.codingPath, debugDescription: error.description))
             }
         }
     }
@@ -161,104 +202,13 @@ private struct ChangeFields: StrictlyDecodable {
         return point
     }
 
+    /// Microseconds.
+    func rotationDuration() throws(ModelError) -> UInt64? {
+        guard let duration, duration.microseconds > 60_000_000 else { return duration?.microseconds }
+        throw ModelError(kind: .invalidValue, rule: "R1", message: "a rotation lasts at most 60 seconds")
+    }
+
     private func refusal(_ wanted: String) -> ModelError {
         ModelError(kind: .invalidValue, rule: "S1", message: "\"to\" is \(wanted) here")
-    }
-}
-
-extension Scenario.Flap: StrictlyDecodable {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case screen, times, out, seed
-        case `in`
-        case isHostile = "hostile"
-    }
-    typealias Keys = CodingKeys
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        screen = try container.decode(ScreenReference.self, forKey: .screen)
-        times = try container.decodeIfPresent(Int.self, forKey: .times) ?? 3
-        out = try container.decodeIfPresent(DurationText.self, forKey: .out)?.microseconds ?? 0
-        self.in = try container.decodeIfPresent(DurationText.self, forKey: .in)?.microseconds ?? 0
-        seed = try container.decodeIfPresent(UInt64.self, forKey: .seed)
-        isHostile = try container.decodeIfPresent(Bool.self, forKey: .isHostile) ?? false
-        guard (1...10_000).contains(times) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .times, in: container, debugDescription: "a cable flaps 1…10000 times")
-        }
-    }
-}
-
-extension Scenario.Claim: StrictlyDecodable {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case title, screen, level, frame, color, autoresizing
-        case isHidden = "hidden"
-        case becomesKey = "key"
-    }
-    typealias Keys = CodingKeys
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        title = try container.decode(String.self, forKey: .title)
-        screen = try container.decodeIfPresent(ScreenReference.self, forKey: .screen)
-        level = try container.decodeIfPresent(LevelPayload.self, forKey: .level)?.level ?? Window.Level.normal
-        frame = try container.decodeIfPresent(Strict<RectPayload>.self, forKey: .frame)?.value.rect
-        color = try container.decodeIfPresent(ColorText.self, forKey: .color)?.color ?? .black
-        isHidden = try container.decodeIfPresent(Bool.self, forKey: .isHidden) ?? false
-        becomesKey = try container.decodeIfPresent(Bool.self, forKey: .becomesKey) ?? false
-        let follows = try container.decodeIfPresent(Bool.self, forKey: .autoresizing) ?? false
-        autoresizing = follows ? [.width, .height] : []
-    }
-}
-
-extension Scenario.Wait: Decodable {
-    init(from decoder: any Decoder) throws {
-        switch try decoder.singleValueContainer().decode(String.self) {
-        case "settled": self = .settled
-        case "idle": self = .idle
-        default: self = .time(try DurationText(from: decoder).microseconds)
-        }
-    }
-}
-
-/// "16ms", "1.5s", "500us".
-struct DurationText: Decodable {
-    let microseconds: UInt64
-
-    init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        let units = [("us", 1.0), ("ms", 1000), ("s", 1_000_000)]
-        guard let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }),
-            let number = Double(text.dropLast(unit.count)), (0...86_400e6).contains(number * factor)
-        else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "\"\(text)\" is no duration; write 500us, 16ms or 1.5s, at most a day"))
-        }
-        microseconds = UInt64((number * factor).rounded())
-    }
-}
-
-/// "#RRGGBB" or "#AARRGGBB".
-struct ColorText: Decodable {
-    /// 0xAARRGGBB.
-    let argb: UInt32
-
-    var color: Color {
-        func part(_ shift: UInt32) -> Double { Double(argb >> shift & 255) / 255 }
-        return Color(red: part(16), green: part(8), blue: part(0), alpha: part(24))
-    }
-
-    init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        let digits = text.dropFirst()
-        guard text.hasPrefix("#"), digits.count == 6 || digits.count == 8, let value = UInt32(digits, radix: 16) else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "\"\(text)\" is no colour; write #RRGGBB or #AARRGGBB"))
-        }
-        argb = digits.count == 6 ? value | 0xff00_0000 : value
     }
 }

@@ -21,6 +21,8 @@ struct Scenario {
         case claim(Claim)
         /// The claimed window of that title goes.
         case release(String)
+        /// The claimed window of that title changes.
+        case window(String, WindowPatch)
         case wait(Wait)
         case expect(Expectation)
         case screenshot(Picture)
@@ -60,7 +62,10 @@ struct Scenario {
         /// Nil: all of the screen.
         var frame: Rect?
         var color: Color
+        /// 0…1.
+        var alpha: Double
         var isHidden: Bool
+        var isInteractive: Bool
         /// K3.
         var becomesKey: Bool
         var autoresizing: Window.Autoresizing
@@ -91,12 +96,13 @@ struct Expectation {
     /// K1: the key window's title; `.some(nil)`: none.
     var key: String??
     var pixels: [Pixel] = []
-    /// How long it may take to come true, in microseconds of real time.
+    /// How long it may take to come true, in microseconds of real time, with either clock.
     var patience: UInt64?
 
     struct ScreenState {
         var name: String
         var isConnected: Bool?
+        /// As people write it: what it leaves out, the rate or the pixel aspect ratio, may be anything.
         var mode: String?
         var scale: Double?
         var orientation: Screen.Orientation?

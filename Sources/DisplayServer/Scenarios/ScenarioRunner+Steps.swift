@@ -18,28 +18,37 @@ extension ScenarioRunner {
             try apply(change, to: try server.screen(screen.text))
             stepDidEnd()
         case .input(let events):
-            do {
-                _ = try server.injector.inject(events)
-            } catch {
-                throw error.reason
-            }
+            try inject(events)
             stepDidEnd()
         case .claim(let claim):
             try self.claim(claim)
             stepDidEnd()
         case .release(let title):
-            try server.model.destroyWindow(try ownWindow(title))
+            try server.model.destroyWindow(try ownWindow(title).id)
+            stepDidEnd()
+        case .window(let title, let patch):
+            try server.change(try ownWindow(title), by: patch)
             stepDidEnd()
         case .wait(.time(let microseconds)): try pass(microseconds) { [unowned self] in stepDidEnd() }
         case .wait(.settled): settle { [unowned self] in stepDidEnd() }
         case .wait(.idle): try self.step(.idle(limit: 10_000_000)) { [unowned self] in stepDidEnd() }
-        case .expect(let expectation): wait(for: expectation, since: server.loop.now)
+        case .expect(let expectation): wait(for: expectation)
         case .screenshot(let picture):
             try draw(picture, { try PNG.encode($0) }) { [unowned self] png in
                 show(picture.name, png)
                 stepDidEnd()
             }
         case .compare(let picture, let tolerance): try compare(picture, tolerance)
+        }
+    }
+
+    private func inject(_ events: [InputEvent]) throws(ModelError) {
+        do {
+            _ = try server.injector.inject(events)
+        } catch {
+            var reason = error.reason
+            if events.count > 1 { reason.message = "event \(error.index + 1): \(reason.message)" }
+            throw reason
         }
     }
 
@@ -64,7 +73,8 @@ extension ScenarioRunner {
     private func flap(_ flap: Scenario.Flap) throws {
         let screen = try server.screen(flap.screen.text)
         var random = flap.seed.map { SplitMix(state: $0) }
-        flapOnce(flap, screen.properties, times: flap.times) { time in
+        let isConfigured = server.output(of: screen.id)?.isConfigured ?? false
+        flapOnce(flap, screen.name, isConfigured, times: flap.times) { time in
             guard var generator = random else { return time }
             defer { random = generator }
             // Half as long to one and a half times as long.
@@ -73,18 +83,21 @@ extension ScenarioRunner {
     }
 
     private func flapOnce(
-        _ flap: Scenario.Flap, _ display: ScreenDescription, times: Int, _ vary: @escaping (UInt64) -> UInt64
+        _ flap: Scenario.Flap, _ name: String, _ isConfigured: Bool, times: Int,
+        _ vary: @escaping (UInt64) -> UInt64
     ) {
         guard times > 0 else { return stepDidEnd() }
         attempt { [unowned self] in
-            let connected = try server.screen(display.name)
+            let connected = try server.screen(name)
             var display = connected.properties
             display.currentMode = connected.currentMode
             try server.disconnect(connected.id)
             pause(vary(flap.out)) { [unowned self] in
                 attempt { [unowned self] in
-                    try server.connect(display, isHostile: flap.isHostile)
-                    pause(vary(flap.in)) { [unowned self] in flapOnce(flap, display, times: times - 1, vary) }
+                    try server.connect(display, isConfigured: isConfigured, isHostile: flap.isHostile)
+                    pause(vary(flap.in)) { [unowned self] in
+                        flapOnce(flap, name, isConfigured, times: times - 1, vary)
+                    }
                 }
             }
         }
@@ -94,16 +107,6 @@ extension ScenarioRunner {
     private func pause(_ microseconds: UInt64, _ body: @escaping () -> Void) {
         guard microseconds > 0 else { return after(0, body) }
         attempt { [unowned self] in try pass(microseconds, body) }
-    }
-
-    private func attempt(_ body: () throws -> Void) {
-        do {
-            try body()
-        } catch let mismatch as Mismatch {
-            fail(mismatch)
-        } catch {
-            fail(Mismatch(place: "flap", expected: "to be possible", seen: "\(error)"))
-        }
     }
 
     // MARK: Windows
@@ -116,6 +119,8 @@ extension ScenarioRunner {
             options: Window.Options(frame: claim.frame, level: claim.level, title: claim.title))
         try model.setBackgroundColor(claim.color, of: id)
         try model.setAutoresizing(claim.autoresizing, of: id)
+        try model.setAlpha(claim.alpha, of: id)
+        try model.setUserInteractionEnabled(claim.isInteractive, of: id)
         if claim.becomesKey {
             try model.makeKeyAndVisible(id)
         } else {
@@ -123,15 +128,12 @@ extension ScenarioRunner {
         }
     }
 
-    private func ownWindow(_ title: String) throws(Mismatch) -> Window.ID {
+    /// It is known to have been claimed; the control API may have closed it.
+    private func ownWindow(_ title: String) throws(Mismatch) -> Window {
         let own = application.map { server.model.windows(of: $0) } ?? []
-        guard let id = own.first(where: { server.model.window($0)?.title == title }) else {
-            let titles = own.compactMap { server.model.window($0)?.title }.joined(separator: ", ")
-            throw Mismatch(
-                place: "window \(title)", expected: "to be one that this scenario claimed",
-                seen: titles.isEmpty ? "none is" : titles)
-        }
-        return id
+        guard let window = own.lazy.compactMap({ self.server.model.window($0) }).first(where: { $0.title == title })
+        else { throw Mismatch(place: "window \(title)", expected: "to exist", seen: "it does not") }
+        return window
     }
 
     // MARK: Pictures
@@ -149,10 +151,12 @@ extension ScenarioRunner {
         }
         let layout = PictureLayout(screens, picture.screen == nil ? .joined : .native)
         let done = server.loop.completion(of: Swift.Result<Result, Failure>.self) { [weak self] result in
+            // It may have been cancelled meanwhile.
+            guard let self, !isEnded else { return }
             switch result {
             case .success(let value): body(value)
             case .failure(let failure):
-                self?.fail(Mismatch(place: picture.name, expected: "a picture", seen: failure.reason))
+                fail(Mismatch(place: "picture \(picture.name)", expected: "to be possible", seen: failure.reason))
             }
         }
         server.capture(screens.map(\.id)) { [worker] bitmaps in
@@ -161,7 +165,7 @@ extension ScenarioRunner {
                 do {
                     done(.success(try work(try Picture.joined(pictures))))
                 } catch {
-                    done(.failure(Failure(reason: "\(error)")))
+                    done(.failure(Failure(reason: (error as? Problem)?.detail ?? "\(error)")))
                 }
             }
         }
@@ -232,7 +236,8 @@ extension Scenario.Step {
         case .input(let events): "input " + events.map(\.type).joined(separator: ", ")
         case .claim(let claim): "claim \(claim.title)"
         case .release(let title): "release \(title)"
-        case .wait(.time(let time)): "wait \(Double(time) / 1000) ms"
+        case .window(let title, _): "window \(title)"
+        case .wait(.time(let time)): "wait \(DurationText.text(time))"
         case .wait(.settled): "wait until settled"
         case .wait(.idle): "wait until idle"
         case .expect: "expect"

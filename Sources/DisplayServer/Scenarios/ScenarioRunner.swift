@@ -16,44 +16,76 @@ final class ScenarioRunner {
         case didEnd
     }
 
-    /// How long clients may take to settle, and an expectation to come true, in microseconds of real time.
-    static let patience: UInt64 = 5_000_000
-    /// How long until an expectation that is not met yet is looked at again.
-    private static let pause: UInt64 = 10_000
-
     let server: DisplayServer
     let worker: Worker
+    /// How long clients may take to settle, and an expectation to come true, in microseconds of real time.
+    let patience: UInt64
+    /// Whether who is told is so far behind that the next step has to wait for `readerDidCatchUp`.
+    var isReaderBehind: () -> Bool = { false }
     private let steps: [Scenario.Step]
     private let report: (Report) -> Void
     private var index = 0
-    private var isEnded = false
+    private(set) var isEnded = false
     private var timer: Timer?
     private var clockTimer: ClockTimer?
     private var settling: Settler.Waiting?
+    /// Whether it is this scenario that moves the time.
+    private var isStepping = false
+    private var isWaitingForReader = false
+    private var awaited: Awaited?
+    /// What others held down when it began.
+    private let heldBefore: InputState
     /// The owner of the windows that the scenario claims.
     private(set) var application: Application.ID?
 
-    init(_ scenario: Scenario, on server: DisplayServer, worker: Worker, report: @escaping (Report) -> Void) {
+    /// An expectation that is not known to be met yet.
+    private struct Awaited {
+        var expectation: Expectation
+        var deadline: UInt64
+        var timer: Timer?
+        var isDrawing = false
+        /// What was wrong when it was looked at last.
+        var mismatch: Mismatch?
+        /// The same of pixels, and `DisplayServer.frame` then: as long as it is the same, so are they.
+        var drawn: (frame: UInt64, mismatch: Mismatch)?
+    }
+
+    init(
+        _ scenario: Scenario, on server: DisplayServer, worker: Worker, patience: UInt64,
+        report: @escaping (Report) -> Void
+    ) {
         self.server = server
         self.worker = worker
+        self.patience = patience
         self.report = report
         steps = scenario.steps
+        heldBefore = server.injector.held
     }
 
     /// Begins; `report` is called from then on.
     func start() { next() }
 
-    /// Ends it where it is; its windows go. Nothing is reported any more.
+    /// Ends it where it is; its windows go, and what it holds down is let go of. Nothing is reported any more.
     func cancel() {
         guard !isEnded else { return }
         isEnded = true
         timer = nil
         clockTimer = nil
+        awaited = nil
         settling?.cancel()
-        server.stepper.cancel()
-        guard let application else { return }
-        server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
+        if isStepping { server.stepper.cancel() }
+        server.injector.letGo(except: heldBefore)
+        if let application {
+            server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
+        }
         server.settle()
+    }
+
+    /// Goes on, if it waited for that.
+    func readerDidCatchUp() {
+        guard isWaitingForReader else { return }
+        isWaitingForReader = false
+        after(0) { [unowned self] in next() }
     }
 
     // MARK: Going on
@@ -64,18 +96,29 @@ final class ScenarioRunner {
             cancel()
             return report(.didEnd)
         }
+        guard !isReaderBehind() else {
+            isWaitingForReader = true
+            return
+        }
+        attempt { try perform(steps[index]) }
+    }
+
+    /// A part of a step; what it throws ends the scenario.
+    func attempt(_ body: () throws -> Void) {
         do {
-            try perform(steps[index])
+            try body()
         } catch let mismatch as Mismatch {
             fail(mismatch)
         } catch {
-            fail(Mismatch(place: steps[index].title, expected: "to be possible", seen: "\(error)"))
+            let reason = (error as? Problem).map { ($0.rule.map { "\($0): " } ?? "") + $0.detail } ?? "\(error)"
+            fail(Mismatch(place: "the step", expected: "to be possible", seen: reason))
         }
     }
 
     /// The step is done.
     func stepDidEnd() {
         guard !isEnded else { return }
+        awaited = nil
         server.settle()
         guard server.clock.mode == .manual else { return advance() }
         settle { [unowned self] in advance() }
@@ -109,7 +152,7 @@ final class ScenarioRunner {
 
     /// Runs `body` once every client has done what follows from what it was told.
     func settle(_ body: @escaping () -> Void) {
-        settling = server.settler.settle(within: Self.patience) { [unowned self] outcome in
+        settling = server.settler.settle(within: patience) { [unowned self] outcome in
             switch outcome {
             case .settled: body()
             case .unsettled(let reasons):
@@ -132,15 +175,19 @@ final class ScenarioRunner {
 
     func step(_ goal: ClockStepper.Goal, _ body: @escaping () -> Void) throws {
         do {
-            try server.stepper.begin(goal) { [unowned self] outcome, _ in
+            try server.stepper.begin(goal, patience: patience) { [unowned self] outcome, _ in
+                isStepping = false
                 switch outcome {
-                case .done: body()
+                // On a fresh stack: where no client has to be waited for, a step is over before it has begun.
+                case .done: after(0, body)
                 case .busy(let who):
-                    fail(Mismatch(place: "time", expected: "nothing left to do", seen: who.joined(separator: "; ")))
+                    let seen = who.isEmpty ? "deadlines of the server" : "frames for \(who.joined(separator: ", "))"
+                    fail(Mismatch(place: "time", expected: "nothing to be due", seen: seen))
                 case .unsettled(let reasons):
                     fail(Mismatch(place: "clients", expected: "to settle", seen: reasons.joined(separator: "; ")))
                 }
             }
+            isStepping = true
         } catch {
             switch error {
             case .real: throw Mismatch(place: "time", expected: "the manual clock", seen: "real time")
@@ -150,16 +197,47 @@ final class ScenarioRunner {
         server.settle()
     }
 
-    /// Looks at what is expected until it is true, or patience is over.
-    func wait(for expectation: Expectation, since start: UInt64) {
-        expectation.check(on: server) { [weak self] mismatch in
-            guard let self, !isEnded else { return }
-            guard let mismatch else { return stepDidEnd() }
-            // With the clock standing still and all settled, nothing more would happen.
-            let patience = expectation.patience ?? (server.clock.mode == .manual ? 0 : Self.patience)
-            guard server.loop.now - start < patience else { return fail(mismatch) }
-            after(Self.pause) { [unowned self] in wait(for: expectation, since: start) }
+    /// Looks at what is expected whenever something happened, until it is true or patience is over.
+    func wait(for expectation: Expectation) {
+        // With the clock standing still and all settled, nothing more would happen.
+        let time = expectation.patience ?? (server.clock.mode == .manual ? 0 : patience)
+        var awaited = Awaited(expectation: expectation, deadline: server.loop.now + time)
+        if time > 0 {
+            let timer = Timer(server.loop) { [unowned self] _, _ in giveUpIfLate() }
+            timer.arm(at: awaited.deadline)
+            awaited.timer = timer
         }
+        self.awaited = awaited
+        look()
+    }
+
+    /// The server has carried out what was to be done for now.
+    func serverDidSettle() { look() }
+
+    private func look() {
+        guard let awaited, !awaited.isDrawing else { return }
+        if let mismatch = awaited.expectation.firstMismatch(on: server) { return notYet(mismatch) }
+        guard !awaited.expectation.pixels.isEmpty else { return stepDidEnd() }
+        if let drawn = awaited.drawn, drawn.frame == server.frame { return notYet(drawn.mismatch) }
+        self.awaited?.isDrawing = true
+        awaited.expectation.checkPixels(on: server) { [weak self] frame, mismatch in
+            guard let self, !isEnded else { return }
+            self.awaited?.isDrawing = false
+            guard let mismatch else { return stepDidEnd() }
+            self.awaited?.drawn = (frame, mismatch)
+            notYet(mismatch)
+        }
+    }
+
+    private func notYet(_ mismatch: Mismatch) {
+        awaited?.mismatch = mismatch
+        giveUpIfLate()
+    }
+
+    /// Gives up if patience is over; what is being drawn is still waited for.
+    private func giveUpIfLate() {
+        guard let awaited, !awaited.isDrawing, let mismatch = awaited.mismatch else { return }
+        if server.loop.now >= awaited.deadline { fail(mismatch) }
     }
 
     /// The scenario's own application, made when it is first needed.

@@ -89,6 +89,8 @@ struct ScreenReference: Decodable, Equatable {
 struct LevelPayload: Decodable, Equatable {
     let level: Double
 
+    init(_ level: Double) { self.level = level }
+
     private static let names = [
         "normal": Window.Level.normal, "statusBar": Window.Level.statusBar, "alert": Window.Level.alert,
     ]

@@ -12,17 +12,25 @@ extension ControlServer {
         ]
     }
 
+    /// How many bytes of reports may wait for their reader before the next step is held up.
+    private static var maximumScenarioBacklog: Int { 1 << 20 }
+
     /// Carries out a scenario and tells of each step as it is done, as server-sent events: `step`, `picture`, then
     /// `failed` or `done`. A reader that goes away ends it.
     private func run(_ scenario: Scenario, for request: HTTPRequest) throws(Problem) {
-        guard self.scenario == nil else { throw Problem(409, "another scenario is being carried out") }
+        guard self.scenario == nil else {
+            throw Problem(409, "another scenario is being carried out; wait for its end")
+        }
+        try scenario.check(on: server)
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
         guard let stream = request.stream(headers: headers) else { return }
         let count = scenario.steps.count
         func send(_ event: String, _ payload: some Encodable) {
             stream.write(Array(EventStreams.event(event, payload).utf8))
         }
-        let runner = ScenarioRunner(scenario, on: server, worker: worker) { [unowned self] report in
+        let runner = ScenarioRunner(
+            scenario, on: server, worker: worker, patience: scenarioPatience
+        ) { [unowned self] report in
             switch report {
             case .didStep(let index, let title):
                 send("step", ScenarioProgress(index: index, steps: count, title: title))
@@ -46,6 +54,9 @@ extension ControlServer {
             self.scenario = nil
             runner.cancel()
         }
+        // Pictures are large: who reads slowly is waited for.
+        runner.isReaderBehind = { [unowned stream] in stream.queuedBytes > Self.maximumScenarioBacklog }
+        stream.onDrain = { [weak runner] in runner?.readerDidCatchUp() }
         self.scenario = runner
         runner.start()
     }

@@ -1,6 +1,7 @@
 // /v1/windows and what is under it
 
 import EventLoop
+import Wayland
 import WindowModel
 
 extension ControlServer {
@@ -16,7 +17,7 @@ extension ControlServer {
             },
             Route(.patch, "/v1/windows/{id}") { [unowned self] in
                 let window = try window($0)
-                try apply(try $0.body(WindowPatch.self), to: window)
+                try server.change(window, by: try $0.body(WindowPatch.self))
                 return .reply(.json(WindowPayload(try self.window($0), in: server.model)))
             },
             Route(.delete, "/v1/windows/{id}", query: ["force"]) { [unowned self] in
@@ -39,48 +40,6 @@ extension ControlServer {
         return window
     }
 
-    /// Everything is checked before anything changes.
-    private func apply(_ patch: WindowPatch, to window: Window) throws {
-        let model = server.model
-        let id = window.id
-        let screen = try patch.screen.map { try server.screen($0.text) }
-        if let frame = patch.frame?.value.rect {
-            guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
-                throw Problem(422, "a frame must be finite and its size not negative", rule: "W6")
-            }
-        }
-        if let level = patch.level?.level, !level.isFinite {
-            throw Problem(422, "level \(level) is not finite; any finite number is a level", rule: "W2")
-        }
-        if let alpha = patch.alpha, !(0...1).contains(alpha) {
-            throw Problem(422, "alpha \(alpha) must be within 0…1", rule: "W1")
-        }
-        if let title = patch.title, title.utf8.count > server.limits.titleBytes {
-            throw Problem(422, "a title has at most \(server.limits.titleBytes) bytes of UTF-8", rule: "W1")
-        }
-        if patch.key == true, !window.canBecomeKey {
-            throw Problem(409, "window \(id) declines to become key", rule: "K4")
-        }
-        if patch.front == false {
-            throw Problem(422, "front can only be true: bring another window to the front instead", rule: "W3")
-        }
-        if let screen { try model.move(id, to: screen.id) }
-        if let frame = patch.frame?.value.rect { try setFrame(frame, of: id) }
-        if let level = patch.level?.level { try model.setLevel(level, of: id) }
-        if let alpha = patch.alpha { try model.setAlpha(alpha, of: id) }
-        if let title = patch.title { try model.setTitle(title, of: id) }
-        if let enabled = patch.userInteractionEnabled { try model.setUserInteractionEnabled(enabled, of: id) }
-        // K3's order: shown, brought to the front, made key.
-        if let hidden = patch.hidden { try model.setHidden(hidden, of: id) }
-        if patch.front == true { try model.bringToFront(id) }
-        if let key = patch.key { try key ? model.makeKey(id) : model.resignKey(id) }
-    }
-
-    private func setFrame(_ frame: Rect, of id: Window.ID) throws(ModelError) {
-        if case .toplevel(let toplevel) = server.windows[id] { return toplevel.requestFrame(frame) }
-        try server.model.setFrame(frame, of: id)
-    }
-
     /// The client decides.
     private func requestClose(_ id: Window.ID) {
         switch server.windows[id] {
@@ -98,6 +57,56 @@ extension ControlServer {
         case .window(let window): window.endWindow()
         case .toplevel(let toplevel): toplevel.end()
         case nil: if server.model.window(id) != nil { try server.model.destroyWindow(id) }
+        }
+    }
+}
+
+extension DisplayServer {
+    /// Everything is checked before anything changes.
+    func change(_ window: Window, by patch: WindowPatch) throws {
+        let id = window.id
+        let screen = try patch.screen.map { try self.screen($0.text) }
+        try patch.check(limits)
+        if patch.key == true, !window.canBecomeKey {
+            throw Problem(409, "window \(id) declines to become key", rule: "K4")
+        }
+        if let screen { try model.move(id, to: screen.id) }
+        if let frame = patch.frame?.value.rect { try setFrame(frame, of: id) }
+        if let level = patch.level?.level { try model.setLevel(level, of: id) }
+        if let alpha = patch.alpha { try model.setAlpha(alpha, of: id) }
+        if let title = patch.title { try model.setTitle(title, of: id) }
+        if let enabled = patch.userInteractionEnabled { try model.setUserInteractionEnabled(enabled, of: id) }
+        // K3's order: shown, brought to the front, made key.
+        if let hidden = patch.hidden { try model.setHidden(hidden, of: id) }
+        if patch.front == true { try model.bringToFront(id) }
+        if let key = patch.key { try key ? model.makeKey(id) : model.resignKey(id) }
+    }
+
+    private func setFrame(_ frame: Rect, of id: Window.ID) throws(ModelError) {
+        if case .toplevel(let toplevel) = windows[id] { return toplevel.requestFrame(frame) }
+        try model.setFrame(frame, of: id)
+    }
+}
+
+extension WindowPatch {
+    /// Refuses what no window can be.
+    func check(_ limits: Limits) throws(Problem) {
+        if let frame = frame?.value.rect {
+            guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
+                throw Problem(422, "a frame must be finite and its size not negative", rule: "W6")
+            }
+        }
+        if let level = level?.level, !level.isFinite {
+            throw Problem(422, "level \(level) is not finite; any finite number is a level", rule: "W2")
+        }
+        if let alpha, !(0...1).contains(alpha) {
+            throw Problem(422, "alpha \(alpha) must be within 0…1", rule: "W1")
+        }
+        if let title, title.utf8.count > limits.titleBytes {
+            throw Problem(422, "a title has at most \(limits.titleBytes) bytes of UTF-8", rule: "W1")
+        }
+        if front == false {
+            throw Problem(422, "front can only be true: bring another window to the front instead", rule: "W3")
         }
     }
 }
