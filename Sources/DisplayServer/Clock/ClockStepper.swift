@@ -56,14 +56,14 @@ public final class ClockStepper {
     ) throws(Refusal) {
         guard server.clock.mode == .manual else { throw .real }
         guard run == nil else { throw .underway }
-        switch goal {
-        case .step(let length):
-            run = Run(
-                target: server.clock.now + min(length, Self.longest), isUntilIdle: false, patience: patience, body: body)
-        case .idle(let limit):
-            run = Run(
-                target: server.clock.now + min(limit, Self.longest), isUntilIdle: true, patience: patience, body: body)
-        }
+        let (length, isUntilIdle) =
+            switch goal {
+            case .step(let length): (length, false)
+            case .idle(let limit): (limit, true)
+            }
+        run = Run(
+            target: server.clock.now + min(length, Self.longest), isUntilIdle: isUntilIdle, patience: patience,
+            body: body)
         settle()
     }
 

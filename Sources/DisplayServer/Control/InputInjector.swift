@@ -74,7 +74,9 @@ final class InputInjector {
             .map { InputStep.touch($0.key, .cancelled, $0.value.point, $0.value.screen) }
         steps += state.buttons.subtracting(held.buttons).sorted().map { .button($0, pressed: false) }
         steps += server.model.pressedKeys.filter { !held.keys.contains($0) }.map { .key($0, pressed: false) }
-        if state.isScrolling, !held.isScrolling { steps.append(.scroll(Event.Scroll(deltaX: 0, deltaY: 0), .cancelled)) }
+        if state.isScrolling, !held.isScrolling {
+            steps.append(.scroll(Event.Scroll(deltaX: 0, deltaY: 0), .cancelled))
+        }
         for step in steps {
             server.ignore { () throws(ModelError) in _ = try carryOut(step, explain: false) }
         }

@@ -85,7 +85,7 @@ extension Expectation.Pixel: StrictlyDecodable {
         x = try container.decode(Int.self, forKey: .x)
         y = try container.decode(Int.self, forKey: .y)
         color = try container.decode(ColorText.self, forKey: .color).argb & 0xff_ffff
-        tolerance = try container.decodeIfPresent(UInt8.self, forKey: .tolerance) ?? 0
+        tolerance = try container.decodeIfPresent(Tolerance.self, forKey: .tolerance)?.value ?? 0
     }
 }
 

@@ -29,6 +29,10 @@ extension Scenario: Decodable {
     /// As people count: the first step is 1.
     private static func refusal(_ error: any Error, step: Int) -> Problem {
         var problem = Problem(error)
+        if problem.status == 500 {
+            // JSON5's numbers that do not fit are no decoding errors.
+            problem = Problem(400, "a number in it is out of range, or not whole where it has to be: \(error)")
+        }
         var text = problem.detail[...]
         for lead in ["steps[\(step)]", ".", ": "] where text.hasPrefix(lead) { text = text.dropFirst(lead.count) }
         problem.detail = "step \(step + 1): \(text)"
@@ -119,9 +123,10 @@ extension Scenario.Step: Decodable {
             guard let png = fields.png, png.starts(with: Self.signatureOfPNG) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: verb, in: container,
-                    debugDescription: "\"png\", the golden picture in base64, is \(fields.png == nil ? "missing" : "no PNG")")
+                    debugDescription: "\"png\", the golden picture in base64, is "
+                        + (fields.png == nil ? "missing" : "no PNG"))
             }
-            self = .compare(fields.picture, tolerance: fields.tolerance ?? 0)
+            self = .compare(fields.picture, tolerance: fields.tolerance?.value ?? 0)
         }
     }
 
@@ -149,7 +154,7 @@ extension Scenario.Step: Decodable {
         var name: String
         var screen: ScreenReference?
         var png: Data?
-        var tolerance: UInt8?
+        var tolerance: Tolerance?
 
         enum CodingKeys: String, CodingKey, CaseIterable { case name, screen, png, tolerance }
         typealias Keys = CodingKeys

@@ -127,3 +127,17 @@ struct ColorText: Decodable {
         argb = digits.count == 6 ? value | 0xff00_0000 : value
     }
 }
+
+/// How much each of red, green and blue may differ.
+struct Tolerance: Decodable {
+    let value: UInt8
+
+    init(from decoder: any Decoder) throws {
+        let number = try decoder.singleValueContainer().decode(Double.self)
+        guard let value = UInt8(exactly: number) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "a tolerance is a whole number from 0 to 255"))
+        }
+        self.value = value
+    }
+}

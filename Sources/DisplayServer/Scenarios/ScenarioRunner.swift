@@ -32,23 +32,11 @@ final class ScenarioRunner {
     /// Whether it is this scenario that moves the time.
     private var isStepping = false
     private var isWaitingForReader = false
-    private var awaited: Awaited?
+    private var watch: ExpectationWatch?
     /// What others held down when it began.
     private let heldBefore: InputState
     /// The owner of the windows that the scenario claims.
     private(set) var application: Application.ID?
-
-    /// An expectation that is not known to be met yet.
-    private struct Awaited {
-        var expectation: Expectation
-        var deadline: UInt64
-        var timer: Timer?
-        var isDrawing = false
-        /// What was wrong when it was looked at last.
-        var mismatch: Mismatch?
-        /// The same of pixels, and `DisplayServer.frame` then: as long as it is the same, so are they.
-        var drawn: (frame: UInt64, mismatch: Mismatch)?
-    }
 
     init(
         _ scenario: Scenario, on server: DisplayServer, worker: Worker, patience: UInt64,
@@ -71,7 +59,7 @@ final class ScenarioRunner {
         isEnded = true
         timer = nil
         clockTimer = nil
-        awaited = nil
+        watch = nil
         settling?.cancel()
         if isStepping { server.stepper.cancel() }
         server.injector.letGo(except: heldBefore)
@@ -118,7 +106,6 @@ final class ScenarioRunner {
     /// The step is done.
     func stepDidEnd() {
         guard !isEnded else { return }
-        awaited = nil
         server.settle()
         guard server.clock.mode == .manual else { return advance() }
         settle { [unowned self] in advance() }
@@ -197,48 +184,20 @@ final class ScenarioRunner {
         server.settle()
     }
 
-    /// Looks at what is expected whenever something happened, until it is true or patience is over.
+    /// Waits until what is expected is true, or patience is over.
     func wait(for expectation: Expectation) {
         // With the clock standing still and all settled, nothing more would happen.
         let time = expectation.patience ?? (server.clock.mode == .manual ? 0 : patience)
-        var awaited = Awaited(expectation: expectation, deadline: server.loop.now + time)
-        if time > 0 {
-            let timer = Timer(server.loop) { [unowned self] _, _ in giveUpIfLate() }
-            timer.arm(at: awaited.deadline)
-            awaited.timer = timer
+        let watch = ExpectationWatch(expectation, on: server, patience: time) { [unowned self] mismatch in
+            self.watch = nil
+            if let mismatch { fail(mismatch) } else { stepDidEnd() }
         }
-        self.awaited = awaited
-        look()
+        self.watch = watch
+        watch.look()
     }
 
     /// The server has carried out what was to be done for now.
-    func serverDidSettle() { look() }
-
-    private func look() {
-        guard let awaited, !awaited.isDrawing else { return }
-        if let mismatch = awaited.expectation.firstMismatch(on: server) { return notYet(mismatch) }
-        guard !awaited.expectation.pixels.isEmpty else { return stepDidEnd() }
-        if let drawn = awaited.drawn, drawn.frame == server.frame { return notYet(drawn.mismatch) }
-        self.awaited?.isDrawing = true
-        awaited.expectation.checkPixels(on: server) { [weak self] frame, mismatch in
-            guard let self, !isEnded else { return }
-            self.awaited?.isDrawing = false
-            guard let mismatch else { return stepDidEnd() }
-            self.awaited?.drawn = (frame, mismatch)
-            notYet(mismatch)
-        }
-    }
-
-    private func notYet(_ mismatch: Mismatch) {
-        awaited?.mismatch = mismatch
-        giveUpIfLate()
-    }
-
-    /// Gives up if patience is over; what is being drawn is still waited for.
-    private func giveUpIfLate() {
-        guard let awaited, !awaited.isDrawing, let mismatch = awaited.mismatch else { return }
-        if server.loop.now >= awaited.deadline { fail(mismatch) }
-    }
+    func serverDidSettle() { watch?.look() }
 
     /// The scenario's own application, made when it is first needed.
     func ownApplication() -> Application.ID {

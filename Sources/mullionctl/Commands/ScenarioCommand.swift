@@ -94,7 +94,13 @@ struct ScenarioFile {
     private mutating func takeGoldens(updates: Bool) throws(Failure) {
         var steps = contents["steps"]?.elements ?? []
         for index in steps.indices {
-            guard case .object(var fields) = steps[index]["compare"] else { continue }
+            var fields: [String: JSON]
+            switch steps[index]["compare"] {
+            case .object(let members): fields = members
+            // In short.
+            case .string(let golden): fields = ["golden": .string(golden)]
+            default: continue
+            }
             guard case .string(let golden)? = fields.removeValue(forKey: "golden") else {
                 throw .refused("\(path): step \(index + 1): compare needs \"golden\", the name of a PNG file")
             }
@@ -135,7 +141,7 @@ struct ScenarioFile {
         if let screens = fields["screens"] {
             let names = screens.elements.compactMap(\.string)
             guard !names.isEmpty, names.count == screens.elements.count else {
-                throw .refused("\(path): server.screens: a list of models, as mulliond's --screen takes them, is missing")
+                throw .refused("\(path): server.screens: write a list of models as mulliond's --screen takes them")
             }
             options += names.flatMap { ["--screen", $0] }
         }

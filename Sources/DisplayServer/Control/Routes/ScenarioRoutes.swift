@@ -1,15 +1,28 @@
 // POST /v1/scenarios
 
 import EventLoop
+import FoundationEssentials
 
 extension ControlServer {
     var scenarioRoutes: [Route] {
         [
             Route(.post, "/v1/scenarios", bodyBytes: Self.bodyBytes) { [unowned self] request in
-                try run(try request.decode(Scenario.self), for: request.http)
+                try run(try Self.scenario(in: request.http.body), for: request.http)
                 return .later
             }
         ]
+    }
+
+    /// The body is JSON5, so that files can be sent as they are.
+    private static func scenario(in body: [UInt8]) throws -> Scenario {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        do {
+            return try decoder.decode(Scenario.self, from: Data(body))
+        } catch {
+            // Only the syntax has a line.
+            throw JSON5Syntax.firstMistake(in: body).map { Problem(400, "\($0)") } ?? Problem(error)
+        }
     }
 
     /// How many bytes of reports may wait for their reader before the next step is held up.
