@@ -7,7 +7,7 @@ import Glibc
 /// Asks one thing at a time while the fixture's loop and clients run.
 public final class TestControl {
     private let fixture: ServerFixture
-    private let control: ControlServer
+    public let control: ControlServer
     /// Of the socket.
     public let path: String
     private var streams: [Int32] = []

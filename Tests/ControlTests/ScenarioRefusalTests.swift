@@ -1,0 +1,111 @@
+// What is known to be wrong with a scenario is refused before its first step.
+
+import DisplayServer
+import TestSupport
+import Testing
+
+@Suite struct ScenarioRefusalTests {
+    /// Steps, and what the refusal says.
+    private static let mistakes: [(steps: String, reason: String)] = [
+        ("{wait: '1ms'}, {}", "step 2: a step is exactly one of plug, unplug, flap"),
+        ("{wait: '1ms', unplug: 'A'}", "step 1: a step is exactly one of"),
+        ("{jump: 1}", "step 1: unknown key \"jump\"; known are brightness, claim"),
+        ("{wait: '5'}", "step 1: wait: \"5\" is nothing to wait for; write settled, idle, 500us, 16ms or 1.5s"),
+        ("{wait: '25h'}", "step 1: wait: \"25h\""),
+        ("{wait: '-1s'}", "step 1: wait: \"-1s\""),
+        ("{plug: 'no-such-model'}", "step 1 (plug no-such-model): there is no display model"),
+        ("{plug: '800x600,size=3'}", "step 1: plug: S1: there is no key size"),
+        ("{plug: '800x600,mode=640x480'}", "step 1 (plug 800x600): 640x480 is no mode of display model"),
+        ("{plug: {model: '800x600', colour: 1}}", "step 1: plug: unknown key \"colour\""),
+        ("{flap: {screen: 'A', times: 0}}", "step 1: flap.times: a cable flaps 1…10000 times"),
+        ("{mode: {screen: 'A', to: 5}}", "step 1: mode: S1: \"to\" is a word here"),
+        ("{mode: {screen: 'A', to: 'big'}}", "step 1: mode: S1: \"big\" is no mode"),
+        ("{mode: {screen: 'A', to: '9x9', duration: '1s'}}", "step 1: mode: only rotate takes a \"duration\""),
+        ("{scale: {screen: 'A', to: 'big'}}", "step 1: scale: S1: \"to\" is a number here"),
+        ("{scale: {screen: 'A', to: 65}}", "step 1 (scale A): scale 65.0 must be within"),
+        ("{brightness: {screen: 'A', to: -1}}", "step 1 (brightness A): brightness -1.0 must be within 0…1"),
+        ("{position: {screen: 'A', to: 1}}", "step 1: position: S1: \"to\" is a point: { x: …, y: … } here"),
+        ("{rotate: {screen: 'A', to: 'up'}}", "step 1: rotate: R1: \"up\" is no orientation"),
+        ("{rotate: {screen: 'A', to: 'portrait', duration: '61s'}}", "step 1: rotate: R1: a rotation lasts at most"),
+        ("{overscan: {screen: 'A', to: 'big'}}", "step 1: overscan: S5: \"big\""),
+        ("{mirror: {screen: 'A'}}", "step 1: mirror: the key \"to\" is missing"),
+        ("{input: {type: 'poke'}}", "step 1: input.type: \"poke\" is no type of event"),
+        ("{input: [{type: 'tap', x: 1, y: 1}, {type: 'key', key: 'nokey'}]}", "step 1 (input tap, key): the keyboard"),
+        ("{input: {type: 'type', text: 'a\u{1F600}'}}", "step 1 (input type): the keyboard's layout has no key for"),
+        ("{claim: {color: '#ffffff'}}", "step 1: claim: the key \"title\" is missing"),
+        ("{claim: {title: 'a', level: 'high'}}", "step 1: \"high\" is no level"),
+        ("{claim: {title: 'a', level: Infinity}}", "step 1 (claim a): level inf is not finite"),
+        ("{claim: {title: 'a', alpha: 2}}", "step 1 (claim a): alpha 2.0 must be within 0…1"),
+        ("{claim: {title: 'a', color: 'red'}}", "step 1: claim.color: \"red\" is no colour; write #RRGGBB"),
+        ("{claim: {title: 'a', hidden: true, key: true}}", "step 1: claim.hidden: a hidden window cannot be key"),
+        (
+            "{claim: {title: 'a', frame: {x: 0, y: 0, width: -1, height: 1}}}",
+            "step 1 (claim a): a frame must be finite"
+        ),
+        ("{claim: {title: 'a', level: null}}", "step 1: claim.level: null is no value; leave the field out"),
+        ("{claim: {title: 'a'}}, {claim: {title: 'a'}}", "step 2 (claim a): a window of this title is claimed already"),
+        ("{window: {level: 1}}", "step 1: window: \"title\" is missing"),
+        ("{window: {title: 'a', level: 1}}", "step 1 (window a): \"a\" is no window that the scenario has claimed"),
+        ("{claim: {title: 'a'}}, {window: {title: 'a', front: false}}", "step 2 (window a): front can only be true"),
+        ("{claim: {title: 'a'}}, {release: 'b'}", "claimed by then; there are a"),
+        ("{claim: {title: 'a'}}, {release: 'a'}, {release: 'a'}", "step 3 (release a): \"a\" is no window"),
+        ("{expect: {}}", "step 1: expect: nothing is expected"),
+        ("{expect: {within: '1s'}}", "step 1: expect: nothing is expected"),
+        ("{expect: {screen: {name: 'A', mirrors: null}}}", "step 1: expect.screen.mirrors: null is no value"),
+        ("{expect: {screen: {name: 'A', mode: 'x'}}}", "step 1: expect.screen: S1: \"x\" is no mode"),
+        (
+            "{expect: {screen: {name: 'A', connected: false, scale: 1}}}",
+            "a screen that is not connected has no further"
+        ),
+        ("{expect: {window: [{title: 'a'}, {name: 'a'}]}}", "step 1: expect.window[1]: unknown key \"name\""),
+        ("{expect: {window: {title: 'a', exists: false, key: true}}}", "a window that does not exist has no further"),
+        ("{expect: {pixel: {x: 1, y: 1, color: '#fff'}}}", "step 1: expect.pixel.color: \"#fff\" is no colour"),
+        (
+            "{expect: {pixel: {x: 1, y: 1, color: '#ffffff', tolerance: 256}}}",
+            "step 1: expect.pixel.tolerance: a tolerance is a whole number"
+        ),
+        ("{expect: {pixel: {x: 1e40, y: 1, color: '#ffffff'}}}", "step 1: a number in it is out of range"),
+        ("{screenshot: {name: 'a', tolerance: 1}}", "step 1: screenshot: \"png\" and \"tolerance\" are for compare"),
+        ("{compare: {name: 'a'}}", "step 1: compare: \"png\", the golden picture in base64, is missing"),
+        ("{compare: {name: 'a', png: 'AAAA'}}", "step 1: compare: \"png\", the golden picture in base64, is no PNG"),
+        ("{wait: '1ms'}, {wait: 'idle'}", "step 2 (wait until idle): the time is real and never idle"),
+        ("{wait: '1ms'},\n\n {wait: '1ms'", "line 3, column 14: expected a comma or }"),
+        ("{wait: '1ms'}\n {wait: '1ms'}", "line 2, column 2: expected a comma or ]"),
+    ]
+
+    @Test("every mistake that can be seen beforehand is refused, names step and key, and changes nothing")
+    func refused() throws {
+        let fixture = try ServerFixture(screens: ["400x300,name=A"])
+        let control = try TestControl(fixture)
+        let frame = fixture.server.frame
+        for (steps, reason) in Self.mistakes {
+            let report = try control.run("{plug: '640x480,name=P'}, " + steps)
+            // The step before it makes it one later.
+            let shifted = try control.run(steps)
+            #expect(shifted.refusal?.contains(reason) == true, "\(steps): \(shifted.refusal ?? "done")")
+            #expect(report.refusal != nil && report.steps.isEmpty && report.status >= 400, "\(steps)")
+            #expect(fixture.model.screens.count == 1, "\(steps)")
+        }
+        #expect(fixture.server.frame == frame && fixture.model.windows.isEmpty && fixture.model.applications.isEmpty)
+    }
+
+    @Test("a scenario has known keys, a name, steps, and at most 10,000 of them")
+    func shape() throws {
+        let fixture = try ServerFixture()
+        let control = try TestControl(fixture)
+        func refusal(_ body: String) throws -> String {
+            let answer = try control.send("POST", "/v1/scenarios", body)
+            #expect(answer.status == 400)
+            return answer.body
+        }
+        #expect(
+            try refusal("{name: 'a', step: []}").contains("unknown key \\\"step\\\"; known are name, server, steps"))
+        #expect(try refusal("{name: 'a'}").contains("the key \\\"steps\\\" is missing"))
+        #expect(try refusal("{steps: []}").contains("the key \\\"name\\\" is missing"))
+        #expect(try refusal("").contains("a value is missing"))
+        let many = Array(repeating: "{wait:'0s'}", count: 10_001).joined(separator: ",")
+        #expect(try refusal(TestControl.scenario(many)).contains("at most 10000 steps"))
+        let answer = try control.send("POST", "/v1/scenarios", "/* a comment */ {name: 'a', summary: 'b', steps: [],}")
+        #expect(answer.status == 200 && answer.body.contains("event: done"))
+    }
+}
