@@ -174,7 +174,8 @@ import WindowModel
         try fixture.wait(for: "a window") { fixture.model.windows.contains { fixture.model.isVisible($0) } }
         let failure = try TestControl(fixture).run("{wait: 'idle'}").failure
         #expect(failure?.place == "time" && failure?.expected == "nothing to be due")
-        #expect(failure?.seen.contains("(pid \(program.pid))") == true, "\(String(describing: failure))")
+        #expect(
+            failure?.seen.contains("(pid \(program.pid)) asks for frames") == true, "\(String(describing: failure))")
     }
 
     @Test("screenshot: one screen, or all in one; compare: equal, different, within tolerance, of another size")

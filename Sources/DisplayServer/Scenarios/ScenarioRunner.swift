@@ -167,8 +167,8 @@ final class ScenarioRunner {
                 switch outcome {
                 // On a fresh stack: where no client has to be waited for, a step is over before it has begun.
                 case .done: after(0, body)
-                case .busy(let who):
-                    let seen = who.isEmpty ? "deadlines of the server" : "frames for \(who.joined(separator: ", "))"
+                case .busy(let causes):
+                    let seen = causes.isEmpty ? "somebody watches a screen" : causes.joined(separator: "; ")
                     fail(Mismatch(place: "time", expected: "nothing to be due", seen: seen))
                 case .unsettled(let reasons):
                     fail(Mismatch(place: "clients", expected: "to settle", seen: reasons.joined(separator: "; ")))
