@@ -140,6 +140,26 @@ import WindowModel
         #expect(warnings.first?.contains("not remembered") == true)
     }
 
+    @Test("S10: what is not in the file when the server ends is written then, though a write was begun")
+    func unfinished() throws {
+        let folder = try Folder()
+        let fixture = try ServerFixture(screens: ["800x600"])
+        var warnings = 0
+        fixture.server.onLog = { level, _ in warnings += level == .warning ? 1 : 0 }
+        let file = ScreenMemoryFile(fixture.server, folder: folder.path)
+        // A folder where the new file is to be makes the first try fail.
+        let obstacle = folder.file + ".new"
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
+        _ = try plug(fixture, "640x480,serial=1")
+        try fixture.wait(for: "the first try") { warnings == 1 }
+        try #require(rmdir(obstacle) == 0)
+        file.flush()
+        #expect(try folder.text().contains("640x480"))
+        try FileManager.default.removeItem(atPath: folder.file)
+        file.flush()
+        #expect(access(folder.file, F_OK) != 0, "what is written is not written again")
+    }
+
     @Test(
         "S1: names by which another screen would be found, and texts of more than a line, are refused",
         arguments: [

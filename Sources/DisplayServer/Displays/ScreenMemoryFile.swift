@@ -68,9 +68,9 @@ public final class ScreenMemoryFile {
         worker.perform { [writer, generation = writer.nextGeneration()] in done(writer.write(bytes, generation)) }
     }
 
-    /// Writes what has not been written yet, before the server ends.
+    /// Writes what has not been written yet, before the server ends: what is being written, or could not be, as well.
     public func flush() {
-        guard timer?.isArmed == true else { return }
+        guard timer?.isArmed == true || writer.isBehind else { return }
         timer?.cancel()
         if let failure = writer.write(encoded, writer.nextGeneration()) {
             server.log(.warning, "screens are not remembered: \(failure)")
@@ -98,6 +98,9 @@ private final class Writer: Sendable {
     }
 
     func nextGeneration() -> UInt64 { given.add(1, ordering: .relaxed).newValue }
+
+    /// Whether something that was given is not in the file; waits for a write under way.
+    var isBehind: Bool { written.withLock { $0 < given.load(ordering: .relaxed) } }
 
     /// Returns why it failed, nil when it did not.
     func write(_ bytes: [UInt8], _ generation: UInt64) -> String? {
