@@ -38,6 +38,9 @@ struct linux_peer { int32_t pid; uint32_t uid, gid; };
 static inline int linux_memfd_create(const char *name, unsigned flags) {
     return (int)syscall(SYS_memfd_create, name, flags);
 }
+static inline void *linux_mremap(void *old, size_t size, size_t new_size) {
+    return (void *)syscall(SYS_mremap, old, size, new_size, 1 /* MREMAP_MAYMOVE */, NULL);
+}
 static inline int linux_accept4(int fd) {
     return (int)syscall(SYS_accept4, fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }

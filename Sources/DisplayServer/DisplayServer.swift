@@ -27,6 +27,8 @@ public final class DisplayServer {
     let input = InputBuffer()
     let outputPool = OutputPool()
     let statePool = SurfaceStatePool()
+    /// The shared memory of all clients.
+    let pools = SharedMemory.Account(partOf: nil)
     private(set) var clients: [Application.ID: Client] = [:]
     private var closed: [Client] = []
     var clientsToFlush: [Client] = []

@@ -1,11 +1,12 @@
 // What a client may rely on: order, progress, and that others' faults are not its own.
 
-import DisplayServer
 import Glibc
 import TestSupport
 import Testing
 import Wayland
 import WindowModel
+
+@testable import DisplayServer
 
 @Suite struct BarrierTests {
     @Test("wl_display.sync is answered after the events that the requests before it caused")
@@ -93,6 +94,27 @@ import WindowModel
         }
         try fixture.pump()
         #expect(modest.isOpen, "pools that are gone do not count")
+    }
+
+    @Test("all clients together have so many pools, and pools keep no descriptor open")
+    func allPools() throws {
+        var limits = Limits()
+        limits.allPools = 30
+        let fixture = try ServerFixture(limits: limits)
+        let clients = try (0..<3).map { try fixture.connect("\($0)") }
+        var buffers: [Proxy<WlBuffer>] = []
+        for client in clients.prefix(2) {
+            for _ in 0..<15 { buffers.append(try client.buffer(0xffff0000, width: 1, height: 1)) }
+        }
+        try fixture.pump()
+        let open = fixture.server.clients.values.reduce(0) { $0 + $1.transport.descriptors.count }
+        #expect(open == 0 && fixture.server.pools.pools == 30 && fixture.server.pools.bytes == 120)
+        _ = try clients[2].buffer(0xffff0000, width: 1, height: 1)
+        try fixture.pump()
+        #expect(clients[2].protocolError?.message.contains("30 pools") == true)
+        for buffer in buffers { buffer.send(.destroy) }
+        try fixture.pump()
+        #expect(clients[0].isOpen && clients[1].isOpen && fixture.server.pools.pools == 0)
     }
 
     @Test("a client that sleeps through a hundred configures may acknowledge each of them")

@@ -14,13 +14,13 @@ final class Client: ServerConnection {
     let credentials: Credentials
     /// What it may do beyond showing windows; decided once.
     let rights: Rights
-    /// What the client bound, of the kinds that the server sends to unasked.
+    /// What the client bound, of the kinds that the server sends to unasked. Those of unplugged screens are not (S9).
     var outputs: [OutputResource] = []
     var screens: [ScreenResource] = []
     var applicationResources: [ApplicationResource] = []
     var wmBases: [WmBaseResource] = []
     let seat = ClientSeat()
-    let memory = SharedMemory.Account()
+    let memory: SharedMemory.Account
     var dataDevices: [DataDeviceResource] = []
     var surfaceCount = 0
     private var source: IOSource?
@@ -33,6 +33,7 @@ final class Client: ServerConnection {
         self.server = server
         credentials = Credentials(ofPeerOf: socket.rawValue)
         rights = server.rightsPolicy.rights(of: credentials)
+        memory = SharedMemory.Account(partOf: server.pools)
         application = server.model.addApplication(name: credentials.processName)
         super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
         transport.onQueue = { [unowned self] in queueFlush() }

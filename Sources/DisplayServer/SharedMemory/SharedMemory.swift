@@ -4,20 +4,29 @@ import CLinux
 import Glibc
 import Wayland
 
-/// A client's file, mapped when its pixels are first wanted and not before.
+/// A client's file, mapped while the client has the pool or a buffer of it. Its descriptor is closed: programs that never
+/// let go of a pool, as GTK 4 does each time a window changes its size, would use up the server's.
 final class SharedMemory {
-    private var descriptor: OwnedDescriptor
     private(set) var size: Int
-    private var mapping: UnsafeMutableRawPointer?
-    private var mappedSize = 0
+    private var mapping: UnsafeMutableRawPointer
     private let account: Account
     /// The memory was found too short once; it stays black.
     private var isBroken = false
 
-    /// What a client's pools hold together.
+    /// What a client's pools hold together, and all clients' pools.
     final class Account {
-        fileprivate(set) var pools = 0
-        fileprivate(set) var bytes = 0
+        private(set) var pools = 0
+        private(set) var bytes = 0
+        /// That of all clients; nil where this one is it.
+        let whole: Account?
+
+        init(partOf whole: Account?) { self.whole = whole }
+
+        fileprivate func add(pools: Int, bytes: Int) {
+            self.pools += pools
+            self.bytes += bytes
+            whole?.add(pools: pools, bytes: bytes)
+        }
     }
 
     /// - Returns: nil with the reason when the descriptor cannot be such memory.
@@ -34,56 +43,46 @@ final class SharedMemory {
         guard Int(status.st_size) >= size else {
             return .failure(Refusal(reason: "the file has \(status.st_size) bytes, fewer than the pool's \(size)"))
         }
-        return .success(SharedMemory(descriptor, size: size, account: account))
+        let mapping = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor.rawValue, 0)
+        guard let mapping, mapping != MAP_FAILED else {
+            return .failure(Refusal(reason: "the file cannot be mapped: \(String(cString: strerror(errno)))"))
+        }
+        return .success(SharedMemory(mapping, size: size, account: account))
     }
 
     struct Refusal: Error { let reason: String }
 
-    private init(_ descriptor: OwnedDescriptor, size: Int, account: Account) {
-        self.descriptor = descriptor
+    private init(_ mapping: UnsafeMutableRawPointer, size: Int, account: Account) {
+        self.mapping = mapping
         self.size = size
         self.account = account
-        account.pools += 1
-        account.bytes += size
+        account.add(pools: 1, bytes: size)
     }
 
     deinit {
-        unmap()
-        account.pools -= 1
-        account.bytes -= size
+        munmap(mapping, size)
+        account.add(pools: -1, bytes: -size)
     }
 
     /// wl_shm_pool.resize: pools only grow.
-    func grow(to newSize: Int) {
-        account.bytes += newSize - size
+    /// - Returns: false when there is no room for it; nothing has changed then.
+    func grow(to newSize: Int) -> Bool {
+        guard let moved = linux_mremap(mapping, size, newSize), moved != MAP_FAILED else { return false }
+        mapping = moved
+        account.add(pools: 0, bytes: newSize - size)
         size = newSize
+        return true
     }
 
     /// Runs `body` with the bytes from `offset` on.
     /// - Returns: false when the client took the memory away.
     func read(offset: Int, count: Int, _ body: (UnsafeRawPointer) -> Void) -> Bool {
-        guard !isBroken, map(), let mapping, offset >= 0, count >= 0, offset + count <= mappedSize else { return false }
-        let range = UnsafeRawBufferPointer(start: mapping, count: mappedSize)
+        guard !isBroken, offset >= 0, count >= 0, offset + count <= size else { return false }
+        let range = UnsafeRawBufferPointer(start: mapping, count: size)
         guard MemoryGuard.reading(range, { body(UnsafeRawPointer(mapping) + offset) }) else {
             isBroken = true
             return false
         }
         return true
-    }
-
-    private func map() -> Bool {
-        if mapping != nil, mappedSize == size { return true }
-        unmap()
-        let result = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor.rawValue, 0)
-        guard let result, result != MAP_FAILED else { return false }
-        mapping = result
-        mappedSize = size
-        return true
-    }
-
-    private func unmap() {
-        if let mapping { munmap(mapping, mappedSize) }
-        mapping = nil
-        mappedSize = 0
     }
 }

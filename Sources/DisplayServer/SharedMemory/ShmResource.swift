@@ -26,6 +26,10 @@ final class ShmResource: Resource {
                     .noMemory, object: id,
                     message: "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes together")
             }
+            guard (client.memory.whole?.pools ?? 0) < limits.allPools else {
+                throw ProtocolError(
+                    .noMemory, object: id, message: "limit reached: all clients together have \(limits.allPools) pools")
+            }
             switch SharedMemory.adopt(descriptor, size: Int(size), account: client.memory) {
             case .failure(let refusal): throw error(.invalidFd, refusal.reason)
             case .success(let memory):
@@ -60,7 +64,10 @@ final class ShmPoolResource: Resource {
                     "a pool grows from \(memory.size) bytes to at most "
                         + "\(connection.transport.limits.poolBytes), not to \(size)")
             }
-            memory.grow(to: Int(size))
+            guard memory.grow(to: Int(size)) else {
+                throw ProtocolError(
+                    .noMemory, object: id, message: "a pool of \(memory.size) bytes cannot grow to \(size)")
+            }
         case .createBuffer(let id, let offset, let width, let height, let stride, let format):
             guard let pixelFormat = PixelFormat(rawValue: format.rawValue) else {
                 throw error(.invalidFormat, "format \(format.rawValue) is none of those that wl_shm.format announced")

@@ -13,8 +13,10 @@ public struct Limits: Sendable {
     public var outputMaximum = 1024 * 1024
     /// Largest shared memory pool, in bytes.
     public var poolBytes = 1 << 30
-    /// Shared memory pools of one client; each keeps a descriptor as long as a buffer of it is shown.
-    public var pools = 512
+    /// Shared memory pools of one client.
+    public var pools = 4096
+    /// Pools of all clients of the server: each is a mapping, of which Linux gives a process 65,530.
+    public var allPools = 32_768
     /// Bytes in all pools of one client.
     public var allPoolBytes = 8 << 30
     /// Rectangles in one region.
