@@ -4,57 +4,76 @@ import Wayland
 
 /// Every global, by its numeric name. Names are never reused, and binding one that was withdrawn is no error (S9),
 /// unless the screen is hostile on purpose.
+///
+/// A withdrawn global keeps nothing: its name is one that was given out and is no longer announced. However often
+/// screens come and go, the next one costs the same.
 final class Globals {
-    /// Makes the object of a client that binds the global.
+    /// Makes the object of a client that binds the global. It is called for a withdrawn global too, with the binder of
+    /// any withdrawn one of the interface: what it makes is inert then.
     typealias Binder = (Client, ObjectID, UInt32) throws(ProtocolError) -> Void
 
     private struct Global {
+        let name: UInt32
         let interface: String
         let version: UInt32
         let bind: Binder
         /// Without these the global does not exist for a client.
         let required: Rights
-        /// Withdrawn: no longer announced, but a client that has not seen the withdrawal yet may still bind it.
-        var isWithdrawn = false
-        /// Withdrawn at once: to bind it is an error, and its name may be another's next.
-        var isGone = false
+
+        func isVisible(to client: Client) -> Bool { client.rights.isSuperset(of: required) }
     }
 
-    private var globals: [Global] = []
+    /// In order of name.
+    private var announced: [Global] = []
+    /// For each interface of which a global was withdrawn, the last one: a client that has not seen the withdrawal of
+    /// one yet may still bind it.
+    private var withdrawn: [Global] = []
+    /// Names that were withdrawn at once: to bind one is an error, and it may be another's next.
+    private var gone: Set<UInt32> = []
+    private var lastName: UInt32 = 0
     private var registries: [ObjectIdentifier: RegistryResource] = [:]
 
-    /// Adds a global and announces it to the clients that have the rights. `reusingNames`: under the name of one that was withdrawn at once, if there is.
+    /// Adds a global and announces it to the clients that have the rights. `reusingNames`: under the name of one that
+    /// was withdrawn at once, if there is.
     /// - Returns: its name.
     func add(
         _ interface: any WaylandInterface.Type, requires required: Rights = [], reusingNames: Bool = false,
         _ bind: @escaping Binder
     ) -> UInt32 {
-        let global = Global(interface: interface.name, version: interface.version, bind: bind, required: required)
-        var name = UInt32(globals.count + 1)
-        if reusingNames, let free = globals.firstIndex(where: \.isGone) {
-            name = UInt32(free + 1)
-            globals[free] = global
+        let name: UInt32
+        if reusingNames, let free = gone.min() {
+            gone.remove(free)
+            name = free
         } else {
-            globals.append(global)
+            lastName += 1
+            name = lastName
         }
-        for registry in registries.values { announce(name, to: registry) }
+        let global = Global(
+            name: name, interface: interface.name, version: interface.version, bind: bind, required: required)
+        announced.insert(global, at: announced.firstIndex { $0.name > name } ?? announced.endIndex)
+        for registry in registries.values { announce(global, to: registry) }
         return name
     }
 
     /// Stops announcing a global. Objects already bound go on; they are the binder's to make inert (S9).
     /// `atOnce`: as servers do that do not care for clients which have not read of it yet.
     func withdraw(_ name: UInt32, atOnce: Bool = false) {
-        guard globals.indices.contains(Int(name) - 1), !globals[Int(name) - 1].isWithdrawn else { return }
-        globals[Int(name) - 1].isWithdrawn = true
-        globals[Int(name) - 1].isGone = atOnce
-        for registry in registries.values where isVisible(name, to: registry.client) {
+        guard let index = announced.firstIndex(where: { $0.name == name }) else { return }
+        let global = announced.remove(at: index)
+        if atOnce {
+            gone.insert(name)
+        } else {
+            withdrawn.removeAll { $0.interface == global.interface }
+            withdrawn.append(global)
+        }
+        for registry in registries.values where global.isVisible(to: registry.client) {
             registry.send(WlRegistry.Event.globalRemove(name: name))
         }
     }
 
     func add(_ registry: RegistryResource) {
         registries[ObjectIdentifier(registry)] = registry
-        for name in globals.indices where !globals[name].isWithdrawn { announce(UInt32(name + 1), to: registry) }
+        for global in announced { announce(global, to: registry) }
     }
 
     func remove(_ registry: RegistryResource) {
@@ -62,11 +81,9 @@ final class Globals {
     }
 
     func bind(_ name: UInt32, _ new: AnyNewID, for client: Client) throws(ProtocolError) {
-        guard name > 0, Int(name) <= globals.count, !globals[Int(name) - 1].isGone, isVisible(name, to: client)
-        else {
+        guard let global = global(name, new.interface), global.isVisible(to: client) else {
             throw ProtocolError(.invalidObject, message: "there is no global \(name)")
         }
-        let global = globals[Int(name) - 1]
         guard new.interface == global.interface else {
             throw ProtocolError(
                 .invalidObject, message: "global \(name) is a \(global.interface), not a \(new.interface)")
@@ -79,14 +96,16 @@ final class Globals {
         try global.bind(client, new.id, new.version)
     }
 
-    private func isVisible(_ name: UInt32, to client: Client) -> Bool {
-        client.rights.isSuperset(of: globals[Int(name) - 1].required)
+    /// The global of that name, or one that stands for it once it is withdrawn; nil for a name that is nobody's.
+    private func global(_ name: UInt32, _ interface: String) -> Global? {
+        if let found = announced.first(where: { $0.name == name }) { return found }
+        guard name > 0, name <= lastName, !gone.contains(name) else { return nil }
+        return withdrawn.first { $0.interface == interface } ?? withdrawn.first
     }
 
-    private func announce(_ name: UInt32, to registry: RegistryResource) {
-        guard isVisible(name, to: registry.client) else { return }
-        let global = globals[Int(name) - 1]
+    private func announce(_ global: Global, to registry: RegistryResource) {
+        guard global.isVisible(to: registry.client) else { return }
         registry.send(
-            WlRegistry.Event.global(name: name, interface: global.interface, version: global.version))
+            WlRegistry.Event.global(name: global.name, interface: global.interface, version: global.version))
     }
 }
