@@ -262,6 +262,7 @@ public final class DisplayServer {
             }
         case .screenDidDisconnect(let id):
             pictureChanged = true
+            cascade[id] = nil
             updatePreferredScales()
             captures.screenDidDisconnect(id)
             outputManagement.setNeedsUpdate()

@@ -15,9 +15,9 @@ final class OutputResource: Resource {
     init(_ client: Client, id: ObjectID, version: UInt32, screen: Screen?) throws(ProtocolError) {
         self.screen = screen?.id
         try super.init(client, id: id, version: version)
+        guard let screen else { return }
         try client.checkBindings(client.outputs.count)
         client.outputs.append(self)
-        guard let screen else { return }
         describe(screen)
         for surface in client.resources(of: SurfaceResource.self) { surface.didBind(self) }
     }
@@ -29,13 +29,17 @@ final class OutputResource: Resource {
     }
 
     override func willDestroy() {
-        client.outputs.removeAll { $0 === self }
+        if screen != nil { client.outputs.removeAll { $0 === self } }
         for object in xdgOutputs { object.outputWillBeDestroyed() }
         xdgOutputs = []
     }
 
-    /// S9: the screen is gone.
-    func makeInert() { screen = nil }
+    /// S9: the screen is gone. The object is told nothing more, and counts as none of those that are: before version 3
+    /// a client cannot even release it.
+    func makeInert() {
+        screen = nil
+        client.outputs.removeAll { $0 === self }
+    }
 
     /// Sends the state when it is not what the client knows, and ends it with one `done` for all objects of the screen.
     func describe(_ screen: Screen) {

@@ -44,8 +44,9 @@ final class ScreenOutput {
 
     /// S9: the global is withdrawn, the objects become inert.
     func disconnect() {
-        server.globals.withdraw(globalName, atOnce: isHostile)
+        // First the surfaces leave: who destroys a wl_output as soon as it is withdrawn is not told of it any more.
         for surface in server.surfaces.all where surface.enteredScreen == screen { surface.updateEnteredScreen() }
+        server.globals.withdraw(globalName, atOnce: isHostile)
         forEachResource { $0.makeInert() }
         for surface in clock.stop() { server.scheduleFrame(for: surface) }
     }

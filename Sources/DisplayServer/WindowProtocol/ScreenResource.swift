@@ -33,12 +33,13 @@ final class ScreenResource: Resource {
     }
 
     override func willDestroy() {
-        client.screens.removeAll { $0 === self }
+        if screen != nil { client.screens.removeAll { $0 === self } }
     }
 
-    /// S9: the screen is gone.
+    /// S9: the screen is gone, and nothing more is told of it: a client that keeps the object makes nothing slower.
     func disconnect() {
         screen = nil
+        client.screens.removeAll { $0 === self }
         send(MullionScreenV1.Event.didDisconnect)
     }
 
