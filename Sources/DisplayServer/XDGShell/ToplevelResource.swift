@@ -187,7 +187,8 @@ final class ToplevelResource: Resource {
 
     func configure(evenIfEqual: Bool = true) {
         guard let window else { return }
-        let bounds = screenBounds?.size ?? .zero
+        // S8: a window that waits for its screen stays as large as it was there.
+        let bounds = screenBounds?.size ?? sent?.bounds ?? .zero
         var states: [XdgToplevel.State] = []
         if isMaximized { states.append(.maximized) }
         if isFullscreen { states.append(.fullscreen) }
