@@ -3,7 +3,7 @@
 /// What is measured; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {
     case roundTrip = "round-trip"
-    case sync, frames, composition, windows, idle, memory
+    case sync, frames, composition, windows, idle, memory, hotplug
 
     /// Measures; the rows of the table.
     func run() throws -> [Row] {
@@ -15,6 +15,7 @@ enum Measurement: String, CaseIterable {
         case .windows: try Windows.measure()
         case .idle: try Idle.measure()
         case .memory: try Memory.measure()
+        case .hotplug: try Hotplug.measure()
         }
     }
 }
@@ -51,6 +52,8 @@ struct Options {
               windows      hit-testing and level changes among 10 to 10,000 windows, against 10
               idle         wake-ups of a server whose 10 windows stand still, against the echo process
               memory       of a server, a client, a sub-surface and a screen
+              hotplug      CPU time for screen 64, against screen 2; how soon 100 clients know of a screen,
+                           against a round trip of each; what a screen leaves behind
           --json                 the rows as JSON
           --version              print the version and exit
           --help                 print this and exit

@@ -11,6 +11,8 @@ final class PrivateServer {
     let process: Child
     /// Its clients' socket.
     let socket: String
+    /// The socket of its control API.
+    var control: String { folder.path + "/mullion/control.sock" }
     private let folder: Folder
 
     /// Starts the `mulliond` beside this program and waits until it is ready.

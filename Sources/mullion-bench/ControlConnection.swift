@@ -1,0 +1,50 @@
+// The control API of a server, in as few bytes as it takes.
+
+import CLinux
+import Glibc
+import Wayland
+
+/// One connection that is kept open; one request at a time.
+final class ControlConnection {
+    private let socket: OwnedDescriptor
+    private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+
+    init(_ server: PrivateServer) throws {
+        socket = OwnedDescriptor(linux_connect_unix(server.control))
+        guard socket.rawValue >= 0 else { throw Failure.system(server.control) }
+    }
+
+    /// Sends a request and reads the whole answer.
+    func send(_ method: String, _ target: String, _ body: String = "") throws {
+        try begin(method, target, body)
+        try finish()
+    }
+
+    /// Sends a request; `finish` reads its answer.
+    func begin(_ method: String, _ target: String, _ body: String = "") throws {
+        let text = "\(method) \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        let bytes = Array(text.utf8)
+        guard Glibc.send(socket.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw Failure.system("send")
+        }
+    }
+
+    func finish() throws {
+        var text = ""
+        while true {
+            let count = recv(socket.rawValue, &buffer, buffer.count, 0)
+            guard count > 0 else {
+                try Interruption.check()
+                throw count < 0 ? Failure.system("recv") : Failure("the server closed its control connection")
+            }
+            text += String(decoding: buffer[..<count], as: UTF8.self)
+            guard let end = text.firstRange(of: "\r\n\r\n") else { continue }
+            let head = text[..<end.lowerBound]
+            let lengths = head.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("content-length:") }
+            let length = lengths.first.flatMap { Int($0.dropFirst(15).drop { $0 == " " }) } ?? 0
+            guard text[end.upperBound...].utf8.count >= length else { continue }
+            guard head.hasPrefix("HTTP/1.1 2") else { throw Failure(text) }
+            return
+        }
+    }
+}
