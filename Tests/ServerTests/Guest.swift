@@ -1,0 +1,124 @@
+// Unmodified programs of the distribution that live through what happens to screens.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+/// A folder that goes with the test: the home of programs, so that nothing of the user's own is read or written.
+final class GuestHome {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/mullion-home-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw FixtureError("mkdtemp") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Writes a file, and the folders it is in.
+    func write(_ text: String, to name: String) throws {
+        let folder = path + "/" + name.prefix(upTo: name.lastIndex(of: "/") ?? name.startIndex)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: path + "/" + name, atomically: false, encoding: .utf8)
+    }
+}
+
+/// A program with its one window on a fixture's server.
+final class Guest {
+    /// What is started.
+    enum Kind: String, CaseIterable {
+        case gtk = "gtk4-demo-application"
+        case foot
+        case flower = "weston-flower"
+        case terminal = "weston-terminal"
+        /// Draws without a pause, and binds no screen.
+        case simpleShm = "weston-simple-shm"
+
+        fileprivate func arguments(fillsScreen: Bool) -> [String] {
+            switch self {
+            case .foot:
+                ["--config=/dev/null", "--override=cursor.blink=no", "--log-level=warning", "--log-colorize=never"]
+                    + (fillsScreen ? ["--fullscreen"] : []) + ["cat"]
+            case .terminal: ["--shell=/bin/cat"] + (fillsScreen ? ["--fullscreen"] : [])
+            case .gtk, .flower, .simpleShm: []
+            }
+        }
+    }
+
+    let kind: Kind
+    let window: Window.ID
+    private let program: Program
+    private let fixture: ServerFixture
+    // Goes after the program, which writes there.
+    private let home: GuestHome
+
+    /// Starts the program and waits for its window.
+    /// - Parameter fillsScreen: fullscreen; the GTK program, foot and the terminal can.
+    init(_ kind: Kind, on fixture: ServerFixture, fillsScreen: Bool = false) throws {
+        self.kind = kind
+        self.fixture = fixture
+        let home = try GuestHome()
+        self.home = home
+        if kind == .gtk, fillsScreen {
+            try home.write("[org/gtk/Demo4]\nfullscreen=true\n", to: "config/glib-2.0/settings/keyfile")
+        }
+        let program = try fixture.spawn(
+            kind.rawValue, kind.arguments(fillsScreen: fillsScreen),
+            environment: [
+                "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/config", "XDG_CACHE_HOME": home.path + "/cache",
+                "XDG_DATA_HOME": home.path + "/data", "LC_ALL": "C.UTF-8",
+                // No graphics hardware, no session bus, no settings service.
+                "GDK_BACKEND": "wayland", "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "keyfile",
+            ])
+        self.program = program
+        var found: Window.ID?
+        try fixture.wait(for: "\(kind.rawValue) to show; it says: \(program.readOutput())", seconds: 60) {
+            found = Self.windows(of: program, on: fixture).first { fixture.model.isVisible($0) }
+            return found != nil || !program.isRunning
+        }
+        guard let found else { throw FixtureError("\(kind.rawValue) ended: \(program.readOutput())") }
+        window = found
+    }
+
+    private static func client(of program: Program, on fixture: ServerFixture) -> Client? {
+        fixture.server.clients.values.first { $0.credentials.pid == program.pid }
+    }
+
+    private static func windows(of program: Program, on fixture: ServerFixture) -> [Window.ID] {
+        guard let client = client(of: program, on: fixture) else { return [] }
+        return fixture.model.windows.filter { fixture.model.application(of: $0) == client.application }
+    }
+
+    var client: Client? { Self.client(of: program, on: fixture) }
+    var isRunning: Bool { program.isRunning }
+    /// Its objects on the server, without those that programs never let go of: wl_output and zxdg_output_v1 of screens
+    /// that went (GTK 4, weston), and pools with a buffer each for every change of size (GTK 4).
+    var objectCount: Int {
+        guard let client else { return 0 }
+        let left = client.resources(of: Resource.self).count {
+            $0 is OutputResource || $0 is XdgOutputResource || $0 is ShmPoolResource || $0 is BufferResource
+        }
+        return client.objectCount - left
+    }
+    /// What it said on its outputs: none of these programs says anything unless it misses something.
+    var complaints: String { program.readOutput() }
+    /// How it ended, in words; nil while it runs and is connected.
+    var end: String? {
+        if let status = program.exitStatus { return "\(kind.rawValue) ended with \(status): \(complaints)" }
+        return client == nil ? "\(kind.rawValue) lost its connection: \(complaints)" : nil
+    }
+
+    /// Whether it has read all it was told, has bound exactly the connected screens, and has drawn what it was
+    /// configured to.
+    var hasCaughtUp: Bool {
+        guard let client, client.transport.isFlushed, client.transport.unreadBytes == 0 else { return false }
+        let bound = Set(client.outputs.compactMap(\.screen))
+        guard kind == .simpleShm || bound == Set(fixture.model.screens) else { return false }
+        return fixture.server.surfaces.all.allSatisfy { $0.client !== client || $0.openConfigure == nil }
+    }
+}
