@@ -32,10 +32,12 @@ extension WindowModel {
     /// Takes a window that is invisible from now on out of its screen's order; tells nobody yet.
     func leaveScreen(_ window: WindowNode) {
         window.value.isVisible = false
+        // A screen that is unplugged has none any more: who mirrors whom was decided then.
+        let wasLast = window.screen?.order.count == 1
         window.screen?.remove(window)
         changed(window.screen)
         structureChanged = true
-        if window.screen?.order.isEmpty == true { updateMirroring() }
+        if wasLast { updateMirroring() }
     }
 
     /// V2, then K2: what was asked for while invisible.
