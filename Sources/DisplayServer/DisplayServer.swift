@@ -284,14 +284,14 @@ public final class DisplayServer {
             popupGrabs.windowDidEnd(window)
             updateSurfaces(of: window)
             if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeHidden) }
-        case .didBecomeKey(let window, _):
+        case .didBecomeKey(let window, _, _):
             seat.keyboardFocus = window
             switch windows[window] {
             case .window(let object): object.send(MullionWindowV1.Event.didBecomeKey)
             case .toplevel(let object): object.stateDidChange()
             case nil: break
             }
-        case .didResignKey(let window, _):
+        case .didResignKey(let window, _, _):
             popupGrabs.windowDidEnd(window)
             seat.didResignKey(window)
             switch windows[window] {
@@ -313,7 +313,7 @@ public final class DisplayServer {
             case nil: break
             }
         case .deliver(let event): seat.deliver(event)
-        case .pointerFocus(let focus): seat.pointerFocus = focus
+        case .pointerFocus(let focus, _): seat.pointerFocus = focus
         case .needsDisplay(let id):
             pictureChanged = true
             captures.screenChanged(id)
@@ -375,7 +375,8 @@ public final class DisplayServer {
             try body()
         } catch {
             switch error.kind {
-            case .unknownScreen, .unknownApplication, .unknownWindow, .unknownSurface: log(.debug, "\(error)")
+            case .unknownScreen, .unknownApplication, .unknownWindow, .unknownSurface, .unknownSeat:
+                log(.debug, "\(error)")
             // Every argument of a client was checked before: this is a mistake of ours.
             case .invalidValue, .role, .notAllowed: log(.error, "\(error)")
             }

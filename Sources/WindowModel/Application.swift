@@ -24,6 +24,8 @@ public struct Application: Hashable, Sendable {
     public let isSystem: Bool
     /// How many `beginIgnoringInteractionEvents` are still open (E7).
     public internal(set) var ignoringDepth = 0
+    /// E4: whether it asked for remote-control events.
+    public internal(set) var receivesRemoteControlEvents = false
     public internal(set) var rotationPolicy = RotationPolicy.rotating
 }
 

@@ -16,22 +16,23 @@ public enum Effect: Hashable, Sendable {
     /// V2.
     case didBecomeVisible(Window.ID, Application.ID)
     case didBecomeHidden(Window.ID, Application.ID)
-    /// K2.
-    case didBecomeKey(Window.ID, Application.ID)
-    case didResignKey(Window.ID, Application.ID)
+    /// K2, on one seat (K1).
+    case didBecomeKey(Window.ID, Application.ID, seat: Seat.ID = .first)
+    case didResignKey(Window.ID, Application.ID, seat: Seat.ID = .first)
     /// The window is on another screen now, or (S8) waits for one.
     case screenDidChange(Window.ID, Application.ID, Screen.ID?)
     case frameDidChange(Window.ID, Application.ID)
     /// Send an event to the application it names.
     case deliver(Event)
-    /// The pointer is over another surface now, or over none.
-    case pointerFocus(PointerFocus?)
+    /// A seat's pointer is over another surface now, or over none.
+    case pointerFocus(PointerFocus?, seat: Seat.ID = .first)
     /// The screen shows something else now; at most once a screen and drain, after all other effects.
     case needsDisplay(Screen.ID)
 }
 
-/// What the pointer is over (E5).
+/// What a seat's pointer is over (E5).
 public struct PointerFocus: Hashable, Sendable {
+    public var seat: Seat.ID
     public var application: Application.ID
     public var window: Window.ID
     public var surface: Surface.ID?

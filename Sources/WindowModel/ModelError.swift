@@ -4,7 +4,7 @@
 public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What a caller may want to tell apart without reading the message.
     public enum Kind: String, Hashable, Sendable {
-        case unknownScreen, unknownApplication, unknownWindow, unknownSurface
+        case unknownScreen, unknownApplication, unknownWindow, unknownSurface, unknownSeat
         /// A number, name or mode outside what the rule allows.
         case invalidValue
         /// W5: the surface has a role already, or lacks the one that the call needs.
@@ -51,6 +51,10 @@ extension ModelError {
             kind: .unknownSurface, rule: "C1",
             message: "surface \(id.index).\(id.generation) does not exist (any more); "
                 + "use one that has not been destroyed")
+    }
+
+    static func unknown(_ id: Seat.ID) -> ModelError {
+        ModelError(kind: .unknownSeat, rule: "K1", message: "seat \(id) does not exist; use one of the seats listed")
     }
 
     static func invalid(_ rule: String, _ message: String) -> ModelError {

@@ -10,6 +10,8 @@ final class ScreenNode {
     /// points, rounded outwards. Kept apart and small, so that ten thousand can be skipped in microseconds.
     private(set) var boxes: [SIMD4<Float>] = []
     var needsDisplay = true
+    /// K1: whose screen it is; nil once it is unplugged. The model keeps the seat.
+    unowned var seat: SeatNode?
     /// R1: the turn under way.
     var rotation: Rotation?
 

@@ -18,6 +18,7 @@ extension WindowModel {
     public func removeApplication(_ id: Application.ID) throws(ModelError) {
         let node = try node(id)
         node.isEnding = true
+        remoteReceivers.removeAll { $0 === node }
         for window in node.windows.sortedBackToFront() { destroy(window) }
         // The windows name their application: the two would keep each other in memory for ever.
         node.windows = []
@@ -30,7 +31,8 @@ extension WindowModel {
         return node.windows.sortedBackToFront().map(\.id)
     }
 
-    /// E7: from now on no touch, click, scroll or gesture begins in the application's windows; nests.
+    /// E7: from now on no interaction begins in the application's windows: no touch, click, key, hover, scroll or
+    /// gesture. What runs goes on. Shaking and remote control are none. Nests.
     public func beginIgnoringInteractionEvents(_ id: Application.ID) throws(ModelError) {
         try node(id).value.ignoringDepth += 1
     }
@@ -42,5 +44,7 @@ extension WindowModel {
             throw .notAllowed("E7", "application \(id) ignores no events; there are as many ends as begins")
         }
         node.value.ignoringDepth -= 1
+        // E5: the pointer may enter a window now.
+        if node.value.ignoringDepth == 0 { structureChanged = true }
     }
 }

@@ -2,26 +2,28 @@
 
 extension WindowModel {
     /// E9: time never runs backwards, whatever the injector says.
-    func advance(to time: UInt64) { input.now = max(input.now, time) }
+    func advance(to time: UInt64) { now = max(now, time) }
 
     func nextSerial() -> UInt64 {
-        input.serial += 1
-        return input.serial
+        lastSerial += 1
+        return lastSerial
     }
 
     /// Records the delivery of an event at a point of a screen, nil: an event without a place.
     @discardableResult
     func deliver(
-        _ kind: Event.Kind, _ phase: Event.Phase, _ detail: Event.Detail, to target: Input.Target,
-        at point: Point? = nil, on screen: Screen.ID?
+        _ kind: Event.Kind, _ phase: Event.Phase, _ detail: Event.Detail, to target: SeatNode.Target,
+        from seat: SeatNode, at point: Point? = nil, on screen: Screen.ID?, attributes: Event.TouchAttributes? = nil
     ) -> Routing {
         let location = point.map { self.location(of: $0, on: screen, in: target) } ?? .zero
+        let serial = nextSerial()
         record(
             .deliver(
                 Event(
-                    kind: kind, phase: phase, detail: detail, application: target.window.value.application,
-                    window: target.window.id, surface: target.surface, location: location,
-                    screenLocation: point ?? .zero, screen: screen, timestamp: input.now, serial: nextSerial())))
+                    kind: kind, phase: phase, detail: detail, seat: seat.id,
+                    application: target.window.value.application, window: target.window.id, surface: target.surface,
+                    location: location, screenLocation: point ?? .zero, screen: screen, touchAttributes: attributes,
+                    timestamp: now, serial: serial, group: attributes == nil ? serial : group(serial))))
         return Routing(
             outcome: .hit(
                 Routing.Hit(
@@ -29,9 +31,16 @@ extension WindowModel {
                     screenLocation: point ?? .zero, screen: screen)))
     }
 
+    /// The group of a touch with this serial.
+    private func group(_ serial: UInt64) -> UInt64 {
+        guard let group = touchGroup else { return serial }
+        if group == 0 { touchGroup = serial }
+        return group == 0 ? serial : group
+    }
+
     /// A point of a screen in the target surface, wherever that is by now (R4). A drag that has left the target's
     /// screen goes on in the global layout.
-    func location(of point: Point, on screen: Screen.ID?, in target: Input.Target) -> Point {
+    func location(of point: Point, on screen: Screen.ID?, in target: SeatNode.Target) -> Point {
         var point = point
         if let own = target.window.screen, own.id != screen, let other = screen.flatMap({ screenNode($0) }) {
             point = point + other.value.position - own.value.position
@@ -54,35 +63,40 @@ extension WindowModel {
         }
     }
 
-    /// E2: each target is told once; the rest of its sequence goes nowhere.
-    func cancelSequences(where isAffected: (Input.Target) -> Bool) {
-        for index in input.touches.indices {
-            let touch = input.touches[index]
-            guard let target = touch.target, isAffected(target) else { continue }
-            input.touches[index].target = nil
-            deliver(.touches, .cancelled, .touch(touch.id), to: target, at: touch.point, on: touch.screen)
+    /// E2: each target is told once; the rest of its sequence goes nowhere. Presses and shaking end with being key.
+    func cancelSequences(where isAffected: (SeatNode.Target) -> Bool) {
+        for seat in seatNodes {
+            cancelTouches(of: seat) { touch in touch.target.map(isAffected) ?? false }
+            cancelPointer(of: seat, where: isAffected)
         }
-        let screen = input.pointerScreen
-        if let target = input.grab, isAffected(target) {
-            input.grab = nil
-            let detail = input.buttons.first.map { Event.Detail.button($0) } ?? .pointer
-            deliver(.touches, .cancelled, detail, to: target, at: input.pointer, on: screen)
+    }
+
+    private func cancelPointer(of seat: SeatNode, where isAffected: (SeatNode.Target) -> Bool) {
+        func cancel(_ kind: Event.Kind, _ detail: Event.Detail, _ target: SeatNode.Target) {
+            deliver(kind, .cancelled, detail, to: target, from: seat, at: seat.pointer, on: seat.pointerScreen)
+        }
+        if let target = seat.grab, isAffected(target) {
+            seat.grab = nil
+            cancel(.touches, seat.buttons.first.map { .button($0) } ?? .pointer, target)
             structureChanged = true
         }
-        if let target = input.scroll?.target, isAffected(target) {
-            input.scroll?.target = nil
-            let none = Event.Scroll(deltaX: 0, deltaY: 0)
-            deliver(.scroll, .cancelled, .scroll(none), to: target, at: input.pointer, on: screen)
+        if let target = seat.hover, isAffected(target) {
+            seat.hover = nil
+            cancel(.hover, .pointer, target)
+            structureChanged = true
         }
-        if let target = input.gesture?.target, isAffected(target) {
-            input.gesture?.target = nil
-            let none = Event.TransformGesture()
-            deliver(.transform, .cancelled, .transform(none), to: target, at: input.pointer, on: screen)
+        if let sequence = seat.scroll, let target = sequence.target, isAffected(target) {
+            seat.scroll?.target = nil
+            cancel(.scroll, sequence.rest, target)
+        }
+        if let sequence = seat.gesture, let target = sequence.target, isAffected(target) {
+            seat.gesture?.target = nil
+            cancel(.transform, sequence.rest, target)
         }
     }
 
     /// E7: whether the owner takes no new interaction.
-    func isIgnoring(_ target: Input.Target) -> Bool { target.window.application.value.ignoringDepth > 0 }
+    func isIgnoring(_ window: WindowNode) -> Bool { window.application.value.ignoringDepth > 0 }
 
     /// K7: what a touch or click does to windows of programs that cannot ask to be key.
     func keyOnTouch(_ window: WindowNode) {

@@ -10,21 +10,29 @@ extension WindowModel {
     }
 
     /// H3: why the windows of a screen do not take a point, front to back, up to the one that does. Hidden windows are
-    /// in it where they would be if they were visible. Looks at every window of the screen.
+    /// in it where they would be if they were visible, and on a screen that takes no events all are. The one that would
+    /// take the point is among them when its application is ignoring events (E7). Looks at every window of the screen.
     public func explain(_ point: Point, on screen: Screen.ID) -> [Routing.Candidate] {
         guard let node = screenNode(screen) else { return [] }
         var candidates: [Routing.Candidate] = []
         for window in windowNodes.values.filter({ $0.screen === node }).sortedBackToFront().reversed() {
-            switch probe(window, point, isOnScreen: node.value.bounds.contains(point)) {
-            case .hit: return candidates
-            case .miss(let reason): candidates.append(Routing.Candidate(window: window.id, reason: reason))
+            var (reason, isLast) = (Routing.Reason.screenNotInteractive, false)
+            if node.value.isInteractive {
+                switch probe(window, point, isOnScreen: node.value.bounds.contains(point)) {
+                case .hit where isIgnoring(window): (reason, isLast) = (.ignoring, true)
+                case .hit: return candidates
+                case .miss(let why): reason = why
+                }
             }
+            candidates.append(
+                Routing.Candidate(application: window.value.application, window: window.id, reason: reason))
+            if isLast { return candidates }
         }
         return candidates
     }
 
     /// H1 over the windows whose boxes hold the point.
-    func hit(_ point: Point, on screen: ScreenNode) -> (target: Input.Target, location: Point)? {
+    func hit(_ point: Point, on screen: ScreenNode) -> (target: SeatNode.Target, location: Point)? {
         // W6: nothing is hit outside the screen.
         guard screen.bounds.contains(point) else { return nil }
         refreshBoxes()
@@ -33,7 +41,7 @@ extension WindowModel {
             let window = screen.order[index].window
             if case .hit(let surface, let location) = probe(window, point) {
                 let id = surface == SurfaceTree.none ? nil : surfaces.id(surface)
-                return (Input.Target(window: window, surface: id), location)
+                return (SeatNode.Target(window: window, surface: id), location)
             }
             below = index
         }

@@ -10,13 +10,14 @@ extension WindowModel {
         checkScreens(check)
         checkMirroring(check)
         checkWindows(check)
-        checkKey(check)
-        checkInput(check)
+        for seat in seatNodes { checkKey(of: seat, check) }
+        for seat in seatNodes { checkInput(of: seat, check) }
+        checkSeats(check)
         checkSurfaces(check)
         return broken
     }
 
-    private typealias Check = (Bool, @autoclosure () -> String) -> Void
+    typealias Check = (Bool, @autoclosure () -> String) -> Void
 
     private func checkScreens(_ check: Check) {
         if screenNodes.contains(where: { $0.value.kind == .builtIn }) {
@@ -80,35 +81,6 @@ extension WindowModel {
         }
         let ordered = screenNodes.reduce(0) { $0 + $1.order.count }
         check(shown == ordered, "V1: \(shown) windows are visible, \(ordered) in the orders")
-    }
-
-    private func checkKey(_ check: Check) {
-        for window in windowNodes.values {
-            check(window.value.isKey == (window === key), "K1: window \(window.id) reads wrongly")
-        }
-        guard let key else {
-            check(input.keys.isEmpty, "E3: keys are down without a key window")
-            return
-        }
-        check(windowNodes[key.id] === key, "K5: the key window is destroyed")
-        check(key.value.isVisible, "K5: the key window is invisible")
-        check(key.value.canBecomeKey, "K4: the key window declines")
-    }
-
-    private func checkInput(_ check: Check) {
-        let sequences = [input.grab, input.scroll?.target, input.gesture?.target]
-        for target in input.touches.map(\.target) + sequences {
-            guard let target else { continue }
-            check(windowNodes[target.window.id] === target.window, "E2: a target is destroyed")
-            check(target.window.value.isVisible, "E2: target \(target.window.id) is invisible")
-            if let surface = target.surface {
-                let window = surfaces.index(surface).flatMap { surfaces.window(of: $0) }
-                check(window === target.window, "E2: a target surface has left window \(target.window.id)")
-            }
-        }
-        check(input.grab == nil || !input.buttons.isEmpty, "E5: a grab without a button")
-        check(Set(input.touches.map(\.id)).count == input.touches.count, "E1: a touch is down twice")
-        check(input.pointerScreen.map { screenNode($0) != nil } ?? true, "S8: the pointer is on a lost screen")
     }
 
     private func checkSurfaces(_ check: Check) {

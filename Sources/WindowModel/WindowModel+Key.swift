@@ -1,8 +1,11 @@
-// The key window (K1–K7).
+// The key window of each seat (K1–K7).
 
 extension WindowModel {
-    /// K1.
-    public var keyWindow: Window.ID? { key?.id }
+    /// K1: the first seat's.
+    public var keyWindow: Window.ID? { seatNodes[0].key?.id }
+
+    /// K1: a seat's key window; nil when it has none, and for a seat that does not exist.
+    public func keyWindow(of seat: Seat.ID) -> Window.ID? { seatNode(seat)?.key?.id }
 
     /// K5: the window to make key without falling into the trap: on the main screen, visible, alpha > 0, level normal;
     /// of several the frontmost that can become key.
@@ -12,8 +15,8 @@ extension WindowModel {
         }?.window.id
     }
 
-    /// K2: makes a visible window key; an invisible one when it becomes visible, unless another was made key since.
-    /// A window that declines stays as it is (K4).
+    /// K2: makes a visible window the key window of its screen's seat; an invisible one when it becomes visible, unless
+    /// another was made key on that seat since. A window that declines stays as it is (K4).
     public func makeKey(_ id: Window.ID) throws(ModelError) {
         requestKey(try node(id))
     }
@@ -31,9 +34,7 @@ extension WindowModel {
 
     /// K6: gives key away; a window that waits to become key does so no longer.
     public func resignKey(_ id: Window.ID) throws(ModelError) {
-        let window = try node(id)
-        window.keyRequest = nil
-        if key === window { passKey(from: window) }
+        resignKey(try node(id))
     }
 
     /// K7, E6: text is edited in the window: it becomes key like by `makeKey`, and the keys that follow go there.
@@ -45,55 +46,60 @@ extension WindowModel {
     public func setCanBecomeKey(_ canBecomeKey: Bool, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
         window.value.canBecomeKey = canBecomeKey
-        guard !canBecomeKey else { return }
-        window.keyRequest = nil
-        if key === window { passKey(from: window) }
+        if !canBecomeKey { resignKey(window) }
     }
 
     func requestKey(_ window: WindowNode) {
         guard window.value.canBecomeKey else { return }
-        guard window.value.isVisible else {
+        guard window.value.isVisible, let seat = window.screen?.seat else {
             window.keyRequest = keyRequests
             return
         }
-        guard key !== window else { return }
+        guard seat.key !== window else { return }
         keyRequests += 1
-        setKey(window)
+        seat.lastKeyRequest = keyRequests
+        setKey(window, of: seat)
     }
 
     /// K2: what was remembered counts unless another window was made key by request since.
     func honourKeyRequest(of window: WindowNode) {
         guard let request = window.keyRequest else { return }
         window.keyRequest = nil
-        if request == keyRequests { requestKey(window) }
+        if let seat = window.screen?.seat, seat.lastKeyRequest <= request { requestKey(window) }
     }
 
-    /// K5: key goes to the heir of a window that gives it up.
-    func passKey(from window: WindowNode) {
-        setKey(heir(of: window))
+    /// K5: key goes to the heir of the key window, which gives it up.
+    func passKey(of seat: SeatNode) {
+        guard let key = seat.key else { return }
+        setKey(heir(of: key, on: seat), of: seat)
     }
 
-    private func setKey(_ window: WindowNode?) {
-        if let old = key {
+    private func resignKey(_ window: WindowNode) {
+        window.keyRequest = nil
+        if let seat = keySeat(of: window) { passKey(of: seat) }
+    }
+
+    private func setKey(_ window: WindowNode?, of seat: SeatNode) {
+        if let old = seat.key {
             // E3: no key stays down in a window that will not see it go up.
-            cancelPresses()
+            cancelPresses(of: seat)
             old.value.isKey = false
-            key = nil
-            record(.didResignKey(old.id, old.value.application))
+            seat.key = nil
+            record(.didResignKey(old.id, old.value.application, seat: seat.id))
         }
         guard let window else { return }
-        key = window
+        seat.key = window
         window.keyRequest = nil
         window.value.isKey = true
-        record(.didBecomeKey(window.id, window.value.application))
+        record(.didBecomeKey(window.id, window.value.application, seat: seat.id))
     }
 
-    /// K5: of the visible windows that can become key and take interaction the highest level, within it the frontmost;
-    /// those of the same application first.
-    private func heir(of window: WindowNode) -> WindowNode? {
+    /// K5: of the windows that are visible on the seat's screens, can become key and take interaction the highest
+    /// level, within it the frontmost; those of the same application first.
+    private func heir(of window: WindowNode, on seat: SeatNode) -> WindowNode? {
         func canInherit(_ other: WindowNode) -> Bool {
             other !== window && other.value.isVisible && other.value.canBecomeKey && other.value.takesInteraction
-                && !other.application.isEnding
+                && !other.application.isEnding && other.screen?.seat === seat
         }
         func front(_ a: WindowNode?, _ b: WindowNode?) -> WindowNode? {
             guard let a, let b else { return a ?? b }
@@ -102,7 +108,7 @@ extension WindowModel {
         var best: WindowNode?
         for other in window.application.windows where canInherit(other) { best = front(best, other) }
         if let best { return best }
-        for screen in screenNodes {
+        for screen in screenNodes where screen.seat === seat {
             best = front(best, screen.order.last { canInherit($0.window) }?.window)
         }
         return best

@@ -1,49 +1,96 @@
 // Keys and shaking: to the key window only (E3).
 
 extension WindowModel {
-    /// E3: the keys that the key window holds down, by evdev code.
-    public var pressedKeys: [UInt32] { input.keys }
+    /// E3: the keys that the first seat's key window holds down, by evdev code.
+    public var pressedKeys: [UInt32] { seatNodes[0].keys }
 
-    /// Injects a key, `key` as in evdev; `time` in microseconds. A key that goes up is told to the window that was told
-    /// it went down, unless that is not key any more: then it was told *cancelled* already. Throws E3 for a key that is
+    /// The same for any seat; none for one that does not exist.
+    public func pressedKeys(of seat: Seat.ID) -> [UInt32] { seatNode(seat)?.keys ?? [] }
+
+    /// Injects a key of a seat's keyboard, `key` as in evdev; `time` in microseconds. A key that goes up is told to the
+    /// window that was told it went down, unless that is not key any more: then it was told *cancelled* already.
+    /// `explain` fills `Routing.candidates` when nobody takes it. Throws K1 for an unknown seat, E3 for a key that is
     /// down already.
     @discardableResult
-    public func press(key code: UInt32, pressed: Bool, time: UInt64) throws(ModelError) -> Routing {
-        let held = input.keys.firstIndex(of: code)
+    public func press(
+        key code: UInt32, pressed: Bool, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
+    ) throws(ModelError) -> Routing {
+        let seat = try node(seat)
+        let held = seat.keys.firstIndex(of: code)
         guard !(pressed && held != nil) else {
             throw .notAllowed("E3", "key \(code) is down already; it goes down and up in turn")
         }
         advance(to: time)
-        guard let key else { return dropPress() }
-        guard pressed || held != nil else { return Routing(outcome: .dropped(.cancelled)) }
-        if let held { input.keys.remove(at: held) } else { input.keys.append(code) }
-        return deliver(.presses, pressed ? .began : .ended, .key(code), to: target(key), on: key.value.screen)
+        guard let key = seat.key else { return dropPress(of: seat, explain: explain) }
+        if let held {
+            seat.keys.remove(at: held)
+        } else {
+            guard pressed else { return Routing(outcome: .dropped(.cancelled)) }
+            // E7: typing is interaction as well.
+            guard !isIgnoring(key) else { return dropIgnored(key, explain: explain) }
+            seat.keys.append(code)
+        }
+        return deliver(.presses, pressed ? .began : .ended, .key(code), to: target(key), from: seat, on: key.screen?.id)
     }
 
-    /// Injects a shake (E3).
+    /// Injects the beginning, the end or the cancellation of a shake; `time` in microseconds. What began in the key
+    /// window ends there, or is cancelled when that is key no longer (E2). Throws K1 for an unknown seat, E3 for another
+    /// phase and for one that cannot follow.
     @discardableResult
-    public func shake(time: UInt64) -> Routing {
+    public func shake(
+        _ phase: Event.Phase, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
+    ) throws(ModelError) -> Routing {
+        let seat = try node(seat)
+        guard phase != .moved, phase != .stationary else {
+            throw .invalid("E3", "a shake has no phase \(phase); it begins, and ends or is cancelled")
+        }
+        guard (phase == .began) == (seat.shake == nil) else {
+            throw .notAllowed("E3", phase == .began ? "a shake is running; it must end first" : "no shake has begun")
+        }
         advance(to: time)
-        guard let key else { return dropPress() }
-        return deliver(.motion, .began, .shake, to: target(key), on: key.value.screen)
+        let running = seat.shake
+        let target = phase == .began ? seat.key.map { self.target($0) } : running?.target
+        seat.shake = phase == .began ? SeatNode.Sequence(target: target, rest: .shake) : nil
+        guard let target else {
+            return running == nil
+                ? dropPress(of: seat, explain: explain) : Routing(outcome: .dropped(.cancelled))
+        }
+        return deliver(.motion, phase, .shake, to: target, from: seat, on: target.window.screen?.id)
     }
 
-    /// E3: the key window is about to lose key: no key stays down in it.
-    func cancelPresses() {
-        guard let key, !input.keys.isEmpty else { return }
-        let keys = input.keys
-        input.keys = []
+    /// E3: the key window is about to lose key: no key stays down in it, and no shake goes on.
+    func cancelPresses(of seat: SeatNode) {
+        guard let key = seat.key else { return }
+        let keys = seat.keys
+        seat.keys = []
         for code in keys {
-            deliver(.presses, .cancelled, .key(code), to: target(key), on: key.value.screen)
+            deliver(.presses, .cancelled, .key(code), to: target(key), from: seat, on: key.screen?.id)
+        }
+        if let target = seat.shake?.target {
+            seat.shake?.target = nil
+            deliver(.motion, .cancelled, .shake, to: target, from: seat, on: key.screen?.id)
         }
     }
 
-    private func target(_ window: WindowNode) -> Input.Target {
-        Input.Target(window: window, surface: window.value.root)
+    private func target(_ window: WindowNode) -> SeatNode.Target {
+        SeatNode.Target(window: window, surface: window.value.root)
     }
 
-    private func dropPress() -> Routing {
+    private func dropIgnored(_ key: WindowNode, explain: Bool) -> Routing {
+        let candidate = Routing.Candidate(application: key.value.application, window: key.id, reason: .ignoring)
+        return Routing(outcome: .dropped(.ignoring), candidates: explain ? [candidate] : [])
+    }
+
+    private func dropPress(of seat: SeatNode, explain: Bool) -> Routing {
         droppedPresses += 1
-        return Routing(outcome: .dropped(.noKeyWindow))
+        guard explain else { return Routing(outcome: .dropped(.noKeyWindow)) }
+        let windows = windowNodes.values.filter { $0.screen?.seat === seat }.sortedBackToFront().reversed()
+        return Routing(
+            outcome: .dropped(.noKeyWindow),
+            candidates: windows.map {
+                Routing.Candidate(
+                    application: $0.value.application, window: $0.id,
+                    reason: $0.value.isVisible ? .noKeyWindow : .hidden)
+            })
     }
 }

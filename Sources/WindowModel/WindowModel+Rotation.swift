@@ -21,7 +21,7 @@ extension WindowModel {
             effects.removeAll { $0 == .screenPropertiesDidChange(id) }
             record(.screenPropertiesDidChange(id))
         }
-        node.rotation = ScreenNode.Rotation(from: before, deadline: input.now + duration)
+        node.rotation = ScreenNode.Rotation(from: before, deadline: now + duration)
         rotating.append(node)
         if duration == 0 { finishRotation(of: node) }
     }
@@ -78,12 +78,13 @@ extension WindowModel {
     private func turn(_ node: ScreenNode, _ change: (inout ScreenDescription) -> Void, tell: () -> Void) {
         // E2, R4: the fingers are over something else now.
         cancelSequences { $0.window.screen === node }
-        let pointer = node.value.convertToPixels(input.pointer)
+        let seat = node.seat?.pointerScreen == node.id ? node.seat : nil
+        let pointer = seat.map { node.value.convertToPixels($0.pointer) }
         let before = node.value
         var value = before
         change(&value.properties)
         node.value = value
-        if input.pointerScreen == node.id { input.pointer = value.convertFromPixels(pointer) }
+        if let seat, let pointer { seat.pointer = value.convertFromPixels(pointer) }
         tell()
         boundsDidChange(of: node, from: before)
     }

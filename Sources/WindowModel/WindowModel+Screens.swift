@@ -30,6 +30,7 @@ extension WindowModel {
         let value = Screen(
             id: nextScreenID(), properties: properties, currentMode: current, preferredMode: preferred)
         let node = ScreenNode(value)
+        node.seat = seat(ofScreenNamed: description.name)
         screenNodes.append(node)
         putMainScreenFirst()
         record(.screenDidConnect(node.id))
@@ -47,6 +48,8 @@ extension WindowModel {
         record(.screenDidDisconnect(id))
         structureChanged = true
         node.removeAll()
+        let seat = node.seat
+        node.seat = nil
         node.rotation = nil
         rotating.removeAll { $0 === node }
         if node.value.mirroredScreen != nil { mirrorCount -= 1 }
@@ -58,8 +61,9 @@ extension WindowModel {
             let awaited = policy.orphans == .main ? nil : node.value.identity
             detach(residents, awaiting: awaited)
         }
-        cancelTouches(on: id)
-        if input.pointerScreen == id { input.pointerScreen = nil }
+        guard let seat else { return }
+        cancelTouches(of: seat, on: id)
+        if seat.pointerScreen == id { seat.pointerScreen = nil }
     }
 
     /// S3, S6: switches to another of the screen's modes. Windows that filled the screen, or whose autoresizing is

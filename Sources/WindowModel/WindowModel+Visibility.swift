@@ -50,6 +50,6 @@ extension WindowModel {
     func didBecomeHidden(_ window: WindowNode) {
         cancelSequences(in: window)
         record(.didBecomeHidden(window.id, window.value.application))
-        if key === window { passKey(from: window) }
+        if let seat = keySeat(of: window) { passKey(of: seat) }
     }
 }

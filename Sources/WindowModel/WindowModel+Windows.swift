@@ -80,6 +80,8 @@ extension WindowModel {
 
     /// Puts a window on another connected screen.
     func place(_ window: WindowNode, on target: ScreenNode) {
+        // K1: it is key on its own seat only.
+        if let seat = keySeat(of: window), seat !== target.seat { passKey(of: seat) }
         let wasVisible = window.value.isVisible
         if wasVisible { leaveScreen(window) }
         window.screen = target

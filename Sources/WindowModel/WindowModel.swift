@@ -14,11 +14,18 @@ public final class WindowModel {
     var windowNodes: [Window.ID: WindowNode] = [:]
     var surfaces = SurfaceTree()
 
-    /// K1.
-    var key: WindowNode?
-    /// K2: how often a window was made key by request.
+    /// K1: in order of id; there is always a first.
+    var seatNodes = [SeatNode(Seat(id: .first, name: "seat0", screens: []))]
+    /// K2: how often a window was made key by request, on any seat.
     var keyRequests: UInt64 = 0
-    var input = Input()
+    /// E4: the applications that asked for remote-control events, in that order.
+    var remoteReceivers: [ApplicationNode] = []
+    /// E9: the time of the latest event, microseconds.
+    var now: UInt64 = 0
+    /// E9: of the latest event.
+    var lastSerial: UInt64 = 0
+    /// While touches of one moment are delivered: the serial of the first of them, 0 before that. Nil: one by one.
+    var touchGroup: UInt64?
 
     var effects: [Effect] = []
     /// Windows whose hit box must be computed again before the next hit-test.
@@ -63,7 +70,7 @@ public final class WindowModel {
     private func settle() {
         if structureChanged {
             structureChanged = false
-            refreshPointerFocus()
+            for seat in seatNodes { followPointer(of: seat) }
         }
         // Boxes are computed when asked for; a model that is never asked must not keep dead windows alive.
         if staleBoxes.count > 256 { refreshBoxes() }

@@ -68,7 +68,9 @@ struct Desk {
     }
 
     func foci() -> [Surface.ID?] {
-        model.drainEffects().compactMap { if case .pointerFocus(let focus) = $0 { .some(focus?.surface) } else { nil } }
+        model.drainEffects().compactMap {
+            if case .pointerFocus(let focus, _) = $0 { .some(focus?.surface) } else { nil }
+        }
     }
 }
 

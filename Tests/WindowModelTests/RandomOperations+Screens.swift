@@ -15,6 +15,7 @@ extension RandomRun {
         result.modes[0].pixelAspectRatio = which == 3 ? 1.5 : 1
         if which > 1 { result.overscanInsets = Screen.Insets(top: 12, left: 24, bottom: 0, right: 36) }
         result.overscan = random.pick(Screen.Overscan.allCases) ?? .scale
+        result.isInteractive = which != 3 || random.chance(50)
         // The one that it names may be there, or come later.
         if random.chance(25) { result.mirroring = .screen(Self.names[(which + 1 + random.below(3)) % 4]) }
         return result
@@ -51,7 +52,7 @@ extension RandomRun {
         case 2, 3, 4: try rotate(scr)
         case 5:
             let flipped = random.chance(50)
-            let panel = reference.pointer.map { scr.toPixels($0.point) }
+            let panel = reference.seat(scr.id)?.pointer.map { scr.toPixels($0.point) }
             try model.setFlipped(flipped, of: scr.id)
             guard flipped != scr.flipped else { return }
             reference.turn(scr, { reference.tellProperties(scr.id) }) { scr.flipped = flipped }
@@ -75,7 +76,7 @@ extension RandomRun {
         let orientation = random.pick(Screen.Orientation.allCases) ?? .portrait
         let duration: UInt64? = random.pick([nil, nil, 0, 2000, 7000]) ?? nil
         say("\(orientation) in \(String(describing: duration))")
-        let panel = reference.pointer.map { scr.toPixels($0.point) }
+        let panel = reference.seat(scr.id)?.pointer.map { scr.toPixels($0.point) }
         try model.rotate(scr.id, to: orientation, duration: duration, time: time)
         reference.rotate(scr, orientation, duration, time)
         try followPointer(on: scr, from: panel)
@@ -83,10 +84,12 @@ extension RandomRun {
 
     /// R4: the pointer is where it was on the panel.
     private func followPointer(on scr: ReferenceModel.Scr, from panel: Point?) throws {
-        guard reference.pointer?.screen == scr.id, let panel, let now = model.pointerLocation else { return }
+        guard let seat = reference.seat(scr.id), seat.pointer?.screen == scr.id, let panel,
+            let now = model.pointerLocation(of: seat.id)
+        else { return }
         let pixel = scr.toPixels(now.point)
         guard isClose(pixel, panel) else { throw Mismatch("R4: the pointer is at pixel \(pixel), not \(panel)") }
-        reference.pointer = (scr.id, now.point)
+        seat.pointer = (scr.id, now.point)
     }
 
     private func mirror(_ scr: ReferenceModel.Scr) throws {

@@ -1,4 +1,4 @@
-// The random operations on surfaces, touches and keys.
+// The random operations on surfaces.
 
 import WindowModel
 
@@ -85,77 +85,6 @@ extension RandomRun {
         for other in (w.root?.all ?? []) + w.popups.flatMap(\.all) {
             other.below.removeAll { $0 === s }
             other.above.removeAll { $0 === s }
-        }
-    }
-
-    /// A touch begins, moves or ends; the routing must agree.
-    func touch() throws {
-        if reference.touches.isEmpty || random.chance(40) {
-            if random.chance(5), let application = random.pick(applications) { return try ignore(application) }
-            guard let screen = random.pick(reference.screens)?.id, reference.touches.count < 4 else { return }
-            let point = self.point(on: screen)
-            let id = Int32(truncatingIfNeeded: time)
-            say("touch \(point)")
-            let explained = model.explain(point, on: screen)
-            let routing = try model.touch(id: id, phase: .began, at: point, on: screen, time: time)
-            let expected = reference.beginTouch(id, point, screen, keyOnTouch: true)
-            guard routing.hit?.window == expected?.0, routing.hit?.surface == expected?.1 else {
-                throw Mismatch("touch went to \(String(describing: routing)), not \(String(describing: expected))")
-            }
-            if let window = expected?.0, explained.contains(where: { $0.window == window }) {
-                throw Mismatch("the window that took the touch is explained not to")
-            }
-        } else {
-            let index = random.below(reference.touches.count)
-            let touch = reference.touches[index]
-            let phase: Event.Phase = random.chance(50) ? .moved : .ended
-            say("touch \(phase)")
-            try model.touch(id: touch.id, phase: phase, at: point(on: touch.screen), on: touch.screen, time: time)
-            reference.continueTouch(index, phase)
-        }
-    }
-
-    private func ignore(_ application: Application.ID) throws {
-        if reference.ignoring[application, default: 0] > 0 {
-            try model.endIgnoringInteractionEvents(application)
-            reference.ignoring[application, default: 0] -= 1
-        } else {
-            try model.beginIgnoringInteractionEvents(application)
-            reference.ignoring[application, default: 0] += 1
-        }
-    }
-
-    func press() throws {
-        let code = UInt32(random.below(3))
-        let down = !reference.pressed.contains(code)
-        say("press \(code) \(down)")
-        try model.press(key: code, pressed: down, time: time)
-        reference.press(code, down)
-    }
-
-    /// The pointer moves, clicks or scrolls. Its events are not compared, but what a click does is, and who takes it.
-    func pointer() throws {
-        let isDown = reference.buttonIsDown
-        let choice = random.below(4)
-        say("pointer \(choice) \(isDown)")
-        switch choice {
-        case 0, 1:
-            guard let screen = random.pick(reference.screens)?.id else { return }
-            let point = self.point(on: screen)
-            try model.pointerMoved(to: point, on: screen, time: time)
-            reference.pointer = (screen, point)
-        case 2:
-            let routing = try model.pointerButton(code: 272, pressed: !isDown, time: time)
-            reference.buttonIsDown.toggle()
-            guard !isDown else { return }
-            let expected = reference.click()
-            guard routing.hit?.window == expected else {
-                throw Mismatch("click went to \(routing), not \(String(describing: expected))")
-            }
-        default:
-            let step = Event.Scroll(deltaX: 0, deltaY: 1)
-            try model.scroll(step, phase: isScrolling ? .ended : .began, time: time)
-            isScrolling.toggle()
         }
     }
 }

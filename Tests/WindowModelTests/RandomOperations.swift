@@ -16,7 +16,8 @@ final class RandomRun {
     private let keepsLog: Bool
     var time: UInt64 = 0
     var drained: [Effect] = []
-    var isScrolling = false
+    /// E2: what the applications were told began, and not that it is over.
+    var ledger = Ledger()
     /// The screens that were told to be displayed since their frame was looked at, and that frame.
     var dirty: Set<Screen.ID> = []
     var frames: [Screen.ID: Frame] = [:]
@@ -63,9 +64,11 @@ final class RandomRun {
         case 30..<32: if let w = win() { try destroy(w) }
         case 32..<65: if let w = win() { try change(w) }
         case 65..<77: if let w = win() { try surfaces(of: w) }
-        case 77..<89: try touch()
-        case 89..<95: try pointer()
-        default: try press()
+        case 77..<84: try touch()
+        case 84..<86: try touches()
+        case 86..<93: try pointer()
+        case 93..<96: try press()
+        default: try others()
         }
     }
 
@@ -142,7 +145,7 @@ final class RandomRun {
         case 11:
             try model.resignKey(w.id)
             w.wish = nil
-            if reference.key == w.id { reference.inherit(from: w) }
+            if let seat = reference.keySeat(w) { reference.inherit(seat) }
         case 12:
             let can = random.chance(60)
             try model.setCanBecomeKey(can, of: w.id)

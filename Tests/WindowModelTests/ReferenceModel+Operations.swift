@@ -22,6 +22,7 @@ extension ReferenceModel {
         dying = nil
         ignoring[application] = nil
         fixed.remove(application)
+        receivers.removeAll { $0 == application }
     }
 
     func setLevel(_ w: Win, _ level: Double) {
@@ -48,7 +49,7 @@ extension ReferenceModel {
         w.canBecomeKey = can
         if !can {
             w.wish = nil
-            if key == w.id { inherit(from: w) }
+            if let seat = keySeat(w) { inherit(seat) }
         }
     }
 
@@ -60,7 +61,7 @@ extension ReferenceModel {
 
     func cancel(in s: Surf) {
         let ids = s.all.map(\.id)
-        cancelTouches { _, surface in surface.map(ids.contains) ?? false }
+        cancel { $0.surface.map(ids.contains) ?? false }
     }
 
     // Hit-testing (H1, H2).
@@ -95,49 +96,5 @@ extension ReferenceModel {
         if (covers || own) && (s.region?.contains { $0.contains(p) } ?? true) { return s }
         for child in s.below.reversed() { if let found = hit(child, p - child.position) { return found } }
         return nil
-    }
-
-    // Events.
-
-    /// What the routing must say: the window and surface, or nil.
-    func beginTouch(_ id: Int32, _ point: Point, _ screen: Screen.ID, keyOnTouch: Bool) -> (Window.ID, Surface.ID?)? {
-        guard let (w, s) = hit(point, screen), ignoring[w.application, default: 0] == 0 else {
-            touches.append((id, screen, nil, nil))
-            return nil
-        }
-        touches.append((id, screen, w.id, s?.id))
-        if keyOnTouch && w.needsContent {
-            w.stamp = stamp()
-            request(w)
-        }
-        notes.append(.event(.touches, .began, w.id, s?.id))
-        return (w.id, s?.id)
-    }
-
-    /// Who takes a click where the pointer is.
-    func click() -> Window.ID? {
-        guard let pointer, let (w, _) = hit(pointer.point, pointer.screen), ignoring[w.application, default: 0] == 0
-        else { return nil }
-        if w.needsContent {
-            w.stamp = stamp()
-            request(w)
-        }
-        return w.id
-    }
-
-    func continueTouch(_ index: Int, _ phase: Event.Phase) {
-        if let w = touches[index].window { notes.append(.event(.touches, phase, w, touches[index].surface)) }
-        if phase == .ended { touches.remove(at: index) }
-    }
-
-    func press(_ code: UInt32, _ down: Bool) {
-        guard let w = window(key) else { return }
-        if down {
-            pressed.append(code)
-        } else {
-            guard let index = pressed.firstIndex(of: code) else { return }
-            pressed.remove(at: index)
-        }
-        notes.append(.event(.presses, down ? .began : .ended, w.id, w.root?.id))
     }
 }

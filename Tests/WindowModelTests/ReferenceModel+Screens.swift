@@ -7,6 +7,7 @@ extension ReferenceModel {
         let id: Screen.ID
         let name: String
         let isBuiltIn: Bool
+        let isInteractive: Bool
         let modes: [Screen.Mode]
         let insets: Screen.Insets
         var mode: Screen.Mode
@@ -21,6 +22,7 @@ extension ReferenceModel {
             self.id = id
             name = description.name
             isBuiltIn = description.kind == .builtIn
+            isInteractive = description.isInteractive
             modes = description.modes
             mode = modes[0]
             insets = description.overscanInsets
@@ -158,6 +160,7 @@ extension ReferenceModel {
 
     func disconnect(_ id: Screen.ID) {
         guard let lost = screen(id) else { return }
+        defer { for seat in seats where seat.pointer?.screen == id { seat.pointer = nil } }
         screens.removeAll { $0.id == id }
         turns.removeAll { $0.screen == id }
         tell(.screenDidDisconnect(id))
@@ -176,10 +179,10 @@ extension ReferenceModel {
             if shown.contains(w.id) { becameHidden(w) }
             tell(.screenDidChange(w.id, w.application, nil))
         }
-        for i in touches.indices where touches[i].screen == id { touches[i].window = nil }
     }
 
     func put(_ w: Win, on id: Screen.ID) {
+        if let seat = keySeat(w), seat !== self.seat(id) { inherit(seat) }
         let visible = w.visible
         w.screen = nil
         updateMirrors()
@@ -187,7 +190,7 @@ extension ReferenceModel {
         w.awaits = nil
         if w.wants { w.stamp = stamp() }
         updateMirrors()
-        cancelTouches { window, _ in window == w.id }
+        cancel { $0.window == w.id }
         tell(.screenDidChange(w.id, w.application, id))
         if w.takesBounds, let scr = screen(id) { setFrame(w, space(w.application, scr)) }
         if w.visible && !visible { becameVisible(w) }
@@ -210,7 +213,7 @@ extension ReferenceModel {
     }
 
     func turn(_ scr: Scr, _ note: () -> Void, _ change: () -> Void) {
-        cancelTouches { window, _ in self.window(window)?.screen == scr.id }
+        cancel { self.window($0.window)?.screen == scr.id }
         reshape(scr, note, change)
     }
 
@@ -246,7 +249,7 @@ extension ReferenceModel {
         if fixed.contains(application) == (policy == .fixed) { return }
         let own = windows.filter { $0.application == application }
         for w in own where screen(w.screen).map({ $0.orientation != .portrait }) ?? false {
-            cancelTouches { window, _ in window == w.id }
+            cancel { $0.window == w.id }
         }
         let old = own.map { w in screen(w.screen).map { space(application, $0) } }
         if policy == .fixed { fixed.insert(application) } else { fixed.remove(application) }

@@ -5,7 +5,20 @@ import WindowModel
 /// What the reference tells; the fast model's effects are reduced to the same.
 enum Note: Equatable {
     case notification(Effect)
-    case event(Event.Kind, Event.Phase, Window.ID, Surface.ID?)
+    case event(Told)
+}
+
+/// What there is in an event but for its stamps and its place in the target.
+struct Told: Equatable {
+    var seat: Seat.ID
+    var kind: Event.Kind
+    var phase: Event.Phase
+    var detail: Event.Detail
+    var window: Window.ID?
+    var surface: Surface.ID?
+    var screen: Screen.ID?
+    var point = Point.zero
+    var attributes: Event.TouchAttributes?
 }
 
 final class ReferenceModel {
@@ -70,13 +83,10 @@ final class ReferenceModel {
     /// R1: in the order in which they began.
     var turns: [(screen: Screen.ID, from: Screen.Orientation, until: UInt64)] = []
     var dying: Application.ID?
-    var key: Window.ID?
+    var seats = [Person(.first, [])]
+    var receivers: [Application.ID] = []
     var keyCount = 0
     var stamps = 0
-    var touches: [(id: Int32, screen: Screen.ID, window: Window.ID?, surface: Surface.ID?)] = []
-    var pressed: [UInt32] = []
-    var pointer: (screen: Screen.ID, point: Point)?
-    var buttonIsDown = false
     var notes: [Note] = []
 
     // Questions.
@@ -103,54 +113,17 @@ final class ReferenceModel {
 
     func tell(_ effect: Effect) { notes.append(.notification(effect)) }
 
-    func setKey(_ next: Win?) {
-        if let old = window(key) {
-            for _ in pressed { notes.append(.event(.presses, .cancelled, old.id, old.root?.id)) }
-            pressed = []
-            tell(.didResignKey(old.id, old.application))
-        }
-        key = next?.id
-        if let next {
-            next.wish = nil
-            tell(.didBecomeKey(next.id, next.application))
-        }
-    }
-
-    func request(_ w: Win) {
-        if !w.canBecomeKey { return }
-        if !w.visible { w.wish = keyCount; return }
-        if key == w.id { return }
-        keyCount += 1
-        setKey(w)
-    }
-
-    func inherit(from w: Win) {
-        let able = sorted(
-            windows.filter {
-                $0.id != w.id && $0.visible && $0.canBecomeKey && $0.interactive && $0.application != dying
-            })
-        setKey(able.last { $0.application == w.application } ?? able.last)
-    }
-
-    func cancelTouches(_ affected: (Window.ID, Surface.ID?) -> Bool) {
-        for i in touches.indices {
-            guard let w = touches[i].window, affected(w, touches[i].surface) else { continue }
-            notes.append(.event(.touches, .cancelled, w, touches[i].surface))
-            touches[i].window = nil
-        }
-    }
-
     func becameHidden(_ w: Win) {
-        cancelTouches { window, _ in window == w.id }
+        cancel { $0.window == w.id }
         tell(.didBecomeHidden(w.id, w.application))
-        if key == w.id { inherit(from: w) }
+        if let seat = keySeat(w) { inherit(seat) }
     }
 
     func becameVisible(_ w: Win) {
         tell(.didBecomeVisible(w.id, w.application))
         let wish = w.wish
         w.wish = nil
-        if wish == keyCount { request(w) }
+        if let wish, let seat = seat(w.screen), seat.lastRequest <= wish { request(w) }
     }
 
     /// Does something that may show or hide one window, and tells what follows.

@@ -90,13 +90,16 @@ final class Seat {
         switch event.detail {
         case .key(let key): deliverKey(key, event)
         case .touch(let id): deliverTouch(id, event, time)
-        case .pointer, .button, .scroll: deliverPointer(event, time)
-        case .shake, .transform: break  // Core Wayland has neither.
+        case .pointer:
+            // E5: that it left the window is what the leave says.
+            if event.kind != .hover || event.phase == .began || event.phase == .moved { deliverPointer(event, time) }
+        case .button, .scroll: deliverPointer(event, time)
+        case .shake, .remoteControl, .transform: break  // Core Wayland has none of them.
         }
     }
 
     private func target(_ event: Event) -> SurfaceResource? {
-        let id = event.surface ?? server.model.root(of: event.window)
+        let id = event.surface ?? event.window.flatMap { server.model.root(of: $0) }
         return id.flatMap { server.surfaces[$0] }
     }
 

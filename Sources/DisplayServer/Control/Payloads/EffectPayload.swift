@@ -19,9 +19,9 @@ struct EffectPayload: Encodable {
     /// UIKit's type number (E).
     var type: UInt8?
     var phase: String?
-    /// What happened: touch, pointer, button, key, shake, scroll, transform.
+    /// What happened: touch, pointer, button, key, shake, remoteControl, scroll, transform.
     var detail: String?
-    /// The touch's id, or the evdev code of the button or key.
+    /// The touch's id, the evdev code of the button or key, or UIKit's number of the remote command.
     var code: Int?
     /// R1.
     var from: String?
@@ -50,13 +50,13 @@ struct EffectPayload: Encodable {
         case .needsDisplay(let id): (event, screen) = ("needsDisplay", id.rawValue)
         case .didBecomeVisible(let id, let owner): name("didBecomeVisible", id, owner)
         case .didBecomeHidden(let id, let owner): name("didBecomeHidden", id, owner)
-        case .didBecomeKey(let id, let owner): name("didBecomeKey", id, owner)
-        case .didResignKey(let id, let owner): name("didResignKey", id, owner)
+        case .didBecomeKey(let id, let owner, _): name("didBecomeKey", id, owner)
+        case .didResignKey(let id, let owner, _): name("didResignKey", id, owner)
         case .frameDidChange(let id, let owner): name("frameDidChange", id, owner)
         case .screenDidChange(let id, let owner, let screen):
             name("screenDidChange", id, owner)
             self.screen = screen?.rawValue
-        case .pointerFocus(let focus):
+        case .pointerFocus(let focus, _):
             event = "pointerFocus"
             window = focus?.window.rawValue
             application = focus?.application.rawValue
@@ -69,9 +69,9 @@ struct EffectPayload: Encodable {
         }
     }
 
-    private mutating func name(_ event: String, _ window: Window.ID, _ application: Application.ID) {
+    private mutating func name(_ event: String, _ window: Window.ID?, _ application: Application.ID) {
         self.event = event
-        self.window = window.rawValue
+        self.window = window?.rawValue
         self.application = application.rawValue
     }
 
@@ -82,7 +82,7 @@ struct EffectPayload: Encodable {
         phase = "\(event.phase)"
         timestamp = event.timestamp
         serial = event.serial
-        if event.kind != .presses, event.kind != .motion {
+        if ![.presses, .motion, .remoteControl].contains(event.kind) {
             location = PointPayload(event.location)
             screenLocation = PointPayload(event.screenLocation)
         }
@@ -92,6 +92,7 @@ struct EffectPayload: Encodable {
         case .button(let button): (detail, code) = ("button", Int(button))
         case .key(let key): (detail, code) = ("key", Int(key))
         case .shake: detail = "shake"
+        case .remoteControl(let command): (detail, code) = ("remoteControl", Int(command.rawValue))
         case .scroll(let scroll): (detail, deltaX, deltaY) = ("scroll", scroll.deltaX, scroll.deltaY)
         case .transform(let gesture): (detail, deltaX, deltaY) = ("transform", gesture.deltaX, gesture.deltaY)
         }

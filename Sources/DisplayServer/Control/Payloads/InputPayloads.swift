@@ -30,7 +30,8 @@ struct InputPayload: Encodable {
     }
 
     struct Candidate: Encodable {
-        var window: UInt32
+        /// Left out for an application as a whole (E4).
+        var window: UInt32?
         var title: String
         var reason: String
     }
@@ -48,7 +49,8 @@ struct InputPayload: Encodable {
         }
         candidates = (report.routing?.candidates ?? []).map {
             Candidate(
-                window: $0.window.rawValue, title: model.window($0.window)?.title ?? "", reason: $0.reason.rawValue)
+                window: $0.window?.rawValue, title: $0.window.flatMap { model.window($0) }?.title ?? "",
+                reason: $0.reason.rawValue)
         }
         steps = report.steps
         delivered = report.delivered

@@ -1,0 +1,144 @@
+// What there is to know of touches, scrolling, gestures and remote commands, and which numbers are possible.
+
+extension Event {
+    /// How a finger or pencil touches (UIKit: the attributes of UITouch).
+    public struct TouchAttributes: Hashable, Sendable {
+        /// What touches.
+        public enum Tool: Hashable, Sendable {
+            /// A finger (UIKit: `direct`).
+            case direct
+            /// `altitude` 0 (lying) … π/2 (upright), `azimuth` −2π…2π, 0 pointing right, clockwise as seen on the
+            /// screen. Radians.
+            case pencil(altitude: Double, azimuth: Double)
+        }
+
+        /// 0 (not measured) … 1 (the greatest that can be).
+        public var force: Double
+        /// Half the longer and half the shorter axis of the area that is touched, in points of the screen, 0 when not
+        /// measured; `minorRadius` ≤ `majorRadius` ≤ 8,388,607.
+        public var majorRadius: Double
+        public var minorRadius: Double
+        /// Of the longer axis, in radians −2π…2π, 0 pointing up, clockwise as seen on the screen.
+        public var orientation: Double
+        public var tool: Tool
+
+        public init(
+            force: Double = 0, majorRadius: Double = 0, minorRadius: Double = 0, orientation: Double = 0,
+            tool: Tool = .direct
+        ) {
+            self.force = force
+            self.majorRadius = majorRadius
+            self.minorRadius = minorRadius
+            self.orientation = orientation
+            self.tool = tool
+        }
+
+        /// A finger of which nothing is measured.
+        public static let finger = TouchAttributes()
+
+        /// - Throws: E1 for a number outside of what is said above.
+        public func validate() throws(ModelError) {
+            let turn = -2 * Double.pi...2 * Double.pi
+            guard (0...1).contains(force) else {
+                throw .invalid("E1", "a touch's force \(force) must be within 0…1")
+            }
+            guard (0...8_388_607).contains(majorRadius), (0...majorRadius).contains(minorRadius) else {
+                throw .invalid(
+                    "E1",
+                    "a touch's radii \(majorRadius) and \(minorRadius) must be within 0…8388607 points, "
+                        + "the minor one not the greater")
+            }
+            guard turn.contains(orientation) else {
+                throw .invalid("E1", "a touch's orientation \(orientation) must be within −2π…2π radians")
+            }
+            guard case .pencil(let altitude, let azimuth) = tool else { return }
+            guard (0...Double.pi / 2).contains(altitude), turn.contains(azimuth) else {
+                throw .invalid(
+                    "E1",
+                    "a pencil's altitude \(altitude) must be within 0…π/2 and its azimuth \(azimuth) within −2π…2π "
+                        + "radians")
+            }
+        }
+    }
+
+    /// A scrolling step.
+    public struct Scroll: Hashable, Sendable {
+        public enum Source: String, Hashable, Sendable, CaseIterable { case wheel, finger, continuous }
+        /// Points; positive: the content moves up and left.
+        public var deltaX: Double
+        public var deltaY: Double
+        /// Wheel steps in 1/120 of a click, 0 where there is no wheel.
+        public var stepsX: Int32
+        public var stepsY: Int32
+        public var source: Source
+
+        public init(
+            deltaX: Double, deltaY: Double, stepsX: Int32 = 0, stepsY: Int32 = 0, source: Source = .continuous
+        ) {
+            self.deltaX = deltaX
+            self.deltaY = deltaY
+            self.stepsX = stepsX
+            self.stepsY = stepsY
+            self.source = source
+        }
+
+        /// - Throws: E5 for deltas that are not finite.
+        public func validate() throws(ModelError) {
+            guard deltaX.isFinite, deltaY.isFinite else { throw .invalid("E5", "scroll deltas must be finite") }
+        }
+    }
+
+    /// The state of a gesture since it began.
+    public struct TransformGesture: Hashable, Sendable {
+        /// What the fingers do above all: a pinch may turn and move as well, a swipe only moves.
+        public enum Kind: String, Hashable, Sendable, CaseIterable { case pinch, rotate, swipe }
+
+        public var kind: Kind
+        /// 1 at the beginning; greater than 0.
+        public var scale: Double
+        /// Radians, clockwise.
+        public var rotation: Double
+        /// Points since the last event.
+        public var deltaX: Double
+        public var deltaY: Double
+        /// At least 1; the same from the beginning to the end.
+        public var fingers: UInt8
+
+        public init(
+            kind: Kind = .pinch, scale: Double = 1, rotation: Double = 0, deltaX: Double = 0, deltaY: Double = 0,
+            fingers: UInt8 = 2
+        ) {
+            self.kind = kind
+            self.scale = scale
+            self.rotation = rotation
+            self.deltaX = deltaX
+            self.deltaY = deltaY
+            self.fingers = fingers
+        }
+
+        /// - Throws: E5 for a number outside of what is said above, and for a swipe that scales or turns.
+        public func validate() throws(ModelError) {
+            guard scale.isFinite, scale > 0, rotation.isFinite, deltaX.isFinite, deltaY.isFinite else {
+                throw .invalid("E5", "the numbers of a gesture must be finite, its scale greater than 0")
+            }
+            guard fingers > 0 else { throw .invalid("E5", "a gesture is made with at least one finger") }
+            guard kind != .swipe || (scale == 1 && rotation == 0) else {
+                throw .invalid("E5", "a swipe has scale 1 and rotation 0; what scales or turns is a pinch or rotate")
+            }
+        }
+    }
+
+    /// What a remote control says; the numbers are those of UIKit's event subtypes.
+    public enum RemoteCommand: UInt8, Hashable, Sendable, CaseIterable {
+        case play = 100
+        case pause = 101
+        case stop = 102
+        case togglePlayPause = 103
+        case nextTrack = 104
+        case previousTrack = 105
+        case beginSeekingBackward = 106
+        case endSeekingBackward = 107
+        case beginSeekingForward = 108
+        case endSeekingForward = 109
+    }
+}

@@ -1,0 +1,53 @@
+// Remote control: to the applications that asked (E4).
+
+extension WindowModel {
+    /// E4: the application gets remote-control events from now on. As UIKit has it, this does not nest: asking again
+    /// changes nothing.
+    public func beginReceivingRemoteControlEvents(_ id: Application.ID) throws(ModelError) {
+        let node = try node(id)
+        guard !node.value.receivesRemoteControlEvents else { return }
+        node.value.receivesRemoteControlEvents = true
+        remoteReceivers.append(node)
+    }
+
+    /// E4: the application gets no more of them; without having asked: nothing.
+    public func endReceivingRemoteControlEvents(_ id: Application.ID) throws(ModelError) {
+        let node = try node(id)
+        node.value.receivesRemoteControlEvents = false
+        remoteReceivers.removeAll { $0 === node }
+    }
+
+    /// Injects a command of a seat's remote control; `time` in microseconds. Every application that asked gets it: the
+    /// one of the seat's key window first, then in the order of asking (E4). `explain` fills `Routing.candidates` with
+    /// those that did not ask, the key window's first. Throws K1 for an unknown seat.
+    @discardableResult
+    public func remoteControl(
+        _ command: Event.RemoteCommand, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
+    ) throws(ModelError) -> Routing {
+        let seat = try node(seat)
+        advance(to: time)
+        let key = seat.key?.application
+        var receivers = remoteReceivers.map(\.value.id)
+        if let key, let index = receivers.firstIndex(of: key.value.id) {
+            receivers.insert(receivers.remove(at: index), at: 0)
+        }
+        for receiver in receivers {
+            let serial = nextSerial()
+            record(
+                .deliver(
+                    Event(
+                        kind: .remoteControl, phase: .began, detail: .remoteControl(command), seat: seat.id,
+                        application: receiver, window: nil, surface: nil, location: .zero, screenLocation: .zero,
+                        screen: nil, touchAttributes: nil, timestamp: now, serial: serial, group: serial)))
+        }
+        return Routing(
+            outcome: receivers.isEmpty ? .dropped(.notReceiving) : .received(receivers),
+            candidates: explain ? notReceiving(first: key?.value.id) : [])
+    }
+
+    private func notReceiving(first: Application.ID?) -> [Routing.Candidate] {
+        applicationNodes.values.filter { !$0.value.receivesRemoteControlEvents }.map(\.value.id)
+            .sorted { ($0 == first ? 0 : 1, $0) < ($1 == first ? 0 : 1, $1) }
+            .map { Routing.Candidate(application: $0, window: nil, reason: .notReceiving) }
+    }
+}

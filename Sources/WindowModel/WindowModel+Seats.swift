@@ -1,0 +1,77 @@
+// Seats: who has which screen (K1).
+
+extension WindowModel {
+    /// In order of id; the first is always there.
+    public var seats: [Seat.ID] { seatNodes.map(\.id) }
+
+    /// A seat, nil for any other id.
+    public func seat(_ id: Seat.ID) -> Seat? { seatNode(id)?.value }
+
+    /// The seat of that name.
+    public func seat(named name: String) -> Seat? { seatNodes.first { $0.value.name == name }?.value }
+
+    /// The seat that a connected screen belongs to: the one that names it, else the first.
+    public func seat(of screen: Screen.ID) -> Seat.ID? { screenNode(screen)?.seat?.id }
+
+    /// The seat of the screen that a window is on; nil while it has no screen.
+    public func seat(of window: Window.ID) -> Seat.ID? { windowNodes[window]?.screen?.seat?.id }
+
+    /// K1: adds a seat that has the screens of these names, whenever they are connected. What they hold of the first
+    /// seat ends: touches are cancelled (E2), and a key window there gives key away (K5). Throws K1 for a name that is
+    /// empty or taken, for no screens, and for a screen that is named twice or by another seat.
+    @discardableResult
+    public func addSeat(name: String, screens: [String]) throws(ModelError) -> Seat.ID {
+        guard !name.isEmpty else { throw .invalid("K1", "a seat has a name, for example seat1") }
+        guard seat(named: name) == nil else {
+            throw .invalid("K1", "a seat named \(name) is there; names of seats are unique")
+        }
+        guard !screens.isEmpty, !screens.contains("") else {
+            throw .invalid("K1", "seat \(name) names the screens that are its own, at least one")
+        }
+        var named: Set<String> = []
+        for screen in screens {
+            guard named.insert(screen).inserted else {
+                throw .invalid("K1", "seat \(name) names screen \(screen) twice; once is enough")
+            }
+            if let owner = seatNodes.first(where: { $0.value.screens.contains(screen) }) {
+                throw .invalid(
+                    "K1", "screen \(screen) belongs to seat \(owner.value.name); a screen has one seat")
+            }
+        }
+        let node = SeatNode(Seat(id: Seat.ID(rawValue: UInt32(seatNodes.count + 1)), name: name, screens: screens))
+        let first = seatNodes[0]
+        seatNodes.append(node)
+        let taken = screenNodes.filter { named.contains($0.value.name) }
+        for screen in taken { screen.seat = node }
+        for screen in taken { take(screen, from: first, to: node) }
+        return node.id
+    }
+
+    /// K1: a screen has changed its seat.
+    private func take(_ screen: ScreenNode, from old: SeatNode, to new: SeatNode) {
+        if let key = old.key, key.screen === screen { passKey(of: old) }
+        cancelSequences { $0.window.screen === screen }
+        // E2: the fingers stay on the screen, and still have to go up.
+        new.touches += old.touches.filter { $0.screen == screen.id }
+        old.touches.removeAll { $0.screen == screen.id }
+        if old.pointerScreen == screen.id { old.pointerScreen = nil }
+        structureChanged = true
+    }
+
+    /// K1: the seat of a screen that is connected now.
+    func seat(ofScreenNamed name: String) -> SeatNode {
+        seatNodes.first { $0.value.screens.contains(name) } ?? seatNodes[0]
+    }
+
+    func seatNode(_ id: Seat.ID) -> SeatNode? { seatNodes.first { $0.id == id } }
+
+    func node(_ id: Seat.ID) throws(ModelError) -> SeatNode {
+        guard let node = seatNode(id) else { throw .unknown(id) }
+        return node
+    }
+
+    /// The seat whose key window a window is.
+    func keySeat(of window: WindowNode) -> SeatNode? {
+        window.value.isKey ? seatNodes.first { $0.key === window } : nil
+    }
+}

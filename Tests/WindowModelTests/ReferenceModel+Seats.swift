@@ -1,0 +1,104 @@
+// Seats in the slow model: who has which screen, and who is key (K1–K7).
+
+import WindowModel
+
+extension ReferenceModel {
+    /// Where a sequence goes.
+    struct Aim {
+        var window: Window.ID
+        var surface: Surface.ID?
+    }
+
+    struct Finger {
+        let id: Int32
+        let screen: Screen.ID
+        var point: Point
+        var attributes: Event.TouchAttributes
+        var aim: Aim?
+    }
+
+    struct Run {
+        var aim: Aim?
+        var rest: Event.Detail
+    }
+
+    final class Person {
+        let id: Seat.ID
+        let screens: [String]
+        var key: Window.ID?
+        var lastRequest = 0
+        var fingers: [Finger] = []
+        var pressed: [UInt32] = []
+        var pointer: (screen: Screen.ID, point: Point)?
+        var buttons: [UInt32] = []
+        var grab: Aim?
+        var hover: Aim?
+        var scroll: Run?
+        var gesture: Run?
+        var shake: Run?
+
+        init(_ id: Seat.ID, _ screens: [String]) {
+            self.id = id
+            self.screens = screens
+        }
+    }
+
+    /// The seat of a connected screen.
+    func seat(_ screen: Screen.ID?) -> Person? {
+        guard let name = self.screen(screen)?.name else { return nil }
+        return seats.first { $0.screens.contains(name) } ?? seats[0]
+    }
+
+    func keySeat(_ w: Win) -> Person? { seats.first { $0.key == w.id } }
+
+    func addSeat(_ id: Seat.ID, _ names: [String]) {
+        let first = seats[0]
+        let person = Person(id, names)
+        seats.append(person)
+        for screen in screenList where self.screen(screen).map({ names.contains($0.name) }) ?? false {
+            if let key = window(first.key), key.screen == screen { inherit(first) }
+            cancel { self.window($0.window)?.screen == screen }
+            person.fingers += first.fingers.filter { $0.screen == screen }
+            first.fingers.removeAll { $0.screen == screen }
+            if first.pointer?.screen == screen { first.pointer = nil }
+        }
+    }
+
+    func setKey(_ next: Win?, _ seat: Person) {
+        if let old = window(seat.key) {
+            let aim = Aim(window: old.id, surface: old.root?.id)
+            for code in seat.pressed { event(seat, .presses, .cancelled, .key(code), aim, old.screen) }
+            seat.pressed = []
+            if seat.shake?.aim != nil { event(seat, .motion, .cancelled, .shake, seat.shake?.aim, old.screen) }
+            seat.shake?.aim = nil
+            tell(.didResignKey(old.id, old.application, seat: seat.id))
+        }
+        seat.key = next?.id
+        if let next {
+            next.wish = nil
+            tell(.didBecomeKey(next.id, next.application, seat: seat.id))
+        }
+    }
+
+    func request(_ w: Win) {
+        if !w.canBecomeKey { return }
+        guard w.visible, let seat = seat(w.screen) else {
+            w.wish = keyCount
+            return
+        }
+        if seat.key == w.id { return }
+        keyCount += 1
+        seat.lastRequest = keyCount
+        setKey(w, seat)
+    }
+
+    func inherit(_ seat: Person) {
+        let old = window(seat.key)
+        let able = sorted(
+            windows.filter {
+                $0.id != seat.key && $0.visible && $0.canBecomeKey && $0.interactive && $0.application != dying
+                    && self.seat($0.screen) === seat
+            })
+        setKey(able.last { $0.application == old?.application } ?? able.last, seat)
+    }
+}
