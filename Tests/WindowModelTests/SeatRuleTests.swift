@@ -1,0 +1,223 @@
+// Several seats: two people at one server (K1–K7, E1–E3, E5, S8).
+
+import Testing
+import WindowModel
+
+@Suite struct SeatRuleTests {
+    /// A desk whose external screen is another seat's.
+    private struct Two {
+        let desk: Desk
+        let wall: Screen.ID
+        let second: Seat.ID
+        var model: WindowModel { desk.model }
+
+        init() throws {
+            desk = try Desk()
+            second = try desk.model.addSeat(name: "seat1", screens: ["Wall", "Attic"])
+            wall = try desk.model.connect(Desk.wall)
+            _ = desk.told()
+        }
+
+        func shown(x: Double = 0, level: Double = 0, of owner: Application.ID? = nil) throws -> Window.ID {
+            try desk.shown(x: x, level: level, of: owner, on: wall)
+        }
+    }
+
+    @Test("K1: the first seat has every screen that no other names; a screen has one seat")
+    func screens() throws {
+        let two = try Two()
+        #expect(two.model.seats == [.first, two.second])
+        #expect(two.model.seat(of: two.desk.screen) == .first && two.model.seat(of: two.wall) == two.second)
+        #expect(two.model.seat(.first)?.name == "seat0" && two.model.seat(named: "seat1")?.id == two.second)
+        #expect(two.model.seat(two.second)?.screens == ["Wall", "Attic"])
+        let window = try two.shown()
+        #expect(two.model.seat(of: window) == two.second)
+        try two.model.disconnect(two.wall)
+        #expect(two.model.seat(of: window) == nil && two.model.seat(of: two.wall) == nil)
+        #expect(two.model.seat(of: try two.model.connect(Desk.wall)) == two.second)
+        let refused: [(String, [String])] = [
+            ("", ["Loft"]), ("seat1", ["Loft"]), ("seat2", []), ("seat2", [""]), ("seat2", ["Loft", "Loft"]),
+            ("seat2", ["Loft", "Attic"]),
+        ]
+        for (name, screens) in refused {
+            #expect(refusal { try two.model.addSeat(name: name, screens: screens) }?.rule == "K1")
+        }
+        #expect(two.model.seats.count == 2)
+        let nobody = Seat.ID(rawValue: 9)
+        #expect(refusal { try two.model.press(key: 1, pressed: true, seat: nobody, time: 1) }?.kind == .unknownSeat)
+        #expect(two.model.keyWindow(of: nobody) == nil && two.model.seat(nobody) == nil)
+    }
+
+    @Test("K1, E3: two type at once, each into the key window of the own seat")
+    func typing() throws {
+        let two = try Two()
+        let (mine, theirs) = (try two.desk.shown(), try two.shown(of: two.desk.other))
+        try two.model.makeKey(mine)
+        try two.model.makeKey(theirs)
+        #expect(
+            two.desk.told().suffix(2) == [
+                .didBecomeKey(mine, two.desk.app, seat: .first),
+                .didBecomeKey(theirs, two.desk.other, seat: two.second),
+            ])
+        #expect(two.model.keyWindow == mine && two.model.keyWindow(of: two.second) == theirs)
+        #expect([mine, theirs].allSatisfy { two.model.window($0)?.isKey == true })
+        try two.model.press(key: 30, pressed: true, time: 1)
+        try two.model.press(key: 30, pressed: true, seat: two.second, time: 1)
+        try two.model.press(key: 30, pressed: false, time: 2)
+        #expect(two.model.pressedKeys == [] && two.model.pressedKeys(of: two.second) == [30])
+        let events = two.desk.events()
+        #expect(events.map(\.window) == [mine, theirs, mine])
+        #expect(events.map(\.seat) == [.first, two.second, .first])
+        try two.model.setHidden(true, of: mine)
+        #expect(two.model.keyWindow == nil && two.model.keyWindow(of: two.second) == theirs)
+        #expect(try two.model.press(key: 31, pressed: true, time: 3).reason == .noKeyWindow)
+    }
+
+    @Test(
+        "K2: what was remembered counts unless another was made key on the same seat since", arguments: [false, true])
+    func remembered(same: Bool) throws {
+        let two = try Two()
+        let (mine, theirs) = (try two.desk.shown(), try two.shown())
+        let hidden = try two.model.createWindow(application: two.desk.app, screen: two.wall)
+        try two.model.makeKey(hidden)
+        try two.model.makeKey(same ? theirs : mine)
+        try two.model.setHidden(false, of: hidden)
+        #expect(two.model.keyWindow(of: two.second) == (same ? theirs : hidden))
+    }
+
+    @Test("K5: key passes on among the windows on the seat's screens only")
+    func inheritance() throws {
+        let two = try Two()
+        let mine = try two.desk.shown(level: 2000)
+        let (heir, stranger) = (try two.shown(), try two.shown(level: 1000, of: two.desk.other))
+        let key = try two.shown()
+        try two.model.makeKey(key)
+        try two.model.destroyWindow(key)
+        #expect(two.model.keyWindow(of: two.second) == heir)
+        try two.model.resignKey(heir)
+        #expect(two.model.keyWindow(of: two.second) == stranger)
+        try two.model.destroyWindow(heir)
+        try two.model.destroyWindow(stranger)
+        #expect(two.model.keyWindow(of: two.second) == nil && two.model.keyWindow == nil)
+        #expect(two.model.isVisible(mine))
+    }
+
+    @Test("K1, K5: a window that moves to a screen of another seat resigns key first, and is not key there")
+    func moving() throws {
+        let two = try Two()
+        let (key, heir) = (try two.desk.shown(), try two.desk.shown())
+        // S7: it shows its own picture already.
+        _ = try two.shown(x: 500)
+        try two.model.makeKey(key)
+        try two.model.press(key: 30, pressed: true, time: 1)
+        try two.desk.touch(1, .began, 50, 50)
+        _ = two.desk.told()
+        try two.model.move(key, to: two.wall)
+        let told = two.desk.told()
+        guard case .deliver(let press) = told.first else { throw Mismatch("\(told)") }
+        #expect(press.phase == .cancelled && press.detail == .key(30) && press.screen == two.desk.screen)
+        #expect(
+            told.dropFirst() == [
+                .didResignKey(key, two.desk.app), .didBecomeKey(heir, two.desk.app),
+                .screenDidChange(key, two.desk.app, two.wall),
+            ])
+        #expect(two.model.keyWindow(of: two.second) == nil)
+        try two.model.beginEditing(key)
+        #expect(two.model.keyWindow(of: two.second) == key && two.model.keyWindow == heir)
+        #expect(two.model.checkInvariants() == [])
+    }
+
+    @Test("E1, K7: two touch at once; ids are the seat's own, and a touch makes key on its own seat")
+    func touching() throws {
+        let two = try Two()
+        let (mine, _) = try two.desk.plain()
+        let theirs = try two.shown()
+        try two.model.makeKey(theirs)
+        _ = two.desk.events()
+        try two.desk.touch(1, .began, 50, 50)
+        try two.model.touch(id: 1, phase: .began, at: Point(x: 5, y: 5), on: two.wall, time: 1)
+        try two.desk.touch(1, .moved, 51, 50)
+        try two.model.touch(id: 1, phase: .ended, at: Point(x: 5, y: 5), on: two.wall, time: 1)
+        let events = two.desk.events()
+        #expect(events.map(\.window) == [mine, theirs, mine, theirs])
+        #expect(events.map(\.seat) == [.first, two.second, .first, two.second])
+        #expect(two.model.keyWindow == mine && two.model.keyWindow(of: two.second) == theirs)
+        #expect(two.model.touchCount == 1)
+    }
+
+    @Test("E5: each seat has its own pointer, buttons, focus, scrolling and gestures")
+    func pointing() throws {
+        let two = try Two()
+        let (mine, theirs) = (try two.desk.shown(), try two.shown())
+        let (here, there) = (Point(x: 5, y: 5), Point(x: 6, y: 6))
+        try two.model.pointerMoved(to: here, on: two.desk.screen, time: 1)
+        try two.model.pointerMoved(to: there, on: two.wall, time: 1)
+        #expect(two.model.pointerLocation?.point == here && two.model.pointerLocation(of: two.second)?.point == there)
+        #expect(two.model.pointerFocus?.window == mine && two.model.pointerFocus(of: two.second)?.window == theirs)
+        #expect(two.model.pointerFocus(of: two.second)?.seat == two.second)
+        _ = two.desk.events()
+        try two.model.pointerButton(code: 272, pressed: true, time: 2)
+        try two.model.pointerButton(code: 272, pressed: true, seat: two.second, time: 2)
+        let step = Event.Scroll(deltaX: 0, deltaY: 1)
+        try two.model.scroll(step, phase: .began, seat: two.second, time: 3)
+        try two.model.transformGesture(Event.TransformGesture(), phase: .began, time: 3)
+        #expect(refusal { try two.model.scroll(step, phase: .moved, time: 3) }?.rule == "E5")
+        let events = two.desk.events()
+        #expect(events.map(\.window) == [mine, theirs, theirs, mine])
+        #expect(events.map(\.seat) == [.first, two.second, two.second, .first])
+    }
+
+    @Test("K1, S8: a seat's screen may come and go; its key passes on, and its touches end", arguments: [false, true])
+    func unplugging(toMain: Bool) throws {
+        let two = try Two()
+        two.model.policy.orphans = toMain ? .main : .keep
+        let attic = try two.model.connect(
+            ScreenDescription(name: "Attic", modes: [Screen.Mode(width: 640, height: 480)]))
+        let heir = try two.desk.shown(on: attic)
+        let (key, other) = (try two.shown(level: 1), try two.shown(level: 2))
+        try two.model.makeKey(key)
+        try two.model.touch(id: 4, phase: .began, at: Point(x: 5, y: 5), on: two.wall, time: 1)
+        try two.model.pointerMoved(to: Point(x: 5, y: 5), on: two.wall, time: 1)
+        _ = two.desk.told()
+        try two.model.disconnect(two.wall)
+        #expect(two.model.keyWindow(of: two.second) == heir, "not one that goes as well")
+        let keys = two.desk.told().filter {
+            switch $0 {
+            case .didResignKey, .didBecomeKey: true
+            default: false
+            }
+        }
+        #expect(
+            keys == [
+                .didResignKey(key, two.desk.app, seat: two.second), .didBecomeKey(heir, two.desk.app, seat: two.second),
+            ])
+        #expect(two.model.keyWindow == nil && two.model.pointerLocation(of: two.second) == nil)
+        #expect(two.model.isVisible(other) == toMain)
+        let end = try two.model.touch(id: 4, phase: .ended, at: .zero, on: two.wall, time: 2)
+        #expect(end.reason == .cancelled && two.model.touchCount == 0)
+        #expect(two.model.checkInvariants() == [])
+    }
+
+    @Test("K1: a seat that comes later takes its screens over: key passes on, touches are cancelled and still end")
+    func taking() throws {
+        let desk = try Desk()
+        let wall = try desk.model.connect(Desk.wall)
+        let attic = try desk.model.connect(
+            ScreenDescription(name: "Attic", modes: [Screen.Mode(width: 640, height: 480)]))
+        let (heir, key) = (try desk.shown(), try desk.shown(on: wall))
+        _ = try desk.shown(level: 9, on: attic)
+        try desk.model.makeKey(key)
+        try desk.model.pointerMoved(to: Point(x: 5, y: 5), on: wall, time: 1)
+        try desk.model.touch(id: 1, phase: .began, at: Point(x: 5, y: 5), on: wall, time: 1)
+        _ = desk.told()
+        let second = try desk.model.addSeat(name: "tower", screens: ["Attic", "Wall"])
+        let told = desk.told()
+        #expect(told.prefix(2) == [.didResignKey(key, desk.app), .didBecomeKey(heir, desk.app)])
+        let events = told.compactMap { if case .deliver(let event) = $0 { event } else { nil } }
+        #expect(events.map(\.kind) == [.touches, .hover] && events.allSatisfy { $0.phase == .cancelled })
+        #expect(desk.model.keyWindow == heir && desk.model.keyWindow(of: second) == nil)
+        #expect(desk.model.pointerLocation == nil)
+        #expect(try desk.model.touch(id: 1, phase: .ended, at: .zero, on: wall, time: 2).reason == .cancelled)
+        #expect(desk.model.checkInvariants() == [])
+    }
+}

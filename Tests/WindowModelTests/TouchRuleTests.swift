@@ -1,0 +1,115 @@
+// What touches carry, and several at one time (E1, E2).
+
+import Testing
+import WindowModel
+
+@Suite struct TouchRuleTests {
+    private static let pencil = Event.TouchAttributes(
+        force: 0.5, majorRadius: 8, minorRadius: 6, orientation: 1, tool: .pencil(altitude: 1.2, azimuth: -3))
+
+    @Test("E1: events carry what is known of a touch, a cancellation what was known last")
+    func attributes() throws {
+        let desk = try Desk()
+        let window = try desk.shown()
+        func step(_ phase: Event.Phase, _ attributes: Event.TouchAttributes) throws {
+            try desk.model.touch(
+                id: 1, phase: phase, at: Point(x: 5, y: 5), on: desk.screen, attributes: attributes, time: 1)
+        }
+        try step(.began, .finger)
+        try step(.moved, Self.pencil)
+        try desk.model.setHidden(true, of: window)
+        let events = desk.events()
+        #expect(events.map(\.touchAttributes) == [.finger, Self.pencil, Self.pencil])
+        #expect(events.last?.phase == .cancelled)
+        try desk.model.setHidden(false, of: window)
+        try desk.model.pointerMoved(to: Point(x: 5, y: 5), on: desk.screen, time: 2)
+        try desk.model.pointerButton(code: 272, pressed: true, time: 2)
+        #expect(desk.events().allSatisfy { $0.touchAttributes == nil })
+    }
+
+    @Test(
+        "E1: attributes that cannot be are refused, and nothing has changed",
+        arguments: [
+            Event.TouchAttributes(force: 1.1), Event.TouchAttributes(force: -0.1), Event.TouchAttributes(force: .nan),
+            Event.TouchAttributes(majorRadius: .infinity), Event.TouchAttributes(majorRadius: 9e6),
+            Event.TouchAttributes(majorRadius: 1, minorRadius: 2), Event.TouchAttributes(minorRadius: -1),
+            Event.TouchAttributes(orientation: 7), Event.TouchAttributes(orientation: .nan),
+            Event.TouchAttributes(tool: .pencil(altitude: -0.1, azimuth: 0)),
+            Event.TouchAttributes(tool: .pencil(altitude: 1.6, azimuth: 0)),
+            Event.TouchAttributes(tool: .pencil(altitude: 1, azimuth: .infinity)),
+        ])
+    func refused(attributes: Event.TouchAttributes) throws {
+        let desk = try Desk()
+        _ = try desk.shown()
+        let error = refusal {
+            try desk.model.touch(
+                id: 1, phase: .began, at: Point(x: 5, y: 5), on: desk.screen, attributes: attributes, time: 1)
+        }
+        #expect(error?.rule == "E1" && error?.kind == .invalidValue)
+        #expect(desk.model.touchCount == 0 && desk.events().isEmpty)
+    }
+
+    @Test("E1: touches of one moment are one group; a window's others are told as stationary")
+    func groups() throws {
+        let desk = try Desk()
+        let (a, b) = (try desk.shown(), try desk.shown(x: 200))
+        let places = [Point(x: 5, y: 5), Point(x: 50, y: 50), Point(x: 205, y: 5)]
+        let began = places.enumerated().map { TouchUpdate(id: Int32($0), phase: .began, point: $1) }
+        #expect(try desk.model.touches(began, on: desk.screen, time: 1).map { $0.hit?.window } == [a, a, b])
+        var events = desk.events()
+        #expect(events.map(\.group) == [1, 1, 1] && events.map(\.serial) == [1, 2, 3])
+        let step = TouchUpdate(id: 1, phase: .moved, point: Point(x: 60, y: 50), attributes: Self.pencil)
+        try desk.model.touches([step], on: desk.screen, time: 2)
+        events = desk.events()
+        #expect(events.map(\.phase) == [.moved, .stationary])
+        #expect(events.map(\.detail) == [.touch(1), .touch(0)] && events.map(\.window) == [a, a])
+        #expect(events.last?.screenLocation == places[0])
+        #expect(Set(events.map(\.group)) == [4])
+        try desk.touch(0, .ended, 5, 5)
+        try desk.touch(1, .stationary, 300, 300)
+        events = desk.events()
+        #expect(events.map(\.group) == events.map(\.serial), "one by one each is a group of its own")
+        #expect(events.last?.screenLocation == Point(x: 60, y: 50), "a stationary touch has not moved")
+        #expect(events.last?.touchAttributes == .finger)
+    }
+
+    @Test("E1: several touches: all or nothing")
+    func allOrNothing() throws {
+        let desk = try Desk()
+        _ = try desk.shown()
+        let good = TouchUpdate(id: 1, phase: .began, point: .zero)
+        let refused = [
+            [good, TouchUpdate(id: 2, phase: .moved, point: .zero)],
+            [good, TouchUpdate(id: 1, phase: .moved, point: .zero)],
+            [good, TouchUpdate(id: 2, phase: .began, point: Point(x: .nan, y: 0))],
+            [good, TouchUpdate(id: 2, phase: .began, point: .zero, attributes: Event.TouchAttributes(force: 2))],
+        ]
+        for updates in refused {
+            #expect(refusal { try desk.model.touches(updates, on: desk.screen, time: 1) } != nil)
+        }
+        #expect(desk.model.touchCount == 0 && desk.events().isEmpty && desk.model.checkInvariants() == [])
+        #expect(
+            refusal { try desk.model.touches([good], on: Screen.ID(rawValue: 9), time: 1) }?.kind == .unknownScreen)
+    }
+
+    @Test("E2: a touch survives the levels around it, and is cancelled once when its window changes screen or dies")
+    func dying() throws {
+        let desk = try Desk()
+        let wall = try desk.model.connect(Desk.wall)
+        let (stays, goes) = (try desk.shown(), try desk.shown(x: 200))
+        try desk.touch(1, .began, 50, 50)
+        try desk.touch(2, .began, 250, 50)
+        _ = desk.events()
+        _ = try desk.shown(level: 3000)
+        try desk.model.setLevel(-5, of: stays)
+        #expect(try desk.touch(1, .moved, 51, 50).hit?.window == stays)
+        try desk.model.move(goes, to: wall)
+        try desk.model.removeApplication(desk.app)
+        let events = desk.events()
+        #expect(events.map(\.phase) == [.moved, .cancelled, .cancelled])
+        #expect(events.map(\.window) == [stays, goes, stays])
+        #expect(try desk.touch(2, .ended, 0, 0).reason == .cancelled)
+        #expect(try desk.touch(1, .ended, 0, 0).reason == .cancelled)
+        #expect(desk.events().isEmpty)
+    }
+}
