@@ -78,7 +78,7 @@ extension WindowModel {
     private func check(_ update: TouchUpdate, of seat: SeatNode, on screen: Screen.ID) throws(ModelError) {
         try Self.validate(point: update.point)
         try update.attributes.validate()
-        let running = seat.touches.first { $0.id == update.id }
+        let running = seat.touches.firstIndex { $0.id == update.id }
         if update.phase == .began {
             guard running == nil else {
                 throw .notAllowed("E1", "touch \(update.id) is down; it must end before another with its id begins")
@@ -88,8 +88,9 @@ extension WindowModel {
         guard let running else {
             throw .notAllowed("E1", "touch \(update.id) is not down; it must begin first")
         }
-        guard running.screen == screen else {
-            throw .notAllowed("E1", "touch \(update.id) began on screen \(running.screen) and stays there")
+        guard seat.touches[running].screen == screen else {
+            throw .notAllowed(
+                "E1", "touch \(update.id) began on screen \(seat.touches[running].screen) and stays there")
         }
     }
 
