@@ -71,6 +71,14 @@ extension WindowModel {
         }
     }
 
+    /// E2: a pointer whose screen is gone is nowhere, and what it was doing in windows of other screens as well is over.
+    func losePointer(of seat: SeatNode, on screen: Screen.ID) {
+        guard seat.pointerScreen == screen else { return }
+        cancelPointer(of: seat) { _ in true }
+        seat.pointerScreen = nil
+        structureChanged = true
+    }
+
     private func cancelPointer(of seat: SeatNode, where isAffected: (SeatNode.Target) -> Bool) {
         func cancel(_ kind: Event.Kind, _ detail: Event.Detail, _ target: SeatNode.Target) {
             deliver(kind, .cancelled, detail, to: target, from: seat, at: seat.pointer, on: seat.pointerScreen)

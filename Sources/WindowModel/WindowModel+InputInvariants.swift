@@ -59,6 +59,7 @@ extension WindowModel {
         }
         for target in [seat.grab, seat.hover, seat.scroll?.target, seat.gesture?.target] { checkTarget(target) }
         check(seat.grab == nil || !seat.buttons.isEmpty, "E5: a grab without a button")
+        check(seat.grab == nil || seat.pointerScreen != nil, "E2: a grab without a pointer")
         check(Set(seat.buttons).count == seat.buttons.count, "E5: a button is down twice")
         check(Set(seat.touches.map(\.id)).count == seat.touches.count, "E1: a touch is down twice")
         let screen = seat.pointerScreen.map { screenNode($0) }

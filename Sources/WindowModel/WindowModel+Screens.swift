@@ -63,7 +63,7 @@ extension WindowModel {
         }
         guard let seat else { return }
         cancelTouches(of: seat, on: id)
-        if seat.pointerScreen == id { seat.pointerScreen = nil }
+        losePointer(of: seat, on: id)
     }
 
     /// S3, S6: switches to another of the screen's modes. Windows that filled the screen, or whose autoresizing is

@@ -54,8 +54,7 @@ extension WindowModel {
         // E2: the fingers stay on the screen, and still have to go up.
         new.touches += old.touches.filter { $0.screen == screen.id }
         old.touches.removeAll { $0.screen == screen.id }
-        if old.pointerScreen == screen.id { old.pointerScreen = nil }
-        structureChanged = true
+        losePointer(of: old, on: screen.id)
     }
 
     /// K1: the seat of a screen that is connected now.

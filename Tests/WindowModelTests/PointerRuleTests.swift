@@ -89,6 +89,24 @@ import WindowModel
         #expect(desk.foci() == [behind])
     }
 
+    @Test("E2, S8: a drag whose pointer was on a screen that is unplugged is cancelled in the window where it began")
+    func lostPointer() throws {
+        let desk = try Desk()
+        let wall = try desk.model.connect(Desk.wall)
+        let window = try desk.shown()
+        try move(desk, 10, 10)
+        try desk.model.pointerButton(code: 272, pressed: true, time: 2)
+        try desk.model.pointerMoved(to: Point(x: 30, y: 30), on: wall, time: 3)
+        _ = desk.events()
+        try desk.model.disconnect(wall)
+        let events = desk.events()
+        #expect(events.map(\.kind) == [.touches, .hover])
+        #expect(events.allSatisfy { $0.phase == .cancelled && $0.window == window })
+        #expect(desk.model.pointerLocation == nil && desk.model.pointerFocus == nil)
+        #expect(try desk.model.pointerButton(code: 272, pressed: false, time: 4).reason == .cancelled)
+        #expect(desk.events().isEmpty && desk.model.checkInvariants() == [])
+    }
+
     @Test("E7: ignoring blocks clicks and scrolling that begin")
     func ignoring() throws {
         let desk = try Desk()

@@ -42,22 +42,31 @@ extension ReferenceModel {
                 event(seat, .cancelled, seat.fingers[i])
                 seat.fingers[i].aim = nil
             }
-            if let aim = seat.grab, isAffected(aim) {
-                seat.grab = nil
-                pointerEvent(seat, .touches, .cancelled, .button(seat.buttons[0]), aim)
-            }
-            if let aim = seat.hover, isAffected(aim) {
-                seat.hover = nil
-                pointerEvent(seat, .hover, .cancelled, .pointer, aim)
-            }
-            if let run = seat.scroll, let aim = run.aim, isAffected(aim) {
-                seat.scroll?.aim = nil
-                pointerEvent(seat, .scroll, .cancelled, run.rest, aim)
-            }
-            if let run = seat.gesture, let aim = run.aim, isAffected(aim) {
-                seat.gesture?.aim = nil
-                pointerEvent(seat, .transform, .cancelled, run.rest, aim)
-            }
+            cancelPointer(seat, isAffected)
+        }
+    }
+
+    func losePointer(_ seat: Person) {
+        cancelPointer(seat) { _ in true }
+        seat.pointer = nil
+    }
+
+    private func cancelPointer(_ seat: Person, _ isAffected: (Aim) -> Bool) {
+        if let aim = seat.grab, isAffected(aim) {
+            seat.grab = nil
+            pointerEvent(seat, .touches, .cancelled, .button(seat.buttons[0]), aim)
+        }
+        if let aim = seat.hover, isAffected(aim) {
+            seat.hover = nil
+            pointerEvent(seat, .hover, .cancelled, .pointer, aim)
+        }
+        if let run = seat.scroll, let aim = run.aim, isAffected(aim) {
+            seat.scroll?.aim = nil
+            pointerEvent(seat, .scroll, .cancelled, run.rest, aim)
+        }
+        if let run = seat.gesture, let aim = run.aim, isAffected(aim) {
+            seat.gesture?.aim = nil
+            pointerEvent(seat, .transform, .cancelled, run.rest, aim)
         }
     }
 

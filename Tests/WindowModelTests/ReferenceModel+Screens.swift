@@ -160,7 +160,7 @@ extension ReferenceModel {
 
     func disconnect(_ id: Screen.ID) {
         guard let lost = screen(id) else { return }
-        defer { for seat in seats where seat.pointer?.screen == id { seat.pointer = nil } }
+        defer { for seat in seats where seat.pointer?.screen == id { losePointer(seat) } }
         screens.removeAll { $0.id == id }
         turns.removeAll { $0.screen == id }
         tell(.screenDidDisconnect(id))

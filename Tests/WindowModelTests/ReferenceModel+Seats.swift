@@ -60,7 +60,7 @@ extension ReferenceModel {
             cancel { self.window($0.window)?.screen == screen }
             person.fingers += first.fingers.filter { $0.screen == screen }
             first.fingers.removeAll { $0.screen == screen }
-            if first.pointer?.screen == screen { first.pointer = nil }
+            if first.pointer?.screen == screen { losePointer(first) }
         }
     }
 
