@@ -88,7 +88,7 @@ let package = Package(
         tests("CompositorTests", ["Compositor"]),
         tests("WaylandTests", ["TestSupport", "Wayland", "CLinux"]),
         tests("ControlTests", ["TestSupport", "DisplayServer", "EventLoop", "WindowModel", "Compositor"]),
-        tests("ServerTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Compositor"]),
+        tests("ServerTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Compositor", "CXKBCommon"]),
         .executableTarget(
             name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "CSystemd"], exclude: ["link"],
             swiftSettings: strict,

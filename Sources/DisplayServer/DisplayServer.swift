@@ -88,12 +88,6 @@ public final class DisplayServer {
     /// The version of the whole package.
     public static let version = "0.1.0"
 
-    /// The keyboard's layout; set it before the first client connects.
-    public var keyboardLayout: KeyboardLayout {
-        get { seat.layout }
-        set { seat.layout = newValue }
-    }
-
     /// - Parameter clock: where the time comes from that clients can notice.
     public init(
         loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits(), clock: ClockMode = .real

@@ -65,3 +65,8 @@ public struct Routing: Hashable, Sendable {
         if case .received(let receivers) = outcome { receivers } else { [] }
     }
 }
+
+extension Routing {
+    /// Nobody took the event.
+    public init(dropped reason: Reason) { self.init(outcome: .dropped(reason)) }
+}

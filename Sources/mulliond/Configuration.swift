@@ -16,7 +16,7 @@ struct Configuration: Decodable {
     var policy = Policy()
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
-    var keyboard = KeyboardLayout()
+    var keyboard = KeyboardConfiguration()
     var logLevel = DisplayServer.LogLevel.info
 
     init() {}
@@ -40,12 +40,14 @@ struct Configuration: Decodable {
             screenControl = section.screenControl
             fixedRotation = section.fixedRotation
         }
-        keyboard = try container.decodeIfPresent(KeyboardSection.self, forKey: .keyboard)?.layout ?? keyboard
+        keyboard = try container.decodeIfPresent(KeyboardConfiguration.self, forKey: .keyboard) ?? keyboard
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
     }
 
-    /// Tries what the file asks for, without doing it: every screen has to be possible beside the others.
+    /// Tries what the file asks for, without doing it: every screen has to be possible beside the others, and every
+    /// layout of the keyboard has to be one.
     func check() throws {
+        try keyboard.check()
         let library = DisplayLibrary()
         library.own = displays
         var names: Set<String> = []
@@ -89,22 +91,6 @@ private struct PolicySection: Decodable {
             screenControl = control
         }
         fixedRotation = Set(try container.decodeIfPresent([String].self, forKey: .fixedRotation) ?? [])
-    }
-}
-
-private struct KeyboardSection: Decodable {
-    var layout = KeyboardLayout()
-
-    enum CodingKeys: String, CodingKey, CaseIterable { case rules, model, layout, variant, options }
-
-    init(from decoder: any Decoder) throws {
-        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        layout.rules = try container.decodeIfPresent(String.self, forKey: .rules) ?? layout.rules
-        layout.model = try container.decodeIfPresent(String.self, forKey: .model) ?? layout.model
-        layout.layout = try container.decodeIfPresent(String.self, forKey: .layout) ?? layout.layout
-        layout.variant = try container.decodeIfPresent(String.self, forKey: .variant) ?? layout.variant
-        layout.options = try container.decodeIfPresent(String.self, forKey: .options) ?? layout.options
     }
 }
 

@@ -30,7 +30,11 @@ final class Daemon {
         }
         server.displays.own = configuration.displays
         server.displays.onWarning = { Log.write(.warning, $0) }
-        server.keyboardLayout = configuration.keyboard
+        do {
+            try server.setKeyboard(configuration.keyboard)
+        } catch {
+            throw Failure(description: "keyboard: \(error)")
+        }
         server.screenControl = configuration.screenControl
         server.fixedRotation = configuration.fixedRotation
     }
@@ -61,11 +65,13 @@ final class Daemon {
 
     private func stop() { loop.stop() }
 
-    /// SIGHUP: the policy and the models are read again; a mistake keeps what there was.
+    /// SIGHUP: policy, keyboard and models are read again; a mistake keeps what there was.
     private func reload() {
         manager.notify("RELOADING=1")
         do {
             let new = try Configuration.load(options.config)
+            // It can be refused: nothing has changed then.
+            try server.setKeyboard(new.keyboard)
             server.model.policy = new.policy
             server.screenControl = new.screenControl
             server.fixedRotation = new.fixedRotation

@@ -10,4 +10,4 @@ func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)
 func environmentValue(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
 /// An empty file in memory; negative when there is none to be had.
-func mullionMemory() -> Int32 { linux_memfd_create("mullion-test", MFD_CLOEXEC) }
+public func mullionMemory() -> Int32 { linux_memfd_create("mullion-test", MFD_CLOEXEC) }

@@ -24,7 +24,7 @@ public final class ControlServer {
     private let admission = Admission()
     private lazy var router = Router(
         routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
-            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes)
+            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes)
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.

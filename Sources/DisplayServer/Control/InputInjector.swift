@@ -35,7 +35,7 @@ final class InputInjector {
     func inject(_ events: [InputEvent]) throws(Refusal) -> [Report] {
         // What changed before this belongs before it.
         server.settle()
-        state.keys = Set(server.model.pressedKeys)
+        state.keys = Set(server.seat.keyboard.heldKeys)
         var planner = InputPlanner(server: server, state: state)
         var plans: [InputPlanner.Plan] = []
         var steps = 0
@@ -50,6 +50,8 @@ final class InputInjector {
                 throw Refusal(index: index, reason: Self.tooManySteps)
             }
         }
+        // A typed character's keymap is for its keys only.
+        defer { server.seat.keyboard.endTyping() }
         var reports: [Report] = []
         for (index, plan) in plans.enumerated() {
             do {
@@ -109,7 +111,9 @@ final class InputInjector {
             }
             return try model.pointerButton(code: code, pressed: pressed, time: now, explain: explain)
         case .scroll(let scroll, let phase): return try model.scroll(scroll, phase: phase, time: now)
-        case .key(let code, let pressed): return try model.press(key: code, pressed: pressed, time: now)
+        case .key(let code, let pressed): return try server.seat.keyboard.press(key: code, pressed: pressed)
+        case .type(let code, let pressed, let device):
+            return try server.seat.keyboard.press(key: code, pressed: pressed, from: device)
         }
     }
 

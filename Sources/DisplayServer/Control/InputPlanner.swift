@@ -44,19 +44,7 @@ struct InputPlanner {
                 throw Self.invalid("E5", "a scroll on a screen needs x and y")
             }
             plan.steps.append(.scroll(scroll, phase))
-        case .key(let name, let action):
-            let chord = try keymap().chord(name)
-            switch action {
-            case .tap: plan = tap(chord, type: event.type)
-            case .down:
-                plan.steps = chord.modifiers.filter { !state.keys.contains($0) }.map { .key($0, pressed: true) }
-                plan.telling = plan.steps.count
-                plan.steps.append(.key(chord.key, pressed: true))
-            case .up:
-                plan.steps =
-                    [.key(chord.key, pressed: false)]
-                    + chord.modifiers.reversed().map { .key($0, pressed: false) }
-            }
+        case .key(let name, let action): plan = try self.plan(key: name, action)
         case .text(let text): plan = try type(text)
         }
         for step in plan.steps {
@@ -89,42 +77,6 @@ struct InputPlanner {
         }
     }
 
-    // MARK: Keys
-
-    private func type(_ text: String) throws(ModelError) -> Plan {
-        // Before the work: every character is a key down and up at least.
-        guard text.unicodeScalars.count <= InputInjector.maximumSteps / 2 else { throw InputInjector.tooManySteps }
-        let keymap = try keymap()
-        var plan = Plan(type: "type", steps: [])
-        for (index, character) in text.unicodeScalars.enumerated() {
-            guard let stroke = keymap.keys(for: character) else {
-                throw Self.invalid(
-                    "E3", "the keyboard's layout has no key for \"\(character)\" (character \(index + 1))")
-            }
-            let part = tap(stroke, type: "type")
-            if index == 0 { plan.telling = part.telling }
-            plan.steps += part.steps
-        }
-        return plan
-    }
-
-    /// Modifiers down, the key down and up, modifiers up; those that are held already stay so.
-    private func tap(_ stroke: Keymap.KeyStroke, type: String) -> Plan {
-        let modifiers = stroke.modifiers.filter { !state.keys.contains($0) }
-        return Plan(
-            type: type,
-            steps: modifiers.map { .key($0, pressed: true) }
-                + [.key(stroke.key, pressed: true), .key(stroke.key, pressed: false)]
-                + modifiers.reversed().map { .key($0, pressed: false) }, telling: modifiers.count)
-    }
-
-    private func keymap() throws(ModelError) -> Keymap {
-        guard let keymap = server.seat.keymap else {
-            throw ModelError(kind: .notAllowed, rule: "E3", message: "there is no such keyboard layout as configured")
-        }
-        return keymap
-    }
-
     // MARK: Screens
 
     /// Where the pointer is, unless that was unplugged.
@@ -139,7 +91,7 @@ struct InputPlanner {
             guard server.model.screen(screen) != nil else {
                 throw ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(screen) is not connected")
             }
-        case .touch, .button, .scroll, .key: return
+        case .touch, .button, .scroll, .key, .type: return
         }
     }
 
@@ -156,49 +108,7 @@ struct InputPlanner {
         return try server.screen(reference.text).id
     }
 
-    private static func invalid(_ rule: String, _ message: String) -> ModelError {
+    static func invalid(_ rule: String, _ message: String) -> ModelError {
         ModelError(kind: .invalidValue, rule: rule, message: message)
-    }
-}
-
-extension Keymap {
-    /// Names that people use, and XKB's for them.
-    private static let modifiers = [
-        "ctrl": "Control_L", "control": "Control_L", "shift": "Shift_L", "alt": "Alt_L", "option": "Alt_L",
-        "super": "Super_L", "cmd": "Super_L", "meta": "Super_L", "logo": "Super_L", "altgr": "ISO_Level3_Shift",
-    ]
-    private static let aliases = [
-        "enter": "Return", "esc": "Escape", "del": "Delete", "pageup": "Prior", "pagedown": "Next",
-        "backspace": "BackSpace",
-    ]
-
-    /// "ctrl+shift+Tab": the last part is the key, XKB's name or the character itself.
-    func chord(_ text: String) throws(ModelError) -> KeyStroke {
-        var parts = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-        // "ctrl++" and "+": the key is the plus sign.
-        if parts.count >= 2, parts.suffix(2).allSatisfy(\.isEmpty) { parts = parts.dropLast(2) + ["+"] }
-        var held: [UInt32] = []
-        for name in parts.dropLast() {
-            guard let symbol = Self.modifiers[name.lowercased()], let stroke = keys(named: symbol) else {
-                let known = Self.modifiers.keys.sorted().joined(separator: ", ")
-                throw refusal("\"\(name)\" is no modifier; there are \(known)")
-            }
-            held.append(stroke.key)
-        }
-        let name = parts.last ?? ""
-        guard let stroke = key(name) else {
-            throw refusal("the keyboard's layout has no key \"\(name)\"; names are XKB's: a, Return, F1 …")
-        }
-        return KeyStroke(key: stroke.key, modifiers: held + stroke.modifiers.filter { !held.contains($0) })
-    }
-
-    private func key(_ name: String) -> KeyStroke? {
-        if name.unicodeScalars.count == 1, let character = name.unicodeScalars.first { return keys(for: character) }
-        let lower = name.lowercased()
-        return keys(named: Self.modifiers[lower] ?? Self.aliases[lower] ?? name)
-    }
-
-    private func refusal(_ message: String) -> ModelError {
-        ModelError(kind: .invalidValue, rule: "E3", message: message)
     }
 }

@@ -9,12 +9,13 @@ enum InputStep: Equatable {
     case button(UInt32, pressed: Bool)
     case scroll(Event.Scroll, Event.Phase?)
     case key(UInt32, pressed: Bool)
+    /// A key of a keymap that was made for the character.
+    case type(UInt32, pressed: Bool, on: KeyboardDevice)
 }
 
 /// Follows steps without carrying them out, so that a list is known to be possible before it begins.
 ///
-/// It refuses all that the model refuses: touches, buttons and scrolling are as here, and of the keys the model holds
-/// down no others than these, since it lets go by itself of those whose window is key no longer (E3).
+/// It refuses all that the model and the keyboard refuse: touches, buttons, scrolling and keys are as here (E3).
 struct InputState {
     struct Touch: Equatable {
         var screen: Screen.ID
@@ -40,9 +41,9 @@ struct InputState {
         case .button(let code, false):
             guard buttons.remove(code) != nil else { throw Self.refusal("E5", "button \(code) is up already") }
         case .scroll(let scroll, let phase): try follow(scroll, phase)
-        case .key(let code, true):
+        case .key(let code, true), .type(let code, true, _):
             guard keys.insert(code).inserted else { throw Self.refusal("E3", "key \(code) is down already") }
-        case .key(let code, false): keys.remove(code)
+        case .key(let code, false), .type(let code, false, _): keys.remove(code)
         }
     }
 

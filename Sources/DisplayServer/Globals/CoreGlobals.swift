@@ -38,5 +38,9 @@ extension DisplayServer {
             (client, id, version) throws(ProtocolError) in
             _ = try OutputManagerResource(client, id: id, version: version)
         }
+        _ = globals.add(ZwpVirtualKeyboardManagerV1.self, requires: .inject) {
+            (client, id, version) throws(ProtocolError) in
+            _ = try VirtualKeyboardManagerResource(client, id: id, version: version)
+        }
     }
 }

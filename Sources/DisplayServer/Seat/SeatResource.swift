@@ -1,4 +1,4 @@
-// wl_seat, wl_pointer, wl_keyboard and wl_touch
+// wl_seat, wl_pointer and wl_touch
 
 import Wayland
 import WindowModel
@@ -8,6 +8,10 @@ final class ClientSeat {
     var pointers: [PointerResource] = []
     var keyboards: [KeyboardResource] = []
     var touches: [TouchResource] = []
+    /// Of the client's layout, once it was wanted.
+    var keyboardState: KeyboardState?
+    /// How many it plays.
+    var virtualKeyboards = 0
 }
 
 /// wl_seat: pointer, keyboard and touch are always there.
@@ -89,30 +93,6 @@ final class CursorRole: SurfaceRole {
     static let roleName = "a cursor"
     var containingWindow: Window.ID? { nil }
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {}
-}
-
-final class KeyboardResource: Resource {
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
-        try client.checkBindings(client.seat.keyboards.count)
-        client.seat.keyboards.append(self)
-        sendKeymap()
-        if version >= 4 { send(WlKeyboard.Event.repeatInfo(rate: 25, delay: 600)) }
-        server.seat.didAdd(self)
-    }
-
-    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
-        switch try decode(WlKeyboard.Request.self, opcode, &reader) {
-        case .release: destroy()
-        }
-    }
-
-    override func willDestroy() { client.seat.keyboards.removeAll { $0 === self } }
-
-    private func sendKeymap() {
-        guard let keymap = server.seat.keymap else { return }
-        send(WlKeyboard.Event.keymap(format: .xkbV1, fd: keymap.descriptor, size: keymap.size))
-    }
 }
 
 final class TouchResource: Resource {

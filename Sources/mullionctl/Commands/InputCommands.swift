@@ -1,4 +1,4 @@
-// touch, click, drag, scroll, hover, key, type
+// touch, click, drag, scroll, hover, key, type, keyboard
 
 extension Command {
     static var inputCommands: [Command] {
@@ -58,7 +58,7 @@ extension Command {
             Command(
                 name: "key", arguments: "NAME[+NAME]… [down|up]", summary: "press a key with its modifiers",
                 details: """
-                    Names are XKB's: a, Return, F1, Left … or the character itself; modifiers are ctrl, shift,
+                    Names are XKB's: a, Return, F1, dead_acute … or the character itself; modifiers are ctrl, shift,
                     alt, super and altgr. Keys go to the key window. Example: mullionctl key ctrl+shift+t
                     """,
                 run: { (call) throws(Failure) in
@@ -71,10 +71,15 @@ extension Command {
                 }),
             Command(
                 name: "type", arguments: "TEXT", summary: "type a text into the key window",
+                details: """
+                    Any text: characters of the keyboard's layout by their keys, others by a keymap that is made for
+                    them and lasts as long as they do. A line break is Return. Modifiers that are held count.
+                    """,
                 run: { (call) throws(Failure) in
                     let text = try call.word("TEXT")
                     try inject(call, ["type": .string("type"), "text": .string(text)])
                 }),
+            keyboardCommand,
         ]
     }
 

@@ -1,0 +1,202 @@
+// The seat's keyboard: who has it, which keys are down, and what wl_keyboard is told of it.
+
+import Wayland
+import WindowModel
+
+/// Keys go to the key window (E3) and mean what the keymap says that its client was sent last.
+///
+/// A key is down from when somebody was told so until it is let go, also when key passes on meanwhile: for the old key
+/// window it is cancelled, for the new one it is among the keys of `enter`, and there it goes up.
+final class Keyboard {
+    unowned let server: DisplayServer
+    var configuration = KeyboardConfiguration()
+    /// By layout. All of them follow every key of the seat's own keyboard. Made when first wanted: to compile a layout
+    /// takes longer than everything else a start does.
+    var states: [KeyboardLayout: KeyboardState] = [:]
+    /// Whose keymap the client with the keyboard has; nil: the seat's own.
+    private(set) var active: KeyboardDevice?
+    private var held: [HeldKey] = []
+
+    private struct HeldKey {
+        let key: UInt32
+        /// Nil: the seat's own.
+        let device: KeyboardDevice?
+        /// Whether the surface that has the keyboard knows of it.
+        var isTold: Bool
+    }
+
+    /// The surface that has the keyboard.
+    private(set) var surface: SurfaceResource? {
+        // The selection is offered before the keyboard enters, and is nobody's while nobody has the keyboard.
+        didSet { server.selection.focus = surface?.client }
+    }
+    /// A pop-up that grabbed the keyboard, before the key window.
+    var grab: SurfaceResource? { didSet { updateSurface() } }
+    /// The key window (K1).
+    var focus: Window.ID? { didSet { updateSurface() } }
+
+    init(_ server: DisplayServer) { self.server = server }
+
+    /// The keys of the seat's own keyboard that are down, by evdev code.
+    var heldKeys: [UInt32] { held.filter { $0.device == nil }.map(\.key) }
+
+    // MARK: Focus
+
+    private func updateSurface() {
+        let root = focus.flatMap { server.model.root(of: $0) }.flatMap { server.surfaces[$0] }
+        // E3: keys are the key window's; a pop-up takes them within it.
+        let grabs = grab?.isAlive == true && focus != nil && grab?.window == focus
+        let next = grabs ? grab : root
+        guard next !== surface else { return }
+        if let old = surface, old.isAlive {
+            let serial = server.nextSerial()
+            for keyboard in old.client.seat.keyboards { keyboard.leave(old, serial: serial) }
+        }
+        // Another device's keymap is for the keys that it presses.
+        if let device = active, !held.contains(where: { $0.device == device }) { active = nil }
+        for index in held.indices { held[index].isTold = next != nil && held[index].device == active }
+        surface = next
+        guard let next else { return }
+        for keyboard in next.client.seat.keyboards { enter(keyboard, next) }
+    }
+
+    private func enter(_ keyboard: KeyboardResource, _ surface: SurfaceResource) {
+        keyboard.set(keymap(for: surface.client))
+        let keys = held.filter(\.isTold).flatMap { held in
+            (0..<4).map { UInt8(truncatingIfNeeded: held.key >> ($0 * 8)) }
+        }
+        keyboard.enter(surface, keys: keys, serial: server.nextSerial())
+        keyboard.set(modifiers(for: surface.client))
+    }
+
+    /// A client has one more wl_keyboard.
+    func didAdd(_ keyboard: KeyboardResource) {
+        keyboard.set(state(for: keyboard.client)?.keymap.text)
+        keyboard.setRepeat(rate: configuration.repeatRate, delay: configuration.repeatDelay)
+        if let surface, surface.isAlive, surface.connection === keyboard.connection { enter(keyboard, surface) }
+    }
+
+    /// The surface goes; nothing is sent for it any more.
+    func surfaceWillBeDestroyed(_ gone: SurfaceResource) {
+        if grab === gone { grab = nil }
+        if surface === gone {
+            for index in held.indices { held[index].isTold = false }
+            surface = nil
+        }
+    }
+
+    // MARK: Keymaps and modifiers
+
+    private func keymap(for client: Client) -> KeymapText? { active?.keymap ?? state(for: client)?.keymap.text }
+
+    private func modifiers(for client: Client) -> ModifierState {
+        active?.modifiers ?? state(for: client)?.modifiers ?? ModifierState()
+    }
+
+    /// Tells the client with the keyboard of the keymap and the modifiers, where they differ from what it knows.
+    func update() {
+        guard let surface, surface.isAlive else { return }
+        let client = surface.client
+        for keyboard in client.seat.keyboards {
+            keyboard.set(keymap(for: client))
+            keyboard.set(modifiers(for: client))
+        }
+    }
+
+    /// The keys that follow are the device's; nil: the seat's own.
+    func use(_ device: KeyboardDevice?) {
+        guard device != active else { return }
+        active = device
+        if let device, device.kind == .typing {
+            // What is held counts for typed characters too; locks and latches are the layout's business. The first eight
+            // modifiers, Shift to Mod5, are the same in every keymap.
+            let client = surface?.client
+            let own = client.flatMap { state(for: $0) } ?? state
+            device.modifiers = ModifierState(depressed: (own?.modifiers.depressed ?? 0) & 0xff)
+        }
+        update()
+    }
+
+    /// Puts the keymap back that a text was typed without.
+    func endTyping() {
+        guard active?.kind == .typing else { return }
+        server.carryOutEffects()
+        use(nil)
+    }
+
+    // MARK: Keys
+
+    /// Presses a key of a device, or lets it go; every key that is injected comes here.
+    /// - Throws: E3 for one that the device holds down already.
+    @discardableResult
+    func press(key code: UInt32, pressed: Bool, from device: KeyboardDevice? = nil) throws(ModelError) -> Routing {
+        // What changed before this belongs before it.
+        server.carryOutEffects()
+        if let index = held.firstIndex(where: { $0.key == code }) {
+            let isOwn = held[index].device == device
+            if !pressed { return isOwn ? try release(code) : Routing(dropped: .cancelled) }
+            guard !isOwn else {
+                throw ModelError(
+                    kind: .notAllowed, rule: "E3", message: "key \(code) is down already; it goes down and up in turn")
+            }
+            // A program knows one key of that code: it passes to the device that presses it last.
+            _ = try release(code)
+        }
+        if pressed { use(device) }
+        let routing = try server.model.press(key: code, pressed: pressed, time: server.clock.now)
+        server.carryOutEffects()
+        return routing
+    }
+
+    private func release(_ code: UInt32) throws(ModelError) -> Routing {
+        let now = server.clock.now
+        let routing = try server.model.press(key: code, pressed: false, time: now)
+        server.carryOutEffects()
+        // E3: to the model its press was cancelled when key passed on; who has the keyboard now knows it from `enter`.
+        if let index = held.firstIndex(where: { $0.key == code }) { lift(index, time: now) }
+        return routing
+    }
+
+    /// Lets go of all keys of a device.
+    func releaseAll(of device: KeyboardDevice) {
+        for entry in held where entry.device == device {
+            server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: device) }
+        }
+    }
+
+    /// Tells what the model decided.
+    func deliver(_ key: UInt32, _ event: Event) {
+        switch event.phase {
+        case .began:
+            held.append(HeldKey(key: key, device: active, isTold: surface != nil))
+            if active == nil { follow(key, pressed: true) }
+            tell(key, .pressed, time: event.timestamp)
+        case .ended:
+            guard let index = held.firstIndex(where: { $0.key == key }) else { return }
+            lift(index, time: event.timestamp)
+        // Nobody let go of the key: for the old key window it is up by the leave that follows.
+        case .cancelled, .moved, .stationary: break
+        }
+    }
+
+    private func lift(_ index: Int, time: UInt64) {
+        let entry = held.remove(at: index)
+        if entry.device == nil { follow(entry.key, pressed: false) }
+        if entry.isTold { tell(entry.key, .released, time: time) } else { update() }
+    }
+
+    private func follow(_ key: UInt32, pressed: Bool) {
+        for state in states.values { state.update(key: key, pressed: pressed) }
+    }
+
+    private func tell(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) {
+        guard let surface, surface.isAlive else { return }
+        let serial = server.nextSerial()
+        let milliseconds = UInt32(truncatingIfNeeded: time / 1000)
+        let modifiers = modifiers(for: surface.client)
+        for keyboard in surface.client.seat.keyboards {
+            keyboard.send(WlKeyboard.Event.key(serial: serial, time: milliseconds, key: key, state: state))
+            keyboard.set(modifiers)
+        }
+    }
+}

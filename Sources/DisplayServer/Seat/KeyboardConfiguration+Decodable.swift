@@ -1,0 +1,67 @@
+// The section `keyboard` of the configuration. Unknown keys are errors.
+
+extension KeyboardConfiguration: Decodable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case rules, model, layout, variant, options, applications, `repeat`
+    }
+
+    /// `{layout, variant, options, model, rules, repeat: {rate, delay}, applications: {NAME: {layout, …}}}`; what an
+    /// application leaves out is as for the others.
+    public init(from decoder: any Decoder) throws {
+        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        layout = try KeyboardLayoutChange(from: container) { CodingKeys(rawValue: $0.rawValue) }.applied(to: layout)
+        let changes = try container.decodeIfPresent([String: KeyboardLayoutChange].self, forKey: .applications) ?? [:]
+        applications = changes.mapValues { [layout] in $0.applied(to: layout) }
+        if let change = try container.decodeIfPresent(KeyboardRepeatChange.self, forKey: .repeat) {
+            change.apply(to: &self)
+        }
+        do {
+            try checkRepeat()
+        } catch {
+            throw DecodingError.dataCorruptedError(
+                forKey: .repeat, in: container, debugDescription: "\(error)")
+        }
+    }
+}
+
+extension KeyboardLayoutChange: Decodable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case rules, model, layout, variant, options }
+
+    init(from decoder: any Decoder) throws {
+        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
+        try self.init(from: try decoder.container(keyedBy: CodingKeys.self)) { $0 }
+    }
+
+    /// Reads the names where they stand among other keys.
+    init<K: CodingKey>(from container: KeyedDecodingContainer<K>, _ key: (CodingKeys) -> K?) throws {
+        func find(_ name: CodingKeys) throws -> String? {
+            try key(name).flatMap { try container.decodeIfPresent(String.self, forKey: $0) }
+        }
+        rules = try find(.rules)
+        model = try find(.model)
+        layout = try find(.layout)
+        variant = try find(.variant)
+        options = try find(.options)
+    }
+}
+
+/// `{rate, delay}`, each optional.
+struct KeyboardRepeatChange: Decodable {
+    private enum CodingKeys: String, CodingKey, CaseIterable { case rate, delay }
+
+    var rate: Int32?
+    var delay: Int32?
+
+    init(from decoder: any Decoder) throws {
+        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        rate = try container.decodeIfPresent(Int32.self, forKey: .rate)
+        delay = try container.decodeIfPresent(Int32.self, forKey: .delay)
+    }
+
+    func apply(to configuration: inout KeyboardConfiguration) {
+        configuration.repeatRate = rate ?? configuration.repeatRate
+        configuration.repeatDelay = delay ?? configuration.repeatDelay
+    }
+}

@@ -1,0 +1,64 @@
+// wl_keyboard
+
+import Wayland
+
+/// Remembers what was sent: nothing is told twice.
+final class KeyboardResource: Resource {
+    private var sentKeymap: KeymapText?
+    /// Nil while the surface has not the keyboard, or since a keymap that undid them.
+    private var sentModifiers: ModifierState?
+    private var hasSurface = false
+    private var sentRepeat: (rate: Int32, delay: Int32)?
+
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.seat.keyboards.count)
+        client.seat.keyboards.append(self)
+        server.seat.keyboard.didAdd(self)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WlKeyboard.Request.self, opcode, &reader) {
+        case .release: destroy()
+        }
+    }
+
+    override func willDestroy() { client.seat.keyboards.removeAll { $0 === self } }
+
+    func set(_ keymap: KeymapText?) {
+        guard let keymap, keymap !== sentKeymap else { return }
+        sentKeymap = keymap
+        sentModifiers = nil
+        send(WlKeyboard.Event.keymap(format: .xkbV1, fd: keymap.descriptor, size: keymap.size))
+    }
+
+    /// Only who has the keyboard is told.
+    func set(_ modifiers: ModifierState) {
+        guard hasSurface, modifiers != sentModifiers else { return }
+        sentModifiers = modifiers
+        send(
+            WlKeyboard.Event.modifiers(
+                serial: server.nextSerial(), modsDepressed: modifiers.depressed, modsLatched: modifiers.latched,
+                modsLocked: modifiers.locked, group: modifiers.group))
+    }
+
+    /// `rate`: repetitions a second, 0: none; `delay`: milliseconds before the first.
+    func setRepeat(rate: Int32, delay: Int32) {
+        guard version >= 4 else { return }
+        if let sentRepeat, sentRepeat == (rate, delay) { return }
+        sentRepeat = (rate, delay)
+        send(WlKeyboard.Event.repeatInfo(rate: rate, delay: delay))
+    }
+
+    func enter(_ surface: SurfaceResource, keys: [UInt8], serial: UInt32) {
+        hasSurface = true
+        sentModifiers = nil
+        send(WlKeyboard.Event.enter(serial: serial, surface: surface.id, keys: keys))
+    }
+
+    func leave(_ surface: SurfaceResource, serial: UInt32) {
+        guard hasSurface else { return }
+        hasSurface = false
+        send(WlKeyboard.Event.leave(serial: serial, surface: surface.id))
+    }
+}

@@ -1,0 +1,35 @@
+// A keymap as clients get it.
+
+import CLinux
+import Glibc
+import Wayland
+
+/// The text of a keymap with its terminating NUL, in memory that nobody can change.
+final class KeymapText {
+    let descriptor: OwnedDescriptor
+    /// Bytes, the NUL included.
+    let size: UInt32
+
+    /// - Parameter text: ends with NUL.
+    /// - Returns: nil when the process has no more memory or descriptors.
+    init?(_ text: UnsafePointer<CChar>) {
+        let count = strlen(text) + 1
+        let file = OwnedDescriptor(linux_memfd_create("mullion-keymap", MFD_CLOEXEC | MFD_ALLOW_SEALING))
+        guard file.rawValue >= 0, write(file.rawValue, text, count) == count else { return nil }
+        _ = linux_fcntl(file.rawValue, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
+        // wl_keyboard below version 7 lets clients map it shared, which kernels before 6.7 refuse for sealed memory that
+        // is open for writing.
+        let readable = open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_CLOEXEC)
+        descriptor = readable >= 0 ? OwnedDescriptor(readable) : file
+        size = UInt32(count)
+    }
+
+    /// Whether both say the same.
+    func isEqual(_ other: KeymapText) -> Bool { self === other || (size == other.size && bytes == other.bytes) }
+
+    private var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
+            count = max(0, pread(descriptor.rawValue, buffer.baseAddress, buffer.count, 0))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// zwp_virtual_keyboard_manager_v1 and zwp_virtual_keyboard_v1
+
+import Glibc
+import Wayland
+import WindowModel
+
+/// Makes virtual keyboards for clients that have the right to inject.
+final class VirtualKeyboardManagerResource: Resource {
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwpVirtualKeyboardManagerV1.Request.self, opcode, &reader) {
+        case .createVirtualKeyboard(let seat, let id):
+            _ = try connection.resource(seat, as: SeatResource.self) as SeatResource
+            _ = try VirtualKeyboardResource(client, id: id, version: version)
+        }
+    }
+}
+
+/// A keyboard that a client plays. Its keys go to the key window (E3), with its keymap.
+final class VirtualKeyboardResource: Resource {
+    /// Bytes of a keymap's text, its NUL included.
+    static let maximumSize = 1 << 20
+    /// Evdev's highest code, KEY_MAX.
+    private static let maximumCode: UInt32 = 0x2ff
+
+    private let device = KeyboardDevice(.virtual)
+
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.seat.virtualKeyboards)
+        client.seat.virtualKeyboards += 1
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        let keyboard = server.seat.keyboard
+        switch try decode(ZwpVirtualKeyboardV1.Request.self, opcode, &reader) {
+        case .keymap(let format, let descriptor, let size):
+            guard format == WlKeyboard.KeymapFormat.xkbV1.rawValue else {
+                throw refusal("format \(format) is none that a keymap can have; there is xkb_v1 (1)")
+            }
+            let keymap = try Self.keymap(descriptor, size: size).orThrow { refusal($0) }
+            // Held keys are those of the old keymap.
+            keyboard.releaseAll(of: device)
+            device.keymap = keymap
+            if keyboard.active == device { keyboard.update() }
+        case .key(_, let key, let state):
+            try needKeymap()
+            guard state <= 1 else {
+                throw ProtocolError(
+                    .invalidMethod, object: id, message: "a key is released (0) or pressed (1), not \(state)")
+            }
+            // Others are no keys, and one that is down already says nothing new.
+            guard key <= Self.maximumCode else { return }
+            do {
+                try keyboard.press(key: key, pressed: state == 1, from: device)
+            } catch {
+                server.log(.debug, "virtual keyboard of \(client.description): \(error)")
+            }
+        case .modifiers(let depressed, let latched, let locked, let group):
+            try needKeymap()
+            device.modifiers = ModifierState(depressed: depressed, latched: latched, locked: locked, group: group)
+            server.carryOutEffects()
+            keyboard.use(device)
+            keyboard.update()
+        case .destroy: destroy()
+        }
+    }
+
+    override func willDestroy() {
+        client.seat.virtualKeyboards -= 1
+        let keyboard = server.seat.keyboard
+        keyboard.releaseAll(of: device)
+        if keyboard.active == device { keyboard.use(nil) }
+    }
+
+    private func needKeymap() throws(ProtocolError) {
+        guard device.keymap != nil else { throw refusal("a virtual keyboard needs a keymap first") }
+    }
+
+    private func refusal(_ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: ZwpVirtualKeyboardV1.Error.noKeymap.rawValue, message: message)
+    }
+
+    // MARK: Keymaps of strangers
+
+    private enum Reading {
+        case keymap(KeymapText)
+        case refused(String)
+
+        func orThrow(_ error: (String) -> ProtocolError) throws(ProtocolError) -> KeymapText {
+            switch self {
+            case .keymap(let text): return text
+            case .refused(let reason): throw error(reason)
+            }
+        }
+    }
+
+    /// Reads and compiles the text; what clients get is XKB's own words for it, whole and without includes.
+    private static func keymap(_ descriptor: OwnedDescriptor, size: UInt32) -> Reading {
+        guard (1...maximumSize).contains(Int(size)) else {
+            return .refused("a keymap has 1 to \(maximumSize) bytes, not \(size)")
+        }
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            Int(status.st_size) >= Int(size)
+        else { return .refused("the descriptor is no memory or file of \(size) bytes") }
+        var bytes = [UInt8](repeating: 0, count: Int(size))
+        guard pread(descriptor.rawValue, &bytes, bytes.count, 0) == bytes.count else {
+            return .refused("the keymap cannot be read")
+        }
+        guard let end = bytes.firstIndex(of: 0) else { return .refused("the keymap does not end with NUL") }
+        guard let text = String(validating: bytes[..<end], as: UTF8.self) else {
+            return .refused("the keymap is not UTF-8")
+        }
+        guard IncludeCheck.isModest(bytes[..<end]) else {
+            return .refused(
+                "the keymap has escapes, includes more than \(IncludeCheck.maximum) parts, or leaves XKB's folders")
+        }
+        guard let keymap = Keymap(compiling: text) else { return .refused("XKB cannot compile the keymap") }
+        return .keymap(keymap.text)
+    }
+}

@@ -1,0 +1,171 @@
+// The keyboard by HTTP, by mullionctl, and in unmodified programs.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct KeyboardControlTests {
+    private let fixture: ServerFixture
+    private let control: ControlSession
+
+    init() throws {
+        fixture = try ServerFixture()
+        control = try ControlSession(fixture)
+    }
+
+    private func patch(_ body: String) throws -> ControlSession.Answer {
+        try control.send("PATCH", "/v1/keyboard", Array(body.utf8))
+    }
+
+    @Test("PATCH changes what it names; a new layout has no variant of the old one")
+    func patching() throws {
+        #expect(try patch(#"{"layout": "us", "variant": "intl", "options": "compose:ralt"}"#).status == 200)
+        #expect(try patch(#"{"repeat": {"rate": 0}}"#).status == 200)
+        #expect(try patch(#"{"application": "game", "layout": "de"}"#).status == 200)
+        #expect(try patch(#"{"application": "game", "model": "pc104"}"#).status == 200)
+        let answer = try control.send("GET", "/v1/keyboard").text
+        #expect(
+            answer == """
+                {"applications":{"game":{"layout":"de","model":"pc104","options":"compose:ralt","rules":"","variant":""}},\
+                "layout":"us","model":"","options":"compose:ralt","repeat":{"delay":600,"rate":0},"rules":"",\
+                "variant":"intl"}
+
+                """)
+    }
+
+    @Test(
+        "a layout that is none is refused with what is wrong and what there is, and changes nothing",
+        arguments: [
+            (#"{"layout": "zz"}"#, #"there is no layout \"zz\""#),
+            (#"{"layout": "us,zz"}"#, #"there is no layout \"zz\""#),
+            (#"{"layout": "de", "variant": "foo"}"#, #"layout \"de\" has no variant \"foo\"; it has"#),
+            (#"{"variant": "intl,,"}"#, "more parts than layout"),
+            (#"{"options": "caps:foo"}"#, "of caps: there are caps:backspace"),
+            (#"{"options": "foo"}"#, #"there is no option \"foo\""#),
+            (#"{"model": "foo"}"#, #"there is no model \"foo\""#),
+            (#"{"rules": "foo"}"#, #"there are no rules \"foo\""#),
+            (#"{"layout": "d\u0000e"}"#, "characters that no name in XKB has"),
+            (#"{"repeat": {"rate": -1}}"#, "repeat.rate is 0…1000, not -1"),
+            (#"{"repeat": {"speed": 1}}"#, #"unknown key \"speed\""#),
+            (#"{"layuot": "de"}"#, #"unknown key \"layuot\""#),
+            (#"{"application": "a"}"#, "an application has a name"),
+            (#"{"application": "a", "layout": "us", "repeat": {}}"#, "the same for all applications"),
+        ])
+    func refused(body: String, words: String) throws {
+        let before = fixture.server.keyboard
+        let answer = try patch(body)
+        #expect((400..<500).contains(answer.status) && answer.text.contains(words), "\(answer.text)")
+        #expect(fixture.server.keyboard == before)
+    }
+
+    @Test("mullionctl keyboard shows and changes it")
+    func command() throws {
+        #expect(try control.mullionctl("keyboard").output == "layout=us rate=25 delay=600\n")
+        let changed = try control.mullionctl("keyboard", "layout=us", "variant=intl", "rate=30")
+        #expect(changed.output == "layout=us variant=intl rate=30 delay=600\n")
+        let own = try control.mullionctl("keyboard", "application=game", "layout=de,fr")
+        #expect(own.output == "layout=us variant=intl rate=30 delay=600\napplication=game layout=de,fr\n")
+        let refused = try control.mullionctl("keyboard", "layout=zz")
+        #expect(refused.status == 1 && refused.output.contains("there is no layout \"zz\""))
+        #expect(try control.mullionctl("keyboard", "layuot=de").output.contains("did you mean layout?"))
+    }
+
+    @Test(
+        "SIGHUP changes the keyboard of a running server; a layout that is none is refused then, at start and by --check"
+    )
+    func reload() throws {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let mulliond = "\(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))/mulliond"
+        let (config, other) = (control.folder + "/mullion.json5", control.folder + "/other")
+        func write(_ keyboard: String) throws {
+            try Data("{ keyboard: \(keyboard) }".utf8).write(to: URL(filePath: config))
+        }
+        func keyboard() throws -> String { try control.mullionctl("--control", other, "keyboard").output }
+        try write("{ layout: 'de', variant: 'neo', repeat: { rate: 0 }, applications: { a: { layout: 'fr' } } }")
+        let server = try fixture.spawn(
+            mulliond,
+            [
+                "--config", config, "--socket", control.folder + "/client", "--control", other, "--state", "none",
+                "--ready-fd", "1",
+            ])
+        try fixture.wait(for: "the server") { server.readOutput().contains("client") }
+        #expect(try keyboard() == "layout=de variant=neo rate=0 delay=600\napplication=a layout=fr\n")
+        try write("{ layout: 'us', repeat: { delay: 300 } }")
+        server.kill(SIGHUP)
+        try fixture.wait(for: "the new layout") { try keyboard() == "layout=us rate=25 delay=300\n" }
+        try write("{ layout: 'zz' }")
+        server.kill(SIGHUP)
+        try fixture.wait(for: "the refusal") { server.readOutput().contains("there is no layout \"zz\"") }
+        #expect(try keyboard() == "layout=us rate=25 delay=300\n")
+        for arguments in [["--config", config], ["--config", config, "--check"]] {
+            let failing = try fixture.spawn(mulliond, arguments)
+            try fixture.wait(for: "its end") { !failing.isRunning }
+            #expect(failing.exitStatus == 1 && failing.readOutput().contains("there is no layout \"zz\""))
+        }
+    }
+
+    private func succeed(_ words: String...) throws {
+        let (status, output) = try control.mullionctl(words)
+        #expect(status == 0, "\(words): \(output)")
+    }
+
+    /// Runs foot with a shell that reads a line, and returns what it read.
+    private func line(_ type: () throws -> Void) throws -> String {
+        let file = control.folder + "/line"
+        let foot = try fixture.spawn(
+            "foot",
+            [
+                "--config=/dev/null", "sh", "-c",
+                "read -r x; printf %s \"$x\" > '\(file).new'; mv '\(file).new' '\(file)'",
+            ],
+            environment: ["LC_ALL": "C.UTF-8"])
+        try fixture.wait(for: "foot to have the keyboard") {
+            fixture.server.seat.keyboardSurface?.client.seat.keyboards.isEmpty == false
+        }
+        try type()
+        try fixture.wait(for: "a line; foot says \(foot.readOutput())") {
+            FileManager.default.fileExists(atPath: file)
+        }
+        return String(decoding: try control.read("line"), as: UTF8.self)
+    }
+
+    @Test("E3: mullionctl types any text into foot", arguments: ["us", "de"])
+    func footTyping(layout: String) throws {
+        #expect(try control.mullionctl("keyboard", "layout=\(layout)").status == 0)
+        let text = "Grüße, señor: é ñ € 漢 😀 ~[]{}|\\ and \"plain\" again"
+        let read = try line { try succeed("type", text + "\n") }
+        #expect(read == text)
+    }
+
+    @Test(
+        "dead keys and compose sequences work in foot",
+        arguments: [
+            ("us", "intl", "", ["dead_acute", "e"], "é"),
+            ("de", "", "", ["dead_acute", "e", "dead_circumflex", "O"], "éÔ"),
+            ("us", "", "compose:ralt", ["Multi_key", "quotedbl", "o"], "ö"),
+        ])
+    func compose(layout: String, variant: String, options: String, keys: [String], result: String) throws {
+        let answer = try control.mullionctl("keyboard", "layout=\(layout)", "variant=\(variant)", "options=\(options)")
+        #expect(answer.status == 0, "\(answer.output)")
+        let read = try line {
+            for key in keys + ["Return"] { try succeed("key", key) }
+        }
+        #expect(read == result)
+    }
+
+    @Test("zwp_virtual_keyboard_v1: wtype types any text into foot, and the seat's keyboard goes on")
+    func wtype() throws {
+        let read = try line {
+            let wtype = try fixture.spawn("wtype", ["été 漢 😀, "], environment: ["LC_ALL": "C.UTF-8"])
+            try fixture.wait(for: "wtype") { !wtype.isRunning }
+            #expect(wtype.exitStatus == 0, "\(wtype.readOutput())")
+            try succeed("type", "ok é\n")
+        }
+        #expect(read == "été 漢 😀, ok é")
+    }
+}

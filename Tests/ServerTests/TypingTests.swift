@@ -1,0 +1,101 @@
+// Texts of any characters, as programs read them.
+
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct TypingTests {
+    private let fixture: ServerFixture
+    private let reader: KeyboardReader
+    private let bystander: KeyboardReader
+
+    init() throws {
+        fixture = try ServerFixture()
+        bystander = try KeyboardReader(fixture.connect("bystander"))
+        let client = try fixture.connect()
+        reader = try KeyboardReader(client)
+        client.window("w").color(0xffff0000).makeKeyAndVisible()
+        try fixture.pump()
+    }
+
+    private func type(_ text: String) throws -> InputInjector.Report {
+        let reports = try fixture.server.injector.inject([.text(text)])
+        try fixture.pump()
+        return try #require(reports.first)
+    }
+
+    private static let ideographs = String(String.UnicodeScalarView((0x4e00..<0x4f2c).compactMap(Unicode.Scalar.init)))
+
+    @Test(
+        "E3: any text is typed, on every layout, and the layout's own keymap is back after it",
+        arguments: [("us", ""), ("us", "intl"), ("de", ""), ("fr", ""), ("ru", "")],
+        [
+            "Hello, World!~{}[]\"'^`", "é€ñ漢😀", "Größe: 3 µm → „ok“", "aéa漢 and a long way of plain text, then 😀.",
+            ideographs, "à\u{301}", "",
+        ])
+    func texts(layout: (String, String), text: String) throws {
+        var configuration = fixture.server.keyboard
+        (configuration.layout.layout, configuration.layout.variant) = layout
+        try fixture.server.setKeyboard(configuration)
+        try fixture.pump()
+        let (size, others) = (reader.keymapSize, bystander.keymaps)
+        let report = try type(text)
+        #expect(reader.takeText() == text)
+        #expect(report.delivered == report.steps)
+        #expect(reader.keymapSize == size && bystander.keymaps == others)
+        #expect(fixture.model.pressedKeys == [] && fixture.server.seat.keyboard.heldKeys == [])
+        #expect(reader.takeEvents().last != "no keymap")
+    }
+
+    @Test("characters of the layout are typed by their keys; of others there is one keymap for neighbours")
+    func keymaps() throws {
+        _ = reader.takeEvents()
+        _ = try type("ab")
+        #expect(reader.takeEvents() == ["key 30 1", "key 30 0", "key 48 1", "key 48 0"])
+        _ = try type("a漢b字c")
+        let told = reader.takeEvents()
+        #expect(told.count { $0 == "keymap" } == 2, "\(told)")
+        #expect(Array(told.prefix(3)) == ["key 30 1", "key 30 0", "keymap"])
+        #expect(Array(told.suffix(4)) == ["keymap", "modifiers 0 0 0 0", "key 46 1", "key 46 0"])
+        #expect(reader.takeText() == "aba漢b字c")
+    }
+
+    @Test("a line break is Return, also one of two characters, and a tabulator is Tab")
+    func lines() throws {
+        _ = try type("a\r\nb\n\t漢\n")
+        #expect(reader.takeText() == "a\rb\r\t漢\r")
+    }
+
+    @Test("what is locked does not change a text; held modifiers count, and held keys stay down")
+    func lockedAndHeld() throws {
+        let injector = fixture.server.injector
+        _ = try injector.inject([.key("Caps_Lock", .tap)])
+        _ = try type("Ab é")
+        #expect(reader.takeText() == "Ab é")
+        _ = try injector.inject([.key("Caps_Lock", .tap), .key("a", .down)])
+        _ = try type("aba")
+        #expect(reader.takeText() == "aaba")
+        #expect(fixture.server.seat.keyboard.heldKeys == [30])
+        _ = try injector.inject([.key("a", .up), .key("ctrl", .down)])
+        try fixture.pump()
+        _ = reader.takeEvents()
+        _ = try type("é")
+        #expect(Array(reader.takeEvents().prefix(3)) == ["keymap", "modifiers 4 0 0 0", "key 2 1"])
+        _ = try injector.inject([.key("ctrl", .up)])
+        try fixture.pump()
+        #expect(reader.takeEvents().last == "modifiers 0 0 0 0")
+    }
+
+    @Test("E3: without a key window a text is nobody's, and no keymap changes")
+    func nobody() throws {
+        try fixture.model.setHidden(true, of: #require(fixture.model.keyWindow))
+        try fixture.pump()
+        let before = reader.keymaps
+        let report = try type("é")
+        #expect(report.routing?.reason == .noKeyWindow && report.delivered == 0)
+        #expect(reader.keymaps == before)
+    }
+}

@@ -1,0 +1,170 @@
+// zwp_virtual_keyboard_v1: keys of programs, with their own keymap.
+
+import CXKBCommon
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct VirtualKeyboardTests {
+    private let fixture: ServerFixture
+    private let reader: KeyboardReader
+    private let window: TestWindow
+    private let typist: TestClient
+    private let keyboard: Proxy<ZwpVirtualKeyboardV1>
+
+    init() throws {
+        fixture = try ServerFixture()
+        let client = try fixture.connect()
+        reader = try KeyboardReader(client)
+        window = client.window("w").color(0xffff0000)
+        window.makeKeyAndVisible()
+        typist = try fixture.connect("typist")
+        keyboard = try Self.keyboard(typist)
+        try fixture.pump()
+        _ = reader.takeEvents()
+    }
+
+    private static func keyboard(_ client: TestClient) throws -> Proxy<ZwpVirtualKeyboardV1> {
+        let manager = try client.bind(ZwpVirtualKeyboardManagerV1.self)
+        let seat = try client.bind(WlSeat.self)
+        let keyboard = Proxy<ZwpVirtualKeyboardV1>(client.connection, version: 1)
+        manager.send(.createVirtualKeyboard(seat: seat.id, id: keyboard.id))
+        return keyboard
+    }
+
+    /// One key, 2, with a symbol.
+    private static func keymap(_ symbol: String, symbols: String = "") -> String {
+        """
+        xkb_keymap {
+        xkb_keycodes "x" { minimum = 8; maximum = 255; <K> = 10; <L> = 11; };
+        xkb_types "x" { include "complete" };
+        xkb_compatibility "x" { include "complete" };
+        xkb_symbols "x" { key <K> { [ \(symbol) ] }; \(symbols) };
+        };
+        """
+    }
+
+    private func send(keymap text: String, size: UInt32? = nil, format: UInt32 = 1) throws {
+        let bytes = Array(text.utf8) + [0]
+        let file = OwnedDescriptor(mullionMemory())
+        #expect(write(file.rawValue, bytes, bytes.count) == bytes.count)
+        keyboard.send(.keymap(format: format, fd: file, size: size ?? UInt32(bytes.count)))
+    }
+
+    private func press(_ key: UInt32, _ state: UInt32) throws {
+        keyboard.send(.key(time: 0, key: key, state: state))
+        try fixture.pump()
+    }
+
+    @Test("E3: its keymap goes to the key window's client before its keys, the seat's own after them")
+    func keymaps() throws {
+        try send(keymap: Self.keymap("U6F22"))
+        try press(2, 1)
+        try press(2, 0)
+        #expect(reader.takeEvents() == ["keymap", "modifiers 0 0 0 0", "key 2 1", "key 2 0"])
+        try press(2, 1)
+        try press(2, 0)
+        #expect(reader.takeEvents() == ["key 2 1", "key 2 0"])
+        _ = try fixture.server.injector.inject([.key("a", .tap)])
+        try fixture.pump()
+        #expect(reader.takeEvents() == ["keymap", "modifiers 0 0 0 0", "key 30 1", "key 30 0"])
+        #expect(reader.takeText() == "漢漢a")
+        keyboard.send(.modifiers(modsDepressed: 4, modsLatched: 0, modsLocked: 2, group: 0))
+        try fixture.pump()
+        #expect(reader.takeEvents() == ["keymap", "modifiers 4 0 2 0"])
+        keyboard.send(.destroy)
+        try fixture.pump()
+        #expect(reader.takeEvents() == ["keymap", "modifiers 0 0 0 0"], "what it said goes with it")
+    }
+
+    @Test("keys that are down when it is destroyed, or its client dies, go up", arguments: [false, true])
+    func destroyed(byDeath: Bool) throws {
+        try send(keymap: Self.keymap("x"))
+        try press(2, 1)
+        try press(2, 1)
+        _ = reader.takeEvents()
+        if byDeath {
+            try typist.kill()
+        } else {
+            keyboard.send(.destroy)
+            try fixture.pump()
+        }
+        #expect(reader.takeEvents() == ["key 2 0", "keymap", "modifiers 0 0 0 0"])
+        #expect(fixture.model.pressedKeys == [])
+    }
+
+    @Test("a key that is down on one keyboard passes to the one that presses it last")
+    func takeover() throws {
+        try send(keymap: Self.keymap("x"))
+        let injector = fixture.server.injector
+        _ = try injector.inject([.key("1", .down)])
+        try fixture.pump()
+        _ = reader.takeEvents()
+        try press(2, 1)
+        #expect(reader.takeEvents() == ["key 2 0", "keymap", "modifiers 0 0 0 0", "key 2 1"])
+        _ = try injector.inject([.key("1", .up)])
+        try fixture.pump()
+        #expect(reader.takeEvents() == [])
+        try press(2, 0)
+        #expect(reader.takeEvents() == ["key 2 0"])
+    }
+
+    @Test("E3, K2: held keys are in the enter of a new key window, with their keymap")
+    func passing() throws {
+        try send(keymap: Self.keymap("x"))
+        try press(2, 1)
+        let other = try fixture.connect("other")
+        let otherReader = try KeyboardReader(other)
+        let next = other.window("next").color(0xff00ff00)
+        next.makeKeyAndVisible()
+        try fixture.pump()
+        #expect(
+            otherReader.takeEvents() == ["keymap", "keymap", "enter \(next.surface.id) [2]", "modifiers 0 0 0 0"])
+        try press(2, 0)
+        window.makeKey()
+        _ = reader.takeEvents()
+        try fixture.pump()
+        #expect(reader.takeEvents() == ["keymap", "enter \(window.surface.id) []", "modifiers 0 0 0 0"])
+    }
+
+    @Test(
+        "a keymap that is none is refused with the reason, and so are keys without one",
+        arguments: [
+            ("", nil, 1, "compile"), ("nonsense", nil, 1, "compile"), (keymap("x"), nil, 0, "format 0"),
+            (keymap("x"), 0, 1, "not 0"), (keymap("x"), 5_000_000, 1, "not 5000000"),
+            (keymap("x"), 1_000_000, 1, "no memory or file of"), (keymap("x"), 30, 1, "end with NUL"),
+            (keymap("x", symbols: #"include "../../../../../etc/passwd""#), nil, 1, "leaves XKB's folders"),
+            (keymap("x", symbols: String(repeating: #"include "us" "#, count: 65)), nil, 1, "more than 64 parts"),
+            (keymap("x", symbols: #"include "us\#(String(repeating: "+us", count: 65))""#), nil, 1, "64 parts"),
+            (nil, nil, 1, "needs a keymap first"),
+        ] as [(String?, UInt32?, UInt32, String)])
+    func refused(text: String?, size: UInt32?, format: UInt32, reason: String) throws {
+        if let text { try send(keymap: text, size: size, format: format) }
+        try press(2, 1)
+        #expect(typist.protocolError?.code == ZwpVirtualKeyboardV1.Error.noKeymap.rawValue)
+        #expect(typist.protocolError?.message.contains(reason) == true, "\(typist.protocolError?.message ?? "")")
+        #expect(reader.takeEvents() == [] && fixture.server.clientCount == 1)
+    }
+
+    @Test("a state that is none is a mistake; codes that no keyboard has are nobody's keys")
+    func nonsense() throws {
+        try send(keymap: Self.keymap("x"))
+        try press(70_000, 1)
+        #expect(typist.isOpen)
+        try press(2, 2)
+        #expect(typist.protocolError?.message.contains("not 2") == true)
+        #expect(reader.takeEvents() == [])
+    }
+
+    @Test("without the right to inject there is no such global")
+    func rights() throws {
+        fixture.server.rightsPolicy = RightsPolicy(users: [getuid(): [.view, .administer]])
+        let stranger = try fixture.connect("stranger")
+        #expect(!stranger.globals.contains { $0.interface == ZwpVirtualKeyboardManagerV1.name })
+        #expect(typist.globals.contains { $0.interface == ZwpVirtualKeyboardManagerV1.name })
+    }
+}
