@@ -11,7 +11,9 @@ final class Seat {
     /// Compiled when the first keyboard wants it: it takes longer than everything else a start does.
     private(set) lazy var keymap = Keymap(layout)
     var layout = KeyboardLayout()
-    private var modifiers = ModifierState()
+    private(set) var modifiers = ModifierState()
+    /// Text fields, and the input method that writes into them.
+    private(set) lazy var textInputs = TextInputs(server)
 
     /// The surface that has the keyboard.
     private(set) var keyboardSurface: SurfaceResource? {
@@ -41,6 +43,8 @@ final class Seat {
         let grabs = keyboardGrab?.isAlive == true && keyboardFocus != nil && keyboardGrab?.window == keyboardFocus
         let next = grabs ? keyboardGrab : root
         guard next !== keyboardSurface else { return }
+        // The text focus follows; programs count on the keyboard to be there first.
+        defer { textInputs.focus = keyboardSurface }
         if let old = keyboardSurface, old.isAlive {
             let serial = server.nextSerial()
             for keyboard in old.client.seat.keyboards {
@@ -53,8 +57,8 @@ final class Seat {
     }
 
     private func enter(_ keyboard: KeyboardResource, _ surface: SurfaceResource) {
-        let keys = server.model.pressedKeys.flatMap { key in (0..<4).map { UInt8(truncatingIfNeeded: key >> ($0 * 8)) }
-        }
+        let keys = server.model.pressedKeys.filter { !textInputs.holds($0) }
+            .flatMap { key in (0..<4).map { UInt8(truncatingIfNeeded: key >> ($0 * 8)) } }
         keyboard.send(WlKeyboard.Event.enter(serial: server.nextSerial(), surface: surface.id, keys: keys))
         send(modifiers, to: keyboard)
     }
@@ -66,10 +70,17 @@ final class Seat {
                 modsLocked: state.locked, group: state.group))
     }
 
+    /// The client learns the modifiers that an input method's grab got in its stead.
+    func keyboardGrabDidEnd() {
+        guard let surface = keyboardSurface, surface.isAlive else { return }
+        for keyboard in surface.client.seat.keyboards { send(modifiers, to: keyboard) }
+    }
+
     private func deliverKey(_ key: UInt32, _ event: Event) {
         let now = keymap?.update(key: key, pressed: event.phase == .began) ?? modifiers
         let changed = now != modifiers
         modifiers = now
+        if textInputs.take(key, event, modifiers: changed ? now : nil) { return }
         // A cancelled key is up without being told: the leave that follows says so.
         guard event.phase != .cancelled, let surface = keyboardSurface, surface.isAlive else { return }
         let serial = server.nextSerial()
@@ -104,16 +115,14 @@ final class Seat {
     }
 
     private func deliverTouch(_ id: Int32, _ event: Event, _ time: UInt32) {
-        guard let client = server.client(event.application) else {
-            touches[id] = nil
-            return
-        }
         let x = Fixed(rounding: event.location.x)
         let y = Fixed(rounding: event.location.y)
         switch event.phase {
         case .began:
             guard let surface = target(event) else { return }
-            touches[id] = event.application
+            // An input method's pop-up is in a window of another client.
+            let client = surface.client
+            touches[id] = client.application
             let serial = server.nextSerial()
             for touch in client.seat.touches {
                 touch.send(
@@ -121,23 +130,23 @@ final class Seat {
                 touch.send(WlTouch.Event.frame)
             }
         case .moved, .stationary:
-            guard touches[id] != nil else { return }
+            guard let client = touches[id].flatMap({ server.client($0) }) else { return }
             for touch in client.seat.touches {
                 touch.send(WlTouch.Event.motion(time: time, id: id, x: x, y: y))
                 touch.send(WlTouch.Event.frame)
             }
         case .ended:
-            guard touches.removeValue(forKey: id) != nil else { return }
+            guard let client = touches.removeValue(forKey: id).flatMap({ server.client($0) }) else { return }
             let serial = server.nextSerial()
             for touch in client.seat.touches {
                 touch.send(WlTouch.Event.up(serial: serial, time: time, id: id))
                 touch.send(WlTouch.Event.frame)
             }
         case .cancelled:
-            guard touches[id] != nil else { return }
+            guard let holder = touches[id] else { return }
             // E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
-            touches = touches.filter { $0.value != event.application }
-            for touch in client.seat.touches { touch.send(WlTouch.Event.cancel) }
+            touches = touches.filter { $0.value != holder }
+            for touch in server.client(holder)?.seat.touches ?? [] { touch.send(WlTouch.Event.cancel) }
         }
     }
 
@@ -212,7 +221,10 @@ final class Seat {
     /// The surface goes; nothing is sent for it any more.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         if keyboardGrab === surface { keyboardGrab = nil }
-        if keyboardSurface === surface { keyboardSurface = nil }
+        if keyboardSurface === surface {
+            keyboardSurface = nil
+            textInputs.focus = nil
+        }
         if pointerSurface === surface { pointerSurface = nil }
     }
 }
