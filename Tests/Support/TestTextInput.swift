@@ -11,8 +11,8 @@ public final class TestTextInput {
 
     public init(_ client: TestClient, seat: Proxy<WlSeat>? = nil) throws {
         let manager = try client.bind(ZwpTextInputManagerV3.self)
-        proxy = Proxy(client.connection, version: 1)
         let seat = try seat ?? client.bind(WlSeat.self)
+        proxy = Proxy(client.connection, version: 1)
         manager.send(.getTextInput(id: proxy.id, seat: seat.id))
         manager.send(.destroy)
         proxy.onEvent = { [weak self] event in
@@ -61,8 +61,8 @@ public final class TestInputMethod {
     public init(_ client: TestClient, seat: Proxy<WlSeat>? = nil) throws {
         self.client = client
         let manager = try client.bind(ZwpInputMethodManagerV2.self)
-        proxy = Proxy(client.connection, version: 1)
         let seat = try seat ?? client.bind(WlSeat.self)
+        proxy = Proxy(client.connection, version: 1)
         manager.send(.getInputMethod(seat: seat.id, inputMethod: proxy.id))
         manager.send(.destroy)
         proxy.onEvent = { [weak self] event in

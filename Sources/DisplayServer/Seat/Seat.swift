@@ -12,6 +12,8 @@ final class Seat {
     private(set) lazy var keymap = Keymap(layout)
     var layout = KeyboardLayout()
     private(set) var modifiers = ModifierState()
+    /// What the client that has the keyboard was told last.
+    private var toldModifiers = ModifierState()
     /// Text fields, and the input method that writes into them.
     private(set) lazy var textInputs = TextInputs(server)
 
@@ -64,6 +66,7 @@ final class Seat {
     }
 
     private func send(_ state: ModifierState, to keyboard: KeyboardResource) {
+        toldModifiers = state
         keyboard.send(
             WlKeyboard.Event.modifiers(
                 serial: server.nextSerial(), modsDepressed: state.depressed, modsLatched: state.latched,
@@ -71,8 +74,8 @@ final class Seat {
     }
 
     /// The client learns the modifiers that an input method's grab got in its stead.
-    func keyboardGrabDidEnd() {
-        guard let surface = keyboardSurface, surface.isAlive else { return }
+    func tellModifiers() {
+        guard toldModifiers != modifiers, let surface = keyboardSurface, surface.isAlive else { return }
         for keyboard in surface.client.seat.keyboards { send(modifiers, to: keyboard) }
     }
 

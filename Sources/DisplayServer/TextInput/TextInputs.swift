@@ -16,8 +16,6 @@ final class TextInputs {
     private(set) var grab: InputMethodGrabResource?
     /// Keys whose press a grab got: their release goes there too, or nowhere when it is gone.
     private var grabbedKeys: [(key: UInt32, grab: InputMethodGrabResource?)] = []
-    /// Whether the key window's client was not told of the modifiers in force.
-    private var hidesModifiers = false
 
     init(_ server: DisplayServer) { self.server = server }
 
@@ -112,14 +110,7 @@ final class TextInputs {
         guard grab === old else { return }
         grab = nil
         for index in grabbedKeys.indices { grabbedKeys[index].grab = nil }
-        showModifiers()
-    }
-
-    /// The client that was not told of keys is to know what they left behind, once nobody takes the keys any more.
-    private func showModifiers() {
-        guard hidesModifiers, grab == nil else { return }
-        hidesModifiers = false
-        server.seat.keyboardGrabDidEnd()
+        server.seat.tellModifiers()
     }
 
     /// Whether the press of a key went to a grab.
@@ -141,10 +132,8 @@ final class TextInputs {
             taker = grabbedKeys.remove(at: index).grab
         }
         taker?.send(key, event)
-        if modifiers != nil {
-            hidesModifiers = true
-            showModifiers()
-        }
+        // The client that was not told of the key is to know what it left behind, unless somebody takes the keys still.
+        if grab == nil { server.seat.tellModifiers() }
         return true
     }
 }
