@@ -1,10 +1,11 @@
 // An input method's pop-ups and its keyboard grab.
 
-import DisplayServer
 import TestSupport
 import Testing
 import Wayland
 import WindowModel
+
+@testable import DisplayServer
 
 @Suite struct InputPopupTests {
     private static var cursor: ZwpTextInputV3.Request { .setCursorRectangle(x: 10, y: 20, width: 2, height: 16) }
@@ -108,6 +109,43 @@ import WindowModel
             #expect(problems == [], "\(ending)")
             #expect(desk.fixture.model.checkInvariants() == [], "\(ending)")
         }
+    }
+
+    @Test("E3: a menu that edits text stays open when a suggestion beside it is touched, and closes for other touches")
+    func menus() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect("editor")
+        let top = try XDGShellTests.map(client, fixture)
+        let positioner = TestPopup.positioner(client, width: 100, height: 50, x: 10, y: 10)
+        let menu = TestPopup(client, parent: top.xdg, positioner: positioner)
+        menu.popup.send(.grab(seat: try client.bind(WlSeat.self).id, serial: 0))
+        menu.surface.send(.commit)
+        try fixture.pump()
+        try client.attach(0xff00ff00, width: 100, height: 50, to: menu.surface)
+        menu.surface.send(.commit)
+        try fixture.pump()
+        let field = try TestTextInput(client)
+        let method = try TestInputMethod(fixture.connect("typist"))
+        try fixture.pump()
+        #expect(field.takeLines() == ["enter \(menu.surface.id)"], "the keys are the menu's")
+        field.enable(.setCursorRectangle(x: 4, y: 4, width: 1, height: 10))
+        _ = try method.popup(0xff0000ff, width: 20, height: 12)
+        try fixture.pump()
+        // Where the suggestion lies is seen.
+        let picture = try fixture.screenshot()
+        let index = try #require(picture.pixels.firstIndex(of: 0xff00_00ff))
+        let at = (screen: fixture.mainScreen, x: Double(index % picture.width), y: Double(index / picture.width))
+        func touch(_ x: Double, _ y: Double) throws {
+            let hit = fixture.model.hitTest(Point(x: x, y: y), on: at.screen)?.surface
+            fixture.server.popupGrabs.pressBegins(on: hit.flatMap { fixture.server.surfaces[$0] })
+            try fixture.pump()
+        }
+        try touch(at.x + 1, at.y + 1)
+        #expect(!menu.isDone)
+        try touch(790, 590)
+        #expect(menu.isDone)
+        #expect(field.takeLines().first == "leave \(menu.surface.id)")
+        #expect(fixture.model.checkInvariants() == [])
     }
 
     @Test("W5: a surface that has a role becomes no pop-up, and a pop-up becomes nothing else")

@@ -271,7 +271,7 @@ struct TextDesk {
         #expect(other.globals.contains { $0.interface == ZwpInputMethodManagerV2.name })
     }
 
-    @Test("random fields, input methods and windows: what is inserted is what the enabled field gets, and no state sticks")
+    @Test("random fields, input methods and windows: the enabled field gets what is inserted, and no state sticks")
     func random() throws {
         var random = SeededRandom()
         for round in 0..<40 {

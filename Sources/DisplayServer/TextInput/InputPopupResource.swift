@@ -60,7 +60,8 @@ final class InputPopupResource: Resource, SurfaceRole {
 
     /// Follows the cursor while the input method is active; hidden otherwise.
     func update() {
-        guard let surface, inputMethod?.isActive == true, let place = server.seat.textInputs.place else { return hide() }
+        guard let surface, inputMethod?.isActive == true, let place = server.seat.textInputs.place
+        else { return hide() }
         if shown?.window != place.window { hide() }
         let position = position(of: surface.size ?? .zero, at: place.rectangle, in: place.window)
         if shown == nil {

@@ -49,9 +49,8 @@ final class TextInputResource: Resource {
             try checkText(text)
             guard text.hasBoundary(at: Int(cursor)), text.hasBoundary(at: Int(anchor)) else {
                 // The protocol has no error for it, and nothing can be made of such a text.
-                return server.log(
-                    .debug,
-                    "text input \(id): cursor \(cursor) and anchor \(anchor) are to be 0…\(text.utf8.count), between characters")
+                let range = "0…\(text.utf8.count), between characters"
+                return server.log(.debug, "text input \(id): cursor \(cursor) and anchor \(anchor) are to be \(range)")
             }
             pending.surrounding = TextInputState.Surrounding(text: text, cursor: Int(cursor), anchor: Int(anchor))
         case .setTextChangeCause(let cause): pending.cause = cause

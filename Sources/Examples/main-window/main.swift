@@ -100,6 +100,7 @@ runProgram(options) { stage in
     }
     window.onMarkedText = { new in
         marked = new
+        say("marked \(new)")
         scene.repaint()
     }
     window.onKey = { key in

@@ -50,7 +50,8 @@ runProgram(options) { stage in
                 Color(argb: 0xff88_8a8e))
             canvas.box(cap, radius: 5, Color(argb: color))
             let size = name.count == 1 ? 22.0 : 15
-            canvas.text(isShifted && name.count == 1 ? name.uppercased() : name, in: cap.insetBy(x: 4, y: 0), size: size, isPressed ? .white : .black)
+            let label = isShifted && name.count == 1 ? name.uppercased() : name
+            canvas.text(label, in: cap.insetBy(x: 4, y: 0), size: size, isPressed ? .white : .black)
         }
     }
     scene.window.canBecomeKey = false
