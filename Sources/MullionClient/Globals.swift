@@ -13,6 +13,8 @@ struct Globals {
     let application: Proxy<MullionApplicationV1>
     /// The seats that were there: numeric name and version.
     let seats: [(name: UInt32, version: UInt32)]
+    /// Interfaces that not every server has, or not for everybody: bound when they are first wanted.
+    private let optional: Announced
 
     init(_ connection: ClientConnection) throws(ApplicationError) {
         let registry = Proxy<WlRegistry>(connection, version: 1)
@@ -35,6 +37,9 @@ struct Globals {
         subcompositor = try Self.bind(registry, announced)
         shm = try Self.bind(registry, announced)
         application = try Self.bind(registry, announced)
+        optional = announced.filter {
+            $0.interface == ZwpTextInputManagerV3.name || $0.interface == ZwpInputMethodManagerV2.name
+        }
         seats = announced.lazy.filter { $0.interface == WlSeat.name }.map { ($0.name, $0.version) }
     }
 
@@ -44,6 +49,12 @@ struct Globals {
         guard let global = announced.first(where: { $0.interface == Interface.name && $0.version >= minimum })
         else { throw .missingInterface(name: Interface.name) }
         return bind(registry, name: global.name, version: global.version)
+    }
+
+    /// Binds a global that may not be there.
+    func bindOptional<Interface: WaylandInterface>(_ interface: Interface.Type) -> Proxy<Interface>? {
+        optional.first { $0.interface == Interface.name }
+            .map { Self.bind(registry, name: $0.name, version: $0.version) }
     }
 
     /// Binds a global at the highest version that both sides know.

@@ -6,7 +6,9 @@ import Wayland
 /// happens when the event's turn comes.
 final class Seat {
     private unowned let application: Application
-    private let proxy: Proxy<WlSeat>
+    let proxy: Proxy<WlSeat>
+    /// Made when a window edits text first.
+    private var textInput: TextInput?
     private var touch: Proxy<WlTouch>?
     private var pointer: Proxy<WlPointer>?
     private var keyboard: Proxy<WlKeyboard>?
@@ -30,6 +32,7 @@ final class Seat {
     /// Lets go of everything; the seat is gone.
     func release() {
         follow([])
+        textInput?.release()
         // wl_seat.release came with version 5.
         if proxy.version >= 5 { proxy.send(.release) }
     }
@@ -63,6 +66,12 @@ final class Seat {
             keyboard = nil
             if device.version >= 3 { device.send(.release) }
         }
+    }
+
+    /// What a window says of the text that is edited in it has changed.
+    func textDidChange(in window: Window, isNew: Bool) {
+        if textInput == nil, isNew { textInput = TextInput(application, seat: proxy) }
+        textInput?.textDidChange(in: window, isNew: isNew)
     }
 
     private func surface(_ id: ObjectID) -> Surface? { application.surfaces[id]?.surface }

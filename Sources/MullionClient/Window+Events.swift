@@ -16,6 +16,9 @@ extension Window {
         var pointer: ((PointerEvent) -> Void)?
         var key: ((KeyEvent) -> Void)?
         var keyboardFocus: ((Bool) -> Void)?
+        var insertText: ((String) -> Void)?
+        var deleteBackward: (() -> Void)?
+        var markedText: ((String) -> Void)?
     }
 
     /// Called when the window became visible; `isVisible` already reads so (V2).

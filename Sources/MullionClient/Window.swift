@@ -17,6 +17,8 @@ public final class Window: Surface {
     private var properties: [(kind: Property, request: MullionWindowV1.Request)] = []
     /// The window's callbacks.
     var callbacks = Callbacks()
+    /// The text that is edited in it.
+    var editing = Editing()
 
     /// Whether it is on a connected screen and not hidden (V1), as the server last said.
     public internal(set) var isVisible = false
@@ -192,9 +194,6 @@ public final class Window: Surface {
     /// Gives the key role away, never back to this window (K6).
     public func resignKey() { orderedRequest(.resignKey) }
 
-    /// Says that text in this window is being edited, which makes it key first (K7, E6).
-    public func beginEditing() { orderedRequest(.beginEditing) }
-
     // MARK: Requests
 
     /// Shows what was set for this window and for all that is inside, at once (C4).
@@ -227,7 +226,7 @@ public final class Window: Surface {
     }
 
     /// What means something else in another order, also among windows: kept in order until the commit.
-    private func orderedRequest(_ request: MullionWindowV1.Request, keeping screen: Screen? = nil) {
+    func orderedRequest(_ request: MullionWindowV1.Request, keeping screen: Screen? = nil) {
         guard !isClosed else { return }
         // The server bounds what may wait for one commit.
         if application.ordered.count >= 512 { application.commitPending() }

@@ -14,6 +14,7 @@ public enum WireScripts {
             ("buffers", buffers), ("seat", seat), ("selection", selection), ("outputs", outputs),
             ("scaling", scaling), ("bad-viewport", badViewport), ("output-management", outputManagement),
             ("bad-virtual-keyboard", badVirtualKeyboard),
+            ("text-input", textInput), ("bad-input-popup", badInputPopup),
             ("positioner-extremes", extremes), ("bad-popup-in-itself", popupInItself),
             ("bad-popup-circle", popupCircle),
         ]

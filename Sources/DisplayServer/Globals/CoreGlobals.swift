@@ -34,6 +34,13 @@ extension DisplayServer {
         _ = globals.add(MullionApplicationV1.self) { (client, id, version) throws(ProtocolError) in
             _ = try ApplicationResource(client, id: id, version: version)
         }
+        _ = globals.add(ZwpTextInputManagerV3.self) { (client, id, version) throws(ProtocolError) in
+            _ = try TextInputManagerResource(client, id: id, version: version)
+        }
+        _ = globals.add(ZwpInputMethodManagerV2.self, requires: .inject) {
+            (client, id, version) throws(ProtocolError) in
+            _ = try InputMethodManagerResource(client, id: id, version: version)
+        }
         _ = globals.add(ZwlrOutputManagerV1.self, requires: .administer) {
             (client, id, version) throws(ProtocolError) in
             _ = try OutputManagerResource(client, id: id, version: version)

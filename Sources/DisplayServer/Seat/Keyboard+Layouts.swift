@@ -56,6 +56,7 @@ extension Keyboard {
         states = next
         for client in server.clientsInOrder { client.seat.keyboardState = nil }
         for client in server.clientsInOrder { tell(client) }
+        server.seat.textInputs.grab?.describeKeyboard()
     }
 
     private func makeState(_ layout: KeyboardLayout) throws(ModelError) -> KeyboardState {

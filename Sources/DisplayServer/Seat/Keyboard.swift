@@ -23,6 +23,9 @@ final class Keyboard {
         let device: KeyboardDevice?
         /// Whether the surface that has the keyboard knows of it.
         var isTold: Bool
+        /// Whether its press went to an input method's grab: its release goes there too, or nowhere when that is gone.
+        let isGrabbed: Bool
+        weak var grab: InputMethodGrabResource?
     }
 
     /// The surface that has the keyboard.
@@ -48,13 +51,15 @@ final class Keyboard {
         let grabs = grab?.isAlive == true && focus != nil && grab?.window == focus
         let next = grabs ? grab : root
         guard next !== surface else { return }
+        // The text focus follows; programs count on the keyboard to be there first.
+        defer { server.seat.textInputs.focus = surface }
         if let old = surface, old.isAlive {
             let serial = server.nextSerial()
             for keyboard in old.client.seat.keyboards { keyboard.leave(old, serial: serial) }
         }
         // Another device's keymap is for the keys that it presses.
         if let device = active, !held.contains(where: { $0.device == device }) { active = nil }
-        for index in held.indices { held[index].isTold = next != nil && held[index].device == active }
+        for index in held.indices { held[index].isTold = next != nil && held[index].device == active && !held[index].isGrabbed }
         surface = next
         guard let next else { return }
         for keyboard in next.client.seat.keyboards { enter(keyboard, next) }
@@ -82,6 +87,7 @@ final class Keyboard {
         if surface === gone {
             for index in held.indices { held[index].isTold = false }
             surface = nil
+            server.seat.textInputs.focus = nil
         }
     }
 
@@ -168,9 +174,14 @@ final class Keyboard {
     func deliver(_ key: UInt32, _ event: Event) {
         switch event.phase {
         case .began:
-            held.append(HeldKey(key: key, device: active, isTold: surface != nil))
+            // What programs inject goes past an input method: it may be the one that injects.
+            let grab = active == nil ? server.seat.textInputs.grab : nil
+            held.append(
+                HeldKey(
+                    key: key, device: active, isTold: surface != nil && grab == nil, isGrabbed: grab != nil, grab: grab))
             if active == nil { follow(key, pressed: true) }
-            tell(key, .pressed, time: event.timestamp)
+            guard let grab else { return tell(key, .pressed, time: event.timestamp) }
+            grab.send(key, .pressed, time: event.timestamp)
         case .ended:
             guard let index = held.firstIndex(where: { $0.key == key }) else { return }
             lift(index, time: event.timestamp)
@@ -182,7 +193,13 @@ final class Keyboard {
     private func lift(_ index: Int, time: UInt64) {
         let entry = held.remove(at: index)
         if entry.device == nil { follow(entry.key, pressed: false) }
-        if entry.isTold { tell(entry.key, .released, time: time) } else { update() }
+        entry.grab?.send(entry.key, .released, time: time)
+        if entry.isTold {
+            tell(entry.key, .released, time: time)
+        } else if server.seat.textInputs.grab == nil {
+            // The client that was not told of the key is to know what it left behind.
+            update()
+        }
     }
 
     private func follow(_ key: UInt32, pressed: Bool) {

@@ -9,6 +9,8 @@ final class Seat {
     private unowned let server: DisplayServer
 
     lazy var keyboard = Keyboard(server)
+    /// Text fields, and the input method that writes into them.
+    private(set) lazy var textInputs = TextInputs(server)
     private(set) var pointerSurface: SurfaceResource?
     /// The touches that each client holds, for wl_touch.cancel, which ends all of one client's.
     private var touches: [Int32: Application.ID] = [:]
@@ -37,16 +39,14 @@ final class Seat {
     }
 
     private func deliverTouch(_ id: Int32, _ event: Event, _ time: UInt32) {
-        guard let client = server.client(event.application) else {
-            touches[id] = nil
-            return
-        }
         let x = Fixed(rounding: event.location.x)
         let y = Fixed(rounding: event.location.y)
         switch event.phase {
         case .began:
             guard let surface = target(event) else { return }
-            touches[id] = event.application
+            // An input method's pop-up is in a window of another client.
+            let client = surface.client
+            touches[id] = client.application
             let serial = server.nextSerial()
             for touch in client.seat.touches {
                 touch.send(
@@ -54,23 +54,23 @@ final class Seat {
                 touch.send(WlTouch.Event.frame)
             }
         case .moved, .stationary:
-            guard touches[id] != nil else { return }
+            guard let client = touches[id].flatMap({ server.client($0) }) else { return }
             for touch in client.seat.touches {
                 touch.send(WlTouch.Event.motion(time: time, id: id, x: x, y: y))
                 touch.send(WlTouch.Event.frame)
             }
         case .ended:
-            guard touches.removeValue(forKey: id) != nil else { return }
+            guard let client = touches.removeValue(forKey: id).flatMap({ server.client($0) }) else { return }
             let serial = server.nextSerial()
             for touch in client.seat.touches {
                 touch.send(WlTouch.Event.up(serial: serial, time: time, id: id))
                 touch.send(WlTouch.Event.frame)
             }
         case .cancelled:
-            guard touches[id] != nil else { return }
+            guard let holder = touches[id] else { return }
             // E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
-            touches = touches.filter { $0.value != event.application }
-            for touch in client.seat.touches { touch.send(WlTouch.Event.cancel) }
+            touches = touches.filter { $0.value != holder }
+            for touch in server.client(holder)?.seat.touches ?? [] { touch.send(WlTouch.Event.cancel) }
         }
     }
 

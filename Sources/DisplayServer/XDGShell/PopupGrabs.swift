@@ -30,6 +30,8 @@ final class PopupGrabs {
         if let surface, surface.connection === top.connection, surface.window == top.window, isInPopup(surface) {
             return
         }
+        // Choosing what an input method suggests is part of typing into the pop-up.
+        if surface?.role is InputPopupResource, surface?.window == top.window { return }
         dismissAll(on: top.server)
     }
 

@@ -30,7 +30,8 @@ let letters: [UInt32: (Character, Character)] = {
 
 runProgram(options) { stage in
     let background = Color(argb: 0xff00_0000 | rgb)
-    var (text, isEditing) = ("", false)
+    // What was typed, what an input method is composing.
+    var (text, marked, isEditing) = ("", "", false)
     var field = Rect.zero
     let scene = stage.window("main-window", level: .normal) {
         $0
@@ -45,7 +46,7 @@ runProgram(options) { stage in
         let inside = field.insetBy(x: 12, y: 0)
         let hint = text.isEmpty && !isEditing
         canvas.text(
-            hint ? "Tap to type" : text + (isEditing ? "|" : ""), in: inside, size: 18,
+            hint ? "Tap to type" : text + marked + (isEditing ? "|" : ""), in: inside, size: 18,
             hint ? Color(argb: 0xff8e_8e93) : .black, align: .left)
     }
     let window = scene.window
@@ -68,6 +69,7 @@ runProgram(options) { stage in
     window.onDidBecomeKey = showKey
     window.onDidResignKey = {
         isEditing = false
+        window.endEditing()
         scene.repaint()
     }
 
@@ -78,7 +80,27 @@ runProgram(options) { stage in
         guard name == "field" else { return }
         // K7: a touch does not make the window key; editing does.
         isEditing = true
+        window.textBeforeCursor = text
         window.beginEditing()
+        scene.repaint()
+    }
+    func textDidChange() {
+        // With this a keyboard knows what its delete key deletes.
+        window.textBeforeCursor = text
+        say("text \(text)")
+        scene.repaint()
+    }
+    window.onInsertText = { new in
+        text += new
+        textDidChange()
+    }
+    window.onDeleteBackward = {
+        text = String(text.dropLast())
+        textDidChange()
+    }
+    window.onMarkedText = { new in
+        marked = new
+        say("marked \(new)")
         scene.repaint()
     }
     window.onKey = { key in
@@ -91,8 +113,7 @@ runProgram(options) { stage in
         } else {
             return say("key \(key.keyCode)")
         }
-        say("text \(text)")
-        scene.repaint()
+        textDidChange()
     }
     if options["key"] == "yes" { window.makeKeyAndVisible() } else { window.isHidden = false }
 }

@@ -1,10 +1,11 @@
-// An on-screen keyboard: above alerts, and never key, so that the window it types for stays key (K4).
+// An on-screen keyboard: above alerts, and never key, so that the window it types for stays key (K4). It writes as an
+// input method where the server lets it.
 
 import ExampleSupport
 import MullionClient
 
 let options = Options(
-    "on-screen-keyboard", "Shows a keyboard along the bottom of the screen; says each key that is tapped.",
+    "on-screen-keyboard", "Shows a keyboard along the bottom of the screen, which types into the key window.",
     [.init("height", "POINTS", "its height", default: "216")])
 let height = options.number("height", 80...2000)
 
@@ -33,13 +34,14 @@ let rows: [[(name: String, width: Double)]] = [
 
 runProgram(options) { stage in
     var keys: Buttons?
+    var isShifted = false
     let scene = stage.window("on-screen-keyboard", level: .keyboard) { bounds in
         let height = min(height, bounds.height)
         return Rect(x: 0, y: bounds.height - height, width: bounds.width, height: height)
     } paint: { canvas in
         canvas.fill(Color(argb: 0xffce_d2d9))
         for (name, cell) in keys?.areas ?? [] {
-            let isPressed = keys?.pressed.contains(name) == true
+            let isPressed = keys?.pressed.contains(name) == true || (name == "shift" && isShifted)
             let cap = cell.insetBy(x: 3, y: 5)
             let plain = name.count == 1 || name == "space"
             let color: UInt32 = isPressed ? 0xff0a_84ff : plain ? 0xffff_ffff : 0xffab_b1bc
@@ -48,14 +50,34 @@ runProgram(options) { stage in
                 Color(argb: 0xff88_8a8e))
             canvas.box(cap, radius: 5, Color(argb: color))
             let size = name.count == 1 ? 22.0 : 15
-            canvas.text(name, in: cap.insetBy(x: 4, y: 0), size: size, isPressed ? .white : .black)
+            let label = isShifted && name.count == 1 ? name.uppercased() : name
+            canvas.text(label, in: cap.insetBy(x: 4, y: 0), size: size, isPressed ? .white : .black)
         }
     }
     scene.window.canBecomeKey = false
     scene.window.autoresizing = [.width, .topMargin]
     let taps = Buttons(scene.window)
     taps.onPress = { scene.repaint() }
-    taps.onTap = { say("key \($0)") }
+    // Nil without the right to inject: then the keys are only said.
+    let inputMethod = InputMethod(stage.application)
+    inputMethod?.onChange = { [unowned inputMethod] in
+        guard let inputMethod else { return }
+        say(inputMethod.isUnavailable ? "unavailable" : inputMethod.isActive ? "active" : "inactive")
+    }
+    taps.onTap = { name in
+        say("key \(name)")
+        switch name {
+        case "shift": isShifted.toggle()
+        case "delete": inputMethod?.deleteBackward()
+        case "return": inputMethod?.insertText("\n")
+        case "space": inputMethod?.insertText(" ")
+        case "123": break
+        default:
+            inputMethod?.insertText(isShifted ? name.uppercased() : name)
+            isShifted = false
+        }
+        scene.repaint()
+    }
     keys = taps
     stage.onSize(scene) { taps.areas = areas($0) }
     scene.window.isHidden = false

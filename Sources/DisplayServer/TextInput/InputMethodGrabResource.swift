@@ -1,0 +1,64 @@
+// zwp_input_method_keyboard_grab_v2
+
+import Wayland
+
+/// The keys for an input method instead of the key window. One grab at a time; a second one is told nothing.
+final class InputMethodGrabResource: Resource {
+    private(set) weak var inputMethod: InputMethodResource?
+    private var sentModifiers: ModifierState?
+
+    func start(_ inputMethod: InputMethodResource) {
+        guard server.seat.textInputs.begin(self) else { return }
+        self.inputMethod = inputMethod
+        describeKeyboard()
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwpInputMethodKeyboardGrabV2.Request.self, opcode, &reader) {
+        case .release: destroy()
+        }
+    }
+
+    override func willDestroy() { end() }
+
+    /// The keys go to the key window again.
+    func end() {
+        inputMethod = nil
+        server.seat.textInputs.end(self)
+    }
+
+    /// Tells keymap, repetition and modifiers, at first and whenever the keyboard becomes another.
+    func describeKeyboard() {
+        let keyboard = server.seat.keyboard
+        if let keymap = keyboard.state?.keymap.text {
+            send(
+                ZwpInputMethodKeyboardGrabV2.Event.keymap(
+                    format: .xkbV1, fd: keymap.descriptor, size: keymap.size))
+        }
+        let configuration = keyboard.configuration
+        send(
+            ZwpInputMethodKeyboardGrabV2.Event.repeatInfo(
+                rate: configuration.repeatRate, delay: configuration.repeatDelay))
+        sentModifiers = nil
+        tellModifiers()
+    }
+
+    /// `time` is in microseconds.
+    func send(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) {
+        send(
+            ZwpInputMethodKeyboardGrabV2.Event.key(
+                serial: server.nextSerial(), time: UInt32(truncatingIfNeeded: time / 1000), key: key,
+                state: state))
+        tellModifiers()
+    }
+
+    private func tellModifiers() {
+        let state = server.seat.keyboard.state?.modifiers ?? ModifierState()
+        guard state != sentModifiers else { return }
+        sentModifiers = state
+        send(
+            ZwpInputMethodKeyboardGrabV2.Event.modifiers(
+                serial: server.nextSerial(), modsDepressed: state.depressed, modsLatched: state.latched,
+                modsLocked: state.locked, group: state.group))
+    }
+}

@@ -1,0 +1,125 @@
+// zwp_input_method_manager_v2 and zwp_input_method_v2
+
+import Wayland
+import WindowModel
+
+/// Exists for peers that may inject (`Rights.inject`): an input method writes into every program.
+final class InputMethodManagerResource: Resource {
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwpInputMethodManagerV2.Request.self, opcode, &reader) {
+        case .getInputMethod(let seat, let id):
+            _ = try connection.resource(seat, as: SeatResource.self)
+            _ = try InputMethodResource(client, id: id, version: version)
+        case .destroy: destroy()
+        }
+    }
+}
+
+/// zwp_input_method_v2: what writes into the text field that is enabled. The second one of a seat is inert.
+final class InputMethodResource: Resource {
+    private var pending = TextEdit()
+    /// The done events so far.
+    private var dones: UInt32 = 0
+    /// The done that told of the present text field; nil: there is none.
+    private var activation: UInt32?
+    private var popups: [InputPopupResource] = []
+    private var isAttached = false
+
+    private var inputs: TextInputs { server.seat.textInputs }
+
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        isAttached = inputs.attach(self)
+        if !isAttached { send(ZwpInputMethodV2.Event.unavailable) }
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwpInputMethodV2.Request.self, opcode, &reader) {
+        case .commitString(let text):
+            try checkText(text)
+            pending.insertion = text
+        case .setPreeditString(let text, let begin, let end):
+            try checkText(text)
+            let fits = text.hasBoundary(at: Int(begin)) && text.hasBoundary(at: Int(end)) && begin <= end
+            // A cursor that is nowhere in the text is hidden: programs trust the offsets.
+            pending.preedit = TextEdit.Preedit(text: text, begin: fits ? begin : -1, end: fits ? end : -1)
+        case .deleteSurroundingText(let before, let after): pending.deletion = (before, after)
+        case .commit(let serial): commit(serial)
+        case .getInputPopupSurface(let id, let surface):
+            let surface = try connection.resource(surface, as: SurfaceResource.self)
+            try client.checkBindings(popups.count)
+            let popup = try InputPopupResource(client, id: id, version: version)
+            try popup.start(surface, inputMethod: isAttached ? self : nil, errorOn: self.id)
+            if isAttached { popups.append(popup) }
+        case .grabKeyboard(let id):
+            let grab = try InputMethodGrabResource(client, id: id, version: version)
+            if isAttached { grab.start(self) }
+        case .destroy: destroy()
+        }
+    }
+
+    override func willDestroy() {
+        let gone = popups
+        popups = []
+        for popup in gone { popup.inputMethodWillBeDestroyed() }
+        if let grab = inputs.grab, grab.inputMethod === self { grab.end() }
+        inputs.detach(self)
+    }
+
+    /// Writes what was asked for. What was meant for a text field that is edited no more is dropped: the serial is of
+    /// before the present one's activation. Between two states of the same field no text gets lost.
+    private func commit(_ serial: UInt32) {
+        let edit = pending
+        pending = TextEdit()
+        guard let activation, serial &- activation <= dones &- activation else { return }
+        inputs.active?.apply(edit)
+    }
+
+    // MARK: Events
+
+    /// Whether a text field is edited.
+    var isActive: Bool { activation != nil }
+
+    func activate(_ state: TextInputState) {
+        pending = TextEdit()
+        send(ZwpInputMethodV2.Event.activate)
+        activation = dones &+ 1
+        describe(state)
+        placePopups()
+    }
+
+    func deactivate() {
+        activation = nil
+        send(ZwpInputMethodV2.Event.deactivate)
+        done()
+        placePopups()
+    }
+
+    /// Tells all that the field tells: a done makes void what is not told again.
+    func describe(_ state: TextInputState) {
+        if let surrounding = state.surrounding {
+            send(
+                ZwpInputMethodV2.Event.surroundingText(
+                    text: surrounding.text, cursor: UInt32(surrounding.cursor), anchor: UInt32(surrounding.anchor)))
+            send(ZwpInputMethodV2.Event.textChangeCause(cause: state.cause))
+        }
+        if let type = state.contentType {
+            send(ZwpInputMethodV2.Event.contentType(hint: type.hint, purpose: type.purpose))
+        }
+        done()
+    }
+
+    private func done() {
+        dones &+= 1
+        send(ZwpInputMethodV2.Event.done)
+    }
+
+    // MARK: Pop-ups
+
+    /// Shows the pop-ups where the cursor is now, or hides them.
+    func placePopups() {
+        for popup in popups { popup.update() }
+    }
+
+    func remove(_ popup: InputPopupResource) { popups.removeAll { $0 === popup } }
+}

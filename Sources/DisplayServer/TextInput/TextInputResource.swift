@@ -1,0 +1,137 @@
+// zwp_text_input_manager_v3 and zwp_text_input_v3
+
+import Wayland
+import WindowModel
+
+final class TextInputManagerResource: Resource {
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwpTextInputManagerV3.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .getTextInput(let id, let seat):
+            _ = try connection.resource(seat, as: SeatResource.self)
+            _ = try TextInputResource(client, id: id, version: version)
+        }
+    }
+}
+
+/// zwp_text_input_v3: the text field of a client that has the keyboard, if it has one. What it says waits for its
+/// commit (C4); without the focus it says nothing.
+final class TextInputResource: Resource {
+    /// What was committed.
+    private(set) var state = TextInputState()
+    private var pending = TextInputState()
+    /// Asked for since the last commit.
+    private var wantsEnabled: Bool?
+    /// The commits so far: the client knows its own events by it.
+    private var commits: UInt32 = 0
+    private var hasPreedit = false
+
+    private var inputs: TextInputs { server.seat.textInputs }
+    private var isActive: Bool { inputs.active === self }
+
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.textInputs.count)
+        client.textInputs.append(self)
+        inputs.didAdd(self)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        let request = try decode(ZwpTextInputV3.Request.self, opcode, &reader)
+        if case .commit = request { commits &+= 1 }
+        if case .destroy = request { return destroy() }
+        guard inputs.hasFocus(connection) else { return }
+        switch request {
+        case .destroy: break
+        case .enable: start(true)
+        case .disable: start(false)
+        case .setSurroundingText(let text, let cursor, let anchor):
+            try checkText(text)
+            guard text.hasBoundary(at: Int(cursor)), text.hasBoundary(at: Int(anchor)) else {
+                // The protocol has no error for it, and nothing can be made of such a text.
+                let range = "0…\(text.utf8.count), between characters"
+                return server.log(.debug, "text input \(id): cursor \(cursor) and anchor \(anchor) are to be \(range)")
+            }
+            pending.surrounding = TextInputState.Surrounding(text: text, cursor: Int(cursor), anchor: Int(anchor))
+        case .setTextChangeCause(let cause): pending.cause = cause
+        case .setContentType(let hint, let purpose):
+            pending.contentType = TextInputState.ContentType(hint: hint, purpose: purpose)
+        case .setCursorRectangle(let x, let y, let width, let height):
+            pending.cursorRectangle = Rect(
+                x: Double(x), y: Double(y), width: max(0, Double(width)), height: max(0, Double(height)))
+        case .commit: commit()
+        }
+    }
+
+    override func willDestroy() {
+        client.textInputs.removeAll { $0 === self }
+        if isActive { inputs.deactivate() }
+    }
+
+    /// Enable and disable make void what was said before.
+    private func start(_ enabled: Bool) {
+        pending = TextInputState()
+        wantsEnabled = enabled
+    }
+
+    private func reset() {
+        state = TextInputState()
+        pending = TextInputState()
+        wantsEnabled = nil
+        hasPreedit = false
+    }
+
+    private func commit() {
+        let wanted = wantsEnabled
+        wantsEnabled = nil
+        // One at a time: while another field of the client is enabled this one is not; and disabled it has no state.
+        guard isActive || (wanted == true && inputs.active == nil), wanted != false else {
+            if isActive { inputs.deactivate() }
+            return reset()
+        }
+        let old = state
+        state = pending
+        pending.cause = .inputMethod
+        if wanted == true {
+            hasPreedit = false
+            inputs.activate(self)
+        } else {
+            inputs.stateDidChange(from: old)
+        }
+    }
+
+    // MARK: Events
+
+    func enter(_ surface: SurfaceResource) {
+        reset()
+        send(ZwpTextInputV3.Event.enter(surface: surface.id))
+    }
+
+    /// A surface that is gone cannot be named any more; the next enter says enough.
+    func leave(_ surface: SurfaceResource) {
+        reset()
+        if surface.isAlive { send(ZwpTextInputV3.Event.leave(surface: surface.id)) }
+    }
+
+    /// Writes into the field.
+    func apply(_ edit: TextEdit) {
+        if let preedit = edit.preedit {
+            send(
+                ZwpTextInputV3.Event.preeditString(
+                    text: preedit.text, cursorBegin: preedit.begin, cursorEnd: preedit.end))
+        }
+        if let insertion = edit.insertion { send(ZwpTextInputV3.Event.commitString(text: insertion)) }
+        if let deletion = edit.deletion {
+            send(
+                ZwpTextInputV3.Event.deleteSurroundingText(
+                    beforeLength: deletion.before, afterLength: deletion.after))
+        }
+        hasPreedit = edit.preedit?.text.isEmpty == false
+        send(ZwpTextInputV3.Event.done(serial: commits))
+    }
+
+    /// Nobody composes any more.
+    func dropPreedit() {
+        if hasPreedit { apply(TextEdit()) }
+    }
+}

@@ -1,0 +1,135 @@
+// What input methods write into the window that has the keys.
+
+import Wayland
+
+/// The text field of a seat: enabled while the window that has the keys edits text.
+final class TextInput {
+    private unowned let application: Application
+    private let proxy: Proxy<ZwpTextInputV3>
+    private weak var window: Window?
+    private var isEnabled = false
+    /// Shown in the window, and what came since the last done.
+    private var marked = ""
+    private var newMarked = ""
+    private var insertion = ""
+    private var deletion: UInt32 = 0
+
+    /// Nil when the server has no such thing.
+    init?(_ application: Application, seat: Proxy<WlSeat>) {
+        guard let manager = application.globals.bindOptional(ZwpTextInputManagerV3.self) else { return nil }
+        self.application = application
+        proxy = Proxy(application.connection, version: manager.version)
+        manager.send(.getTextInput(id: proxy.id, seat: seat.id))
+        manager.send(.destroy)
+        proxy.onEvent = { [weak self] event in self?.receive(event) }
+    }
+
+    func release() { proxy.send(.destroy) }
+
+    /// - Parameter isNew: editing began or ended; otherwise only what is known of the text changed.
+    func textDidChange(in window: Window, isNew: Bool) {
+        guard window === self.window, isNew || isEnabled else { return }
+        if isNew { start() }
+        describe()
+    }
+
+    // MARK: State
+
+    private func start() {
+        let enables = window?.isEditing == true
+        guard enables || isEnabled else { return }
+        if isEnabled, enables {
+            // Enabling anew drops what an input method was composing.
+            mark("")
+        }
+        isEnabled = enables
+        proxy.send(enables ? .enable : .disable)
+        if !enables {
+            proxy.send(.commit)
+            mark("")
+        }
+    }
+
+    private func describe() {
+        guard isEnabled, let editing = window?.editing, let type = editing.contentType else { return }
+        let isSecret = type == .password || type == .pin
+        proxy.send(
+            .setContentType(
+                hint: isSecret ? [.hiddenText, .sensitiveData] : .none,
+                purpose: ZwpTextInputV3.ContentPurpose(rawValue: type.rawValue)))
+        if let text = editing.textBeforeCursor?.lastForWire {
+            let end = Int32(text.utf8.count)
+            proxy.send(.setSurroundingText(text: text, cursor: end, anchor: end))
+        }
+        if let rect = editing.cursorRectangle {
+            proxy.send(
+                .setCursorRectangle(
+                    x: wholePoints(rect.minX), y: wholePoints(rect.minY), width: wholePoints(rect.width),
+                    height: wholePoints(rect.height)))
+        }
+        proxy.send(.commit)
+    }
+
+    // MARK: Events
+
+    private func receive(_ event: ZwpTextInputV3.Event) {
+        var entered: Window?
+        if case .enter(let id) = event { entered = application.surfaces[id]?.surface?.window }
+        application.enqueue { [weak self] in self?.handle(event, entered) }
+    }
+
+    private func handle(_ event: ZwpTextInputV3.Event, _ entered: Window?) {
+        switch event {
+        case .enter:
+            window = entered
+            isEnabled = false
+            if window?.isEditing == true {
+                start()
+                describe()
+            }
+        case .leave:
+            mark("")
+            window = nil
+            isEnabled = false
+        case .preeditString(let text, _, _): newMarked = text ?? ""
+        case .commitString(let text): insertion = text ?? ""
+        case .deleteSurroundingText(let before, _): deletion = before
+        case .done: apply()
+        }
+    }
+
+    /// In the protocol's order: what was marked goes, then deletion, insertion, and the new marked text.
+    private func apply() {
+        let (deletes, text, newMark) = (deletedCharacters, insertion, newMarked)
+        (deletion, insertion, newMarked) = (0, "", "")
+        guard let window, isEnabled, !window.isClosed else { return }
+        if deletes > 0 || !text.isEmpty { mark("") }
+        for _ in 0..<deletes { window.callbacks.deleteBackward?() }
+        if !text.isEmpty { window.callbacks.insertText?(text) }
+        mark(newMark)
+    }
+
+    /// How many characters the deleted bytes are; one, when nobody was told which text there is.
+    private var deletedCharacters: Int {
+        guard deletion > 0, let text = window?.editing.textBeforeCursor else { return deletion > 0 ? 1 : 0 }
+        var (rest, bytes, count) = (text[...], Int(deletion), 0)
+        while bytes > 0, let last = rest.popLast() {
+            bytes -= last.utf8.count
+            count += 1
+        }
+        return count
+    }
+
+    private func mark(_ text: String) {
+        guard text != marked else { return }
+        marked = text
+        window?.callbacks.markedText?(text)
+    }
+}
+
+extension String {
+    /// Its end, fit for the wire as `forWire` is.
+    fileprivate var lastForWire: String {
+        String(String.UnicodeScalarView(unicodeScalars.filter { $0.value != 0 }.suffix(900)))
+    }
+}

@@ -1,0 +1,63 @@
+// The sessions of the fuzz corpus that edit text and write it.
+
+import Wayland
+
+extension WireScripts {
+    /// A client whose input method writes into its own text field.
+    static func textInput(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let window = client.window("w").color(0xffff0000).frame(0, 0, 60, 40)
+        window.makeKeyAndVisible()
+        let inputs = [try TestTextInput(client), try TestTextInput(client)]
+        try fixture.pump()
+        inputs[0].enable(
+            .setSurroundingText(text: "aé漢😀", cursor: 3, anchor: 10), .setTextChangeCause(cause: .other),
+            .setContentType(hint: [.latin, .multiline], purpose: .terminal),
+            .setCursorRectangle(x: 5, y: 6, width: 2, height: 9))
+        inputs[1].enable()
+        let method = try TestInputMethod(client)
+        let second = try TestInputMethod(client)
+        try fixture.pump()
+        let popup = try method.popup(0xff0000ff, width: 12, height: 8)
+        let grab = method.grab()
+        let secondGrab = method.grab()
+        method.commit(
+            .setPreeditString(text: "é", cursorBegin: 0, cursorEnd: 2), .commitString(text: "漢"),
+            .deleteSurroundingText(beforeLength: 1, afterLength: .max))
+        second.commit(.commitString(text: "nowhere"))
+        try fixture.pump()
+        try fixture.press(42)
+        inputs[0].commit(.setCursorRectangle(x: .max, y: .min, width: -1, height: .max))
+        inputs[0].commit(.setSurroundingText(text: "b", cursor: 2, anchor: -1))
+        method.commit(.setPreeditString(text: "x", cursorBegin: -7, cursorEnd: 9), serial: 0)
+        try fixture.pump()
+        window.hide()
+        try fixture.pump()
+        window.makeKeyAndVisible()
+        try fixture.pump()
+        inputs[1].enable(.setCursorRectangle(x: 50, y: 38, width: 1, height: 2))
+        try fixture.pump()
+        popup.surface.send(.attach(buffer: nil, x: 0, y: 0))
+        popup.surface.send(.commit)
+        inputs[1].commit(.disable)
+        grab.proxy.send(.release)
+        try fixture.pump()
+        inputs[0].enable()
+        popup.surface.send(.destroy)
+        secondGrab.proxy.send(.release)
+        method.proxy.send(.destroy)
+        second.proxy.send(.destroy)
+        try fixture.pump()
+        popup.proxy.send(.destroy)
+        inputs[0].proxy.send(.destroy)
+        inputs[1].proxy.send(.destroy)
+        try fixture.pump()
+    }
+
+    /// W5: a pop-up that is a window already.
+    static func badInputPopup(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let method = try TestInputMethod(client)
+        let window = client.window("w")
+        let popup = Proxy<ZwpInputPopupSurfaceV2>(client.connection, version: 1)
+        method.proxy.send(.getInputPopupSurface(id: popup.id, surface: window.surface.id))
+    }
+}
