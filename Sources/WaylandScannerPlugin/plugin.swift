@@ -13,6 +13,7 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         "wayland-protocols/staging/fractional-scale/fractional-scale-v1.xml",
         "wayland-protocols/staging/single-pixel-buffer/single-pixel-buffer-v1.xml",
         "wayland-protocols/unstable/xdg-output/xdg-output-unstable-v1.xml",
+        "wayland-protocols/unstable/primary-selection/primary-selection-unstable-v1.xml",
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

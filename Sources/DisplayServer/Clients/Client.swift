@@ -22,6 +22,7 @@ final class Client: ServerConnection {
     let seat = ClientSeat()
     let memory: SharedMemory.Account
     var dataDevices: [DataDeviceResource] = []
+    var primaryDevices: [PrimaryDeviceResource] = []
     var surfaceCount = 0
     private var source: IOSource?
     /// Whether the server's list of clients to be flushed has this one.

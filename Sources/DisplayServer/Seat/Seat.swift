@@ -21,8 +21,12 @@ final class Seat {
     /// A pop-up that grabbed the keyboard, before the key window.
     var keyboardGrab: SurfaceResource? { didSet { updateKeyboard() } }
     private(set) var pointerSurface: SurfaceResource?
-    /// The touches that each client holds, for wl_touch.cancel, which ends all of one client's.
-    private var touches: [Int32: Application.ID] = [:]
+    /// The fingers that clients hold; wl_touch.cancel ends all of one client's.
+    private var touches: [Int32: ImplicitGrab] = [:]
+    /// From the first button down to the last one up.
+    private var pointerGrab: ImplicitGrab?
+    /// A drag has taken the pointer: until all buttons are up no surface has it.
+    private var isPointerTaken = false { didSet { updatePointer() } }
 
     init(_ server: DisplayServer) { self.server = server }
 
@@ -70,6 +74,7 @@ final class Seat {
         let now = keymap?.update(key: key, pressed: event.phase == .began) ?? modifiers
         let changed = now != modifiers
         modifiers = now
+        server.dragAndDrop.modifiers = now.depressed
         // A cancelled key is up without being told: the leave that follows says so.
         guard event.phase != .cancelled, let surface = keyboardSurface, surface.isAlive else { return }
         let serial = server.nextSerial()
@@ -104,6 +109,9 @@ final class Seat {
     }
 
     private func deliverTouch(_ id: Int32, _ event: Event, _ time: UInt32) {
+        if server.dragAndDrop.takes(touch: id) {
+            return server.dragAndDrop.deliver(event, isLast: event.phase == .ended, time: time)
+        }
         guard let client = server.client(event.application) else {
             touches[id] = nil
             return
@@ -113,8 +121,8 @@ final class Seat {
         switch event.phase {
         case .began:
             guard let surface = target(event) else { return }
-            touches[id] = event.application
             let serial = server.nextSerial()
+            touches[id] = ImplicitGrab(event, code: 0, serial: serial)
             for touch in client.seat.touches {
                 touch.send(
                     WlTouch.Event.down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
@@ -122,6 +130,7 @@ final class Seat {
             }
         case .moved, .stationary:
             guard touches[id] != nil else { return }
+            touches[id]?.move(event)
             for touch in client.seat.touches {
                 touch.send(WlTouch.Event.motion(time: time, id: id, x: x, y: y))
                 touch.send(WlTouch.Event.frame)
@@ -135,31 +144,35 @@ final class Seat {
             }
         case .cancelled:
             guard touches[id] != nil else { return }
-            // E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
-            touches = touches.filter { $0.value != event.application }
-            for touch in client.seat.touches { touch.send(WlTouch.Event.cancel) }
+            cancelTouches(of: client)
         }
+    }
+
+    /// E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
+    private func cancelTouches(of client: Client) {
+        touches = touches.filter { $0.value.application != client.application }
+        for touch in client.seat.touches { touch.send(WlTouch.Event.cancel) }
     }
 
     // MARK: Pointer
 
     /// What the pointer is over (E5).
-    var pointerFocus: PointerFocus? {
-        didSet {
-            let id = pointerFocus.flatMap { $0.surface ?? server.model.root(of: $0.window) }
-            let next = id.flatMap { server.surfaces[$0] }
-            guard next !== pointerSurface else { return }
-            if let old = pointerSurface, old.isAlive {
-                let serial = server.nextSerial()
-                for pointer in old.client.seat.pointers {
-                    pointer.send(WlPointer.Event.leave(serial: serial, surface: old.id))
-                    pointer.endFrame()
-                }
+    var pointerFocus: PointerFocus? { didSet { updatePointer() } }
+
+    private func updatePointer() {
+        let focus = isPointerTaken ? nil : pointerFocus
+        let next = focus.flatMap { $0.surface ?? server.model.root(of: $0.window) }.flatMap { server.surfaces[$0] }
+        guard next !== pointerSurface else { return }
+        if let old = pointerSurface, old.isAlive {
+            let serial = server.nextSerial()
+            for pointer in old.client.seat.pointers {
+                pointer.send(WlPointer.Event.leave(serial: serial, surface: old.id))
+                pointer.endFrame()
             }
-            pointerSurface = next
-            guard let next, let location = pointerFocus?.location else { return }
-            for pointer in next.client.seat.pointers { enter(pointer, next, location) }
         }
+        pointerSurface = next
+        guard let next, let location = focus?.location else { return }
+        for pointer in next.client.seat.pointers { enter(pointer, next, location) }
     }
 
     private func enter(_ pointer: PointerResource, _ surface: SurfaceResource, _ location: Point) {
@@ -171,6 +184,12 @@ final class Seat {
     }
 
     private func deliverPointer(_ event: Event, _ time: UInt32) {
+        let serial = followPointer(event)
+        guard !isPointerTaken else {
+            server.dragAndDrop.deliver(event, isLast: pointerGrab == nil, time: time)
+            if pointerGrab == nil { givePointerBack() }
+            return
+        }
         guard let surface = pointerSurface, surface.isAlive else { return }
         for pointer in surface.client.seat.pointers {
             switch event.detail {
@@ -183,13 +202,63 @@ final class Seat {
                 // A cancelled press is told as a release: the button is up, and no leave says so.
                 pointer.send(
                     WlPointer.Event.button(
-                        serial: server.nextSerial(), time: time, button: code,
+                        serial: serial, time: time, button: code,
                         state: event.phase == .began ? .pressed : .released))
             case .scroll(let scroll): pointer.scroll(scroll, event.phase, time)
             default: return
             }
             pointer.endFrame()
         }
+    }
+
+    // MARK: Implicit grabs
+
+    /// The press of that serial, when the client holds it.
+    func grab(_ serial: UInt32, of client: Client) -> (means: Drag.Means, grab: ImplicitGrab)? {
+        func isMeant(_ grab: ImplicitGrab) -> Bool { grab.application == client.application && grab.has(serial) }
+        if !isPointerTaken, let pointerGrab, isMeant(pointerGrab) { return (.pointer, pointerGrab) }
+        return touches.first { isMeant($0.value) }.map { (.touch($0.key), $0.value) }
+    }
+
+    /// Takes the press from the client that holds it: a drag begins.
+    func endGrab(_ means: Drag.Means) {
+        switch means {
+        case .pointer: isPointerTaken = true
+        case .touch(let id):
+            if let client = touches[id].flatMap({ server.client($0.application) }) { cancelTouches(of: client) }
+        }
+    }
+
+    /// All buttons are up: who is under the pointer now has it, where it is now.
+    private func givePointerBack() {
+        let model = server.model
+        var focus = model.pointerFocus
+        if let place = model.pointerLocation, let hit = model.hitTest(place.point, on: place.screen),
+            hit.window == focus?.window, hit.surface == focus?.surface
+        {
+            focus?.location = hit.location
+        }
+        pointerFocus = focus
+        isPointerTaken = false
+    }
+
+    /// Remembers what is held, and where. One serial is for all pointer objects of the client.
+    private func followPointer(_ event: Event) -> UInt32 {
+        guard case .button(let code) = event.detail else {
+            if case .pointer = event.detail { pointerGrab?.move(event) }
+            return 0
+        }
+        let serial = server.nextSerial()
+        switch event.phase {
+        case .began:
+            if pointerGrab?.press(code, serial) == nil {
+                pointerGrab = ImplicitGrab(event, code: code, serial: serial)
+            }
+        case .moved, .stationary: break
+        case .ended: if pointerGrab?.release(code) == true { pointerGrab = nil }
+        case .cancelled: pointerGrab = nil
+        }
+        return serial
     }
 
     // MARK: New objects
@@ -214,5 +283,6 @@ final class Seat {
         if keyboardGrab === surface { keyboardGrab = nil }
         if keyboardSurface === surface { keyboardSurface = nil }
         if pointerSurface === surface { pointerSurface = nil }
+        server.dragAndDrop.surfaceWillBeDestroyed(surface)
     }
 }
