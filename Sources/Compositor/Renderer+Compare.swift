@@ -5,7 +5,7 @@ import WindowModel
 /// A layer as it was drawn: all that the next comparison needs, without the contents.
 struct DrawnLayer {
     struct Key: Hashable {
-        var window: Window.ID
+        var window: Window.ID?
         /// nil: the window's background colour.
         var surface: Surface.ID?
     }

@@ -44,7 +44,8 @@ public final class DisplayServer {
     var windows: [Window.ID: WindowObject] = [:]
     private(set) var outputs: [Screen.ID: ScreenOutput] = [:]
     lazy var seat = Seat(self)
-    lazy var selection = Selection(self)
+    lazy var selection = Selections(self)
+    lazy var dragAndDrop = DragAndDrop(self)
     let popupGrabs = PopupGrabs()
     lazy var captures = Captures(self)
     /// Waits until clients have carried out what they were told.
@@ -139,6 +140,7 @@ public final class DisplayServer {
         clients[client.application] = nil
         closed.append(client)
         selection.clientDidClose(client)
+        dragAndDrop.clientDidClose(client)
     }
 
     public var clientCount: Int { clients.count }
@@ -184,8 +186,7 @@ public final class DisplayServer {
         if surface.role is CursorRole, let screen = model.pointerFocus?.screen ?? model.mainScreen {
             outputs[screen]?.clock.schedule(surface)
         }
-        guard !surface.frameCallbacks.isEmpty, let window = surface.window,
-            let screen = model.visibleScreen(of: window),
+        guard !surface.frameCallbacks.isEmpty, let screen = surface.visibleScreen,
             // C2: the surface of a visible window is shown, with content or without.
             surface.hasContents || surface.role is WindowResource
         else { return }
@@ -194,6 +195,7 @@ public final class DisplayServer {
 
     /// The pixels of a surface changed; whoever looks at its screen is to see it.
     func contentsChanged(of surface: SurfaceResource) {
+        guard surface.window != nil else { return model.overlayNeedsDisplay(surface.node) }
         if !pictureChanged, let window = surface.window { pictureChanged = model.isVisible(window) }
         guard captures.isAnyoneLooking, let window = surface.window, let screen = model.screen(of: window)
         else { return }
@@ -259,6 +261,7 @@ public final class DisplayServer {
             captures.screenDidDisconnect(id)
             outputManagement.setNeedsUpdate()
             outputs.removeValue(forKey: id)?.disconnect()
+            dragAndDrop.update()
             for client in clients.values {
                 for screen in client.screens where screen.screen == id { screen.disconnect() }
             }
@@ -311,6 +314,7 @@ public final class DisplayServer {
         case .needsDisplay(let id):
             pictureChanged = true
             captures.screenChanged(id)
+            dragAndDrop.update()
         }
     }
 

@@ -14,6 +14,7 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         "wayland-protocols/staging/single-pixel-buffer/single-pixel-buffer-v1.xml",
         "wayland-protocols/unstable/xdg-output/xdg-output-unstable-v1.xml",
         "wayland-protocols/unstable/text-input/text-input-unstable-v3.xml",
+        "wayland-protocols/unstable/primary-selection/primary-selection-unstable-v1.xml",
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -27,7 +27,8 @@ public struct Layer: Equatable, Sendable {
         case surface(Surface.ID)
     }
 
-    public var window: Window.ID
+    /// Nil: in no window, but dragged over them.
+    public var window: Window.ID?
     public var content: Content
     /// The layer's rectangle is (0, 0, size) in its own points.
     public var size: Size
@@ -39,7 +40,7 @@ public struct Layer: Equatable, Sendable {
     public var alpha: Double
 
     public init(
-        window: Window.ID, content: Content, size: Size, toPixels: AffineTransform, clip: Rect?, alpha: Double
+        window: Window.ID?, content: Content, size: Size, toPixels: AffineTransform, clip: Rect?, alpha: Double
     ) {
         self.window = window
         self.content = content

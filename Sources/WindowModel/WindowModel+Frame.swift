@@ -19,6 +19,10 @@ extension WindowModel {
         for entry in source.order where entry.window.value.alpha > 0 {
             appendLayers(of: entry.window, toPixels: toPixels, to: &frame.layers)
         }
+        for overlay in overlays where overlay.screen == source.id {
+            let painter = Painter(window: nil, alpha: 1, toPixels: toPixels, clip: nil)
+            surfaces.paint(overlay.surface, at: overlay.position, isMapped: false, painter, to: &frame.layers)
+        }
         return frame
     }
 
@@ -45,9 +49,9 @@ extension WindowModel {
 
 /// What all layers of a window share.
 private struct Painter {
-    let window: Window.ID
+    let window: Window.ID?
     let alpha: Double
-    /// From the window's points.
+    /// From the window's points, or the screen's without a window.
     let toPixels: AffineTransform
     /// In the window's points.
     var clip: Rect?

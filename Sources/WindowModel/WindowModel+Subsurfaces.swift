@@ -105,7 +105,7 @@ extension WindowModel {
     }
 
     private func treeDidChange(at index: UInt32) {
-        guard let window = surfaces.window(of: index) else { return }
+        guard let window = surfaces.window(of: index) else { return overlayDidChange(at: index) }
         surfacesDidChange(in: window)
     }
 }

@@ -33,6 +33,7 @@ extension WindowModel {
     /// Destroys a surface. Its sub-surfaces stay, without a parent; touches on it are cancelled (E2).
     public func destroySurface(_ id: Surface.ID) throws(ModelError) {
         let index = try index(id)
+        removeOverlay(id)
         cancelSequences(inTree: index)
         switch surfaces.nodes[Int(index)].role {
         case .none: break
@@ -119,7 +120,7 @@ extension WindowModel {
         guard had != (size != nil) || surfaces.nodes[Int(index)].size != size ?? .zero else { return }
         surfaces.nodes[Int(index)].hasContent = size != nil
         surfaces.nodes[Int(index)].size = size ?? .zero
-        guard let window = surfaces.window(of: index) else { return }
+        guard let window = surfaces.window(of: index) else { return overlayDidChange(at: index) }
         if had && size == nil { cancelHidden(inTree: index, window) }
         if window.root == index { rootContentDidChange(window) } else { surfacesDidChange(in: window) }
     }

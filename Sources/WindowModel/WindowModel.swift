@@ -32,6 +32,8 @@ public final class WindowModel {
     var staleBoxes: [WindowNode] = []
     /// R1: screens whose turn has not ended.
     var rotating: [ScreenNode] = []
+    /// What is dragged over the windows.
+    var overlays: [Overlay] = []
     /// S7: how many screens show another one.
     var mirrorCount = 0
     /// Something that could change what is under the pointer has changed since the last drain.

@@ -71,8 +71,8 @@ struct RandomScene {
     /// Another layer in the place of one, or one more, or one fewer.
     private mutating func replaceLayer() {
         let index = random.int(0...windows.count - 1)
-        guard let like = windows[index].first?.layer else { return }
-        let layer = makeLayer(window: like.window, alpha: like.alpha)
+        guard let like = windows[index].first?.layer, let window = like.window else { return }
+        let layer = makeLayer(window: window, alpha: like.alpha)
         switch random.int(0...2) {
         case 0: windows[index].append(layer)
         case 1 where windows[index].count > 1: windows[index].removeLast()

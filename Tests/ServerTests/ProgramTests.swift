@@ -42,7 +42,8 @@ import WindowModel
         for name in [
             "wl_compositor", "wl_subcompositor", "wl_seat", "xdg_wm_base", "wl_data_device_manager",
             "mullion_application_v1", "wp_viewporter", "wp_fractional_scale_manager_v1",
-            "wp_single_pixel_buffer_manager_v1", "logical_width: 1920, logical_height: 1080",
+            "wp_single_pixel_buffer_manager_v1", "zwp_primary_selection_device_manager_v1",
+            "logical_width: 1920, logical_height: 1080",
         ] {
             #expect(output.contains(name), "\(name)")
         }

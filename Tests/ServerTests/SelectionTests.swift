@@ -51,7 +51,7 @@ import Wayland
         var offer: Proxy<WlDataOffer>? { selection.flatMap { offers[$0]?.proxy } }
 
         @discardableResult
-        func copy(_ types: [String]) -> Proxy<WlDataSource> {
+        func copy(_ types: [String], serial: UInt32 = 0) -> Proxy<WlDataSource> {
             let source = Proxy<WlDataSource>(client.connection, version: manager.version)
             manager.send(.createDataSource(id: source.id))
             for type in types { source.send(.offer(mimeType: type)) }
@@ -62,7 +62,7 @@ import Wayland
                 default: break
                 }
             }
-            device.send(.setSelection(source: source.id, serial: 0))
+            device.send(.setSelection(source: source.id, serial: serial))
             return source
         }
 
@@ -217,5 +217,82 @@ import Wayland
         a.copy([String(repeating: "x", count: 4001)])
         try fixture.pump()
         #expect(a.client.protocolError?.code == WlDisplay.Error.noMemory.rawValue)
+    }
+
+    @Test("the selection is offered before the keyboard enters")
+    func order() throws {
+        let fixture = try ServerFixture()
+        let a = try Clipboard(fixture, "a")
+        let b = try Clipboard(fixture, "b")
+        a.window.makeKey()
+        try fixture.pump()
+        a.copy(["a/1"])
+        try fixture.pump()
+        let seat = try b.client.bind(WlSeat.self)
+        let keyboard = Proxy<WlKeyboard>(b.client.connection, version: seat.version)
+        seat.send(.getKeyboard(id: keyboard.id))
+        var typesAtEnter: [String]?
+        keyboard.onEvent = { event in
+            if case .enter = event { typesAtEnter = b.types }
+        }
+        b.window.makeKey()
+        try fixture.pump()
+        #expect(typesAtEnter == ["a/1"])
+    }
+
+    @Test("a serial that was never given out, or is older than the one that set the selection, is too late")
+    func serials() throws {
+        let fixture = try ServerFixture()
+        let a = try Clipboard(fixture, "a")
+        let input = try TestInput(a.client)
+        a.window.makeKey()
+        try fixture.pump()
+        // Presses count the serials up; the client may name each of them.
+        for _ in 0..<4 { try fixture.press(30) }
+        withExtendedLifetime(input) {}
+        func copy(_ type: String, serial: UInt32) throws {
+            a.copy([type], serial: serial)
+            try fixture.pump()
+        }
+        try copy("a/future", serial: 0x7000_0000)
+        #expect(a.cancelled == 1 && a.types == nil)
+        try copy("a/5", serial: 5)
+        #expect(a.types == ["a/5"])
+        try copy("a/4", serial: 4)
+        #expect(a.types == ["a/5"] && a.cancelled == 2)
+        a.device.send(.setSelection(source: nil, serial: 4))
+        try fixture.pump()
+        #expect(a.types == ["a/5"])
+        try copy("a/6", serial: 6)
+        #expect(a.types == ["a/6"] && a.cancelled == 3)
+        #expect(a.client.isOpen)
+    }
+
+    @Test("a program pastes what it has copied itself; one that dies amid a transfer leaves an end of file")
+    func transfers() throws {
+        let fixture = try ServerFixture()
+        let a = try Clipboard(fixture, "a")
+        let b = try Clipboard(fixture, "b")
+        a.window.makeKey()
+        try fixture.pump()
+        a.copy(["text/plain"])
+        try fixture.pump()
+        let own = try a.paste("text/plain")
+        try fixture.pump()
+        _ = write(a.requests[0].end.rawValue, "self", 4)
+        a.requests = []
+        var bytes = [UInt8](repeating: 0, count: 16)
+        #expect(Glibc.read(own.rawValue, &bytes, 16) == 4)
+        b.window.makeKey()
+        try fixture.pump()
+        let read = try b.paste("text/plain")
+        try fixture.pump()
+        #expect(a.requests.count == 1)
+        _ = write(a.requests[0].end.rawValue, "half", 4)
+        try a.client.kill()
+        a.requests = []
+        #expect(Glibc.read(read.rawValue, &bytes, 16) == 4)
+        #expect(Glibc.read(read.rawValue, &bytes, 16) == 0, "nobody else holds the end to write to")
+        #expect(b.selection == nil && b.client.isOpen)
     }
 }

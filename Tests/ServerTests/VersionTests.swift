@@ -11,6 +11,7 @@ import WindowModel
         WlCompositor.self, WlSubcompositor.self, WlShm.self, WlSeat.self, WlOutput.self, WlDataDeviceManager.self,
         XdgWmBase.self, MullionApplicationV1.self, WpViewporter.self, WpFractionalScaleManagerV1.self,
         WpSinglePixelBufferManagerV1.self, ZxdgOutputManagerV1.self, ZwlrOutputManagerV1.self,
+        ZwpPrimarySelectionDeviceManagerV1.self,
     ]
 
     /// Binds a global and sends its destructor, where this version has one.

@@ -18,6 +18,8 @@ public final class ServerFixture {
     public let loop: EventLoop
     public let server: DisplayServer
     public private(set) var clients: [TestClient] = []
+    /// Gets what is done with the pointer, for a recording.
+    var onHand: ((WireSession.Hand) -> Void)?
     private var directory: String?
 
     /// - Parameters:

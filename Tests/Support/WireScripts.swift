@@ -16,7 +16,8 @@ public enum WireScripts {
             ("bad-virtual-keyboard", badVirtualKeyboard),
             ("text-input", textInput), ("bad-input-popup", badInputPopup),
             ("positioner-extremes", extremes), ("bad-popup-in-itself", popupInItself),
-            ("bad-popup-circle", popupCircle),
+            ("bad-popup-circle", popupCircle), ("primary-selection", primarySelection), ("drag", drag),
+            ("drag-ask", dragAsk), ("bad-finish", badFinish),
         ]
     }
 
@@ -287,8 +288,7 @@ public enum WireScripts {
             offer.send(.destroy)
         }
         device.send(.setSelection(source: sources[1].id, serial: 0))
-        sources[0].send(.setActions(dndActions: [.copy]))
-        device.send(.startDrag(source: sources[0].id, origin: window.surface.id, icon: nil, serial: 0))
+        device.send(.startDrag(source: nil, origin: window.surface.id, icon: nil, serial: 0))
         try fixture.pump()
         sources[1].send(.destroy)
         device.send(.setSelection(source: nil, serial: 0))

@@ -2,6 +2,7 @@
 
 import Glibc
 import Wayland
+import WindowModel
 
 /// The requests of one client. A portion is what the client sent before it listened again.
 public struct WireSession: Equatable {
@@ -9,10 +10,37 @@ public struct WireSession: Equatable {
         public var words: [UInt32]
         /// How many descriptors go with the words.
         public var descriptors: Int
+        /// What somebody does with the pointer before.
+        public var hand: Hand?
 
-        public init(words: [UInt32], descriptors: Int) {
+        public init(words: [UInt32], descriptors: Int, hand: Hand? = nil) {
             self.words = words
             self.descriptors = descriptors
+            self.hand = hand
+        }
+    }
+
+    /// A move of the pointer on the first screen, or a press or release of its button, in 16 bits.
+    public enum Hand: Equatable {
+        case move(x: UInt8, y: UInt8)
+        case press
+        case release
+
+        init?(code: UInt32) {
+            switch code >> 14 {
+            case 1: self = .move(x: UInt8(code & 0x7f), y: UInt8(code >> 7 & 0x7f))
+            case 2: self = .press
+            case 3: self = .release
+            default: return nil
+            }
+        }
+
+        var code: UInt32 {
+            switch self {
+            case .move(let x, let y): 1 << 14 | UInt32(y & 0x7f) << 7 | UInt32(x & 0x7f)
+            case .press: 2 << 14
+            case .release: 3 << 14
+            }
         }
     }
 
@@ -20,7 +48,8 @@ public struct WireSession: Equatable {
 
     public init(portions: [Portion]) { self.portions = portions }
 
-    /// A file: of each portion the number of words, the number of descriptors, and the words, all little-endian.
+    /// A file: of each portion the number of words, the number of descriptors with the hand in the upper half, and the
+    /// words, all little-endian.
     public init?(bytes: [UInt8]) {
         guard bytes.count % 4 == 0 else { return nil }
         let words = stride(from: 0, to: bytes.count, by: 4).map { start in
@@ -33,14 +62,21 @@ public struct WireSession: Equatable {
             let count = Int(words[position])
             guard count <= words.count - position - 2 else { return nil }
             let start = position + 2
-            portions.append(Portion(words: Array(words[start..<start + count]), descriptors: Int(words[position + 1])))
+            let head = words[position + 1]
+            portions.append(
+                Portion(
+                    words: Array(words[start..<start + count]), descriptors: Int(head & 0xffff),
+                    hand: Hand(code: head >> 16)))
             position = start + count
         }
     }
 
     public var bytes: [UInt8] {
-        portions.flatMap { [UInt32($0.words.count), UInt32($0.descriptors)] + $0.words }
-            .flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+        let words = portions.flatMap { portion -> [UInt32] in
+            let head = UInt32(portion.descriptors) | (portion.hand?.code ?? 0) << 16
+            return [UInt32(portion.words.count), head] + portion.words
+        }
+        return words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
     }
 
     /// Records what a client sends while `body` runs, from its first request on. The fixture is new, with one other
@@ -53,9 +89,11 @@ public struct WireSession: Equatable {
         let client = try fixture.connect("recorded") { words, descriptors in
             session.portions.append(Portion(words: words, descriptors: descriptors))
         }
+        fixture.onHand = { session.portions.append(Portion(words: [], descriptors: 0, hand: $0)) }
         try body(client, fixture)
         try fixture.pump()
         client.onFlush = nil
+        fixture.onHand = nil
         return (session, client.error)
     }
 }
@@ -73,6 +111,21 @@ extension ServerFixture {
         return (fixture, witness)
     }
 
+    /// Uses the pointer; what is not possible, as in a session that was changed, is left.
+    public func use(_ hand: WireSession.Hand) throws {
+        // What the client has asked for so far comes before.
+        try pump()
+        onHand?(hand)
+        let now = loop.now
+        switch hand {
+        case .move(let x, let y):
+            _ = try? model.pointerMoved(to: Point(x: Double(x), y: Double(y)), on: mainScreen, time: now)
+        case .press: _ = try? model.pointerButton(code: 0x110, pressed: true, time: now)
+        case .release: _ = try? model.pointerButton(code: 0x110, pressed: false, time: now)
+        }
+        try pump()
+    }
+
     /// Sends a session on a new connection, portion by portion, and hangs up.
     /// - Returns: whether the server still served it then.
     @discardableResult
@@ -80,6 +133,7 @@ extension ServerFixture {
         let others = server.clientCount
         let transport = Connection(socket: try connectSocket())
         for portion in session.portions {
+            if let hand = portion.hand { try use(hand) }
             let out = transport.queue()
             for word in portion.words { out.put(word) }
             for _ in 0..<max(0, min(portion.descriptors, 100)) { out.put(try Self.anyMemory()) }

@@ -23,6 +23,7 @@ final class Client: ServerConnection {
     let memory: SharedMemory.Account
     var dataDevices: [DataDeviceResource] = []
     var textInputs: [TextInputResource] = []
+    var primaryDevices: [PrimaryDeviceResource] = []
     var surfaceCount = 0
     private var source: IOSource?
     /// Whether the server's list of clients to be flushed has this one.

@@ -13,6 +13,8 @@ final class InputInjector {
 
     private unowned let server: DisplayServer
     private var state = InputState()
+    /// What is injected step by step, one after the other.
+    lazy var paced = PacedInjections(server, self)
 
     /// What became of one event.
     struct Report {
@@ -33,6 +35,22 @@ final class InputInjector {
 
     /// Injects events in their order, at this moment (E9).
     func inject(_ events: [InputEvent]) throws(Refusal) -> [Report] {
+        let plans = try plan(events)
+        // A typed character's keymap is for its keys only.
+        defer { server.seat.keyboard.endTyping() }
+        var reports: [Report] = []
+        for (index, plan) in plans.enumerated() {
+            do {
+                reports.append(try carryOut(plan))
+            } catch {
+                throw Refusal(index: index, reason: error)
+            }
+        }
+        return reports
+    }
+
+    /// What a list of events consists of; nothing of it is carried out yet.
+    func plan(_ events: [InputEvent]) throws(Refusal) -> [InputPlanner.Plan] {
         // What changed before this belongs before it.
         server.settle()
         state.keys = Set(server.seat.keyboard.heldKeys)
@@ -50,17 +68,7 @@ final class InputInjector {
                 throw Refusal(index: index, reason: Self.tooManySteps)
             }
         }
-        // A typed character's keymap is for its keys only.
-        defer { server.seat.keyboard.endTyping() }
-        var reports: [Report] = []
-        for (index, plan) in plans.enumerated() {
-            do {
-                reports.append(try carryOut(plan))
-            } catch {
-                throw Refusal(index: index, reason: error)
-            }
-        }
-        return reports
+        return plans
     }
 
     /// What is down, as far as injection goes.
@@ -86,12 +94,15 @@ final class InputInjector {
 
     private func carryOut(_ plan: InputPlanner.Plan) throws(ModelError) -> Report {
         var report = Report(type: plan.type, steps: plan.steps.count, delivered: 0)
-        for (index, step) in plan.steps.enumerated() {
-            let routing = try carryOut(step, explain: index == plan.telling)
-            if routing.hit != nil { report.delivered += 1 }
-            if index == plan.telling { report.routing = routing }
-        }
+        for index in plan.steps.indices { try carryOut(index, of: plan, into: &report) }
         return report
+    }
+
+    /// Carries out one step of a plan.
+    func carryOut(_ index: Int, of plan: InputPlanner.Plan, into report: inout Report) throws(ModelError) {
+        let routing = try carryOut(plan.steps[index], explain: index == plan.telling)
+        if routing.hit != nil { report.delivered += 1 }
+        if index == plan.telling { report.routing = routing }
     }
 
     private func carryOut(_ step: InputStep, explain: Bool) throws(ModelError) -> Routing {

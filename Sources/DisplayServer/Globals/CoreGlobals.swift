@@ -28,6 +28,9 @@ extension DisplayServer {
         _ = globals.add(WlDataDeviceManager.self) { (client, id, version) throws(ProtocolError) in
             _ = try DataDeviceManagerResource(client, id: id, version: version)
         }
+        _ = globals.add(ZwpPrimarySelectionDeviceManagerV1.self) { (client, id, version) throws(ProtocolError) in
+            _ = try PrimaryDeviceManagerResource(client, id: id, version: version)
+        }
         _ = globals.add(XdgWmBase.self) { (client, id, version) throws(ProtocolError) in
             _ = try WmBaseResource(client, id: id, version: version)
         }

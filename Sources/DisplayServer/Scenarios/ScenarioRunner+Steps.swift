@@ -18,8 +18,7 @@ extension ScenarioRunner {
             try apply(change, to: try server.screen(screen.text))
             stepDidEnd()
         case .input(let events):
-            try inject(events)
-            stepDidEnd()
+            inject(events, step.title)
         case .claim(let claim):
             try self.claim(claim)
             stepDidEnd()
@@ -42,13 +41,15 @@ extension ScenarioRunner {
         }
     }
 
-    private func inject(_ events: [InputEvent]) throws(ModelError) {
-        do {
-            _ = try server.injector.inject(events)
-        } catch {
-            var reason = error.reason
-            if events.count > 1 { reason.message = "event \(error.index + 1): \(reason.message)" }
-            throw reason
+    private func inject(_ events: [InputEvent], _ title: String) {
+        server.injector.paced.inject(events) { [weak self] outcome in
+            switch outcome {
+            case .success: self?.stepDidEnd()
+            case .failure(let refusal):
+                var reason = refusal.reason
+                if events.count > 1 { reason.message = "event \(refusal.index + 1): \(reason.message)" }
+                self?.fail(Mismatch(place: title, expected: "to be possible", seen: "\(reason)"))
+            }
         }
     }
 

@@ -204,6 +204,7 @@ final class Keyboard {
 
     private func follow(_ key: UInt32, pressed: Bool) {
         for state in states.values { state.update(key: key, pressed: pressed) }
+        server.dragAndDrop.modifiers = state?.modifiers.depressed ?? 0
     }
 
     private func tell(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) {

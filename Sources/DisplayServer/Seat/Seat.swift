@@ -12,8 +12,12 @@ final class Seat {
     /// Text fields, and the input method that writes into them.
     private(set) lazy var textInputs = TextInputs(server)
     private(set) var pointerSurface: SurfaceResource?
-    /// The touches that each client holds, for wl_touch.cancel, which ends all of one client's.
-    private var touches: [Int32: Application.ID] = [:]
+    /// The fingers that clients hold; wl_touch.cancel ends all of one client's.
+    private var touches: [Int32: ImplicitGrab] = [:]
+    /// From the first button down to the last one up.
+    private var pointerGrab: ImplicitGrab?
+    /// A drag has taken the pointer: until all buttons are up no surface has it.
+    private var isPointerTaken = false { didSet { updatePointer() } }
 
     init(_ server: DisplayServer) { self.server = server }
 
@@ -39,6 +43,9 @@ final class Seat {
     }
 
     private func deliverTouch(_ id: Int32, _ event: Event, _ time: UInt32) {
+        if server.dragAndDrop.takes(touch: id) {
+            return server.dragAndDrop.deliver(event, isLast: event.phase == .ended, time: time)
+        }
         let x = Fixed(rounding: event.location.x)
         let y = Fixed(rounding: event.location.y)
         switch event.phase {
@@ -46,21 +53,22 @@ final class Seat {
             guard let surface = target(event) else { return }
             // An input method's pop-up is in a window of another client.
             let client = surface.client
-            touches[id] = client.application
             let serial = server.nextSerial()
+            touches[id] = ImplicitGrab(event, of: client.application, code: 0, serial: serial)
             for touch in client.seat.touches {
                 touch.send(
                     WlTouch.Event.down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
                 touch.send(WlTouch.Event.frame)
             }
         case .moved, .stationary:
-            guard let client = touches[id].flatMap({ server.client($0) }) else { return }
+            guard let client = touches[id].flatMap({ server.client($0.application) }) else { return }
+            touches[id]?.move(event)
             for touch in client.seat.touches {
                 touch.send(WlTouch.Event.motion(time: time, id: id, x: x, y: y))
                 touch.send(WlTouch.Event.frame)
             }
         case .ended:
-            guard let client = touches.removeValue(forKey: id).flatMap({ server.client($0) }) else { return }
+            guard let client = touches.removeValue(forKey: id).flatMap({ server.client($0.application) }) else { return }
             let serial = server.nextSerial()
             for touch in client.seat.touches {
                 touch.send(WlTouch.Event.up(serial: serial, time: time, id: id))
@@ -68,31 +76,36 @@ final class Seat {
             }
         case .cancelled:
             guard let holder = touches[id] else { return }
-            // E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
-            touches = touches.filter { $0.value != holder }
-            for touch in server.client(holder)?.seat.touches ?? [] { touch.send(WlTouch.Event.cancel) }
+            touches[id] = nil
+            if let client = server.client(holder.application) { cancelTouches(of: client) }
         }
+    }
+
+    /// E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
+    private func cancelTouches(of client: Client) {
+        touches = touches.filter { $0.value.application != client.application }
+        for touch in client.seat.touches { touch.send(WlTouch.Event.cancel) }
     }
 
     // MARK: Pointer
 
     /// What the pointer is over (E5).
-    var pointerFocus: PointerFocus? {
-        didSet {
-            let id = pointerFocus.flatMap { $0.surface ?? server.model.root(of: $0.window) }
-            let next = id.flatMap { server.surfaces[$0] }
-            guard next !== pointerSurface else { return }
-            if let old = pointerSurface, old.isAlive {
-                let serial = server.nextSerial()
-                for pointer in old.client.seat.pointers {
-                    pointer.send(WlPointer.Event.leave(serial: serial, surface: old.id))
-                    pointer.endFrame()
-                }
+    var pointerFocus: PointerFocus? { didSet { updatePointer() } }
+
+    private func updatePointer() {
+        let focus = isPointerTaken ? nil : pointerFocus
+        let next = focus.flatMap { $0.surface ?? server.model.root(of: $0.window) }.flatMap { server.surfaces[$0] }
+        guard next !== pointerSurface else { return }
+        if let old = pointerSurface, old.isAlive {
+            let serial = server.nextSerial()
+            for pointer in old.client.seat.pointers {
+                pointer.send(WlPointer.Event.leave(serial: serial, surface: old.id))
+                pointer.endFrame()
             }
-            pointerSurface = next
-            guard let next, let location = pointerFocus?.location else { return }
-            for pointer in next.client.seat.pointers { enter(pointer, next, location) }
         }
+        pointerSurface = next
+        guard let next, let location = focus?.location else { return }
+        for pointer in next.client.seat.pointers { enter(pointer, next, location) }
     }
 
     private func enter(_ pointer: PointerResource, _ surface: SurfaceResource, _ location: Point) {
@@ -104,6 +117,12 @@ final class Seat {
     }
 
     private func deliverPointer(_ event: Event, _ time: UInt32) {
+        let serial = followPointer(event)
+        guard !isPointerTaken else {
+            server.dragAndDrop.deliver(event, isLast: pointerGrab == nil, time: time)
+            if pointerGrab == nil { givePointerBack() }
+            return
+        }
         guard let surface = pointerSurface, surface.isAlive else { return }
         for pointer in surface.client.seat.pointers {
             switch event.detail {
@@ -116,13 +135,63 @@ final class Seat {
                 // A cancelled press is told as a release: the button is up, and no leave says so.
                 pointer.send(
                     WlPointer.Event.button(
-                        serial: server.nextSerial(), time: time, button: code,
+                        serial: serial, time: time, button: code,
                         state: event.phase == .began ? .pressed : .released))
             case .scroll(let scroll): pointer.scroll(scroll, event.phase, time)
             default: return
             }
             pointer.endFrame()
         }
+    }
+
+    // MARK: Implicit grabs
+
+    /// The press of that serial, when the client holds it.
+    func grab(_ serial: UInt32, of client: Client) -> (means: Drag.Means, grab: ImplicitGrab)? {
+        func isMeant(_ grab: ImplicitGrab) -> Bool { grab.application == client.application && grab.has(serial) }
+        if !isPointerTaken, let pointerGrab, isMeant(pointerGrab) { return (.pointer, pointerGrab) }
+        return touches.first { isMeant($0.value) }.map { (.touch($0.key), $0.value) }
+    }
+
+    /// Takes the press from the client that holds it: a drag begins.
+    func endGrab(_ means: Drag.Means) {
+        switch means {
+        case .pointer: isPointerTaken = true
+        case .touch(let id):
+            if let client = touches[id].flatMap({ server.client($0.application) }) { cancelTouches(of: client) }
+        }
+    }
+
+    /// All buttons are up: who is under the pointer now has it, where it is now.
+    private func givePointerBack() {
+        let model = server.model
+        var focus = model.pointerFocus
+        if let place = model.pointerLocation, let hit = model.hitTest(place.point, on: place.screen),
+            hit.window == focus?.window, hit.surface == focus?.surface
+        {
+            focus?.location = hit.location
+        }
+        pointerFocus = focus
+        isPointerTaken = false
+    }
+
+    /// Remembers what is held, and where. One serial is for all pointer objects of the client.
+    private func followPointer(_ event: Event) -> UInt32 {
+        guard case .button(let code) = event.detail else {
+            if case .pointer = event.detail { pointerGrab?.move(event) }
+            return 0
+        }
+        let serial = server.nextSerial()
+        switch event.phase {
+        case .began:
+            if pointerGrab?.press(code, serial) == nil {
+                pointerGrab = ImplicitGrab(event, code: code, serial: serial)
+            }
+        case .moved, .stationary: break
+        case .ended: if pointerGrab?.release(code) == true { pointerGrab = nil }
+        case .cancelled: pointerGrab = nil
+        }
+        return serial
     }
 
     // MARK: New objects
@@ -140,6 +209,7 @@ final class Seat {
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         keyboard.surfaceWillBeDestroyed(surface)
         if pointerSurface === surface { pointerSurface = nil }
+        server.dragAndDrop.surfaceWillBeDestroyed(surface)
     }
 }
 

@@ -1,4 +1,4 @@
-// wl_data_device_manager, wl_data_device, wl_data_source and wl_data_offer
+// wl_data_device_manager and wl_data_device
 
 import Wayland
 
@@ -6,91 +6,68 @@ final class DataDeviceManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlDataDeviceManager.Request.self, opcode, &reader) {
         case .createDataSource(let id): _ = try DataSourceResource(client, id: id, version: version)
-        case .getDataDevice(let id, _): _ = try DataDeviceResource(client, id: id, version: version)
+        case .getDataDevice(let id, let seat):
+            _ = try connection.resource(seat, as: SeatResource.self)
+            _ = try DataDeviceResource(client, id: id, version: version)
         }
     }
 }
 
-/// wl_data_device: sets the selection and is told of it.
-final class DataDeviceResource: Resource {
+/// wl_data_device: sets the clipboard and is told of it; begins drags and is told of those that come over a surface.
+final class DataDeviceResource: Resource, SelectionDevice {
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
         try client.checkBindings(client.dataDevices.count)
         client.dataDevices.append(self)
-        server.selection.didAdd(self)
+        server.selection.clipboard.didAdd(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlDataDevice.Request.self, opcode, &reader) {
-        case .startDrag(let source, _, _, _):
-            // Without a pointer or touch grab of the client there is nothing to drag with; the source learns so.
-            try connection.resource(source, as: DataSourceResource.self)?.send(WlDataSource.Event.cancelled)
-        case .setSelection(let source, _):
+        case .startDrag(let source, let origin, let icon, let serial):
             let source = try connection.resource(source, as: DataSourceResource.self)
-            server.selection.set(source, by: client)
+            _ = try connection.resource(origin, as: SurfaceResource.self)
+            let icon = try connection.resource(icon, as: SurfaceResource.self)
+            try startDrag(source, icon, serial)
+        case .setSelection(let source, let serial):
+            let source = try connection.resource(source, as: DataSourceResource.self)
+            try source?.use(for: .selection)
+            server.selection.clipboard.set(source, serial: serial, by: client)
         case .release: destroy()
         }
     }
 
     override func willDestroy() { client.dataDevices.removeAll { $0 === self } }
-}
 
-/// wl_data_source: what a client offers.
-final class DataSourceResource: Resource {
-    /// Most that anybody offers are a few dozen.
-    private static let maximumTypes = 256
-    /// A message of more than 4096 bytes would break a receiver that uses libwayland.
-    private static let maximumLength = 4000
-    /// All of them are sent to whoever gets the keyboard: they must not fill its queue.
-    private static let maximumBytes = 16_384
-    private(set) var types: [String] = []
-    private var bytes = 0
+    func offer(_ source: (any SelectionSource)?) {
+        guard let source else { return send(WlDataDevice.Event.selection(id: nil)) }
+        let offer = introduce(source, negotiation: nil)
+        send(WlDataDevice.Event.selection(id: offer.id))
+    }
 
-    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
-        switch try decode(WlDataSource.Request.self, opcode, &reader) {
-        case .offer(let type):
-            guard types.count < Self.maximumTypes else {
-                throw ProtocolError(.noMemory, object: id, message: "limit reached: \(Self.maximumTypes) types")
-            }
-            guard type.utf8.count <= Self.maximumLength else {
-                throw ProtocolError(
-                    .noMemory, object: id, message: "limit reached: a type has at most \(Self.maximumLength) bytes")
-            }
-            bytes += type.utf8.count
-            guard bytes <= Self.maximumBytes else {
-                throw ProtocolError(
-                    .noMemory, object: id, message: "limit reached: \(Self.maximumBytes) bytes of types")
-            }
-            types.append(type)
-        case .destroy: destroy()
-        case .setActions(let actions):
-            guard actions.rawValue < 8 else {
-                throw ProtocolError(
-                    object: id, code: WlDataSource.Error.invalidActionMask.rawValue,
-                    message: "\(actions.rawValue) has bits beyond copy, move and ask")
-            }
+    /// Makes an offer and tells what it has; the event that says what it is for follows.
+    func introduce(_ source: any SelectionSource, negotiation: DragNegotiation?) -> DataOfferResource {
+        let offer = DataOfferResource(client, version: version, source: source, negotiation: negotiation)
+        send(WlDataDevice.Event.dataOffer(id: offer.id))
+        for type in source.types.all { offer.send(WlDataOffer.Event.offer(mimeType: type)) }
+        return offer
+    }
+
+    private func startDrag(
+        _ source: DataSourceResource?, _ icon: SurfaceResource?, _ serial: UInt32
+    ) throws(ProtocolError) {
+        var role: DragIconRole?
+        if let icon {
+            let new = DragIconRole(icon)
+            try icon.setRole(new, errorOn: id, code: WlDataDevice.Error.role.rawValue)
+            role = new
         }
-    }
-
-    override func willDestroy() { server.selection.sourceWillBeDestroyed(self) }
-}
-
-/// wl_data_offer: a source as the receiving client sees it. The data flows from client to client.
-final class DataOfferResource: Resource {
-    private weak var source: DataSourceResource?
-
-    init(_ client: Client, version: UInt32, source: DataSourceResource) {
-        self.source = source
-        super.init(serverSideOn: client, version: version)
-    }
-
-    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
-        switch try decode(WlDataOffer.Request.self, opcode, &reader) {
-        case .accept, .finish, .setActions: break  // These matter to drag and drop only.
-        case .receive(let type, let descriptor):
-            guard let source, source.isAlive, source.types.contains(type) else { return }
-            source.send(WlDataSource.Event.send(mimeType: type, fd: descriptor))
-        case .destroy: destroy()
+        try source?.use(for: .drag)
+        guard server.dragAndDrop.start(source, icon: role, serial: serial, by: client) else {
+            // Nothing is held that could be dragged with, or not any more; the source learns so.
+            icon?.clearRole()
+            source?.cancelDrag()
+            return
         }
     }
 }

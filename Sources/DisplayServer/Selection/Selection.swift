@@ -1,62 +1,105 @@
-// The clipboard.
+// The clipboard and the primary selection.
 
 import Wayland
 
-/// Who offers the selection, and who is told of it: the client that has the keyboard.
+/// What offers data: its client sends them.
+protocol SelectionSource: Resource {
+    var types: OfferedTypes { get }
+    /// The source is of no use any more.
+    func cancel()
+    /// Asks the client to write the data of a type; the descriptor goes with the question and is not kept.
+    func provide(_ type: String, to descriptor: OwnedDescriptor)
+}
+
+/// What a client is told by of a selection.
+protocol SelectionDevice: Resource {
+    /// Tells of a source, by an offer of its own, or that there is none.
+    func offer(_ source: (any SelectionSource)?)
+}
+
+/// Who offers a selection, and who is told of it: the client that has the keyboard. The data flow from client to client.
+///
+/// An offer that a client got goes on to work when the client has lost the keyboard, so that a paste that was under way
+/// is not cut off; it reaches that source and no later one.
 final class Selection {
     private unowned let server: DisplayServer
-    private(set) var source: DataSourceResource?
+    private let devices: (Client) -> [any SelectionDevice]
+    /// Whether who loses the keyboard is told that its offer is over.
+    private let tellsLoss: Bool
+    private(set) var source: (any SelectionSource)?
+    /// Of the input event by which the source was set.
+    private var serial: UInt32 = 0
     /// The client that has the keyboard.
     var focus: Client? {
-        didSet { if focus !== oldValue { offer() } }
+        didSet {
+            guard focus !== oldValue else { return }
+            if tellsLoss, source != nil, let oldValue { offer(nil, to: oldValue) }
+            if let focus { offer(source, to: focus) }
+        }
     }
 
-    init(_ server: DisplayServer) { self.server = server }
-
-    func didAdd(_ device: DataDeviceResource) {
-        if device.connection === focus { offer(to: device) }
+    init(_ server: DisplayServer, tellsLoss: Bool, _ devices: @escaping (Client) -> [any SelectionDevice]) {
+        self.server = server
+        self.tellsLoss = tellsLoss
+        self.devices = devices
     }
 
-    /// Only the client that has the keyboard sets the selection; what others ask is too late and is ignored.
-    func set(_ new: DataSourceResource?, by client: Client) {
-        guard client === focus else {
-            new?.send(WlDataSource.Event.cancelled)
+    func didAdd(_ device: any SelectionDevice) {
+        if device.connection === focus { device.offer(source) }
+    }
+
+    /// Only the client that has the keyboard sets the selection, by the serial of an event not older than the one that
+    /// set it last; what others ask, or ask too late, is ignored and their source is cancelled.
+    func set(_ new: (any SelectionSource)?, serial: UInt32, by client: Client) {
+        let isLate = source != nil && serial.isBefore(self.serial)
+        guard client === focus, !isLate, !server.serial.isBefore(serial) else {
+            if new !== source { new?.cancel() }
             return
         }
-        replace(new)
+        self.serial = serial
+        guard source !== new else { return }
+        source?.cancel()
+        source = new
+        offer(new, to: client)
     }
 
     /// The source goes, and the selection with it.
-    func sourceWillBeDestroyed(_ old: DataSourceResource) {
-        if source === old {
-            source = nil
-            offer()
+    func sourceWillBeDestroyed(_ old: any SelectionSource) {
+        guard source === old else { return }
+        source = nil
+        if let focus { offer(nil, to: focus) }
+    }
+
+    private func offer(_ source: (any SelectionSource)?, to client: Client) {
+        for device in devices(client) { device.offer(source) }
+    }
+}
+
+/// The two selections of the seat.
+final class Selections {
+    /// wl_data_device
+    let clipboard: Selection
+    /// zwp_primary_selection_device_v1
+    let primary: Selection
+    /// The client that has the keyboard; to be set before that is told.
+    var focus: Client? {
+        didSet {
+            clipboard.focus = focus
+            primary.focus = focus
         }
+    }
+
+    init(_ server: DisplayServer) {
+        clipboard = Selection(server, tellsLoss: false) { $0.dataDevices }
+        primary = Selection(server, tellsLoss: true) { $0.primaryDevices }
     }
 
     func clientDidClose(_ client: Client) {
         if focus === client { focus = nil }
     }
+}
 
-    private func replace(_ new: DataSourceResource?) {
-        guard source !== new else { return }
-        source?.send(WlDataSource.Event.cancelled)
-        source = new
-        offer()
-    }
-
-    private func offer() {
-        for device in focus?.dataDevices ?? [] { offer(to: device) }
-    }
-
-    private func offer(to device: DataDeviceResource) {
-        guard let source else {
-            device.send(WlDataDevice.Event.selection(id: nil))
-            return
-        }
-        let offer = DataOfferResource(device.client, version: device.version, source: source)
-        device.send(WlDataDevice.Event.dataOffer(id: offer.id))
-        for type in source.types { offer.send(WlDataOffer.Event.offer(mimeType: type)) }
-        device.send(WlDataDevice.Event.selection(id: offer.id))
-    }
+extension UInt32 {
+    /// Whether this serial was given out before another; serials count up and wrap around.
+    func isBefore(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) < 0 }
 }

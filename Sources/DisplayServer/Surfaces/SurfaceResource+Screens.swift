@@ -7,13 +7,18 @@ extension SurfaceResource {
     /// Tells the client when the surface comes to another screen, or leaves one.
     func updateEnteredScreen() {
         fractionalScale?.update()
-        let now = hasContents ? window.flatMap { server.model.visibleScreen(of: $0) } : nil
+        let now = hasContents ? visibleScreen : nil
         guard now != enteredScreen else { return }
         for output in client.outputs where output.isAlive {
             if let old = enteredScreen, output.screen == old { send(WlSurface.Event.leave(output: output.id)) }
             if let now, output.screen == now { send(WlSurface.Event.enter(output: output.id)) }
         }
         enteredScreen = now
+    }
+
+    /// The screen that shows the surface's window, or it as what is dragged.
+    var visibleScreen: Screen.ID? {
+        if let window { server.model.visibleScreen(of: window) } else { server.model.overlayScreen(of: node) }
     }
 
     /// Tells of a screen that the client bound after the surface was on it.

@@ -90,6 +90,7 @@ final class SurfaceResource: Resource {
             }
             let resource = try connection.resource(buffer, as: BufferResource.self)
             change.attachment = resource.map { .buffer($0) } ?? .removed
+            move(x, y)
         case .damage(let x, let y, let width, let height):
             let state = change
             state.surfaceDamage = state.surfaceDamage.union(
@@ -113,8 +114,7 @@ final class SurfaceResource: Resource {
         case .setBufferScale(let scale):
             guard scale >= 1 else { throw error(.invalidScale, "a buffer scale is at least 1, not \(scale)") }
             change.scale = scale
-        case .offset:
-            break  // Windows stay where the server put them; only drag icons and cursors follow offsets.
+        case .offset(let x, let y): move(x, y)
         case .commit:
             try commit()
         }
@@ -176,6 +176,12 @@ final class SurfaceResource: Resource {
         let state = server.statePool.take()
         pending = state
         return state
+    }
+
+    /// Windows stay where the server put them; only what is dragged along follows.
+    private func move(_ x: Int32, _ y: Int32) {
+        guard x != 0 || y != 0 else { return }
+        change.offset = change.offset + Point(x: Double(x), y: Double(y))
     }
 
     private func regionChange(_ id: ObjectID?) throws(ProtocolError) -> SurfaceState.RegionChange {

@@ -36,6 +36,8 @@ final class SurfaceState {
     var scale: Int32?
     var transform: BufferTransform?
     var viewport: Viewport?
+    /// How far the surface moves, in points.
+    var offset = Point.zero
     var frameCallbacks: [ObjectID] = []
     var children: [ChildChange] = []
 
@@ -63,6 +65,7 @@ final class SurfaceState {
         scale = later.scale ?? scale
         transform = later.transform ?? transform
         viewport = later.viewport ?? viewport
+        offset = offset + later.offset
         frameCallbacks += later.frameCallbacks
         children += later.children
     }
@@ -76,6 +79,7 @@ final class SurfaceState {
         scale = nil
         transform = nil
         viewport = nil
+        offset = .zero
         frameCallbacks.removeAll(keepingCapacity: true)
         children.removeAll(keepingCapacity: children.count <= 16)
     }

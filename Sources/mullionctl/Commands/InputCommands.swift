@@ -33,6 +33,10 @@ extension Command {
             Command(
                 name: "drag", arguments: "SCREEN x,y x,y [steps=N] [by=touch|pointer] [id=N] [button=…]",
                 summary: "drag from one point to another",
+                details: """
+                    Where a window takes it, it lasts a moment, so that programs can drag and drop: up to a second
+                    for all steps, and what they need to answer before the end.
+                    """,
                 run: { (call) throws(Failure) in
                     var event: [String: JSON] = ["type": .string("drag"), "screen": .string(try call.word("SCREEN"))]
                     event["from"] = .point(try Values.point(try call.word("the first x,y")))

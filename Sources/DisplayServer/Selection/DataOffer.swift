@@ -1,0 +1,63 @@
+// wl_data_offer
+
+import Wayland
+
+/// wl_data_offer: a source as the receiving client sees it. The data flows from client to client.
+final class DataOfferResource: Resource {
+    private weak var source: (any SelectionSource)?
+    /// Nil: the offer is of the selection.
+    private let negotiation: DragNegotiation?
+    private var isFinished = false
+
+    init(_ client: Client, version: UInt32, source: any SelectionSource, negotiation: DragNegotiation?) {
+        self.source = source
+        self.negotiation = negotiation
+        super.init(serverSideOn: client, version: version)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WlDataOffer.Request.self, opcode, &reader) {
+        case .accept(_, let type):
+            try checkNotFinished()
+            negotiation?.accept(type)
+        case .receive(let type, let descriptor):
+            try checkNotFinished()
+            // What is not offered, or not any more, is an empty pipe.
+            if let source, source.types.contains(type) { source.provide(type, to: descriptor) }
+        case .destroy: destroy()
+        case .finish:
+            try checkNotFinished()
+            guard let negotiation else { throw error(.invalidFinish, "only a drag is finished, not the selection") }
+            if let reason = negotiation.finish() { throw error(.invalidFinish, reason) }
+            isFinished = true
+        case .setActions(let actions, let preferred):
+            try checkNotFinished()
+            try setActions(actions, preferred)
+        }
+    }
+
+    override func willDestroy() { negotiation?.offerWillBeDestroyed(self) }
+
+    private func setActions(_ actions: DragActions, _ preferred: DragActions) throws(ProtocolError) {
+        guard DragActions.all.contains(actions) else {
+            throw error(.invalidActionMask, "\(actions.rawValue) has bits beyond copy, move and ask")
+        }
+        guard preferred.isSingle, actions.contains(preferred) else {
+            throw error(.invalidAction, "the preferred action is one of the actions or none, not \(preferred.rawValue)")
+        }
+        guard let negotiation else { throw error(.invalidOffer, "only drags have actions, not the selection") }
+        guard negotiation.setActions(actions, preferred: preferred) else {
+            throw error(.invalidAction, "the source does not offer the action \(preferred.rawValue) that was asked for")
+        }
+    }
+
+    private func checkNotFinished() throws(ProtocolError) {
+        guard !isFinished else {
+            throw error(.invalidOffer, "the offer is finished; all that is left is to destroy it")
+        }
+    }
+
+    private func error(_ code: WlDataOffer.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}

@@ -1,0 +1,84 @@
+// wl_data_source
+
+import Wayland
+
+typealias DragActions = WlDataDeviceManager.DndAction
+
+extension DragActions {
+    static let all: DragActions = [.copy, .move, .ask]
+    /// At most one of the known ones.
+    var isSingle: Bool { rawValue & (rawValue &- 1) == 0 && DragActions.all.contains(self) }
+}
+
+/// wl_data_source: what a client offers, on the clipboard or by dragging.
+final class DataSourceResource: Resource, SelectionSource {
+    enum Use { case selection, drag }
+
+    private(set) var types = OfferedTypes()
+    private var use: Use?
+    /// Nil until the client has said.
+    private var actions: DragActions?
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WlDataSource.Request.self, opcode, &reader) {
+        case .offer(let type): try types.append(type, of: id)
+        case .destroy: destroy()
+        case .setActions(let actions): try setActions(actions)
+        }
+    }
+
+    override func willDestroy() {
+        server.selection.clipboard.sourceWillBeDestroyed(self)
+        server.dragAndDrop.sourceWillBeDestroyed(self)
+    }
+
+    /// What may become of the data. Before version 3 there was only copying.
+    var dragActions: DragActions { version < 3 ? .copy : actions ?? [] }
+
+    /// A source is for one selection, or for one drag.
+    /// - Throws: `invalid_source` when it was used for something else.
+    func use(for new: Use) throws(ProtocolError) {
+        switch new {
+        case .selection:
+            guard use != .drag, actions == nil else {
+                throw error(.invalidSource, "a source with actions, or one that was dragged, cannot be the selection")
+            }
+        case .drag:
+            guard use == nil else {
+                throw error(.invalidSource, "a source is dragged once, and never when it was the selection")
+            }
+        }
+        use = new
+    }
+
+    private func setActions(_ new: DragActions) throws(ProtocolError) {
+        guard DragActions.all.contains(new) else {
+            throw error(.invalidActionMask, "\(new.rawValue) has bits beyond copy, move and ask")
+        }
+        guard use != .selection else { throw error(.invalidSource, "the selection has no actions, only drags have") }
+        guard actions == nil, use == nil else {
+            throw error(.invalidActionMask, "the actions are set once, and before start_drag")
+        }
+        actions = new
+    }
+
+    private func error(_ code: WlDataSource.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+
+    // MARK: Events
+
+    func cancel() { send(WlDataSource.Event.cancelled) }
+
+    func provide(_ type: String, to descriptor: OwnedDescriptor) {
+        send(WlDataSource.Event.send(mimeType: type, fd: descriptor))
+    }
+
+    /// The drag came to nothing. Before version 3 sources were told only of being replaced.
+    func cancelDrag() { sendIfKnown(.cancelled) }
+
+    /// Sends what sources of version 3 are told of drags.
+    func sendIfKnown(_ event: WlDataSource.Event) {
+        if version >= 3 { send(event) }
+    }
+}

@@ -1,0 +1,99 @@
+// Drag and drop: from a press to a drop.
+
+import Wayland
+import WindowModel
+
+/// The drag under way, if there is one, and what happens to it. Its client has lost the press that it began with: the
+/// events of that press move the drag and go to nobody else.
+final class DragAndDrop {
+    private unowned let server: DisplayServer
+    private var current: Drag?
+    /// The modifiers that are down, as the keymap numbers them.
+    var modifiers: UInt32 = 0 {
+        didSet { if modifiers != oldValue { current?.forced = forced } }
+    }
+
+    init(_ server: DisplayServer) { self.server = server }
+
+    var isActive: Bool { current != nil }
+
+    /// Begins a drag with the press of that serial.
+    /// - Returns: false when that is none that the client holds, or something is being dragged.
+    func start(_ source: DataSourceResource?, icon: DragIconRole?, serial: UInt32, by client: Client) -> Bool {
+        guard current == nil, let (means, grab) = server.seat.grab(serial, of: client),
+            let screen = grab.screen
+        else { return false }
+        server.seat.endGrab(means)
+        let drag = Drag(means, source, icon, by: client, at: (screen, grab.point), forced: forced)
+        current = drag
+        drag.update(at: nil, time: 0)
+        return true
+    }
+
+    /// Whether the events of a touch move the drag.
+    func takes(touch id: Int32) -> Bool { current?.means == .touch(id) }
+
+    /// An event of the press that the drag began with. `isLast`: nothing is held any more.
+    func deliver(_ event: Event, isLast: Bool, time: UInt32) {
+        guard let drag = current, drag.means == event.dragMeans else { return }
+        switch (event.detail, event.phase) {
+        case (.pointer, _), (.touch, .moved), (.touch, .stationary): move(drag, event, time)
+        case (.button, .ended), (.touch, .ended):
+            guard isLast else { return }
+            if case .touch = event.detail { move(drag, event, time) }
+            current = nil
+            drag.drop()
+        case (.button, .cancelled), (.touch, .cancelled): cancel()
+        case (.button, _), (.touch, .began), (.key, _), (.shake, _), (.scroll, _), (.transform, _),
+            (.remoteControl, _):
+            break
+        }
+    }
+
+    private func move(_ drag: Drag, _ event: Event, _ time: UInt32) {
+        guard let screen = event.screen else { return }
+        drag.move(to: event.screenLocation, on: screen, time: time)
+    }
+
+    /// Windows or screens have changed under the drag.
+    func update() {
+        guard let drag = current else { return }
+        let pointer = drag.means == .pointer ? server.model.pointerLocation : nil
+        // E2: the screen that it was on is unplugged.
+        guard drag.means != .pointer || pointer != nil else { return cancel() }
+        drag.update(at: pointer, time: UInt32(truncatingIfNeeded: server.clock.now / 1000))
+    }
+
+    // MARK: What goes
+
+    func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
+        if current?.isOver(surface) == true { current?.leave() }
+    }
+
+    func sourceWillBeDestroyed(_ source: DataSourceResource) {
+        if current?.source === source { cancel() }
+    }
+
+    func clientDidClose(_ client: Client) {
+        if current?.client === client { cancel() }
+    }
+
+    private func cancel() {
+        let drag = current
+        current = nil
+        drag?.cancel()
+    }
+
+    /// As toolkits and other servers have it: Shift moves, Control copies.
+    private var forced: DragActions {
+        if modifiers & 1 != 0 { return .move }
+        return modifiers & 4 != 0 ? .copy : []
+    }
+}
+
+extension Event {
+    /// What a drag that the event moves is done with.
+    fileprivate var dragMeans: Drag.Means {
+        if case .touch(let id) = detail { .touch(id) } else { .pointer }
+    }
+}

@@ -1,0 +1,52 @@
+// The surface that is dragged along.
+
+import Wayland
+import WindowModel
+
+/// A drag-and-drop icon: in front of all windows of the screen where the pointer or the finger is, never part of a
+/// window, and never hit. What the screen shows includes it.
+final class DragIconRole: SurfaceRole {
+    static let roleName = "a drag-and-drop icon"
+    /// Nil once the surface is destroyed.
+    private weak var surface: SurfaceResource?
+    /// From the pointer or the finger to the surface's origin, in points; the client moves it by wl_surface.offset.
+    private var offset = Point.zero
+    private var place: (screen: Screen.ID, point: Point)?
+
+    init(_ surface: SurfaceResource) { self.surface = surface }
+
+    var containingWindow: Window.ID? { nil }
+
+    func willCommit(_ state: SurfaceState, on surface: SurfaceResource) { offset = offset + state.offset }
+
+    func didCommit(on surface: SurfaceResource) { show() }
+
+    func surfaceWillBeDestroyed(_ surface: SurfaceResource) { self.surface = nil }
+
+    /// Moves it to a point of a screen, in its points.
+    func move(to point: Point, on screen: Screen.ID) {
+        place = (screen, point)
+        show()
+    }
+
+    /// The drag is over; the surface shows nowhere, until it is dragged again.
+    func end() {
+        place = nil
+        guard let surface, surface.role === self else { return }
+        surface.server.model.removeOverlay(surface.node)
+        surface.updateEnteredScreen()
+        surface.clearRole()
+    }
+
+    private func show() {
+        guard let surface, let place else { return }
+        let server = surface.server
+        let before = server.model.overlayScreen(of: surface.node)
+        server.ignore { () throws(ModelError) in
+            try server.model.setOverlay(surface.node, at: place.point + offset, on: place.screen)
+        }
+        guard before != place.screen else { return }
+        surface.updateEnteredScreen()
+        server.scheduleFrame(for: surface)
+    }
+}

@@ -1,0 +1,31 @@
+// What a source offers.
+
+import Wayland
+
+/// The MIME types of a source, in order, within bounds: all of them are sent to whoever may paste.
+struct OfferedTypes {
+    /// Most that anybody offers are a few dozen.
+    private static let maximumCount = 256
+    /// A message of more than 4096 bytes would break a receiver that uses libwayland.
+    private static let maximumLength = 4000
+    /// All of them are sent to whoever gets the keyboard: they must not fill its queue.
+    private static let maximumBytes = 16_384
+    private(set) var all: [String] = []
+    private var bytes = 0
+
+    func contains(_ type: String) -> Bool { all.contains(type) }
+
+    /// - Throws: `no_memory` of `source` when a bound is reached.
+    mutating func append(_ type: String, of source: ObjectID) throws(ProtocolError) {
+        let length = type.utf8.count
+        try Self.check(all.count < Self.maximumCount, "\(Self.maximumCount) types", source)
+        try Self.check(length <= Self.maximumLength, "a type has at most \(Self.maximumLength) bytes", source)
+        try Self.check(bytes + length <= Self.maximumBytes, "\(Self.maximumBytes) bytes of types", source)
+        bytes += length
+        all.append(type)
+    }
+
+    private static func check(_ condition: Bool, _ limit: String, _ source: ObjectID) throws(ProtocolError) {
+        guard condition else { throw ProtocolError(.noMemory, object: source, message: "limit reached: \(limit)") }
+    }
+}

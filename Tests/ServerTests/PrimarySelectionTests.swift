@@ -1,0 +1,107 @@
+// The primary selection: what is selected in one program is pasted in another.
+
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct PrimarySelectionTests {
+    private struct Desk {
+        let fixture: ServerFixture
+        let a: TestPrimary
+        let b: TestPrimary
+        let windowA: TestWindow
+        let windowB: TestWindow
+
+        init() throws {
+            fixture = try ServerFixture()
+            a = try TestPrimary(fixture.connect("a"))
+            b = try TestPrimary(fixture.connect("b"))
+            windowA = a.client.window("a").color(0xffff0000)
+            windowB = b.client.window("b").color(0xff0000ff)
+            windowA.makeKeyAndVisible()
+            windowB.show()
+            try fixture.pump()
+            _ = a.takeEvents()
+        }
+
+        func select(_ types: [String]) throws -> Proxy<ZwpPrimarySelectionSourceV1> {
+            let source = a.source(types)
+            a.device.send(.setSelection(source: source.id, serial: 0))
+            try fixture.pump()
+            return source
+        }
+    }
+
+    @Test("the selection follows key: who gets it is told of it, who loses it is told that it is over; data flow")
+    func follows() throws {
+        let desk = try Desk()
+        _ = try desk.select(["text/plain", "UTF8_STRING"])
+        #expect(desk.a.takeEvents() == ["selection text/plain UTF8_STRING"])
+        #expect(desk.b.takeEvents() == [])
+        desk.windowB.makeKey()
+        try desk.fixture.pump()
+        #expect(desk.a.takeEvents() == ["selection nil"])
+        #expect(desk.b.takeEvents() == ["selection text/plain UTF8_STRING"])
+        let (read, write) = try TestPipe.make()
+        desk.b.selection?.send(.receive(mimeType: "UTF8_STRING", fd: write))
+        let (none, other) = try TestPipe.make()
+        desk.b.selection?.send(.receive(mimeType: "image/png", fd: other))
+        try desk.fixture.pump()
+        #expect(desk.a.requests.map(\.type) == ["UTF8_STRING"])
+        for request in desk.a.takeRequests() { _ = Glibc.write(request.end.rawValue, "selected", 8) }
+        withExtendedLifetime((write, other)) {}
+        #expect(TestPipe.read(read) == "selected")
+        // The test's own ends are closed with the messages: what is not offered is an empty pipe.
+        #expect(TestPipe.read(none) ?? "" == "")
+    }
+
+    @Test("replaced, taken back, destroyed, and set by who has not the keyboard")
+    func ends() throws {
+        let desk = try Desk()
+        let first = try desk.select(["a/1"])
+        let second = try desk.select(["a/2"])
+        #expect(desk.a.takeEvents() == ["selection a/1", "cancelled", "selection a/2"])
+        first.send(.destroy)
+        try desk.fixture.pump()
+        #expect(desk.a.takeEvents() == [])
+        second.send(.destroy)
+        try desk.fixture.pump()
+        #expect(desk.a.takeEvents() == ["selection nil"])
+        _ = try desk.select(["a/3"])
+        desk.a.device.send(.setSelection(source: nil, serial: 0))
+        try desk.fixture.pump()
+        #expect(desk.a.takeEvents() == ["selection a/3", "cancelled", "selection nil"])
+        desk.b.device.send(.setSelection(source: desk.b.source(["b/1"]).id, serial: 0))
+        try desk.fixture.pump()
+        #expect(desk.b.takeEvents() == ["cancelled"] && desk.a.takeEvents() == [])
+        _ = try desk.select(["a/4"])
+        desk.windowB.makeKey()
+        try desk.fixture.pump()
+        try desk.a.client.kill()
+        #expect(desk.b.takeEvents() == ["selection a/4", "selection nil"])
+        #expect(desk.b.client.isOpen)
+    }
+
+    @Test("it is another selection than the clipboard")
+    func apart() throws {
+        let desk = try Desk()
+        let clipboard = try TestDataDevice(desk.a.client)
+        try desk.fixture.pump()
+        clipboard.device.send(.setSelection(source: clipboard.source(["copied"], actions: nil).id, serial: 0))
+        _ = try desk.select(["selected"])
+        #expect(clipboard.selection.flatMap { clipboard.types[$0.id] } == ["copied"])
+        #expect(desk.a.takeEvents() == ["selection selected"])
+    }
+
+    @Test("a type that no receiver could be told is refused; so is a device of something that is no seat")
+    func refused() throws {
+        let desk = try Desk()
+        _ = try desk.select([String(repeating: "x", count: 4001)])
+        #expect(desk.a.client.protocolError?.code == WlDisplay.Error.noMemory.rawValue)
+        let device = Proxy<ZwpPrimarySelectionDeviceV1>(desk.b.client.connection, version: 1)
+        desk.b.manager.send(.getDevice(id: device.id, seat: desk.b.manager.id))
+        try desk.fixture.pump()
+        #expect(desk.b.client.protocolError?.code == WlDisplay.Error.invalidObject.rawValue)
+    }
+}

@@ -1,0 +1,93 @@
+// The sessions of the fuzz corpus that select and drag.
+
+import Wayland
+
+extension WireScripts {
+    static func primarySelection(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let primary = try TestPrimary(client)
+        let window = client.window("w").color(0xffff0000)
+        window.makeKeyAndVisible()
+        try fixture.pump()
+        let sources = (0..<2).map { primary.source(["text/plain", "fuzz/\($0)"]) }
+        primary.device.send(.setSelection(source: sources[0].id, serial: 0))
+        try fixture.pump()
+        primary.selection?.send(.receive(mimeType: "text/plain", fd: try client.memory(words: 1, filledWith: 0)))
+        primary.selection?.send(.destroy)
+        primary.device.send(.setSelection(source: sources[1].id, serial: 0))
+        sources[0].send(.destroy)
+        window.resignKey()
+        window.makeKey()
+        try fixture.pump()
+        primary.device.send(.setSelection(source: nil, serial: 0))
+        sources[1].send(.destroy)
+        primary.device.send(.destroy)
+        primary.manager.send(.destroy)
+    }
+
+    /// Two windows of one program, and a drag from the left one over the right one.
+    private static func begin(
+        _ client: TestClient, _ fixture: ServerFixture, actions: WlDataDeviceManager.DndAction
+    ) throws -> (data: TestDataDevice, source: Proxy<WlDataSource>, icon: Proxy<WlSurface>) {
+        let data = try TestDataDevice(client)
+        let left = client.window("left").color(0xffff0000).frame(0, 0, 40, 40)
+        let right = client.window("right").color(0xff0000ff).frame(40, 0, 40, 40)
+        left.show()
+        right.show()
+        try fixture.use(.move(x: 10, y: 10))
+        try fixture.use(.press)
+        let icon = client.surface()
+        try client.attach(0xffffff00, width: 8, height: 8, to: icon)
+        icon.send(.commit)
+        let source = data.source(["text/plain", "fuzz/drag"], actions: actions)
+        data.startDrag(source, from: left.surface, icon: icon)
+        try fixture.pump()
+        data.drag?.send(.destroy)
+        try fixture.use(.move(x: 50, y: 20))
+        data.drag?.send(.receive(mimeType: "fuzz/drag", fd: try client.memory(words: 1, filledWith: 0)))
+        return (data, source, icon)
+    }
+
+    static func drag(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let (data, source, icon) = try begin(client, fixture, actions: [.copy, .move])
+        data.answer("text/plain", [.copy, .move], preferred: .move)
+        icon.send(.offset(x: 3, y: -3))
+        icon.send(.commit)
+        try fixture.use(.move(x: 52, y: 20))
+        data.answer("fuzz/drag", [.copy], preferred: .none)
+        try fixture.pump()
+        try fixture.use(.release)
+        data.drag?.send(.receive(mimeType: "text/plain", fd: try client.memory(words: 1, filledWith: 0)))
+        data.drag?.send(.finish)
+        data.drag?.send(.destroy)
+        source.send(.destroy)
+        icon.send(.destroy)
+        try fixture.pump()
+        // Once more, without a source, and given up.
+        try fixture.use(.press)
+        let surface = client.surface()
+        data.startDrag(nil, from: surface)
+        try fixture.use(.move(x: 10, y: 10))
+        data.device.send(.release)
+        surface.send(.destroy)
+        try fixture.use(.release)
+    }
+
+    static func dragAsk(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let (data, source, icon) = try begin(client, fixture, actions: [.copy, .ask])
+        data.answer("text/plain", [.copy, .ask], preferred: .ask)
+        try fixture.pump()
+        try fixture.use(.release)
+        icon.send(.attach(buffer: nil, x: 0, y: 0))
+        icon.send(.commit)
+        data.answer("text/plain", [.copy], preferred: .copy)
+        data.drag?.send(.finish)
+        try fixture.pump()
+        data.drag?.send(.destroy)
+        source.send(.destroy)
+    }
+
+    static func badFinish(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let (data, _, _) = try begin(client, fixture, actions: [.copy])
+        data.drag?.send(.finish)
+    }
+}
