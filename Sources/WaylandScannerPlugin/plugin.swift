@@ -13,6 +13,9 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         "wayland-protocols/staging/fractional-scale/fractional-scale-v1.xml",
         "wayland-protocols/staging/single-pixel-buffer/single-pixel-buffer-v1.xml",
         "wayland-protocols/unstable/xdg-output/xdg-output-unstable-v1.xml",
+        "wayland-protocols/unstable/relative-pointer/relative-pointer-unstable-v1.xml",
+        "wayland-protocols/unstable/pointer-constraints/pointer-constraints-unstable-v1.xml",
+        "wayland-protocols/unstable/pointer-gestures/pointer-gestures-unstable-v1.xml",
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -13,6 +13,7 @@ public enum WireScripts {
             ("windows", windows), ("toplevels", toplevels), ("popups", popups), ("subsurfaces", subsurfaces),
             ("buffers", buffers), ("seat", seat), ("selection", selection), ("outputs", outputs),
             ("scaling", scaling), ("bad-viewport", badViewport), ("output-management", outputManagement),
+            ("pointers", pointers), ("virtual-pointer", virtualPointer),
             ("positioner-extremes", extremes), ("bad-popup-in-itself", popupInItself),
             ("bad-popup-circle", popupCircle),
         ]

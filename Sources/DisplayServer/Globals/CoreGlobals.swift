@@ -38,5 +38,6 @@ extension DisplayServer {
             (client, id, version) throws(ProtocolError) in
             _ = try OutputManagerResource(client, id: id, version: version)
         }
+        addPointerGlobals()
     }
 }

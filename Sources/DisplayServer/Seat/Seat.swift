@@ -1,4 +1,4 @@
-// The seat: turns the model's events into wl_pointer, wl_keyboard and wl_touch.
+// The seat: turns the model's events into those of wl_keyboard and wl_touch, and hands the pointer's on.
 
 import Wayland
 import WindowModel
@@ -20,7 +20,7 @@ final class Seat {
     }
     /// A pop-up that grabbed the keyboard, before the key window.
     var keyboardGrab: SurfaceResource? { didSet { updateKeyboard() } }
-    private(set) var pointerSurface: SurfaceResource?
+    private(set) lazy var pointer = Pointer(server)
     /// The touches that each client holds, for wl_touch.cancel, which ends all of one client's.
     private var touches: [Int32: Application.ID] = [:]
 
@@ -90,11 +90,8 @@ final class Seat {
         switch event.detail {
         case .key(let key): deliverKey(key, event)
         case .touch(let id): deliverTouch(id, event, time)
-        case .pointer:
-            // E5: that it left the window is what the leave says.
-            if event.kind != .hover || event.phase == .began || event.phase == .moved { deliverPointer(event, time) }
-        case .button, .scroll: deliverPointer(event, time)
-        case .shake, .remoteControl, .transform: break  // Core Wayland has none of them.
+        case .pointer, .button, .scroll, .transform: pointer.deliver(event, to: target(event))
+        case .shake, .remoteControl: break  // Wayland has no such things.
         }
     }
 
@@ -141,56 +138,8 @@ final class Seat {
         }
     }
 
-    // MARK: Pointer
-
     /// What the pointer is over (E5).
-    var pointerFocus: PointerFocus? {
-        didSet {
-            let id = pointerFocus.flatMap { $0.surface ?? server.model.root(of: $0.window) }
-            let next = id.flatMap { server.surfaces[$0] }
-            guard next !== pointerSurface else { return }
-            if let old = pointerSurface, old.isAlive {
-                let serial = server.nextSerial()
-                for pointer in old.client.seat.pointers {
-                    pointer.send(WlPointer.Event.leave(serial: serial, surface: old.id))
-                    pointer.endFrame()
-                }
-            }
-            pointerSurface = next
-            guard let next, let location = pointerFocus?.location else { return }
-            for pointer in next.client.seat.pointers { enter(pointer, next, location) }
-        }
-    }
-
-    private func enter(_ pointer: PointerResource, _ surface: SurfaceResource, _ location: Point) {
-        pointer.send(
-            WlPointer.Event.enter(
-                serial: server.nextSerial(), surface: surface.id, surfaceX: Fixed(rounding: location.x),
-                surfaceY: Fixed(rounding: location.y)))
-        pointer.endFrame()
-    }
-
-    private func deliverPointer(_ event: Event, _ time: UInt32) {
-        guard let surface = pointerSurface, surface.isAlive else { return }
-        for pointer in surface.client.seat.pointers {
-            switch event.detail {
-            case .pointer:
-                pointer.send(
-                    WlPointer.Event.motion(
-                        time: time, surfaceX: Fixed(rounding: event.location.x),
-                        surfaceY: Fixed(rounding: event.location.y)))
-            case .button(let code):
-                // A cancelled press is told as a release: the button is up, and no leave says so.
-                pointer.send(
-                    WlPointer.Event.button(
-                        serial: server.nextSerial(), time: time, button: code,
-                        state: event.phase == .began ? .pressed : .released))
-            case .scroll(let scroll): pointer.scroll(scroll, event.phase, time)
-            default: return
-            }
-            pointer.endFrame()
-        }
-    }
+    var pointerFocus: PointerFocus? { didSet { pointer.focus(on: pointerFocus) } }
 
     // MARK: New objects
 
@@ -201,18 +150,10 @@ final class Seat {
         }
     }
 
-    func didAdd(_ pointer: PointerResource) {
-        if let surface = pointerSurface, surface.isAlive, surface.connection === pointer.connection,
-            let location = pointerFocus?.location
-        {
-            enter(pointer, surface, location)
-        }
-    }
-
     /// The surface goes; nothing is sent for it any more.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         if keyboardGrab === surface { keyboardGrab = nil }
         if keyboardSurface === surface { keyboardSurface = nil }
-        if pointerSurface === surface { pointerSurface = nil }
+        pointer.surfaceWillBeDestroyed(surface)
     }
 }

@@ -26,11 +26,14 @@ final class SurfaceResource: Resource {
     var contents: AttachedBuffer?
     var damage = DamageHistory()
     var opaqueRegion: Region?
+    /// H1: nil: everywhere.
+    var inputRegion: Region?
     /// How the next buffer is shown.
     var layout = BufferLayout()
-    // The two say when they go, as the surface tells them: no reference dangles.
+    // The three say when they go, as the surface tells them: no reference dangles.
     unowned(unsafe) var viewport: ViewportResource?
     unowned(unsafe) var fractionalScale: FractionalScaleResource?
+    unowned(unsafe) var constraint: PointerConstraint?
     var frameCallbacks: [ObjectID] = []
     /// Whether a frame clock knows of the callbacks.
     var isAwaitingFrame = false {
@@ -62,6 +65,7 @@ final class SurfaceResource: Resource {
         viewport = nil
         fractionalScale?.surfaceWillBeDestroyed()
         fractionalScale = nil
+        constraint?.surfaceWillBeDestroyed()
         for child in children { child.parentWillBeDestroyed() }
         children = []
         isAwaitingFrame = false
@@ -89,7 +93,10 @@ final class SurfaceResource: Resource {
                 throw error(.invalidOffset, "from version 5 on attach takes no offset but wl_surface.offset does")
             }
             let resource = try connection.resource(buffer, as: BufferResource.self)
-            change.attachment = resource.map { .buffer($0) } ?? .removed
+            let state = change
+            state.attachment = resource.map { .buffer($0) } ?? .removed
+            // From version 5 on it has nothing to say of it.
+            if version < 5 { state.offset = Point(x: Double(x), y: Double(y)) }
         case .damage(let x, let y, let width, let height):
             let state = change
             state.surfaceDamage = state.surfaceDamage.union(
@@ -113,8 +120,9 @@ final class SurfaceResource: Resource {
         case .setBufferScale(let scale):
             guard scale >= 1 else { throw error(.invalidScale, "a buffer scale is at least 1, not \(scale)") }
             change.scale = scale
-        case .offset:
-            break  // Windows stay where the server put them; only drag icons and cursors follow offsets.
+        case .offset(let x, let y):
+            // Windows stay where the server put them; cursors follow.
+            change.offset = Point(x: Double(x), y: Double(y))
         case .commit:
             try commit()
         }
@@ -167,6 +175,11 @@ final class SurfaceResource: Resource {
     /// The size of the content in points, nil without content.
     var size: Size? { contents?.size }
     var hasContents: Bool { contents != nil }
+    /// Where the surface shows: on its window's screen, or as the cursor on the pointer's.
+    var shownScreen: Screen.ID? {
+        guard let window else { return (role as? CursorRole)?.screen }
+        return server.model.visibleScreen(of: window)
+    }
 
     // MARK: Requests
 

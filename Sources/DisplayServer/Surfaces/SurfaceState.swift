@@ -36,6 +36,9 @@ final class SurfaceState {
     var scale: Int32?
     var transform: BufferTransform?
     var viewport: Viewport?
+    /// By how much the content moves from where it is, in points (wl_surface.offset).
+    var offset = Point.zero
+    var constraint: PointerConstraint.Change?
     var frameCallbacks: [ObjectID] = []
     var children: [ChildChange] = []
 
@@ -63,6 +66,12 @@ final class SurfaceState {
         scale = later.scale ?? scale
         transform = later.transform ?? transform
         viewport = later.viewport ?? viewport
+        offset = offset + later.offset
+        if let change = later.constraint {
+            var merged = constraint ?? PointerConstraint.Change()
+            merged.merge(change)
+            constraint = merged
+        }
         frameCallbacks += later.frameCallbacks
         children += later.children
     }
@@ -76,6 +85,8 @@ final class SurfaceState {
         scale = nil
         transform = nil
         viewport = nil
+        offset = .zero
+        constraint = nil
         frameCallbacks.removeAll(keepingCapacity: true)
         children.removeAll(keepingCapacity: children.count <= 16)
     }
