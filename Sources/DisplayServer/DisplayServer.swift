@@ -75,7 +75,7 @@ public final class DisplayServer {
     /// who is key, does not count.
     public private(set) var frame: UInt64 = 0
     /// Whether this turn is to be counted.
-    private var pictureChanged = false
+    var pictureChanged = false
     private var lastSerial: UInt32 = 0
     private var listener: Listener?
     private let descriptorCeiling: Int32
@@ -183,7 +183,7 @@ public final class DisplayServer {
 
     /// Sends the surface's frame callbacks at the next tick of its screen. While it is on none they wait.
     func scheduleFrame(for surface: SurfaceResource) {
-        if surface.role is CursorRole, let screen = model.pointerFocus?.screen ?? model.mainScreen {
+        if surface.role is CursorRole, let screen = seat.pointer.location?.screen ?? model.mainScreen {
             outputs[screen]?.clock.schedule(surface)
         }
         guard !surface.frameCallbacks.isEmpty, let screen = surface.visibleScreen,
@@ -195,17 +195,22 @@ public final class DisplayServer {
 
     /// The pixels of a surface changed; whoever looks at its screen is to see it.
     func contentsChanged(of surface: SurfaceResource) {
-        guard surface.window != nil else { return model.overlayNeedsDisplay(surface.node) }
-        if !pictureChanged, let window = surface.window { pictureChanged = model.isVisible(window) }
-        guard captures.isAnyoneLooking, let window = surface.window, let screen = model.screen(of: window)
-        else { return }
+        guard let window = surface.window else {
+            model.overlayNeedsDisplay(surface.node)
+            return seat.pointer.cursor.contentsDidChange(of: surface)
+        }
+        if !pictureChanged { pictureChanged = model.isVisible(window) }
+        guard captures.isAnyoneLooking, let screen = model.screen(of: window) else { return }
         captures.screenChanged(screen)
         for mirror in model.mirrors(of: screen) { captures.screenChanged(mirror) }
     }
 
     /// Draws screens as they are at this moment, all at the same one, and hands over their pictures: native pixels (S4).
-    public func capture(_ screens: [Screen.ID], _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void) {
-        captures.capture(screens, body)
+    /// With the cursor when asked for.
+    public func capture(
+        _ screens: [Screen.ID], cursor: Bool = false, _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
+    ) {
+        captures.capture(screens, cursor: cursor, body)
     }
 
     /// Keeps the screen drawn as if somebody watched it, until it is unplugged.
@@ -217,6 +222,7 @@ public final class DisplayServer {
     public func settle() {
         repeat {
             carryOutEffects()
+            seat.pointer.cursor.update()
             outputManagement.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.settleReleases() } }
             swap(&clientsToFlush, &flushing)
@@ -315,6 +321,7 @@ public final class DisplayServer {
             pictureChanged = true
             captures.screenChanged(id)
             dragAndDrop.update()
+            seat.pointer.contentsDidMove(on: id)
         }
     }
 

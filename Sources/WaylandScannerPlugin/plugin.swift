@@ -15,6 +15,9 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         "wayland-protocols/unstable/xdg-output/xdg-output-unstable-v1.xml",
         "wayland-protocols/unstable/text-input/text-input-unstable-v3.xml",
         "wayland-protocols/unstable/primary-selection/primary-selection-unstable-v1.xml",
+        "wayland-protocols/unstable/relative-pointer/relative-pointer-unstable-v1.xml",
+        "wayland-protocols/unstable/pointer-constraints/pointer-constraints-unstable-v1.xml",
+        "wayland-protocols/unstable/pointer-gestures/pointer-gestures-unstable-v1.xml",
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

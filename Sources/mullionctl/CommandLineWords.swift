@@ -21,7 +21,7 @@ struct CommandLineWords {
         "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff", "--clock",
     ]
     /// Those that have none.
-    private static let knownFlags = ["--upright", "--update", "--here"]
+    private static let knownFlags = ["--upright", "--update", "--here", "--cursor"]
 
     init(_ arguments: [String]) throws(Failure) {
         var left = arguments[...]

@@ -9,14 +9,14 @@ struct Comparison {
     private let screen: String?
     private let tolerance: Int
     private let diff: String?
-    private let isUpright: Bool
+    private let view: PictureView
     private let updates: Bool
 
     init(_ call: Invocation) throws(Failure) {
         self.call = call
         golden = try call.word("GOLDEN.png")
         screen = call.word()
-        isUpright = call.flag("--upright")
+        view = PictureView(call)
         updates = call.flag("--update")
         diff = try call.single("--diff")
         let text = try call.single("--tolerance") ?? "0"
@@ -30,15 +30,15 @@ struct Comparison {
     func run() throws(Failure) {
         if updates { return try update() }
         guard let expected = try Picture.load(golden) else {
-            let words = [golden] + (screen.map { [$0] } ?? []) + (isUpright ? ["--upright"] : [])
+            let words = [golden] + (screen.map { [$0] } ?? []) + view.words
             throw .refused(
                 "\(golden) does not exist; make it with: mullionctl compare \(words.joined(separator: " ")) --update"
                     + ", or with mullionctl screenshot")
         }
         let query = "tolerance=\(tolerance)&diff=\(diff != nil)"
-        let path = screen.map { "/screens/\(ControlClient.escape($0))/compare?\(query)&upright=\(isUpright)" }
+        let path = screen.map { "/screens/\(ControlClient.escape($0))/compare?\(query)&\(view.query)" }
         let body = ControlClient.Body(type: "image/png", bytes: expected)
-        let text = try call.client.send("POST", path ?? "/compare?\(query)", body).text
+        let text = try call.client.send("POST", path ?? "/compare?\(query)&\(view.joinedQuery)", body).text
         let answer = try JSON(parsing: text)
         if let diff, let picture = answer["diff"].bytes { try Picture.save(picture, as: diff) }
         Terminal.out(call.json ? text : sentence(answer))
@@ -47,7 +47,7 @@ struct Comparison {
 
     private func update() throws(Failure) {
         let existed = access(golden, F_OK) == 0
-        try Picture.save(Picture.take(screen, isUpright, call.client), as: golden)
+        try Picture.save(Picture.take(screen, view, call.client), as: golden)
         Terminal.out("\(golden) is \(existed ? "updated" : "created")\n")
     }
 

@@ -29,6 +29,9 @@ final class Invocation {
     /// The next word, if any is left.
     func word() -> String? { left.popFirst() }
 
+    /// The next word, which stays where it is.
+    var next: String? { left.first }
+
     /// All that is left.
     func words() -> [String] {
         defer { left = [] }

@@ -12,6 +12,8 @@ import WindowModel
         XdgWmBase.self, MullionApplicationV1.self, WpViewporter.self, WpFractionalScaleManagerV1.self,
         WpSinglePixelBufferManagerV1.self, ZxdgOutputManagerV1.self, ZwlrOutputManagerV1.self,
         ZwpPrimarySelectionDeviceManagerV1.self,
+        ZwpRelativePointerManagerV1.self, ZwpPointerConstraintsV1.self, ZwpPointerGesturesV1.self,
+        ZwlrVirtualPointerManagerV1.self,
     ]
 
     /// Binds a global and sends its destructor, where this version has one.

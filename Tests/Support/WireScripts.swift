@@ -15,6 +15,7 @@ public enum WireScripts {
             ("scaling", scaling), ("bad-viewport", badViewport), ("output-management", outputManagement),
             ("bad-virtual-keyboard", badVirtualKeyboard),
             ("text-input", textInput), ("bad-input-popup", badInputPopup),
+            ("pointers", pointers), ("virtual-pointer", virtualPointer),
             ("positioner-extremes", extremes), ("bad-popup-in-itself", popupInItself),
             ("bad-popup-circle", popupCircle), ("primary-selection", primarySelection), ("drag", drag),
             ("drag-ask", dragAsk), ("bad-finish", badFinish),

@@ -53,11 +53,12 @@ final class Captures {
     /// - Parameter moment: runs once what is to be drawn is fixed and before anything can change: what the model says
     ///   there belongs to the pictures.
     func capture(
-        _ ids: [Screen.ID], moment: () -> Void = {}, _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
+        _ ids: [Screen.ID], cursor: Bool = false, moment: () -> Void = {},
+        _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
     ) {
         server.settle()
         let wanted = ids.compactMap { id in capture(of: id) }
-        for capture in wanted { begin(capture) }
+        for capture in wanted { begin(capture, cursor: cursor) }
         moment()
         var pictures: [Screen.ID: Bitmap] = [:]
         // Each is copied as soon as it is drawn: somebody may ask for a later moment of one screen while another of
@@ -73,10 +74,11 @@ final class Captures {
     // MARK: Watching
 
     /// Keeps a screen's picture up to date, once a refresh at most, until `unwatch`; `body` runs after each drawing.
-    func watch(_ id: Screen.ID, _ body: @escaping (Renderer) -> Void) {
+    func watch(_ id: Screen.ID, cursor: Bool = false, _ body: @escaping (Renderer) -> Void) {
         guard let capture = capture(of: id) else { return }
         watchers += capture.onDraw == nil ? 1 : 0
         capture.onDraw = body
+        capture.watchesCursor = cursor
         screenChanged(id)
     }
 
@@ -94,10 +96,20 @@ final class Captures {
         server.output(of: id)?.clock.afterNextTick { [weak self, weak capture] in
             guard let self, let capture, screens[id] === capture else { return }
             capture.isScheduled = false
-            begin(capture)
+            begin(capture, cursor: capture.watchesCursor)
             start(capture.renderer.isDrawing ? [capture] : []) { [weak capture] in
                 guard let capture else { return }
                 capture.onDraw?(capture.renderer)
+            }
+        }
+    }
+
+    /// The cursor moved or looks different: those who watch it where it was or is see it after the next tick.
+    func cursorDidChange() {
+        guard watchers > 0 else { return }
+        for capture in screens.values where capture.onDraw != nil && capture.watchesCursor {
+            if capture.hasCursor || !server.seat.pointer.cursor.layers(on: capture.screen).isEmpty {
+                screenChanged(capture.screen)
             }
         }
     }
@@ -119,11 +131,16 @@ final class Captures {
     }
 
     /// Fixes what the screen shows now as what is to be drawn.
-    private func begin(_ capture: ScreenCapture) {
+    private func begin(_ capture: ScreenCapture, cursor showsCursor: Bool) {
         // A drawing under way belongs to an earlier moment, for which somebody waits.
         if capture.renderer.isDrawing { finish(capture) }
-        guard let frame = server.model.frame(for: capture.screen) else { return }
+        guard var frame = server.model.frame(for: capture.screen) else { return }
+        let cursor = server.seat.pointer.cursor
+        let cursorLayers = showsCursor ? cursor.layers(on: capture.screen) : []
+        capture.hasCursor = !cursorLayers.isEmpty
+        frame.layers += cursorLayers
         _ = capture.renderer.begin(frame) { id in
+            if id == Cursor.arrowID { return (cursor.arrow, DamageHistory()) }
             guard let surface = server.surfaces[id], let contents = surface.contents else { return nil }
             return (contents, surface.damage)
         }
@@ -171,6 +188,10 @@ final class ScreenCapture {
     /// Set while somebody watches.
     var onDraw: ((Renderer) -> Void)?
     var isScheduled = false
+    /// Whether who watches sees the cursor too.
+    var watchesCursor = false
+    /// Whether the cursor was in the picture when it was drawn last.
+    var hasCursor = false
 
     init(screen: Screen.ID) { self.screen = screen }
 }

@@ -7,8 +7,9 @@ enum InputEvent: Equatable {
     case touch(id: Int32, phase: Event.Phase, Place)
     /// A touch that begins and ends.
     case tap(id: Int32, Place)
-    /// The pointer moves.
-    case hover(Place)
+    /// The pointer moves, to a place or by so many points. With both it goes to the place, and programs that look at
+    /// relative motion are told the other.
+    case hover(Place, delta: Point? = nil)
     /// The pointer moves, and a button goes down and up.
     case click(button: UInt32, Place)
     /// A button where the pointer is.

@@ -52,8 +52,11 @@ final class InputInjector {
     /// What a list of events consists of; nothing of it is carried out yet.
     func plan(_ events: [InputEvent]) throws(Refusal) -> [InputPlanner.Plan] {
         // What changed before this belongs before it.
-        server.settle()
+        server.carryOutEffects()
         state.keys = Set(server.seat.keyboard.heldKeys)
+        if let (screen, point) = server.seat.pointer.location {
+            state.pointer = InputState.Touch(screen: screen, point: point)
+        }
         var planner = InputPlanner(server: server, state: state)
         var plans: [InputPlanner.Plan] = []
         var steps = 0
@@ -92,6 +95,13 @@ final class InputInjector {
         }
     }
 
+    /// Carries out a single step at this moment (E9), also from within a client's request.
+    /// - Throws: what makes it impossible; nothing has happened then.
+    func perform(_ step: InputStep) throws(ModelError) -> Routing {
+        server.carryOutEffects()
+        return try carryOut(step, explain: false)
+    }
+
     private func carryOut(_ plan: InputPlanner.Plan) throws(ModelError) -> Report {
         var report = Report(type: plan.type, steps: plan.steps.count, delivered: 0)
         for index in plan.steps.indices { try carryOut(index, of: plan, into: &report) }
@@ -113,11 +123,14 @@ final class InputInjector {
         case .touch(let id, let phase, let point, let screen):
             if phase == .began { pressBegins(at: point, on: screen) }
             return try model.touch(id: id, phase: phase, at: point, on: screen, time: now, explain: explain)
-        case .move(let point, let screen):
-            return try model.pointerMoved(to: point, on: screen, time: now, explain: explain)
+        case .move(let point, let screen, let delta):
+            return try move(to: point, on: screen, by: delta, at: now, explain: explain)
+        case .moveBy(let delta):
+            let place = try server.seat.pointer.place(movedBy: delta)
+            return try move(to: place.point, on: place.screen, by: delta, at: now, explain: explain)
         case .button(let code, let pressed):
             // Further buttons go where the first went down.
-            if pressed, state.buttons.count == 1, let pointer = state.pointer {
+            if pressed, state.buttons.count == 1, let pointer = server.seat.pointer.location {
                 pressBegins(at: pointer.point, on: pointer.screen)
             }
             return try model.pointerButton(code: code, pressed: pressed, time: now, explain: explain)
@@ -128,10 +141,25 @@ final class InputInjector {
         }
     }
 
+    /// Moves the pointer as far as a lock or confinement lets it; who looks at relative motion is told of all of it.
+    private func move(
+        to point: Point, on screen: Screen.ID, by delta: Point?, at now: UInt64, explain: Bool
+    ) throws(ModelError) -> Routing {
+        // Who has the pointer, and whether it is held, is decided by what came before.
+        server.carryOutEffects()
+        let pointer = server.seat.pointer
+        if let delta = delta ?? pointer.delta(to: point, on: screen) { pointer.moved(by: delta, at: now) }
+        let place = pointer.held(point, on: screen)
+        let routing = try server.model.pointerMoved(to: place.point, on: place.screen, time: now, explain: explain)
+        server.carryOutEffects()
+        pointer.endFrame()
+        return routing
+    }
+
     /// Pop-ups that grabbed close when a press begins outside them, before the press is told.
     private func pressBegins(at point: Point, on screen: Screen.ID) {
         guard server.model.screen(screen)?.isInteractive == true else { return }
-        server.settle()
+        server.carryOutEffects()
         let surface = server.model.hitTest(point, on: screen)?.surface
         server.popupGrabs.pressBegins(on: surface.flatMap { server.surfaces[$0] })
     }

@@ -26,8 +26,13 @@ struct InputPlanner {
         case .tap(let id, let place):
             let (point, screen) = (place.point ?? .zero, try screen(place.screen, or: nil))
             plan.steps = [.touch(id, .began, point, screen), .touch(id, .ended, point, screen)]
-        case .hover(let place):
-            plan.steps = [.move(place.point ?? .zero, try screen(place.screen, or: nil))]
+        case .hover(let place, let delta):
+            if let point = place.point {
+                plan.steps = [.move(point, try screen(place.screen, or: nil), delta: delta)]
+            } else {
+                _ = try screen(nil, or: nil)
+                plan.steps = [.moveBy(delta ?? .zero)]
+            }
         case .click(let button, let place):
             plan.steps = [
                 .move(place.point ?? .zero, try screen(place.screen, or: nil)), .button(button, pressed: true),
@@ -87,11 +92,11 @@ struct InputPlanner {
     /// What begins does so on a screen that is there; only the rest of a running touch goes on where none is (E2).
     private func checkScreen(of step: InputStep) throws(ModelError) {
         switch step {
-        case .touch(_, .began, _, let screen), .move(_, let screen):
+        case .touch(_, .began, _, let screen), .move(_, let screen, _):
             guard server.model.screen(screen) != nil else {
                 throw ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(screen) is not connected")
             }
-        case .touch, .button, .scroll, .key, .type: return
+        case .touch, .moveBy, .button, .scroll, .key, .type: return
         }
     }
 

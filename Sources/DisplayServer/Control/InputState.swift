@@ -5,7 +5,10 @@ import WindowModel
 /// One call of the model.
 enum InputStep: Equatable {
     case touch(Int32, Event.Phase, Point, Screen.ID)
-    case move(Point, Screen.ID)
+    /// With the relative motion in points; nil: from where the pointer is.
+    case move(Point, Screen.ID, delta: Point? = nil)
+    /// By so many points of the global layout.
+    case moveBy(Point)
     case button(UInt32, pressed: Bool)
     case scroll(Event.Scroll, Event.Phase?)
     case key(UInt32, pressed: Bool)
@@ -33,9 +36,11 @@ struct InputState {
     mutating func follow(_ step: InputStep) throws(ModelError) {
         switch step {
         case .touch(let id, let phase, let point, let screen): try follow(id, phase, point, screen)
-        case .move(let point, let screen):
+        case .move(let point, let screen, let delta):
             try Self.check(point)
+            try Self.check(delta ?? .zero)
             pointer = Touch(screen: screen, point: point)
+        case .moveBy(let delta): try Self.check(delta)
         case .button(let code, true):
             guard buttons.insert(code).inserted else { throw Self.refusal("E5", "button \(code) is down already") }
         case .button(let code, false):

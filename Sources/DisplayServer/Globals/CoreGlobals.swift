@@ -52,5 +52,6 @@ extension DisplayServer {
             (client, id, version) throws(ProtocolError) in
             _ = try VirtualKeyboardManagerResource(client, id: id, version: version)
         }
+        addPointerGlobals()
     }
 }

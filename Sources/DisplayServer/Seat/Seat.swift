@@ -1,4 +1,4 @@
-// The seat: turns the model's events into wl_pointer, wl_keyboard and wl_touch.
+// The seat: turns the model's events into those of wl_keyboard and wl_touch, and hands the pointer's on.
 
 import Wayland
 import WindowModel
@@ -11,7 +11,7 @@ final class Seat {
     lazy var keyboard = Keyboard(server)
     /// Text fields, and the input method that writes into them.
     private(set) lazy var textInputs = TextInputs(server)
-    private(set) var pointerSurface: SurfaceResource?
+    private(set) lazy var pointer = Pointer(server)
     /// The fingers that clients hold; wl_touch.cancel ends all of one client's.
     private var touches: [Int32: ImplicitGrab] = [:]
     /// From the first button down to the last one up.
@@ -29,11 +29,8 @@ final class Seat {
         switch event.detail {
         case .key(let key): keyboard.deliver(key, event)
         case .touch(let id): deliverTouch(id, event, time)
-        case .pointer:
-            // E5: that it left the window is what the leave says.
-            if event.kind != .hover || event.phase == .began || event.phase == .moved { deliverPointer(event, time) }
-        case .button, .scroll: deliverPointer(event, time)
-        case .shake, .remoteControl, .transform: break  // Core Wayland has none of them.
+        case .pointer, .button, .scroll, .transform: deliverPointer(event, time)
+        case .shake, .remoteControl: break  // Wayland has no such things.
         }
     }
 
@@ -92,56 +89,16 @@ final class Seat {
     /// What the pointer is over (E5).
     var pointerFocus: PointerFocus? { didSet { updatePointer() } }
 
+    /// A drag takes the pointer with its buttons down: the leave says so, and no release does.
     private func updatePointer() {
-        let focus = isPointerTaken ? nil : pointerFocus
-        let next = focus.flatMap { $0.surface ?? server.model.root(of: $0.window) }.flatMap { server.surfaces[$0] }
-        guard next !== pointerSurface else { return }
-        if let old = pointerSurface, old.isAlive {
-            let serial = server.nextSerial()
-            for pointer in old.client.seat.pointers {
-                pointer.send(WlPointer.Event.leave(serial: serial, surface: old.id))
-                pointer.endFrame()
-            }
-        }
-        pointerSurface = next
-        guard let next, let location = focus?.location else { return }
-        for pointer in next.client.seat.pointers { enter(pointer, next, location) }
-    }
-
-    private func enter(_ pointer: PointerResource, _ surface: SurfaceResource, _ location: Point) {
-        pointer.send(
-            WlPointer.Event.enter(
-                serial: server.nextSerial(), surface: surface.id, surfaceX: Fixed(rounding: location.x),
-                surfaceY: Fixed(rounding: location.y)))
-        pointer.endFrame()
+        pointer.focus(on: isPointerTaken ? nil : pointerFocus, releasesButtons: !isPointerTaken)
     }
 
     private func deliverPointer(_ event: Event, _ time: UInt32) {
         let serial = followPointer(event)
-        guard !isPointerTaken else {
-            server.dragAndDrop.deliver(event, isLast: pointerGrab == nil, time: time)
-            if pointerGrab == nil { givePointerBack() }
-            return
-        }
-        guard let surface = pointerSurface, surface.isAlive else { return }
-        for pointer in surface.client.seat.pointers {
-            switch event.detail {
-            case .pointer:
-                pointer.send(
-                    WlPointer.Event.motion(
-                        time: time, surfaceX: Fixed(rounding: event.location.x),
-                        surfaceY: Fixed(rounding: event.location.y)))
-            case .button(let code):
-                // A cancelled press is told as a release: the button is up, and no leave says so.
-                pointer.send(
-                    WlPointer.Event.button(
-                        serial: serial, time: time, button: code,
-                        state: event.phase == .began ? .pressed : .released))
-            case .scroll(let scroll): pointer.scroll(scroll, event.phase, time)
-            default: return
-            }
-            pointer.endFrame()
-        }
+        guard isPointerTaken else { return pointer.deliver(event, to: target(event), serial: serial) }
+        server.dragAndDrop.deliver(event, isLast: pointerGrab == nil, time: time)
+        if pointerGrab == nil { givePointerBack() }
     }
 
     // MARK: Implicit grabs
@@ -194,21 +151,10 @@ final class Seat {
         return serial
     }
 
-    // MARK: New objects
-
-    /// A client bound a keyboard while one of its surfaces has the focus.
-    func didAdd(_ pointer: PointerResource) {
-        if let surface = pointerSurface, surface.isAlive, surface.connection === pointer.connection,
-            let location = pointerFocus?.location
-        {
-            enter(pointer, surface, location)
-        }
-    }
-
     /// The surface goes; nothing is sent for it any more.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         keyboard.surfaceWillBeDestroyed(surface)
-        if pointerSurface === surface { pointerSurface = nil }
+        pointer.surfaceWillBeDestroyed(surface)
         server.dragAndDrop.surfaceWillBeDestroyed(surface)
     }
 }

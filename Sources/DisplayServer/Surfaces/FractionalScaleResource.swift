@@ -62,6 +62,8 @@ final class FractionalScaleResource: Resource {
         if let window = surface.window {
             if let screen = model.screen(of: window) { return model.screen(screen) }
             if sent > 0 { return nil }
+        } else if let screen = surface.shownScreen {
+            return model.screen(screen)
         }
         return model.mainScreen.flatMap { model.screen($0) }
     }

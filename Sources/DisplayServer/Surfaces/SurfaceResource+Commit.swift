@@ -60,6 +60,7 @@ extension SurfaceResource {
             frameCallbacks += state.frameCallbacks
             server.scheduleFrame(for: self)
         }
+        constraint?.surfaceDidCommit(state.constraint)
         server.statePool.give(back: state)
         if !waitingChildren.isEmpty { try applyWaitingChildren() }
         try role?.didCommit(on: self)
@@ -150,7 +151,9 @@ extension SurfaceResource {
 
     private func applyInput(_ change: SurfaceState.RegionChange) {
         var rectangles: [Rect]?
+        inputRegion = nil
         if case .region(let region) = change {
+            inputRegion = region
             rectangles = region.rectangles.map {
                 Rect(
                     x: Double($0.minX), y: Double($0.minY), width: Double($0.width), height: Double($0.height))

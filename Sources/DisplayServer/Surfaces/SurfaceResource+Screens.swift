@@ -7,7 +7,7 @@ extension SurfaceResource {
     /// Tells the client when the surface comes to another screen, or leaves one.
     func updateEnteredScreen() {
         fractionalScale?.update()
-        let now = hasContents ? visibleScreen : nil
+        let now = hasContents ? shownScreen : nil
         guard now != enteredScreen else { return }
         for output in client.outputs where output.isAlive {
             if let old = enteredScreen, output.screen == old { send(WlSurface.Event.leave(output: output.id)) }

@@ -26,11 +26,14 @@ final class SurfaceResource: Resource {
     var contents: AttachedBuffer?
     var damage = DamageHistory()
     var opaqueRegion: Region?
+    /// H1: nil: everywhere.
+    var inputRegion: Region?
     /// How the next buffer is shown.
     var layout = BufferLayout()
-    // The two say when they go, as the surface tells them: no reference dangles.
+    // The three say when they go, as the surface tells them: no reference dangles.
     unowned(unsafe) var viewport: ViewportResource?
     unowned(unsafe) var fractionalScale: FractionalScaleResource?
+    unowned(unsafe) var constraint: PointerConstraint?
     var frameCallbacks: [ObjectID] = []
     /// Whether a frame clock knows of the callbacks.
     var isAwaitingFrame = false {
@@ -62,6 +65,7 @@ final class SurfaceResource: Resource {
         viewport = nil
         fractionalScale?.surfaceWillBeDestroyed()
         fractionalScale = nil
+        constraint?.surfaceWillBeDestroyed()
         for child in children { child.parentWillBeDestroyed() }
         children = []
         isAwaitingFrame = false
@@ -167,6 +171,11 @@ final class SurfaceResource: Resource {
     /// The size of the content in points, nil without content.
     var size: Size? { contents?.size }
     var hasContents: Bool { contents != nil }
+    /// Where the surface shows: on its window's screen, or as the cursor on the pointer's.
+    var shownScreen: Screen.ID? {
+        guard let window else { return (role as? CursorRole)?.screen ?? server.model.overlayScreen(of: node) }
+        return server.model.visibleScreen(of: window)
+    }
 
     // MARK: Requests
 

@@ -36,8 +36,9 @@ final class SurfaceState {
     var scale: Int32?
     var transform: BufferTransform?
     var viewport: Viewport?
-    /// How far the surface moves, in points.
+    /// By how much the content moves from where it is, in points (wl_surface.offset).
     var offset = Point.zero
+    var constraint: PointerConstraint.Change?
     var frameCallbacks: [ObjectID] = []
     var children: [ChildChange] = []
 
@@ -66,6 +67,11 @@ final class SurfaceState {
         transform = later.transform ?? transform
         viewport = later.viewport ?? viewport
         offset = offset + later.offset
+        if let change = later.constraint {
+            var merged = constraint ?? PointerConstraint.Change()
+            merged.merge(change)
+            constraint = merged
+        }
         frameCallbacks += later.frameCallbacks
         children += later.children
     }
@@ -80,6 +86,7 @@ final class SurfaceState {
         transform = nil
         viewport = nil
         offset = .zero
+        constraint = nil
         frameCallbacks.removeAll(keepingCapacity: true)
         children.removeAll(keepingCapacity: children.count <= 16)
     }

@@ -57,8 +57,22 @@ extension Command {
                     try inject(call, event)
                 }),
             Command(
-                name: "hover", arguments: "SCREEN x,y", summary: "move the pointer",
-                run: { (call) throws(Failure) in try inject(call, try at(call, "hover")) }),
+                name: "hover", arguments: "(SCREEN x,y [dx=N] [dy=N] | by dx,dy)", summary: "move the pointer",
+                details: """
+                    To a place, or by so many points. dx and dy are what programs are told that look at relative motion;
+                    without them it is the way to the place.
+                    """,
+                run: { (call) throws(Failure) in
+                    guard call.next == "by" else {
+                        var event = try at(call, "hover")
+                        try options(call, ["dx", "dy"], &event)
+                        return try inject(call, event)
+                    }
+                    _ = call.word()
+                    let delta = try Values.point(try call.word("dx,dy"))
+                    try inject(
+                        call, ["type": .string("hover"), "dx": .number(delta.x), "dy": .number(delta.y)])
+                }),
             Command(
                 name: "key", arguments: "NAME[+NAME]… [down|up]", summary: "press a key with its modifiers",
                 details: """

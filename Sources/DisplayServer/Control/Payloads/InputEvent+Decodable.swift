@@ -4,14 +4,14 @@ import WindowModel
 
 extension InputEvent: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case type, screen, x, y, id, phase, button, pressed, by, from, to, steps, deltaX, deltaY, stepsX, stepsY, source
-        case key, action, text
+        case type, screen, x, y, dx, dy, id, phase, button, pressed, by, from, to, steps, deltaX, deltaY, stepsX, stepsY
+        case source, key, action, text
     }
 
     private static let fields: [String: [CodingKeys]] = [
         "touch": [.screen, .x, .y, .id, .phase],
         "tap": [.screen, .x, .y, .id],
-        "hover": [.screen, .x, .y],
+        "hover": [.screen, .x, .y, .dx, .dy],
         "click": [.screen, .x, .y, .button],
         "button": [.button, .pressed],
         "drag": [.screen, .from, .to, .steps, .by, .id, .button],
@@ -31,7 +31,7 @@ extension InputEvent: Decodable {
         switch type {
         case "touch": self = .touch(id: try reader.id, phase: try reader.phase(), try reader.place)
         case "tap": self = .tap(id: try reader.id, try reader.neededPlace)
-        case "hover": self = .hover(try reader.neededPlace)
+        case "hover": self = try reader.hover
         case "click": self = .click(button: try reader.button, try reader.neededPlace)
         case "button": self = .button(try reader.button, pressed: try reader.need(Bool.self, .pressed))
         case "drag": self = .drag(try reader.drag)
@@ -98,6 +98,20 @@ extension InputEvent: Decodable {
                 var place = try place
                 place.point = Point(x: try need(Double.self, .x), y: try need(Double.self, .y))
                 return place
+            }
+        }
+
+        var hover: InputEvent {
+            get throws {
+                let (dx, dy) = (try find(Double.self, .dx), try find(Double.self, .dy))
+                let delta = dx == nil && dy == nil ? nil : Point(x: dx ?? 0, y: dy ?? 0)
+                guard container.contains(.x) || container.contains(.y) || delta == nil else {
+                    guard !container.contains(.screen) else {
+                        throw refusal(.screen, "a screen goes with x and y; dx and dy move from where the pointer is")
+                    }
+                    return .hover(Place(screen: nil, point: nil), delta: delta)
+                }
+                return .hover(try neededPlace, delta: delta)
             }
         }
 

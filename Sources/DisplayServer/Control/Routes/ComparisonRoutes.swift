@@ -8,13 +8,13 @@ extension ControlServer {
     var comparisonRoutes: [Route] {
         [
             Route(
-                .post, "/v1/screens/{screen}/compare", query: ["tolerance", "diff", "upright"],
+                .post, "/v1/screens/{screen}/compare", query: ["tolerance", "diff", "upright", "cursor"],
                 bodyBytes: Self.bodyBytes
             ) { [unowned self] request in
                 let style = try request.flag("upright") ? PictureLayout.Style.upright : .native
                 return try compare([try screen(request).id], style, request)
             },
-            Route(.post, "/v1/compare", query: ["tolerance", "diff"], bodyBytes: Self.bodyBytes) {
+            Route(.post, "/v1/compare", query: ["tolerance", "diff", "cursor"], bodyBytes: Self.bodyBytes) {
                 [unowned self] request in try compare(try allScreens, .joined, request)
             },
         ]
@@ -32,7 +32,7 @@ extension ControlServer {
         guard !golden.isEmpty else { throw Problem(400, "the request needs a PNG as its body, to compare with") }
         let tolerance = UInt8(clamping: try request.wholeNumber("tolerance", in: 0...255, default: 0))
         let wantsDifferences = try request.flag("diff")
-        return draw(screens, style, for: request.http, state: { [server] _ in server.frame }) { pictures, frame in
+        return try draw(screens, style, for: request, state: { [server] _ in server.frame }) { pictures, frame in
             let expected: Bitmap
             do {
                 expected = try PNG.decode(golden)

@@ -7,14 +7,16 @@ import WindowModel
 extension ControlServer {
     var pictureRoutes: [Route] {
         [
-            Route(.get, "/v1/screens/{screen}/screenshot.png", query: ["upright"]) { [unowned self] request in
+            Route(.get, "/v1/screens/{screen}/screenshot.png", query: ["upright", "cursor"]) { [unowned self] request in
                 let style = try request.flag("upright") ? PictureLayout.Style.upright : .native
-                return screenshot([try screen(request).id], style, for: request.http)
+                return try screenshot([try screen(request).id], style, request)
             },
-            Route(.get, "/v1/screenshot.png") { [unowned self] request in
-                screenshot(try allScreens, .joined, for: request.http)
+            Route(.get, "/v1/screenshot.png", query: ["cursor"]) { [unowned self] request in
+                try screenshot(try allScreens, .joined, request)
             },
-            Route(.get, "/v1/capture", query: ["screen", "upright", "joined"]) { [unowned self] in try capture($0) },
+            Route(.get, "/v1/capture", query: ["screen", "upright", "joined", "cursor"]) { [unowned self] in
+                try capture($0)
+            },
         ]
     }
 
@@ -28,19 +30,21 @@ extension ControlServer {
     }
 
     /// Draws screens at this moment in slices of the loop, and has `work` make the answer of it on the worker.
+    /// With `?cursor=true` they show the cursor.
     /// - Parameter state: what the answer says of that moment besides; asked once the pictures are fixed.
     func draw<State: Sendable>(
-        _ screens: [Screen.ID], _ style: PictureLayout.Style, for request: HTTPRequest,
+        _ screens: [Screen.ID], _ style: PictureLayout.Style, for asked: ControlRequest,
         state: (PictureLayout) -> State,
         work: @escaping @Sendable (_ pictures: [Picture], State) throws -> HTTPResponse
-    ) -> Answer {
+    ) throws(Problem) -> Answer {
+        let (request, cursor) = (asked.http, try asked.flag("cursor"))
         let done = server.loop.completion(of: HTTPResponse.self) { request.reply($0) }
         var moment: (frame: UInt64, layout: PictureLayout, state: State)?
         let fix = { [server] in
             let layout = PictureLayout(screens.compactMap { server.model.screen($0) }, style)
             moment = (server.frame, layout, state(layout))
         }
-        server.captures.capture(screens, moment: fix) { [worker] bitmaps in
+        server.captures.capture(screens, cursor: cursor, moment: fix) { [worker] bitmaps in
             guard request.isOpen, let moment else { return }
             guard bitmaps.count == screens.count else { return done(Problem(404, "the screen was unplugged").response) }
             let pictures = bitmaps.map { Picture(screen: $0, bitmap: $1, place: moment.layout[$0]) }
@@ -59,9 +63,9 @@ extension ControlServer {
     }
 
     private func screenshot(
-        _ screens: [Screen.ID], _ style: PictureLayout.Style, for request: HTTPRequest
-    ) -> Answer {
-        draw(screens, style, for: request, state: { _ in () }) { pictures, _ in
+        _ screens: [Screen.ID], _ style: PictureLayout.Style, _ request: ControlRequest
+    ) throws(Problem) -> Answer {
+        try draw(screens, style, for: request, state: { _ in () }) { pictures, _ in
             let headers: HTTPHeaders = ["Content-Type": "image/png", "Cache-Control": "no-store"]
             return HTTPResponse(headers: headers, body: try PNG.encode(try Picture.joined(pictures)))
         }
@@ -79,7 +83,7 @@ extension ControlServer {
             screens = try allScreens
         }
         let style: PictureLayout.Style = isJoined ? .joined : try request.flag("upright") ? .upright : .native
-        return draw(screens, style, for: request.http) { [server] layout in
+        return try draw(screens, style, for: request) { [server] layout in
             CapturePayload(server, layout)
         } work: { pictures, state in
             var state = state

@@ -1,0 +1,164 @@
+// The cursor: the image at the pointer, drawn above everything for those who ask to see it, and never hit.
+
+import Compositor
+import Wayland
+import WindowModel
+
+/// What the pointer looks like. Where no client has set an image it is an arrow; the choice of the client under the
+/// pointer lasts until the pointer comes to another client, or to nobody's surface.
+final class Cursor {
+    private enum Image {
+        case arrow
+        case hidden
+        case surface(CursorRole)
+    }
+
+    /// The arrow's place among the surfaces of a picture: none of the model's is there.
+    static let arrowID = Surface.ID(index: .max, generation: .max)
+    /// No window of the model's, whose numbers begin with 1.
+    private static let window = Window.ID(rawValue: 0)
+
+    private unowned let server: DisplayServer
+    private unowned let pointer: Pointer
+    private var image = Image.arrow
+    private var owner: Application.ID?
+    private(set) lazy var arrow = ArrowImage()
+    /// Where the pointer was when somebody was last told that the cursor changed.
+    private var screen: Screen.ID?
+    private var point = Point.zero
+
+    init(_ server: DisplayServer, _ pointer: Pointer) {
+        self.server = server
+        self.pointer = pointer
+    }
+
+    // MARK: Image
+
+    func isCurrent(_ role: CursorRole) -> Bool {
+        if case .surface(let current) = image { current === role } else { false }
+    }
+
+    /// The image that the client under the pointer wants; nil: none.
+    func set(_ role: CursorRole?) { change(to: role.map { .surface($0) } ?? .hidden) }
+
+    /// The pointer came to a client's surface, or to nobody's.
+    func focusDidChange(to client: Client?) {
+        guard client?.application != owner else { return }
+        owner = client?.application
+        change(to: .arrow)
+    }
+
+    private func change(to new: Image) {
+        if case .surface(let old) = image { old.setScreen(nil) }
+        image = new
+        if case .surface(let role) = new { role.setScreen(screen) }
+        server.cursorDidChange()
+    }
+
+    /// The client takes its image away: then there is none.
+    func surfaceWillBeDestroyed(_ role: CursorRole) {
+        guard isCurrent(role) else { return }
+        image = .hidden
+        server.cursorDidChange()
+    }
+
+    /// Pixels of a surface changed that is in no window: those of the cursor, maybe.
+    func contentsDidChange(of surface: SurfaceResource) {
+        guard case .surface(let role) = image else { return }
+        var top = surface
+        while let parent = top.subsurface?.parent { top = parent }
+        if top === role.surface { server.cursorDidChange() }
+    }
+
+    /// Follows the pointer.
+    func update() {
+        let now = pointer.location
+        guard now?.screen != screen || now?.point ?? .zero != point else { return }
+        point = now?.point ?? .zero
+        if now?.screen != screen {
+            screen = now?.screen
+            if case .surface(let role) = image { role.setScreen(screen) }
+        }
+        server.cursorDidChange()
+    }
+
+    // MARK: Drawing
+
+    /// What the cursor adds to a screen's picture, back to front: on the pointer's screen, on those that mirror it (S7),
+    /// and across the edge on the next one.
+    func layers(on id: Screen.ID) -> [Layer] {
+        let model = server.model
+        guard let location = pointer.location, let shown = model.shownScreen(on: id),
+            let toPixels = model.shownToPixels(on: id),
+            let inLayout = model.convertToLayout(location.point, from: location.screen),
+            let point = model.convertFromLayout(inLayout, to: shown), let bounds = model.screen(shown)?.bounds
+        else { return [] }
+        let parts: [(content: Layer.Content, place: Rect)]
+        let hotspot: Point
+        switch image {
+        case .hidden: return []
+        case .arrow:
+            parts = [(.surface(Self.arrowID), Rect(origin: .zero, size: ArrowImage.size))]
+            hotspot = ArrowImage.hotspot
+        case .surface(let role):
+            parts = self.parts(of: role.surface.node)
+            hotspot = role.hotspot
+        }
+        let origin = point - hotspot
+        let isSeen = parts.contains { part in
+            !part.place.offsetBy(x: origin.x, y: origin.y).intersection(bounds).isEmpty
+        }
+        guard isSeen else { return [] }
+        // On whole pixels: a cursor keeps its look wherever it is.
+        var place = AffineTransform.translation(x: origin.x, y: origin.y).then(toPixels)
+        (place.tx, place.ty) = (place.tx.rounded(), place.ty.rounded())
+        return parts.map { part in
+            Layer(
+                window: Self.window, content: part.content, size: part.place.size,
+                toPixels: .translation(x: part.place.minX, y: part.place.minY).then(place), clip: nil, alpha: 1)
+        }
+    }
+
+    /// C1: a surface with its sub-surfaces, back to front, in its points.
+    private func parts(of id: Surface.ID, at origin: Point = .zero) -> [(content: Layer.Content, place: Rect)] {
+        guard let surface = server.model.surface(id), let size = surface.size else { return [] }
+        let children = surface.children.map { child in
+            parts(of: child, at: origin + (server.model.surface(child)?.position ?? .zero))
+        }
+        return children.prefix(surface.childrenBelow).flatMap { $0 }
+            + [(.surface(id), Rect(origin: origin, size: size))]
+            + children.dropFirst(surface.childrenBelow).flatMap { $0 }
+    }
+}
+
+/// A surface that shows a cursor: never part of a window.
+final class CursorRole: SurfaceRole {
+    static let roleName = "a cursor"
+    var containingWindow: Window.ID? { nil }
+    // The surface says when it goes, and takes the role with it.
+    private(set) unowned(unsafe) var surface: SurfaceResource
+    private unowned let cursor: Cursor
+    /// The place of the image that is where the pointer is, in the surface's points.
+    var hotspot = Point.zero
+    /// Where it is shown, while it is.
+    private(set) var screen: Screen.ID?
+
+    init(_ surface: SurfaceResource, _ cursor: Cursor) {
+        self.surface = surface
+        self.cursor = cursor
+    }
+
+    func setScreen(_ screen: Screen.ID?) {
+        self.screen = screen
+        surface.updateEnteredScreen()
+    }
+
+    /// wl_surface.offset and attach move the image under the pointer, and so the hotspot in it.
+    func willCommit(_ state: SurfaceState, on surface: SurfaceResource) {
+        guard state.offset != .zero else { return }
+        hotspot = hotspot - state.offset
+        cursor.contentsDidChange(of: surface)
+    }
+
+    func surfaceWillBeDestroyed(_ surface: SurfaceResource) { cursor.surfaceWillBeDestroyed(self) }
+}

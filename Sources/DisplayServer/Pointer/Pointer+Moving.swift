@@ -1,0 +1,65 @@
+// Where the pointer goes: over the layout, and held by constraints.
+
+import WindowModel
+
+extension Pointer {
+    /// Where it is after a relative motion in points of the global layout: on the screen it was on as long as that
+    /// reaches, at the layout's edge where no screen is beyond.
+    /// - Throws: S2 without a screen.
+    func place(movedBy delta: Point) throws(ModelError) -> (screen: Screen.ID, point: Point) {
+        let model = server.model
+        let start = location.flatMap { model.convertToLayout($0.point, from: $0.screen) } ?? model.layoutBounds.origin
+        guard let place = model.place(nearest: start + delta, preferring: location?.screen) else {
+            throw ModelError(kind: .unknownScreen, rule: "S2", message: "there is no screen to move the pointer on")
+        }
+        return place
+    }
+
+    /// How far it is to a point of a screen, over the global layout; nil when it has not been anywhere, or is there.
+    func delta(to point: Point, on screen: Screen.ID) -> Point? {
+        guard let now = location, let from = server.model.convertToLayout(now.point, from: now.screen),
+            let to = server.model.convertToLayout(point, from: screen), from != to
+        else { return nil }
+        return to - from
+    }
+
+    /// The pointer may be where the constraint of the surface under it begins to hold.
+    func updateConstraint() {
+        guard constraint == nil, let surface, let candidate = surface.constraint, let location = location(on: surface),
+            candidate.contains(location)
+        else { return }
+        candidate.activate()
+    }
+
+    /// Where the pointer goes when it is moved to a point of a screen.
+    func held(_ point: Point, on screen: Screen.ID) -> (screen: Screen.ID, point: Point) {
+        guard let constraint, let surface = constraint.surface, let now = location else { return (screen, point) }
+        if constraint.holdsStill { return now }
+        guard let wanted = server.model.convert(point, on: screen, to: surface.node),
+            let nearest = constraint.nearest(to: wanted)
+        else { return now }
+        if nearest == wanted, now.screen == screen { return (screen, point) }
+        guard let place = server.model.convert(nearest, from: surface.node) else { return now }
+        // W6: a window may reach beyond its screen, the pointer does not.
+        return (place.screen, server.model.clamp(place.point, to: place.screen) ?? place.point)
+    }
+
+    /// What confines the pointer has changed: it is brought to where it may be, or let go where it may be nowhere.
+    func holdWithinConstraint() {
+        guard let constraint, !constraint.holdsStill, let surface = constraint.surface,
+            let location = location(on: surface)
+        else { return }
+        guard let nearest = constraint.nearest(to: location) else { return constraint.deactivate() }
+        if nearest != location { warp(to: nearest, on: surface) }
+    }
+
+    /// Puts the pointer to a point of a surface, when that is on the screen. Nobody has moved it: no relative motion.
+    func warp(to point: Point, on surface: SurfaceResource) {
+        guard let place = server.model.convert(point, from: surface.node),
+            server.model.screen(place.screen)?.bounds.contains(place.point) == true
+        else { return }
+        server.ignore { () throws(ModelError) in
+            try server.model.pointerMoved(to: place.point, on: place.screen, time: server.clock.now)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// The seat's pointer: whose it is, and what that client is told of it.
+
+import Wayland
+import WindowModel
+
+/// Tells the client under the pointer what the pointer does (E5). Of a surface that was not entered nothing is told.
+final class Pointer {
+    unowned let server: DisplayServer
+    /// The surface that was entered.
+    private(set) var surface: SurfaceResource?
+    /// Where the pointer is on it, as its client was told last.
+    private var told = (x: Fixed(rawValue: 0), y: Fixed(rawValue: 0))
+    /// The buttons that its client was told are down, in order.
+    private var buttons: [UInt32] = []
+    /// Whether a relative motion was told and its wl_pointer.frame was not.
+    private var isFrameOpen = false
+    private(set) lazy var cursor = Cursor(server, self)
+    private lazy var gestures = PointerGestures(server)
+    /// The lock or confinement that holds the pointer now.
+    var constraint: PointerConstraint?
+
+    init(_ server: DisplayServer) { self.server = server }
+
+    /// Where it is, in points of the screen; nil before it was anywhere, and after its screen was unplugged.
+    var location: (screen: Screen.ID, point: Point)? { server.model.pointerLocation }
+
+    /// Where it is on a surface, in its points.
+    func location(on surface: SurfaceResource) -> Point? {
+        location.flatMap { server.model.convert($0.point, on: $0.screen, to: surface.node) }
+    }
+
+    // MARK: Focus
+
+    /// The pointer is over another surface, or none. `releasesButtons`: whether what is down there is told to go up.
+    func focus(on focus: PointerFocus?, releasesButtons: Bool = true) {
+        let id = focus.flatMap { $0.surface ?? server.model.root(of: $0.window) }
+        let next = id.flatMap { server.surfaces[$0] }
+        // Also when the surface it was on has gone already.
+        defer { cursor.focusDidChange(to: next?.client) }
+        guard next !== surface else { return }
+        if let constraint, constraint.surface !== next { constraint.deactivate() }
+        if let old = surface, old.isAlive {
+            if releasesButtons { releaseButtons(server.clock.now) }
+            // Of one client's surfaces leave and enter are one group.
+            leave(old, endsFrame: next?.client !== old.client)
+        }
+        buttons.removeAll(keepingCapacity: true)
+        isFrameOpen = false
+        surface = next
+        if let next, let location = focus?.location {
+            tell(location)
+            let serial = server.nextSerial()
+            for pointer in next.client.seat.pointers { pointer.enter(next, told.x, told.y, serial: serial) }
+        }
+        updateConstraint()
+    }
+
+    private func leave(_ surface: SurfaceResource, endsFrame: Bool) {
+        let serial = server.nextSerial()
+        for pointer in surface.client.seat.pointers {
+            pointer.leave(surface, serial: serial)
+            if endsFrame { pointer.endFrame() }
+        }
+    }
+
+    /// A client made a pointer while one of its surfaces has the focus.
+    func didAdd(_ pointer: PointerResource) {
+        guard let surface, surface.isAlive, surface.connection === pointer.connection else { return }
+        if let location = location(on: surface) { tell(location) }
+        pointer.enter(surface, told.x, told.y, serial: server.nextSerial())
+    }
+
+    /// The surface goes; nothing is sent for it any more.
+    func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
+        guard self.surface === surface else { return }
+        buttons.removeAll(keepingCapacity: true)
+        isFrameOpen = false
+        self.surface = nil
+    }
+
+    // MARK: Events
+
+    /// - Parameter target: the surface that the model chose; where the pointer is not on it (a sequence stays where it
+    ///   began: E5), it is not told.
+    /// - Parameter serial: of a button.
+    func deliver(_ event: Event, to target: SurfaceResource?, serial: UInt32) {
+        let time = UInt32(truncatingIfNeeded: event.timestamp / 1000)
+        if case .transform(let gesture) = event.detail {
+            return gestures.deliver(gesture, event, to: target, hasEntered: target === surface)
+        }
+        guard let surface, surface.isAlive, target === surface else { return }
+        switch event.detail {
+        case .pointer:
+            // That the pointer left is what the leave says, and that it came the enter; if not later (E7), elsewhere.
+            guard event.phase == .moved || (event.phase == .began && !isTold(event.location)) else { return }
+            move(to: event.location, on: surface, time)
+            updateConstraint()
+        case .button(let code):
+            guard event.phase != .cancelled else { return releaseButtons(event.timestamp) }
+            button(code, isDown: event.phase == .began, on: surface, time, serial: serial)
+        case .scroll(let scroll):
+            for pointer in surface.client.seat.pointers { pointer.scroll(scroll, event.phase, time) }
+        default: break
+        }
+    }
+
+    private func move(to location: Point, on surface: SurfaceResource, _ time: UInt32) {
+        // A locked pointer does not move; that it would have is told by relative motion alone.
+        guard constraint?.holdsStill != true else { return endFrame() }
+        isFrameOpen = false
+        tell(location)
+        for pointer in surface.client.seat.pointers {
+            pointer.send(WlPointer.Event.motion(time: time, surfaceX: told.x, surfaceY: told.y))
+            pointer.endFrame()
+        }
+    }
+
+    private func button(
+        _ code: UInt32, isDown: Bool, on surface: SurfaceResource, _ time: UInt32, serial: UInt32? = nil
+    ) {
+        if isDown {
+            buttons.append(code)
+        } else {
+            // One that went down elsewhere, or that a cancel has let go of already, is nobody's.
+            guard let index = buttons.firstIndex(of: code) else { return }
+            buttons.remove(at: index)
+        }
+        let serial = serial ?? server.nextSerial()
+        for pointer in surface.client.seat.pointers {
+            pointer.send(
+                WlPointer.Event.button(
+                    serial: serial, time: time, button: code, state: isDown ? .pressed : .released))
+            pointer.endFrame()
+        }
+    }
+
+    /// E2: a cancelled press is told as a release of all that is down: wl_pointer knows no other way to say it.
+    private func releaseButtons(_ timestamp: UInt64) {
+        guard let surface else { return }
+        let time = UInt32(truncatingIfNeeded: timestamp / 1000)
+        while let code = buttons.last { button(code, isDown: false, on: surface, time) }
+    }
+
+    /// Something on a screen moved: who is under a pointer that stays there learns where it is now.
+    func contentsDidMove(on screen: Screen.ID) {
+        guard let surface, surface.isAlive, buttons.isEmpty, self.location?.screen == screen,
+            let location = location(on: surface), !isTold(location)
+        else { return }
+        move(to: location, on: surface, UInt32(truncatingIfNeeded: server.clock.now / 1000))
+        updateConstraint()
+    }
+
+    private func tell(_ location: Point) {
+        told = (Fixed(rounding: location.x), Fixed(rounding: location.y))
+    }
+
+    private func isTold(_ location: Point) -> Bool {
+        told == (Fixed(rounding: location.x), Fixed(rounding: location.y))
+    }
+
+    // MARK: Relative motion
+
+    /// Tells by how much the pointer was moved, whether or not it can; in points.
+    func moved(by delta: Point, at time: UInt64) {
+        guard let surface, surface.isAlive, !surface.client.seat.relativePointers.isEmpty else { return }
+        for pointer in surface.client.seat.relativePointers { pointer.move(delta, time) }
+        isFrameOpen = true
+    }
+
+    /// Ends the group of a relative motion, where no motion has.
+    func endFrame() {
+        guard isFrameOpen else { return }
+        isFrameOpen = false
+        for pointer in surface?.client.seat.pointers ?? [] { pointer.endFrame() }
+    }
+}

@@ -1,0 +1,139 @@
+// Locks and confinements of the pointer: when they hold it, and where.
+
+import Compositor
+import Wayland
+import WindowModel
+
+/// A lock or a confinement that a client asked for on one of its surfaces. It holds the pointer as long as the surface
+/// has it, from the moment at which it is within the region.
+class PointerConstraint: Resource {
+    /// What a commit of the surface is to change.
+    struct Change {
+        var region = SurfaceState.RegionChange.unchanged
+        /// Where the client has drawn a cursor of its own, in the surface's points.
+        var hint: Point?
+
+        mutating func merge(_ later: Change) {
+            if case .unchanged = later.region {} else { region = later.region }
+            hint = later.hint ?? hint
+        }
+    }
+
+    // The surface says when it goes: the reference does not dangle. Nil: nothing will ever be held again.
+    private(set) unowned(unsafe) var surface: SurfaceResource?
+    private let isOneshot: Bool
+    /// Nil: all of the surface.
+    private var region: Region?
+    /// `region` within the input region, computed once a commit.
+    private var allowed: Region?
+    private(set) var hint: Point?
+
+    init(
+        _ client: Client, id: ObjectID, version: UInt32, surface: SurfaceResource, region: Region?, isOneshot: Bool
+    ) throws(ProtocolError) {
+        self.surface = surface
+        self.region = region
+        self.isOneshot = isOneshot
+        try super.init(client, id: id, version: version)
+        surface.constraint = self
+    }
+
+    /// Whether the pointer stays where it is.
+    var holdsStill: Bool { false }
+    /// Tells that the constraint holds the pointer from now on, or no longer.
+    func tell(isActive: Bool) {}
+
+    final var pointer: Pointer { server.seat.pointer }
+    final var isActive: Bool { pointer.constraint === self }
+
+    // MARK: Holding
+
+    final func activate() {
+        pointer.constraint = self
+        tell(isActive: true)
+    }
+
+    /// Lets go. What was asked for once only has had its time.
+    final func deactivate() {
+        guard isActive else { return }
+        pointer.constraint = nil
+        tell(isActive: false)
+        if isOneshot { end() }
+    }
+
+    private func end() {
+        surface?.constraint = nil
+        surface = nil
+    }
+
+    override func willDestroy() {
+        if isActive { pointer.constraint = nil }
+        end()
+    }
+
+    /// The surface goes, and with it all that was asked for.
+    final func surfaceWillBeDestroyed() {
+        deactivate()
+        end()
+    }
+
+    /// The surface's state has changed; with it, maybe, what was to change here.
+    final func surfaceDidCommit(_ change: Change?) {
+        allowed = nil
+        if let change {
+            switch change.region {
+            case .unchanged: break
+            case .unset: region = nil
+            case .region(let new): region = new
+            }
+            hint = change.hint ?? hint
+        }
+        if isActive { pointer.holdWithinConstraint() } else { pointer.updateConstraint() }
+    }
+
+    // MARK: Places
+
+    /// Whether the pointer may be at a point of the surface: in the region, the input region and the surface.
+    final func contains(_ point: Point) -> Bool { nearest(to: point) == point }
+
+    /// The nearest such place, nil when there is none.
+    final func nearest(to point: Point) -> Point? {
+        guard let surface, let bounds else { return nil }
+        let allowed = self.allowed ?? allowedRegion(of: surface)
+        self.allowed = allowed
+        var nearest: (point: Point, distance: Double)?
+        allowed.forEachRectangle { part in
+            let rect = Rect(part).intersection(bounds)
+            guard !rect.isEmpty else { return }
+            let inside = rect.contains(point) ? point : point.clamped(to: rect)
+            let (x, y) = (inside.x - point.x, inside.y - point.y)
+            let distance = x * x + y * y
+            if nearest == nil || distance < nearest?.distance ?? 0 { nearest = (inside, distance) }
+        }
+        return nearest?.point
+    }
+
+    private func allowedRegion(of surface: SurfaceResource) -> Region {
+        let allowed = Region(.everything)
+        if let region { allowed.intersect(region) }
+        if let input = surface.inputRegion { allowed.intersect(input) }
+        return allowed
+    }
+
+    /// What the surface covers: its content, and for a window of the extension its frame (C2).
+    private var bounds: Rect? {
+        guard let surface else { return nil }
+        var bounds = Rect(origin: .zero, size: surface.size ?? .zero)
+        if surface.role is WindowResource, let size = surface.window.flatMap({ server.model.frame(of: $0)?.size }) {
+            bounds = bounds.union(Rect(origin: .zero, size: size))
+        }
+        return bounds
+    }
+}
+
+extension Rect {
+    fileprivate init(_ rect: IntRect) {
+        self.init(
+            x: Double(rect.minX), y: Double(rect.minY), width: Double(rect.width), height: Double(rect.height))
+    }
+}

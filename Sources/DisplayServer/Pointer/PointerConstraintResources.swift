@@ -1,0 +1,104 @@
+// zwp_pointer_constraints_v1, zwp_locked_pointer_v1 and zwp_confined_pointer_v1
+
+import Compositor
+import Wayland
+import WindowModel
+
+/// zwp_pointer_constraints_v1: holds the pointer on a surface.
+final class PointerConstraintsResource: Resource {
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwpPointerConstraintsV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .lockPointer(let id, let surface, let pointer, let region, let lifetime):
+            let surface = try free(surface, for: pointer)
+            let lock = try LockedPointerResource(
+                client, id: id, version: version, surface: surface, region: copy(region),
+                isOneshot: isOneshot(lifetime))
+            lock.pointer.updateConstraint()
+        case .confinePointer(let id, let surface, let pointer, let region, let lifetime):
+            let surface = try free(surface, for: pointer)
+            let confinement = try ConfinedPointerResource(
+                client, id: id, version: version, surface: surface, region: copy(region),
+                isOneshot: isOneshot(lifetime))
+            confinement.pointer.updateConstraint()
+        }
+    }
+
+    private func free(_ id: ObjectID, for pointer: ObjectID) throws(ProtocolError) -> SurfaceResource {
+        let surface = try connection.resource(id, as: SurfaceResource.self)
+        _ = try connection.resource(pointer, as: PointerResource.self)
+        guard surface.constraint == nil else {
+            throw ProtocolError(
+                object: self.id, code: ZwpPointerConstraintsV1.Error.alreadyConstrained.rawValue,
+                message: "surface \(id) has a lock or confinement; a surface has one at a time")
+        }
+        return surface
+    }
+
+    private func copy(_ region: ObjectID?) throws(ProtocolError) -> Region? {
+        try connection.resource(region, as: RegionResource.self)?.region.copy()
+    }
+
+    private func isOneshot(_ lifetime: ZwpPointerConstraintsV1.Lifetime) throws(ProtocolError) -> Bool {
+        guard lifetime == .oneshot || lifetime == .persistent else {
+            throw ProtocolError(
+                .invalidMethod, object: id,
+                message: "lifetime \(lifetime.rawValue) is neither 1 (oneshot) nor 2 (persistent)")
+        }
+        return lifetime == .oneshot
+    }
+}
+
+/// zwp_locked_pointer_v1: the pointer stays; only relative motion tells how it was moved.
+final class LockedPointerResource: PointerConstraint {
+    override var holdsStill: Bool { true }
+
+    override func tell(isActive: Bool) {
+        if isActive { send(ZwpLockedPointerV1.Event.locked) } else { send(ZwpLockedPointerV1.Event.unlocked) }
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwpLockedPointerV1.Request.self, opcode, &reader) {
+        case .destroy:
+            let (surface, hint, wasActive) = (surface, hint, isActive)
+            destroy()
+            // The client's own cursor was there: the pointer goes on from where a person saw it.
+            if wasActive, let surface, let hint { server.seat.pointer.warp(to: hint, on: surface) }
+        case .setCursorPositionHint(let x, let y): changeSurface { $0.hint = Point(x: x.double, y: y.double) }
+        case .setRegion(let region):
+            let region = try regionChange(region)
+            changeSurface { $0.region = region }
+        }
+    }
+}
+
+/// zwp_confined_pointer_v1: the pointer stays within the region.
+final class ConfinedPointerResource: PointerConstraint {
+    override func tell(isActive: Bool) {
+        if isActive { send(ZwpConfinedPointerV1.Event.confined) } else { send(ZwpConfinedPointerV1.Event.unconfined) }
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwpConfinedPointerV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .setRegion(let region):
+            let region = try regionChange(region)
+            changeSurface { $0.region = region }
+        }
+    }
+}
+
+extension PointerConstraint {
+    /// Lets the surface's next commit change something; nothing, once the constraint is over.
+    fileprivate func changeSurface(_ body: (inout Change) -> Void) {
+        guard let state = surface?.change else { return }
+        var change = state.constraint ?? Change()
+        body(&change)
+        state.constraint = change
+    }
+
+    fileprivate func regionChange(_ id: ObjectID?) throws(ProtocolError) -> SurfaceState.RegionChange {
+        guard let region = try connection.resource(id, as: RegionResource.self) else { return .unset }
+        return .region(region.region.copy())
+    }
+}

@@ -1,0 +1,143 @@
+// wl_pointer
+
+import Wayland
+import WindowModel
+
+/// wl_pointer: what one object of a client is told, as its version has it.
+final class PointerResource: Resource {
+    /// Of the last enter: who sets a cursor has to name it.
+    private var enterSerial: UInt32?
+    private var vertical = PointerAxis()
+    private var horizontal = PointerAxis()
+
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.seat.pointers.count)
+        client.seat.pointers.append(self)
+        server.seat.pointer.didAdd(self)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WlPointer.Request.self, opcode, &reader) {
+        case .setCursor(let serial, let surface, let x, let y):
+            let surface = try connection.resource(surface, as: SurfaceResource.self)
+            try setCursor(surface, hotspot: Point(x: Double(x), y: Double(y)), serial)
+        case .release: destroy()
+        }
+    }
+
+    override func willDestroy() { client.seat.pointers.removeAll { $0 === self } }
+
+    /// W5: the role is checked and taken in any case; shown is what the client under the pointer asks for.
+    private func setCursor(_ surface: SurfaceResource?, hotspot: Point, _ serial: UInt32) throws(ProtocolError) {
+        let cursor = server.seat.pointer.cursor
+        guard let surface else {
+            if isEntered(serial) { cursor.set(nil) }
+            return
+        }
+        let role = surface.role as? CursorRole ?? CursorRole(surface, cursor)
+        if surface.role == nil || surface.role !== role {
+            try surface.setRole(role, errorOn: id, code: WlPointer.Error.role.rawValue)
+        }
+        guard isEntered(serial) || cursor.isCurrent(role) else { return }
+        role.hotspot = hotspot
+        cursor.set(role)
+    }
+
+    private func isEntered(_ serial: UInt32) -> Bool {
+        serial == enterSerial && server.seat.pointer.surface?.connection === connection
+    }
+
+    // MARK: Events
+
+    func enter(_ surface: SurfaceResource, _ x: Fixed, _ y: Fixed, serial: UInt32) {
+        enterSerial = serial
+        send(WlPointer.Event.enter(serial: serial, surface: surface.id, surfaceX: x, surfaceY: y))
+        endFrame()
+    }
+
+    func leave(_ surface: SurfaceResource, serial: UInt32) {
+        (vertical, horizontal) = (PointerAxis(), PointerAxis())
+        send(WlPointer.Event.leave(serial: serial, surface: surface.id))
+    }
+
+    /// wl_pointer.frame, from version 5 on.
+    func endFrame() {
+        if version >= 5 { send(WlPointer.Event.frame) }
+    }
+
+    /// A scrolling step, and the end of a sequence, a group of events each.
+    func scroll(_ scroll: Event.Scroll, _ phase: Event.Phase, _ time: UInt32) {
+        if phase == .began { (vertical, horizontal) = (PointerAxis(), PointerAxis()) }
+        if phase != .cancelled {
+            let down = vertical.move(scroll.deltaY, scroll.stepsY, version: version)
+            let right = horizontal.move(scroll.deltaX, scroll.stepsX, version: version)
+            if down != nil || right != nil {
+                sendSource(scroll.source)
+                if let down { axis(.verticalScroll, down, time) }
+                if let right { axis(.horizontalScroll, right, time) }
+                endFrame()
+            }
+        }
+        guard phase == .ended || phase == .cancelled, version >= 5, vertical.isMoving || horizontal.isMoving
+        else { return }
+        sendSource(scroll.source)
+        if vertical.isMoving { send(WlPointer.Event.axisStop(time: time, axis: .verticalScroll)) }
+        if horizontal.isMoving { send(WlPointer.Event.axisStop(time: time, axis: .horizontalScroll)) }
+        (vertical.isMoving, horizontal.isMoving) = (false, false)
+        endFrame()
+    }
+
+    private func sendSource(_ source: Event.Scroll.Source) {
+        guard version >= 5 else { return }
+        let source: WlPointer.AxisSource =
+            switch source {
+            case .wheel: .wheel
+            case .finger: .finger
+            case .continuous: .continuous
+            }
+        send(WlPointer.Event.axisSource(axisSource: source))
+    }
+
+    private func axis(_ axis: WlPointer.Axis, _ step: PointerAxis.Step, _ time: UInt32) {
+        if version >= 8, step.value120 != 0 {
+            send(WlPointer.Event.axisValue120(axis: axis, value120: step.value120))
+        } else if 5..<8 ~= version, step.value120 / 120 != 0 {
+            send(WlPointer.Event.axisDiscrete(axis: axis, discrete: step.value120 / 120))
+        }
+        send(WlPointer.Event.axis(time: time, axis: axis, value: Fixed(rounding: step.delta)))
+    }
+}
+
+/// One direction of scrolling, as one wl_pointer tells it.
+struct PointerAxis {
+    struct Step {
+        /// Points.
+        var delta: Double
+        /// 1/120 of a wheel's click.
+        var value120: Int32
+    }
+
+    /// Whether the client was told of motion and not of its end.
+    var isMoving = false
+    /// Parts of a click that were not told yet.
+    private var rest = Step(delta: 0, value120: 0)
+
+    /// Adds a step; what is to be told, if anything. Versions 5 to 7 know whole clicks only, each with all of its way.
+    mutating func move(_ delta: Double, _ value120: Int32, version: UInt32) -> Step? {
+        guard delta != 0 || value120 != 0 else { return nil }
+        guard value120 != 0, 5..<8 ~= version else {
+            isMoving = true
+            return Step(delta: delta, value120: value120)
+        }
+        // Whoever turns the wheel back begins anew.
+        if (rest.value120 < 0) != (value120 < 0) { rest = Step(delta: 0, value120: 0) }
+        let (sum, overflow) = rest.value120.addingReportingOverflow(value120)
+        rest = Step(delta: rest.delta + delta, value120: overflow ? value120 : sum)
+        guard abs(Int(rest.value120)) >= 120 else { return nil }
+        let whole = rest
+        rest = Step(delta: 0, value120: whole.value120 % 120)
+        isMoving = true
+        return whole
+    }
+}

@@ -1,0 +1,44 @@
+// zwp_relative_pointer_manager_v1 and zwp_relative_pointer_v1
+
+import Wayland
+import WindowModel
+
+/// zwp_relative_pointer_manager_v1: tells of motion that positions do not.
+final class RelativePointerManagerResource: Resource {
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwpRelativePointerManagerV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .getRelativePointer(let id, let pointer):
+            _ = try connection.resource(pointer, as: PointerResource.self)
+            _ = try RelativePointerResource(client, id: id, version: version)
+        }
+    }
+}
+
+/// zwp_relative_pointer_v1: by how much the pointer was moved, at screen edges and while it is held still too.
+final class RelativePointerResource: Resource {
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.seat.relativePointers.count)
+        client.seat.relativePointers.append(self)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwpRelativePointerV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        }
+    }
+
+    override func willDestroy() { client.seat.relativePointers.removeAll { $0 === self } }
+
+    /// - Parameters:
+    ///   - delta: points; injected motion is not accelerated.
+    ///   - time: microseconds.
+    func move(_ delta: Point, _ time: UInt64) {
+        let (dx, dy) = (Fixed(rounding: delta.x), Fixed(rounding: delta.y))
+        send(
+            ZwpRelativePointerV1.Event.relativeMotion(
+                utimeHi: UInt32(truncatingIfNeeded: time >> 32), utimeLo: UInt32(truncatingIfNeeded: time), dx: dx,
+                dy: dy, dxUnaccel: dx, dyUnaccel: dy))
+    }
+}

@@ -1,0 +1,84 @@
+// Places in the global layout and on surfaces, for what moves the pointer and draws it (E5, S4, S7).
+
+extension WindowModel {
+    /// The screen whose windows are seen on this one: itself, or (S7) the one that it mirrors; nil when not connected.
+    public func shownScreen(on id: Screen.ID) -> Screen.ID? { screenNode(id).map { shownScreen(on: $0).id } }
+
+    /// From the points of `shownScreen(on:)` to the native pixels of this screen (S4, S5, S7).
+    public func shownToPixels(on id: Screen.ID) -> AffineTransform? {
+        guard let screen = screenNode(id) else { return nil }
+        let source = shownScreen(on: screen)
+        guard source !== screen else { return screen.value.toPixels }
+        return screen.value.letterbox(of: source.value).then(screen.value.toPixels)
+    }
+
+    /// A point of a screen in points of the global layout, nil when the screen is not connected.
+    public func convertToLayout(_ point: Point, from screen: Screen.ID) -> Point? {
+        screenNode(screen).map { point + $0.value.position }
+    }
+
+    /// A point of the global layout in a screen's points, nil when the screen is not connected.
+    public func convertFromLayout(_ point: Point, to screen: Screen.ID) -> Point? {
+        screenNode(screen).map { point - $0.value.position }
+    }
+
+    /// Around all screens that show windows of their own, in points of the global layout.
+    public var layoutBounds: Rect {
+        screenNodes.reduce(.zero) { bounds, screen in
+            guard shownScreen(on: screen) === screen else { return bounds }
+            return bounds.union(screen.boundsInLayout)
+        }
+    }
+
+    /// Where a point of the global layout is: on `preferred`, else on the first screen that holds it, else at the
+    /// nearest place of any. Screens that mirror another (S7) are no places. Nil without a screen.
+    public func place(nearest point: Point, preferring preferred: Screen.ID?) -> (screen: Screen.ID, point: Point)? {
+        var nearest: (screen: ScreenNode, point: Point, distance: Double)?
+        for screen in screenNodes where shownScreen(on: screen) === screen {
+            let bounds = screen.boundsInLayout
+            guard !bounds.isEmpty else { continue }
+            let inside = point.clamped(to: bounds)
+            let (x, y) = (inside.x - point.x, inside.y - point.y)
+            let distance = bounds.contains(point) ? (screen.id == preferred ? -1 : 0) : x * x + y * y
+            if nearest == nil || distance < nearest?.distance ?? 0 { nearest = (screen, inside, distance) }
+        }
+        return nearest.map { ($0.screen.id, $0.point - $0.screen.value.position) }
+    }
+
+    /// A point of a screen as near as can be on that screen; nil when it is not connected.
+    public func clamp(_ point: Point, to screen: Screen.ID) -> Point? {
+        screenNode(screen).map { point.clamped(to: $0.bounds) }
+    }
+
+    /// A point of a screen in points of a surface, by way of the global layout when that is on another screen. Nil for
+    /// a surface in no window, on no screen, or of a window whose transform is degenerate.
+    public func convert(_ point: Point, on screen: Screen.ID, to surface: Surface.ID) -> Point? {
+        guard let index = surfaces.index(surface), let window = surfaces.window(of: index), let own = window.screen,
+            let other = screenNode(screen)
+        else { return nil }
+        let onOwn = own === other ? point : point + other.value.position - own.value.position
+        return (window.fromScreen?.apply(to: onOwn)).map { $0.withoutDust - surfaces.offset(of: index) }
+    }
+
+    /// A point of a surface on its window's screen. Nil for a surface in no window or on no screen.
+    public func convert(_ point: Point, from surface: Surface.ID) -> (screen: Screen.ID, point: Point)? {
+        guard let index = surfaces.index(surface), let window = surfaces.window(of: index), let screen = window.screen
+        else { return nil }
+        return (screen.id, window.toScreen.apply(to: point + surfaces.offset(of: index)).withoutDust)
+    }
+}
+
+extension Point {
+    /// The smallest step of a point on the wire, in points: what lies on a far edge is brought so far inside.
+    private static let step = 1.0 / 256
+
+    /// The nearest point inside of a rectangle that is not empty; its right and bottom edges are outside.
+    public func clamped(to rect: Rect) -> Point {
+        Point(
+            x: max(rect.minX, min(x, rect.maxX - Self.step)), y: max(rect.minY, min(y, rect.maxY - Self.step)))
+    }
+}
+
+extension ScreenNode {
+    fileprivate var boundsInLayout: Rect { bounds.offsetBy(x: value.position.x, y: value.position.y) }
+}

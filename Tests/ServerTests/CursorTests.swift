@@ -1,0 +1,244 @@
+// Cursors: whose image is shown, where, and to whom.
+
+import Compositor
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct CursorTests {
+    private static let green: UInt32 = 0xff00_ff00
+    private static let red: UInt32 = 0xffff_0000
+    private static let blue: UInt32 = 0xff00_00ff
+    private static let black: UInt32 = 0xff00_0000
+    private static let white: UInt32 = 0xffff_ffff
+
+    private func picture(_ desk: PointerDesk, cursor: Bool = true, of screen: String = "A") throws -> Bitmap {
+        try desk.fixture.pump()
+        var result: Bitmap?
+        let id = try desk.fixture.server.screen(screen).id
+        desk.fixture.server.capture([id], cursor: cursor) { result = $0.first?.1 }
+        try desk.fixture.wait(for: "a picture") { result != nil }
+        return try #require(result)
+    }
+
+    /// How many pixels two pictures differ in.
+    private func differing(_ a: Bitmap, _ b: Bitmap) -> Int { zip(a.pixels, b.pixels).count { $0 != $1 } }
+
+    @Test("where no client has set a cursor it is an arrow; it is seen when asked for, and never hit")
+    func arrow() throws {
+        let desk = try PointerDesk(screens: ["80x60,name=A"])
+        #expect(try picture(desk) == picture(desk, cursor: false), "before the pointer was anywhere")
+        try desk.hover(10, 20)
+        let bare = try picture(desk, cursor: false)
+        #expect(bare == Bitmap(width: 80, height: 60))
+        let seen = try picture(desk)
+        #expect(seen[10, 20] == Self.white && seen[11, 22] == Self.black && seen[12, 22] == Self.white)
+        #expect(seen[11, 20] == Self.black && differing(seen, bare) > 30)
+        let high = try desk.window(0, 0, 80, 60, level: 5000, argb: Self.green)
+        let over = try picture(desk)
+        #expect(over[10, 20] == Self.white && over[11, 20] == Self.green && over[11, 22] == Self.black)
+        #expect(try picture(desk, cursor: false)[11, 22] == Self.green)
+        #expect(try desk.hover(11, 22)?.hit?.window == desk.fixture.model.windows[0])
+        #expect(try desk.fixture.tap(x: 11, y: 22).hit?.surface != nil && high.surface.isAlive)
+    }
+
+    @Test("set_cursor: the client under the pointer chooses, with the serial of its enter; null hides; W5")
+    func choice() throws {
+        let desk = try PointerDesk(screens: ["80x60,name=A"])
+        let left = try desk.window(0, 0, 40, 60, argb: Self.green)
+        let other = try desk.fixture.connect("other")
+        let otherPointer = try TestPointer(other)
+        other.window("o").color(Self.green).frame(40, 0, 40, 60).show()
+        try desk.fixture.pump()
+        try desk.hover(10, 10)
+        _ = try desk.pointer.setCursor(Self.red, width: 4, height: 4, serial: desk.pointer.enterSerial &- 1)
+        _ = try otherPointer.setCursor(Self.red, width: 4, height: 4, serial: desk.pointer.enterSerial)
+        #expect(try picture(desk)[10, 10] == Self.white, "wrong serial, wrong client")
+        let image = try desk.pointer.setCursor(Self.red, width: 4, height: 3, hotspot: (1, 2))
+        let seen = try picture(desk)
+        for (x, y, isInside) in [(9, 8, true), (12, 10, true), (8, 8, false), (9, 7, false), (13, 10, false)] {
+            #expect((seen[x, y] == Self.red) == isInside, "\(x),\(y)")
+        }
+        #expect(differing(seen, try picture(desk, cursor: false)) == 12)
+        // The hotspot moves with the current surface, whatever the serial, and with what the content does.
+        desk.pointer.pointer.send(.setCursor(serial: 0, surface: image.id, hotspotX: 0, hotspotY: 0))
+        #expect(try picture(desk)[10, 10] == Self.red && picture(desk)[9, 9] == Self.green)
+        image.send(.offset(x: 2, y: -1))
+        try desk.client.attach(Self.blue, width: 4, height: 3, to: image)
+        #expect(try picture(desk)[10, 10] == Self.red, "not before the commit")
+        image.send(.commit)
+        let moved = try picture(desk)
+        #expect(moved[12, 9] == Self.blue && moved[11, 9] == Self.green && moved[15, 11] == Self.blue)
+        desk.pointer.pointer.send(.setCursor(serial: desk.pointer.enterSerial, surface: nil, hotspotX: 0, hotspotY: 0))
+        #expect(try picture(desk) == picture(desk, cursor: false))
+        // To another client and back: each has to say it again.
+        try desk.hover(60, 10)
+        #expect(try picture(desk)[60, 10] == Self.white)
+        _ = try otherPointer.setCursor(Self.blue, width: 1, height: 1)
+        #expect(try picture(desk)[60, 10] == Self.blue)
+        try desk.hover(10, 10)
+        #expect(try picture(desk)[10, 10] == Self.white)
+        desk.pointer.pointer.send(
+            .setCursor(serial: desk.pointer.enterSerial, surface: image.id, hotspotX: 0, hotspotY: 0))
+        #expect(try picture(desk)[10, 10] == Self.blue)
+        image.send(.destroy)
+        #expect(try picture(desk) == picture(desk, cursor: false), "who takes its image away has none")
+        left.destroy()
+        #expect(try picture(desk)[10, 10] == Self.white, "over nobody's surface it is the arrow again")
+        let window = try desk.window(0, 0, 5, 5)
+        desk.pointer.pointer.send(.setCursor(serial: 0, surface: window.surface.id, hotspotX: 0, hotspotY: 0))
+        try desk.fixture.pump()
+        #expect(desk.client.protocolError?.code == WlPointer.Error.role.rawValue)
+        #expect(other.isOpen)
+    }
+
+    @Test("S4: the cursor is upright and as large as its points, however the screen is held; C1: with its parts")
+    func upright() throws {
+        for orientation in ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"] {
+            for scale in [1, 2] {
+                let desk = try PointerDesk(screens: [
+                    "\(40 * scale)x\(30 * scale),name=A,scale=\(scale),orientation=\(orientation)"
+                ])
+                let control = try ControlSession(desk.fixture)
+                _ = try desk.window(0, 0, 40, 40, argb: Self.green)
+                try desk.hover(10, 10)
+                let image = try desk.pointer.setCursor(Self.red, width: 4, height: 2, hotspot: (1, 0))
+                _ = try TestSubsurface(desk.client, of: image, argb: Self.blue, x: 2, y: 0, width: 2, height: 2)
+                image.send(.commit)
+                try desk.fixture.pump()
+                let answer = try control.send("GET", "/v1/screens/A/screenshot.png?cursor=true&upright=true")
+                let seen = try PNG.decode(answer.body)
+                for y in 8 * scale..<14 * scale {
+                    for x in 7 * scale..<15 * scale {
+                        let isCursor = (9 * scale..<13 * scale).contains(x) && (10 * scale..<12 * scale).contains(y)
+                        let wanted = isCursor ? (x < 11 * scale ? Self.red : Self.blue) : Self.green
+                        #expect(seen[x, y] == wanted, "\(orientation) \(scale): \(x),\(y)")
+                    }
+                }
+            }
+        }
+        // A buffer for the screen's own pixels is shown as it is; fractions of a point do not blur it.
+        let desk = try PointerDesk(screens: ["80x60,name=A,scale=2"])
+        _ = try desk.window(0, 0, 40, 30, argb: Self.green)
+        try desk.hover(10.3, 10.2)
+        let fine = try desk.pointer.setCursor(Self.red, width: 6, height: 6)
+        fine.send(.setBufferScale(scale: 2))
+        fine.send(.commit)
+        let seen = try picture(desk)
+        #expect(differing(seen, try picture(desk, cursor: false)) == 36)
+        #expect(seen[21, 20] == Self.red && seen[26, 25] == Self.red)
+    }
+
+    @Test("the cursor goes over the edge between two screens, and S7: is seen on mirrors")
+    func edges() throws {
+        let desk = try PointerDesk(screens: [
+            "40x30,name=A", "40x30,external,name=B,mirroring=off", "80x60,external,name=M,mirroring=A",
+        ])
+        let model = desk.fixture.model
+        try model.setPosition(Point(x: 40, y: 5), of: desk.fixture.server.screen("B").id)
+        _ = try desk.window(0, 0, 40, 30, argb: Self.green)
+        try desk.hover(37, 10)
+        _ = try desk.pointer.setCursor(Self.red, width: 8, height: 8)
+        func reds(_ screen: String) throws -> Int { try picture(desk, of: screen).pixels.count { $0 == Self.red } }
+        #expect(try reds("A") == 3 * 8 && reds("B") == 5 * 8)
+        let other = try picture(desk, of: "B")
+        #expect(other[0, 5] == Self.red && other[4, 12] == Self.red && other[5, 5] == Self.black)
+        #expect(try reds("M") == 6 * 16 && picture(desk, of: "M")[74, 20] == Self.red)
+        try desk.hover(2, 2)
+        #expect(try reds("A") == 64 && reds("B") == 0 && reds("M") == 256)
+        try desk.hover(15, 10)
+        try desk.fixture.server.rotate(desk.fixture.mainScreen, to: .landscapeLeft)
+        #expect(try reds("A") == 64, "R4: where it was")
+    }
+
+    @Test("a cursor that moves redraws its two places for who watches it, and nothing for who does not")
+    func watched() throws {
+        let desk = try PointerDesk(screens: ["200x200,name=A", "100x100,external,name=B,mirroring=off"])
+        let captures = desk.fixture.server.captures
+        _ = try desk.window(0, 0, 200, 200, argb: Self.green)
+        try desk.hover(10, 10)
+        let image = try desk.pointer.setCursor(Self.red, width: 8, height: 8)
+        try desk.fixture.pump()
+        var (drawn, elsewhere): ([Int], [Int]) = ([], [])
+        captures.watch(desk.fixture.mainScreen, cursor: true) { drawn.append($0.damagedPixels) }
+        captures.watch(try desk.fixture.server.screen("B").id, cursor: true) { elsewhere.append($0.damagedPixels) }
+        try desk.fixture.wait(for: "the first pictures") { !drawn.isEmpty && !elsewhere.isEmpty }
+        try desk.hover(60, 60)
+        try desk.fixture.wait(for: "the motion") { drawn.count == 2 }
+        try desk.client.attach(Self.blue, width: 8, height: 8, to: image)
+        image.send(.damageBuffer(x: 0, y: 0, width: 8, height: 8))
+        image.send(.commit)
+        try desk.fixture.wait(for: "the new image") { drawn.count == 3 }
+        #expect(Array(drawn[1...]) == [128, 64] && elsewhere.count == 1)
+        // Without the cursor nobody is told of it.
+        captures.unwatch(desk.fixture.mainScreen)
+        captures.watch(desk.fixture.mainScreen) { drawn.append($0.damagedPixels) }
+        try desk.fixture.wait(for: "the picture without it") { drawn.count == 4 }
+        try desk.hover(90, 90)
+        #expect(!captures.isBusy && drawn[3] == 64)
+        try desk.hover(10, 10)
+        #expect(!captures.isBusy && drawn.count == 4)
+    }
+
+    @Test("the cursor's surface is told its screen, and when to draw")
+    func callbacks() throws {
+        let desk = try PointerDesk(screens: ["80x60,name=A", "80x60,external,name=B,mirroring=off,scale=2"])
+        let outputs = try desk.client.globals.filter { $0.interface == WlOutput.name }
+            .map { try desk.client.bind(WlOutput.self, name: $0.name) }
+        _ = try desk.window(0, 0, 40, 30)
+        try desk.hover(10, 10)
+        var (told, done): ([String], Int) = ([], 0)
+        let image = try desk.pointer.setCursor(Self.red, width: 8, height: 8)
+        let scale = try desk.client.fractionalScale(of: image)
+        scale.onEvent = { if case .preferredScale(let scale) = $0 { told.append("scale \(scale)") } }
+        image.onEvent = { event in
+            switch event {
+            case .enter(let output): told.append("enter \(outputs.firstIndex { $0.id == output } ?? -1)")
+            case .leave(let output): told.append("leave \(outputs.firstIndex { $0.id == output } ?? -1)")
+            }
+        }
+        let callback = Proxy<WlCallback>(desk.client.connection, version: 1)
+        callback.onEvent = { _ in done += 1 }
+        image.send(.frame(callback: callback.id))
+        image.send(.commit)
+        try desk.fixture.wait(for: "a frame") { done == 1 }
+        #expect(told == ["enter 0", "scale 120"])
+        let window = desk.client.window("b", on: desk.client.screens.last).color(Self.green).frame(0, 0, 40, 30)
+        window.show()
+        try desk.fixture.pump()
+        try desk.hover(10, 10, on: "B")
+        #expect(told.suffix(3).sorted() == ["enter 1", "leave 0", "scale 240"])
+        desk.pointer.pointer.send(.setCursor(serial: desk.pointer.enterSerial, surface: nil, hotspotX: 0, hotspotY: 0))
+        try desk.fixture.pump()
+        #expect(told.last == "leave 1")
+    }
+
+    @Test("?cursor=true shows the cursor in screenshots, captures and comparisons; so does mullionctl --cursor")
+    func routes() throws {
+        let desk = try PointerDesk(screens: ["80x60,name=A"])
+        let control = try ControlSession(desk.fixture)
+        try desk.hover(10, 20)
+        for target in ["/v1/screens/A/screenshot.png", "/v1/screenshot.png"] {
+            #expect(try PNG.decode(try control.send("GET", target).body)[10, 20] == Self.black)
+            #expect(try PNG.decode(try control.send("GET", target + "?cursor=true").body)[10, 20] == Self.white)
+        }
+        let golden = try control.send("GET", "/v1/screenshot.png?cursor=true").body
+        #expect(try control.send("POST", "/v1/compare?cursor=true", golden).text.contains(#""equal":true"#))
+        #expect(try control.send("POST", "/v1/screens/A/compare", golden).text.contains(#""equal":false"#))
+        let frame = try control.send("GET", "/v1/capture?cursor=true").headers["mullion-frame"]
+        #expect(try control.send("GET", "/v1/capture?joined=true&cursor=true").headers["mullion-frame"] == frame)
+        try desk.hover(11, 20)
+        #expect(try control.send("GET", "/v1/capture?cursor=true").headers["mullion-frame"] != frame)
+        #expect(try control.send("GET", "/v1/screenshot.png?cursor=1").status == 400)
+        let file = control.folder + "/a.png"
+        #expect(try control.mullionctl("screenshot", "A", "-o", file, "--cursor").status == 0)
+        #expect(try PNG.decode(try control.read("a.png"))[11, 20] == Self.white)
+        #expect(try control.mullionctl("compare", file, "A", "--cursor").status == 0)
+        #expect(try control.mullionctl("compare", file, "A").status == 1)
+        #expect(try control.mullionctl("screenshot", "-o", file, "--cursor", "--state", file + ".json").status == 0)
+        #expect(try PNG.decode(try control.read("a.png"))[11, 20] == Self.white)
+    }
+}

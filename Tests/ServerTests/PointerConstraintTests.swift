@@ -1,0 +1,228 @@
+// Relative motion, locks and confinements.
+
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct PointerConstraintTests {
+    @Test("E5: relative motion is told to who has the pointer, beyond the edges of the layout too")
+    func relative() throws {
+        let desk = try PointerDesk(screens: ["800x600,name=A", "640x480,external,name=B,mirroring=off"])
+        let window = try desk.window(0, 0, 100, 100)
+        let relative = try desk.pointer.relative()
+        try desk.hover(50, 50)
+        _ = desk.pointer.take()
+        try desk.hover(53, 46)
+        #expect(desk.pointer.take() == ["relative 3.0,-4.0", "motion 53.0,46.0", "frame"])
+        try desk.hover(by: -100, 1)
+        #expect(desk.pointer.take() == ["relative -100.0,1.0", "motion 0.0,47.0", "frame"])
+        let place = InputEvent.Place(screen: nil, point: Point(x: 5, y: 5))
+        try desk.inject(.hover(place, delta: Point(x: 0.5, y: 0)))
+        #expect(desk.pointer.take() == ["relative 0.5,0.0", "motion 5.0,5.0", "frame"])
+        try desk.hover(by: 200, 0)
+        #expect(desk.pointer.take() == ["relative 200.0,0.0", "leave \(window.surface.id)", "frame"])
+        try desk.hover(by: 10, 0)
+        #expect(desk.pointer.take() == [], "who has not the pointer is told nothing")
+        // Over the edge between two screens, and back.
+        let model = desk.fixture.model
+        let second = try #require(model.screen(named: "B"))
+        try model.setPosition(Point(x: 800, y: 200), of: second.id)
+        try desk.hover(790, 300, on: "A")
+        try desk.hover(by: 20, 0)
+        #expect(model.pointerLocation?.screen == second.id && desk.location == Point(x: 10, y: 100))
+        try desk.hover(by: 0, 1e9)
+        #expect(desk.location == Point(x: 10, y: 480 - 1.0 / 256))
+        try desk.hover(by: -100, 0)
+        #expect(model.pointerLocation?.screen == desk.fixture.mainScreen)
+        relative.send(.destroy)
+        try desk.fixture.pump()
+        #expect(desk.client.isOpen)
+    }
+
+    @Test("E5: a locked pointer stays; relative motion, buttons and scrolling go on; the lock goes with the focus")
+    func lock() throws {
+        let desk = try PointerDesk()
+        let window = try desk.window(0, 0, 100, 100)
+        try desk.pointer.relative()
+        let lock = try desk.pointer.lock(window.surface)
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == [], "not before the pointer is there")
+        try desk.hover(50, 50)
+        #expect(desk.pointer.take() == ["enter \(window.surface.id) 50.0,50.0", "frame", "locked"])
+        let routing = try desk.hover(400, 300)
+        #expect(routing?.hit?.window == desk.fixture.model.windows[0] && desk.location == Point(x: 50, y: 50))
+        #expect(desk.pointer.take() == ["relative 350.0,250.0", "frame"])
+        try desk.hover(by: 7, 8)
+        try desk.inject(.click(button: 0x110, InputEvent.Place(screen: nil, point: Point(x: 700, y: 50))))
+        try desk.scroll(Event.Scroll(deltaX: 0, deltaY: 1))
+        #expect(
+            desk.pointer.take() == [
+                "relative 7.0,8.0", "frame", "relative 650.0,0.0", "frame", "button 272 1", "frame", "button 272 0",
+                "frame", "source 2", "axis 0 1.0", "frame",
+            ])
+        window.hide()
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == ["unlocked", "leave \(window.surface.id)", "frame"])
+        window.show()
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == ["enter \(window.surface.id) 50.0,50.0", "frame", "locked"])
+        let above = try desk.window(40, 40, 20, 20, level: 1)
+        #expect(desk.pointer.take().first == "unlocked")
+        above.destroy()
+        try desk.fixture.pump()
+        #expect(desk.pointer.take().last == "locked")
+        // A client that draws its own cursor says where; there the pointer goes on.
+        lock.send(.setCursorPositionHint(surfaceX: Fixed(rounding: 20), surfaceY: Fixed(rounding: 30)))
+        lock.send(.setCursorPositionHint(surfaceX: Fixed(rounding: 21), surfaceY: Fixed(rounding: 31)))
+        window.commit()
+        lock.send(.setCursorPositionHint(surfaceX: Fixed(rounding: 1), surfaceY: Fixed(rounding: 1)))
+        lock.send(.destroy)
+        try desk.fixture.pump()
+        #expect(desk.location == Point(x: 21, y: 31), "what was committed last")
+        #expect(desk.pointer.take() == ["motion 21.0,31.0", "frame"])
+        try desk.hover(60, 60)
+        #expect(desk.pointer.take().last == "frame" && desk.location == Point(x: 60, y: 60))
+    }
+
+    @Test("a oneshot lock holds once; one lock or confinement at a time, on a surface of another kind none")
+    func oneshot() throws {
+        let desk = try PointerDesk()
+        let window = try desk.window(0, 0, 100, 100)
+        try desk.hover(50, 50)
+        let once = try desk.pointer.lock(window.surface, .oneshot)
+        try desk.fixture.pump()
+        window.hide()
+        try desk.fixture.pump()
+        window.show()
+        try desk.fixture.pump()
+        #expect(desk.pointer.take().filter { $0.contains("lock") } == ["locked", "unlocked"])
+        let confinement = try desk.pointer.confine(window.surface)
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == ["confined"], "what is over is in nobody's way")
+        once.send(.destroy)
+        confinement.send(.destroy)
+        // The lock ends with the surface, and its object stays until it is destroyed.
+        let last = try desk.pointer.lock(window.surface)
+        try desk.fixture.pump()
+        window.destroy()
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == ["locked", "unlocked"])
+        last.send(.setRegion(region: nil))
+        last.send(.destroy)
+        let other = try desk.window(0, 0, 100, 100)
+        _ = try desk.pointer.lock(other.surface)
+        _ = try desk.pointer.confine(other.surface)
+        try desk.fixture.pump()
+        #expect(desk.client.protocolError?.code == ZwpPointerConstraintsV1.Error.alreadyConstrained.rawValue)
+        let clumsy = try PointerDesk()
+        _ = try clumsy.pointer.lock(clumsy.client.surface(), .init(rawValue: 3))
+        try clumsy.fixture.pump()
+        #expect(clumsy.client.protocolError?.message.contains("lifetime 3") == true)
+    }
+
+    @Test("a lock waits for the pointer to be in its region, which changes with a commit")
+    func region() throws {
+        let desk = try PointerDesk()
+        let window = try desk.window(0, 0, 100, 100)
+        let lock = try desk.pointer.lock(window.surface, region: desk.client.region([(60, 0, 40, 100)]))
+        try desk.hover(50, 50)
+        _ = desk.pointer.take()
+        try desk.hover(59.5, 50)
+        #expect(desk.pointer.take() == ["motion 59.5,50.0", "frame"])
+        try desk.hover(60, 50)
+        #expect(desk.pointer.take() == ["motion 60.0,50.0", "frame", "locked"])
+        lock.send(.destroy)
+        let other = try desk.pointer.lock(window.surface, region: desk.client.region([(0, 0, 10, 10)]))
+        other.send(.setRegion(region: desk.client.region([(55, 45, 10, 10)]).id))
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == [])
+        window.commit()
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == ["locked"])
+    }
+
+    @Test(
+        "R4: a confined pointer stays within region and input region, however the screen is held and scaled",
+        arguments: ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"])
+    func confined(orientation: String) throws {
+        for scale in ["1", "1.5", "2"] {
+            let desk = try PointerDesk(screens: [
+                "1200x900,name=A,scale=\(scale),orientation=\(orientation)", "640x480,external,name=B",
+            ])
+            let window = try desk.window(100, 50, 200, 150)
+            window.surface.send(.setInputRegion(region: desk.client.region([(0, 0, 200, 120)]).id))
+            window.commit()
+            try desk.hover(150, 120)
+            let confinement = try desk.pointer.confine(
+                window.surface, region: desk.client.region([(20, 30, 100, 400), (150, 30, 20, 20)]))
+            try desk.fixture.pump()
+            #expect(desk.pointer.take().last == "confined")
+            func goes(_ x: Double, _ y: Double, to wantedX: Double, _ wantedY: Double) throws {
+                try desk.hover(x, y, on: "A")
+                #expect(desk.location == Point(x: wantedX, y: wantedY), "\(orientation) \(scale): \(x),\(y)")
+            }
+            let edge = 1.0 / 256
+            try goes(0, 0, to: 120, 80)
+            try goes(219.5, 100, to: 219.5, 100)
+            try goes(221, 400, to: 220 - edge, 170 - edge)
+            try goes(260, 110, to: 260, 100 - edge)
+            try goes(130, 1e6, to: 130, 170 - edge)
+            try desk.hover(by: -1e6, 0)
+            #expect(desk.location == Point(x: 120, y: 170 - edge))
+            try desk.hover(10, 10, on: "B")
+            #expect(desk.fixture.model.pointerLocation?.screen == desk.fixture.mainScreen, "nor to another screen")
+            var random = SeededRandom()
+            for _ in 0..<50 {
+                try desk.hover(.random(in: -50...900, using: &random), .random(in: -50...900, using: &random), on: "A")
+                let at = try #require(desk.location)
+                let isInside =
+                    Rect(x: 120, y: 80, width: 100, height: 90).contains(at)
+                    || Rect(x: 250, y: 80, width: 20, height: 20).contains(at)
+                #expect(isInside, "seed \(random.seed): \(at)")
+            }
+            #expect(!desk.pointer.take().contains { $0.hasPrefix("leave") || $0 == "unconfined" })
+            confinement.send(.setRegion(region: desk.client.region([(0, 0, 10, 10)]).id))
+            window.commit()
+            try desk.fixture.pump()
+            let corner = try #require(desk.location)
+            #expect(Rect(x: 100, y: 50, width: 10, height: 10).contains(corner))
+            #expect(desk.pointer.take().last == "frame", "it was brought there, and its client told")
+            confinement.send(.setRegion(region: desk.client.region([]).id))
+            window.commit()
+            try desk.fixture.pump()
+            #expect(desk.pointer.take() == ["unconfined"])
+            try goes(0, 0, to: 0, 0)
+        }
+    }
+
+    @Test("hover takes dx and dy, with a place or instead of one, over the control API and by mullionctl")
+    func control() throws {
+        let desk = try PointerDesk()
+        _ = try desk.window(0, 0, 100, 100)
+        try desk.pointer.relative()
+        let control = try ControlSession(desk.fixture)
+        func post(_ body: String) throws -> ControlSession.Answer {
+            try control.send("POST", "/v1/input", Array(body.utf8))
+        }
+        #expect(try post(#"{"type": "hover", "x": 10, "y": 20}"#).status == 200)
+        #expect(try post(#"{"type": "hover", "dx": 5}"#).status == 200)
+        #expect(desk.location == Point(x: 15, y: 20))
+        #expect(try post(#"{"type": "hover", "x": 30, "y": 30, "dx": 1, "dy": 2}"#).status == 200)
+        let lines = desk.pointer.take().filter { $0.hasPrefix("relative") }
+        #expect(lines == ["relative 5.0,0.0", "relative 1.0,2.0"])
+        for wrong in [
+            #"{"type": "hover"}"#, #"{"type": "hover", "x": 1, "dx": 1}"#,
+            #"{"type": "hover", "screen": "A", "dx": 1}"#, #"{"type": "hover", "dx": null}"#,
+        ] {
+            #expect(try post(wrong).status == 400, "\(wrong)")
+        }
+        #expect(desk.location == Point(x: 30, y: 30))
+        #expect(try control.mullionctl("hover", "by", "4,-5").status == 0)
+        #expect(try control.mullionctl("hover", "A", "60,60", "dx=9").status == 0)
+        #expect(desk.pointer.take().filter { $0.hasPrefix("relative") } == ["relative 4.0,-5.0", "relative 9.0,0.0"])
+        #expect(desk.location == Point(x: 60, y: 60))
+    }
+}
