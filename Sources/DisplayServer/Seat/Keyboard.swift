@@ -200,6 +200,7 @@ final class Keyboard {
             // The client that was not told of the key is to know what it left behind.
             update()
         }
+        server.seat.textInputs.grab?.tellModifiers()
     }
 
     private func follow(_ key: UInt32, pressed: Bool) {
