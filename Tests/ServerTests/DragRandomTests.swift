@@ -18,17 +18,13 @@ import WindowModel
         final class Party {
             let data: TestDataDevice
             let windows: [TestWindow]
-            let icon: Proxy<WlSurface>
             var sources: [Proxy<WlDataSource>] = []
             var isOver = false
             var faults: [String] = []
 
-            init(_ data: TestDataDevice, _ windows: [TestWindow]) throws {
+            init(_ data: TestDataDevice, _ windows: [TestWindow]) {
                 self.data = data
                 self.windows = windows
-                icon = data.client.surface()
-                try data.client.attach(0xffffff00, width: 16, height: 16, to: icon)
-                icon.send(.commit)
                 data.onDrag = { [unowned self] event in
                     switch event {
                     case .enter:
@@ -42,6 +38,14 @@ import WindowModel
                     }
                 }
             }
+
+            /// A new one: an icon that is being dragged cannot be dragged again (W5).
+            func icon() throws -> Proxy<WlSurface> {
+                let icon = data.client.surface()
+                try data.client.attach(0xffffff00, width: 16, height: 16, to: icon)
+                icon.send(.commit)
+                return icon
+            }
         }
 
         init(_ random: SeededRandom) throws {
@@ -54,15 +58,8 @@ import WindowModel
                         .frame(Double(index) * 60, 0, 70, 100)
                 }
                 for window in windows { window.show() }
-                parties.append(try Party(data, windows))
+                parties.append(Party(data, windows))
                 try fixture.pump()
-            }
-        }
-
-        /// W5: an icon that is being dragged cannot be dragged again.
-        private var isIconFree: Bool {
-            fixture.model.screens.allSatisfy { screen in
-                fixture.model.frame(for: screen)?.layers.contains { $0.window == nil } == false
             }
         }
 
@@ -88,7 +85,7 @@ import WindowModel
             case 7, 8:
                 let source = data.source(actions: [.copy, .move])
                 party.sources.append(source)
-                data.startDrag(source, from: party.windows[0].surface, icon: isIconFree ? party.icon : nil)
+                data.startDrag(source, from: party.windows[0].surface, icon: try party.icon())
             case 9: data.startDrag(nil, from: party.windows[0].surface)
             case 10: data.answer(number(0..<3) == 0 ? nil : "text/plain", [.copy, .move], preferred: .move)
             case 11: data.drag?.send(.destroy)
@@ -125,7 +122,7 @@ import WindowModel
             for screen in fixture.model.screens {
                 #expect(fixture.model.frame(for: screen)?.layers.contains { $0.window == nil } == false)
             }
-            for party in parties { party.data.drag?.send(.destroy) }
+            for party in parties { party.data.destroyOffers() }
             try fixture.pump()
             for party in parties where party.data.version >= 3 {
                 let events = party.data.takeEvents()
@@ -140,7 +137,7 @@ import WindowModel
     @Test("random drags by pointer and finger over two screens: sessions nest properly, and all end")
     func random() throws {
         var generator = SeededRandom()
-        for _ in 0..<40 {
+        for _ in 0..<60 {
             let run = try Run(SeededRandom(seed: generator.next()))
             for _ in 0..<120 { try run.step() }
             try run.finish()

@@ -227,7 +227,7 @@ import Wayland
         let answer = try control.send("POST", "/v1/settle?timeout=0.5")
         // Which of the three it is depends on the moment at which the time is over.
         let reasons = ["does not stop sending requests", "does not answer a ping", "does not read its events"]
-        #expect(answer.status == 503 && answer.body.contains("bu\u{fffd}sy"), "\(answer.body)")
+        #expect(answer.status == 503 && answer.body.contains(#"bu\u001bsy"#), "\(answer.body)")
         #expect(reasons.contains { answer.body.contains($0) }, "\(answer.body)")
         #expect(try control.send("POST", "/v1/settle?timeout=-1").status == 400)
         client.onPing = { client.application.send(.pong(serial: $0)) }

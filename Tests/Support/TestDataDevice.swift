@@ -137,6 +137,12 @@ public final class TestDataDevice {
         if version >= 3 { drag?.send(.setActions(dndActions: actions, preferredAction: preferred)) }
     }
 
+    /// Lets go of every offer.
+    public func destroyOffers() {
+        for offer in offers.values { offer.send(.destroy) }
+        offers = [:]
+    }
+
     /// Asks for data; the end to read from, non-blocking.
     public func receive(_ type: String, from offer: Proxy<WlDataOffer>?) throws -> OwnedDescriptor {
         let (read, write) = try TestPipe.make()

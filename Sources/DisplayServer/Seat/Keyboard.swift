@@ -59,7 +59,9 @@ final class Keyboard {
         }
         // Another device's keymap is for the keys that it presses.
         if let device = active, !held.contains(where: { $0.device == device }) { active = nil }
-        for index in held.indices { held[index].isTold = next != nil && held[index].device == active && !held[index].isGrabbed }
+        for index in held.indices {
+            held[index].isTold = next != nil && held[index].device == active && !held[index].isGrabbed
+        }
         surface = next
         guard let next else { return }
         for keyboard in next.client.seat.keyboards { enter(keyboard, next) }
@@ -178,7 +180,8 @@ final class Keyboard {
             let grab = active == nil ? server.seat.textInputs.grab : nil
             held.append(
                 HeldKey(
-                    key: key, device: active, isTold: surface != nil && grab == nil, isGrabbed: grab != nil, grab: grab))
+                    key: key, device: active, isTold: surface != nil && grab == nil, isGrabbed: grab != nil, grab: grab)
+            )
             if active == nil { follow(key, pressed: true) }
             guard let grab else { return tell(key, .pressed, time: event.timestamp) }
             grab.send(key, .pressed, time: event.timestamp)
@@ -200,6 +203,7 @@ final class Keyboard {
             // The client that was not told of the key is to know what it left behind.
             update()
         }
+        server.seat.textInputs.grab?.tellModifiers()
     }
 
     private func follow(_ key: UInt32, pressed: Bool) {

@@ -65,7 +65,9 @@ final class Seat {
                 touch.send(WlTouch.Event.frame)
             }
         case .ended:
-            guard let client = touches.removeValue(forKey: id).flatMap({ server.client($0.application) }) else { return }
+            guard let client = touches.removeValue(forKey: id).flatMap({ server.client($0.application) }) else {
+                return
+            }
             let serial = server.nextSerial()
             for touch in client.seat.touches {
                 touch.send(WlTouch.Event.up(serial: serial, time: time, id: id))

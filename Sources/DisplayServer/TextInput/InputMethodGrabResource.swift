@@ -52,7 +52,8 @@ final class InputMethodGrabResource: Resource {
         tellModifiers()
     }
 
-    private func tellModifiers() {
+    /// Where they are not what it knows.
+    func tellModifiers() {
         let state = server.seat.keyboard.state?.modifiers ?? ModifierState()
         guard state != sentModifiers else { return }
         sentModifiers = state
