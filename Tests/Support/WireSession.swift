@@ -1,5 +1,6 @@
 // Recorded sessions of clients: what they sent, in the portions in which they sent it.
 
+import CLinux
 import Glibc
 import Wayland
 import WindowModel
