@@ -16,11 +16,6 @@ extension SurfaceResource {
         enteredScreen = now
     }
 
-    /// The screen that shows the surface's window, or it as what is dragged.
-    var visibleScreen: Screen.ID? {
-        if let window { server.model.visibleScreen(of: window) } else { server.model.overlayScreen(of: node) }
-    }
-
     /// Tells of a screen that the client bound after the surface was on it.
     func didBind(_ output: OutputResource) {
         if let enteredScreen, output.screen == enteredScreen { send(WlSurface.Event.enter(output: output.id)) }

@@ -171,7 +171,7 @@ final class SurfaceResource: Resource {
     /// The size of the content in points, nil without content.
     var size: Size? { contents?.size }
     var hasContents: Bool { contents != nil }
-    /// Where the surface shows: on its window's screen, or as the cursor on the pointer's.
+    /// Where the surface shows: on its window's screen, or as the cursor or what is dragged on the pointer's.
     var shownScreen: Screen.ID? {
         guard let window else { return (role as? CursorRole)?.screen ?? server.model.overlayScreen(of: node) }
         return server.model.visibleScreen(of: window)
@@ -187,7 +187,7 @@ final class SurfaceResource: Resource {
         return state
     }
 
-    /// Windows stay where the server put them; only what is dragged along follows.
+    /// Windows stay where the server put them; cursors and what is dragged along follow.
     private func move(_ x: Int32, _ y: Int32) {
         guard x != 0 || y != 0 else { return }
         change.offset = change.offset + Point(x: Double(x), y: Double(y))
