@@ -12,8 +12,7 @@ final class Seat {
     /// Text fields, and the input method that writes into them.
     private(set) lazy var textInputs = TextInputs(server)
     private(set) lazy var pointer = Pointer(server)
-    /// The fingers that clients hold; wl_touch.cancel ends all of one client's.
-    private var touches: [Int32: ImplicitGrab] = [:]
+    private(set) lazy var touch = Touch(server, self)
     /// From the first button down to the last one up.
     private var pointerGrab: ImplicitGrab?
     /// A drag has taken the pointer: until all buttons are up no surface has it.
@@ -28,62 +27,15 @@ final class Seat {
         let time = UInt32(truncatingIfNeeded: event.timestamp / 1000)
         switch event.detail {
         case .key(let key): keyboard.deliver(key, event)
-        case .touch(let id): deliverTouch(id, event, time)
+        case .touch(let id): touch.deliver(id, event, time)
         case .pointer, .button, .scroll, .transform: deliverPointer(event, time)
         case .shake, .remoteControl: break  // Wayland has no such things.
         }
     }
 
-    private func target(_ event: Event) -> SurfaceResource? {
+    func target(_ event: Event) -> SurfaceResource? {
         let id = event.surface ?? event.window.flatMap { server.model.root(of: $0) }
         return id.flatMap { server.surfaces[$0] }
-    }
-
-    private func deliverTouch(_ id: Int32, _ event: Event, _ time: UInt32) {
-        if server.dragAndDrop.takes(touch: id) {
-            return server.dragAndDrop.deliver(event, isLast: event.phase == .ended, time: time)
-        }
-        let x = Fixed(rounding: event.location.x)
-        let y = Fixed(rounding: event.location.y)
-        switch event.phase {
-        case .began:
-            guard let surface = target(event) else { return }
-            // An input method's pop-up is in a window of another client.
-            let client = surface.client
-            let serial = server.nextSerial()
-            touches[id] = ImplicitGrab(event, of: client.application, code: 0, serial: serial)
-            for touch in client.seat.touches {
-                touch.send(
-                    WlTouch.Event.down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
-                touch.send(WlTouch.Event.frame)
-            }
-        case .moved, .stationary:
-            guard let client = touches[id].flatMap({ server.client($0.application) }) else { return }
-            touches[id]?.move(event)
-            for touch in client.seat.touches {
-                touch.send(WlTouch.Event.motion(time: time, id: id, x: x, y: y))
-                touch.send(WlTouch.Event.frame)
-            }
-        case .ended:
-            guard let client = touches.removeValue(forKey: id).flatMap({ server.client($0.application) }) else {
-                return
-            }
-            let serial = server.nextSerial()
-            for touch in client.seat.touches {
-                touch.send(WlTouch.Event.up(serial: serial, time: time, id: id))
-                touch.send(WlTouch.Event.frame)
-            }
-        case .cancelled:
-            guard let holder = touches[id] else { return }
-            touches[id] = nil
-            if let client = server.client(holder.application) { cancelTouches(of: client) }
-        }
-    }
-
-    /// E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
-    private func cancelTouches(of client: Client) {
-        touches = touches.filter { $0.value.application != client.application }
-        for touch in client.seat.touches { touch.send(WlTouch.Event.cancel) }
     }
 
     // MARK: Pointer
@@ -109,15 +61,14 @@ final class Seat {
     func grab(_ serial: UInt32, of client: Client) -> (means: Drag.Means, grab: ImplicitGrab)? {
         func isMeant(_ grab: ImplicitGrab) -> Bool { grab.application == client.application && grab.has(serial) }
         if !isPointerTaken, let pointerGrab, isMeant(pointerGrab) { return (.pointer, pointerGrab) }
-        return touches.first { isMeant($0.value) }.map { (.touch($0.key), $0.value) }
+        return touch.held(where: isMeant).map { (.touch($0.id), $0.grab) }
     }
 
     /// Takes the press from the client that holds it: a drag begins.
     func endGrab(_ means: Drag.Means) {
         switch means {
         case .pointer: isPointerTaken = true
-        case .touch(let id):
-            if let client = touches[id].flatMap({ server.client($0.application) }) { cancelTouches(of: client) }
+        case .touch(let id): touch.cancel(touchesOfHolderOf: id)
         }
     }
 
