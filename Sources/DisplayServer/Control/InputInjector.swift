@@ -12,7 +12,8 @@ final class InputInjector {
         message: "these are more than \(maximumSteps) single steps; inject them in parts")
 
     private unowned let server: DisplayServer
-    private var state = InputState()
+    /// K1: by the seats' indices.
+    private var states: [InputState] = []
     /// What is injected step by step, one after the other.
     lazy var paced = PacedInjections(server, self)
 
@@ -37,7 +38,7 @@ final class InputInjector {
     func inject(_ events: [InputEvent]) throws(Refusal) -> [Report] {
         let plans = try plan(events)
         // A typed character's keymap is for its keys only.
-        defer { server.seat.keyboard.endTyping() }
+        defer { for seat in server.seats { seat.keyboard.endTyping() } }
         var reports: [Report] = []
         for (index, plan) in plans.enumerated() {
             do {
@@ -53,11 +54,14 @@ final class InputInjector {
     func plan(_ events: [InputEvent]) throws(Refusal) -> [InputPlanner.Plan] {
         // What changed before this belongs before it.
         server.carryOutEffects()
-        state.keys = Set(server.seat.keyboard.heldKeys)
-        if let (screen, point) = server.seat.pointer.location {
-            state.pointer = InputState.Touch(screen: screen, point: point)
+        makeStates()
+        for seat in server.seats {
+            states[seat.index].keys = Set(seat.keyboard.heldKeys)
+            if let (screen, point) = seat.pointer.location {
+                states[seat.index].pointer = InputState.Touch(screen: screen, point: point)
+            }
         }
-        var planner = InputPlanner(server: server, state: state)
+        var planner = InputPlanner(server: server, states: states)
         var plans: [InputPlanner.Plan] = []
         var steps = 0
         for (index, event) in events.enumerated() {
@@ -74,32 +78,49 @@ final class InputInjector {
         return plans
     }
 
-    /// What is down, as far as injection goes.
-    var held: InputState {
-        var held = state
-        held.keys = Set(server.model.pressedKeys)
-        return held
+    /// Seats may have come.
+    private func makeStates() {
+        while states.count < server.seats.count { states.append(InputState()) }
+    }
+
+    /// What is down, as far as injection goes, by the seats' indices.
+    var held: [InputState] {
+        makeStates()
+        return server.seats.map { seat in
+            var held = states[seat.index]
+            held.keys = Set(seat.keyboard.heldKeys)
+            return held
+        }
     }
 
     /// Lets go of everything that was not held then: what began is not left to those who come next.
-    func letGo(except held: InputState) {
+    func letGo(except held: [InputState]) {
+        makeStates()
+        for seat in server.seats {
+            letGo(of: seat, except: held.indices.contains(seat.index) ? held[seat.index] : InputState())
+        }
+    }
+
+    private func letGo(of seat: ServerSeat, except held: InputState) {
+        let state = states[seat.index]
         var steps = state.touches.filter { held.touches[$0.key] == nil }.sorted { $0.key < $1.key }
             .map { InputStep.touch($0.key, .cancelled, $0.value.point, $0.value.screen) }
         steps += state.buttons.subtracting(held.buttons).sorted().map { .button($0, pressed: false) }
-        steps += server.model.pressedKeys.filter { !held.keys.contains($0) }.map { .key($0, pressed: false) }
+        // A key stays down in the keyboard when key passes on, and is cancelled in the model.
+        steps += seat.keyboard.heldKeys.filter { !held.keys.contains($0) }.map { .key($0, pressed: false) }
         if state.isScrolling, !held.isScrolling {
             steps.append(.scroll(Event.Scroll(deltaX: 0, deltaY: 0), .cancelled))
         }
         for step in steps {
-            server.ignore { () throws(ModelError) in _ = try carryOut(step, explain: false) }
+            server.ignore { () throws(ModelError) in _ = try carryOut(step, by: seat, explain: false) }
         }
     }
 
     /// Carries out a single step at this moment (E9), also from within a client's request.
     /// - Throws: what makes it impossible; nothing has happened then.
-    func perform(_ step: InputStep) throws(ModelError) -> Routing {
+    func perform(_ step: InputStep, by seat: ServerSeat) throws(ModelError) -> Routing {
         server.carryOutEffects()
-        return try carryOut(step, explain: false)
+        return try carryOut(step, by: seat, explain: false)
     }
 
     private func carryOut(_ plan: InputPlanner.Plan) throws(ModelError) -> Report {
@@ -110,44 +131,45 @@ final class InputInjector {
 
     /// Carries out one step of a plan.
     func carryOut(_ index: Int, of plan: InputPlanner.Plan, into report: inout Report) throws(ModelError) {
-        let routing = try carryOut(plan.steps[index], explain: index == plan.telling)
+        let routing = try carryOut(plan.steps[index], by: plan.seat, explain: index == plan.telling)
         if routing.hit != nil { report.delivered += 1 }
         if index == plan.telling { report.routing = routing }
     }
 
-    private func carryOut(_ step: InputStep, explain: Bool) throws(ModelError) -> Routing {
+    private func carryOut(_ step: InputStep, by seat: ServerSeat, explain: Bool) throws(ModelError) -> Routing {
         let model = server.model
         let now = server.clock.now
-        try state.follow(step)
+        makeStates()
+        try states[seat.index].follow(step)
         switch step {
         case .touch(let id, let phase, let point, let screen):
             if phase == .began { pressBegins(at: point, on: screen) }
             return try model.touch(id: id, phase: phase, at: point, on: screen, time: now, explain: explain)
         case .move(let point, let screen, let delta):
-            return try move(to: point, on: screen, by: delta, at: now, explain: explain)
+            return try move(seat, to: point, on: screen, by: delta, at: now, explain: explain)
         case .moveBy(let delta):
-            let place = try server.seat.pointer.place(movedBy: delta)
-            return try move(to: place.point, on: place.screen, by: delta, at: now, explain: explain)
+            let place = try seat.pointer.place(movedBy: delta)
+            return try move(seat, to: place.point, on: place.screen, by: delta, at: now, explain: explain)
         case .button(let code, let pressed):
             // Further buttons go where the first went down.
-            if pressed, state.buttons.count == 1, let pointer = server.seat.pointer.location {
+            if pressed, states[seat.index].buttons.count == 1, let pointer = seat.pointer.location {
                 pressBegins(at: pointer.point, on: pointer.screen)
             }
-            return try model.pointerButton(code: code, pressed: pressed, time: now, explain: explain)
-        case .scroll(let scroll, let phase): return try model.scroll(scroll, phase: phase, time: now)
-        case .key(let code, let pressed): return try server.seat.keyboard.press(key: code, pressed: pressed)
+            return try model.pointerButton(code: code, pressed: pressed, seat: seat.id, time: now, explain: explain)
+        case .scroll(let scroll, let phase): return try model.scroll(scroll, phase: phase, seat: seat.id, time: now)
+        case .key(let code, let pressed): return try seat.keyboard.press(key: code, pressed: pressed)
         case .type(let code, let pressed, let device):
-            return try server.seat.keyboard.press(key: code, pressed: pressed, from: device)
+            return try seat.keyboard.press(key: code, pressed: pressed, from: device)
         }
     }
 
     /// Moves the pointer as far as a lock or confinement lets it; who looks at relative motion is told of all of it.
     private func move(
-        to point: Point, on screen: Screen.ID, by delta: Point?, at now: UInt64, explain: Bool
+        _ seat: ServerSeat, to point: Point, on screen: Screen.ID, by delta: Point?, at now: UInt64, explain: Bool
     ) throws(ModelError) -> Routing {
         // Who has the pointer, and whether it is held, is decided by what came before.
         server.carryOutEffects()
-        let pointer = server.seat.pointer
+        let pointer = seat.pointer
         if let delta = delta ?? pointer.delta(to: point, on: screen) { pointer.moved(by: delta, at: now) }
         let place = pointer.held(point, on: screen)
         let routing = try server.model.pointerMoved(to: place.point, on: place.screen, time: now, explain: explain)
@@ -161,6 +183,6 @@ final class InputInjector {
         guard server.model.screen(screen)?.isInteractive == true else { return }
         server.carryOutEffects()
         let surface = server.model.hitTest(point, on: screen)?.surface
-        server.popupGrabs.pressBegins(on: surface.flatMap { server.surfaces[$0] })
+        server.seat(of: screen)?.popupGrabs.pressBegins(on: surface.flatMap { server.surfaces[$0] })
     }
 }

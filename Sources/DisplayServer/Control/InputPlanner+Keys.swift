@@ -12,11 +12,13 @@ extension InputPlanner {
         case .down:
             let modifiers = chord.modifiers.filter { !state.keys.contains($0) }
             return Plan(
-                type: "key", steps: (modifiers + [chord.key]).map { .key($0, pressed: true) },
+                seat: seat, type: "key",
+                steps: (modifiers + [chord.key]).map { .key($0, pressed: true) },
                 telling: modifiers.count)
         case .up:
             return Plan(
-                type: "key", steps: ([chord.key] + chord.modifiers.reversed()).map { .key($0, pressed: false) })
+                seat: seat, type: "key",
+                steps: ([chord.key] + chord.modifiers.reversed()).map { .key($0, pressed: false) })
         }
     }
 
@@ -40,7 +42,7 @@ extension InputPlanner {
             characters.append(TypedCharacter(symbol: symbol, stroke: isFree ? stroke : nil))
         }
         TypedCharacter.bridge(&characters)
-        var plan = Plan(type: "type", steps: [])
+        var plan = Plan(seat: seat, type: "type", steps: [])
         var rest = characters[...]
         while let first = rest.first {
             if let stroke = first.stroke {
@@ -76,14 +78,14 @@ extension InputPlanner {
     private func tap(_ stroke: KeyStroke, type: String) -> Plan {
         let modifiers = stroke.modifiers.filter { !state.keys.contains($0) }
         return Plan(
-            type: type,
+            seat: seat, type: type,
             steps: modifiers.map { .key($0, pressed: true) }
                 + [.key(stroke.key, pressed: true), .key(stroke.key, pressed: false)]
                 + modifiers.reversed().map { .key($0, pressed: false) }, telling: modifiers.count)
     }
 
     private func layout() throws(ModelError) -> ActiveLayout {
-        guard let state = server.seat.keyboard.keyWindowState else {
+        guard let state = seat.keyboard.keyWindowState else {
             throw ModelError(kind: .notAllowed, rule: "E3", message: "there is no such keyboard layout as configured")
         }
         return ActiveLayout(keymap: state.keymap, modifiers: state.modifiers)

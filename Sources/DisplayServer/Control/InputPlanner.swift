@@ -5,9 +5,25 @@ import WindowModel
 /// Breaks events into steps, following what each leaves behind for the next.
 struct InputPlanner {
     let server: DisplayServer
-    var state: InputState
+    /// K1: by the seats' indices.
+    var states: [InputState]
+    /// Whose event is planned.
+    var seat: ServerSeat
+
+    init(server: DisplayServer, states: [InputState]) {
+        self.server = server
+        self.states = states
+        seat = server.seat
+    }
+
+    var state: InputState {
+        get { states[seat.index] }
+        set { states[seat.index] = newValue }
+    }
 
     struct Plan {
+        /// Who does it.
+        let seat: ServerSeat
         var type: String
         var steps: [InputStep]
         /// The step whose routing explains the whole.
@@ -15,7 +31,8 @@ struct InputPlanner {
     }
 
     mutating func plan(_ event: InputEvent) throws(ModelError) -> Plan {
-        var plan = Plan(type: event.type, steps: [])
+        seat = seat(of: event)
+        var plan = Plan(seat: seat, type: event.type, steps: [])
         switch event {
         case .touch(let id, let phase, let place):
             let running = phase == .began ? nil : state.touches[id]
@@ -71,12 +88,12 @@ struct InputPlanner {
             let id = drag.id
             let moves = points.map { InputStep.touch(id, .moved, $0, screen) }
             return Plan(
-                type: "drag",
+                seat: seat, type: "drag",
                 steps: [.touch(id, .began, drag.from, screen)] + moves + [.touch(id, .ended, drag.to, screen)])
         case .pointer:
             let moves = points.map { InputStep.move($0, screen) }
             return Plan(
-                type: "drag",
+                seat: seat, type: "drag",
                 steps: [.move(drag.from, screen), .button(drag.button, pressed: true)] + moves
                     + [.button(drag.button, pressed: false)], telling: 1)
         }

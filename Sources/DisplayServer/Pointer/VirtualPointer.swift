@@ -9,19 +9,21 @@ final class VirtualPointerManagerResource: Resource {
         switch try decode(ZwlrVirtualPointerManagerV1.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .createVirtualPointer(let seat, let id):
-            _ = try connection.resource(seat, as: SeatResource.self)
-            _ = try VirtualPointerResource(client, id: id, version: version, area: .layout)
+            let seat = try connection.resource(seat, as: SeatResource.self)?.seat ?? server.seat
+            _ = try VirtualPointerResource(client, id: id, version: version, seat: seat, area: .layout)
         case .createVirtualPointerWithOutput(let seat, let output, let id):
-            _ = try connection.resource(seat, as: SeatResource.self)
+            let seat = try connection.resource(seat, as: SeatResource.self)?.seat
             let output = try connection.resource(output, as: OutputResource.self)
             let area = output.map { VirtualPointerResource.Area.screen($0.screen) } ?? .layout
-            _ = try VirtualPointerResource(client, id: id, version: version, area: area)
+            // K1: a screen has one seat; who names one has chosen.
+            let owner = output?.screen.flatMap { server.seat(of: $0) } ?? seat ?? server.seat
+            _ = try VirtualPointerResource(client, id: id, version: version, seat: owner, area: area)
         }
     }
 }
 
 /// zwlr_virtual_pointer_v1: what it does goes the way of all injected events, at the moment at which it is read (E9).
-final class VirtualPointerResource: Resource {
+final class VirtualPointerResource: SeatObject {
     /// Where it can be; on a screen that is unplugged, nowhere (S9).
     enum Area {
         case layout
@@ -33,9 +35,11 @@ final class VirtualPointerResource: Resource {
     private var buttons: [UInt32] = []
     private var scrolling = VirtualScrolling()
 
-    init(_ client: Client, id: ObjectID, version: UInt32, area: Area) throws(ProtocolError) {
+    init(
+        _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, area: Area
+    ) throws(ProtocolError) {
         self.area = area
-        try super.init(client, id: id, version: version)
+        try super.init(client, id: id, version: version, seat: seat)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -78,7 +82,9 @@ final class VirtualPointerResource: Resource {
         switch area {
         case .layout: perform(.moveBy(delta))
         case .screen(let screen):
-            guard let screen, let place = server.model.clamp(start(on: screen) + delta, to: screen) else { return }
+            guard let screen = own(screen), let place = server.model.clamp(start(on: screen) + delta, to: screen) else {
+                return
+            }
             perform(.move(place, screen, delta: delta))
         }
     }
@@ -87,21 +93,26 @@ final class VirtualPointerResource: Resource {
         let model = server.model
         switch area {
         case .layout:
-            let all = model.layoutBounds
+            let all = model.layoutBounds(of: seat.id)
             let point = Point(x: all.minX + part.x * all.size.width, y: all.minY + part.y * all.size.height)
-            guard let place = model.place(nearest: point, preferring: nil) else { return }
+            guard let place = model.place(nearest: point, preferring: nil, of: seat.id) else { return }
             perform(.move(place.point, place.screen))
         case .screen(let screen):
-            guard let screen, let size = model.screen(screen)?.bounds.size,
+            guard let screen = own(screen), let size = model.screen(screen)?.bounds.size,
                 let point = model.clamp(Point(x: part.x * size.width, y: part.y * size.height), to: screen)
             else { return }
             perform(.move(point, screen))
         }
     }
 
+    /// The screen, while it is the seat's.
+    private func own(_ screen: Screen.ID?) -> Screen.ID? {
+        screen.flatMap { server.model.seat(of: $0) == seat.id ? $0 : nil }
+    }
+
     /// Where the pointer is, in points of the screen, even when it is on another.
     private func start(on screen: Screen.ID) -> Point {
-        server.seat.pointer.location.flatMap { server.model.convertToLayout($0.point, from: $0.screen) }
+        seat.pointer.location.flatMap { server.model.convertToLayout($0.point, from: $0.screen) }
             .flatMap { server.model.convertFromLayout($0, to: screen) } ?? .zero
     }
 
@@ -124,7 +135,7 @@ final class VirtualPointerResource: Resource {
     @discardableResult
     private func perform(_ step: InputStep) -> Bool {
         do {
-            _ = try server.injector.perform(step)
+            _ = try server.injector.perform(step, by: seat)
             return true
         } catch {
             server.log(.debug, "virtual pointer of \(client.description): \(error)")

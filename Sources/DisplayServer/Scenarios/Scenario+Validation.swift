@@ -31,7 +31,7 @@ extension Scenario.Step {
                 // Where the others go is not known before.
                 switch event {
                 case .key, .text:
-                    var planner = InputPlanner(server: server, state: InputState())
+                    var planner = InputPlanner(server: server, states: server.seats.map { _ in InputState() })
                     _ = try planner.plan(event)
                 default: break
                 }

@@ -34,7 +34,7 @@ final class ScenarioRunner {
     private var isWaitingForReader = false
     private var watch: ExpectationWatch?
     /// What others held down when it began.
-    private let heldBefore: InputState
+    private let heldBefore: [InputState]
     /// The owner of the windows that the scenario claims.
     private(set) var application: Application.ID?
 

@@ -1,4 +1,4 @@
-// The seat's keyboard: who has it, which keys are down, and what wl_keyboard is told of it.
+// A seat's keyboard: who has it, which keys are down, and what wl_keyboard is told of it.
 
 import Wayland
 import WindowModel
@@ -9,6 +9,7 @@ import WindowModel
 /// window it is cancelled, for the new one it is among the keys of `enter`, and there it goes up.
 final class Keyboard {
     unowned let server: DisplayServer
+    unowned let seat: ServerSeat
     var configuration = KeyboardConfiguration()
     /// By layout. All of them follow every key of the seat's own keyboard. Made when first wanted: to compile a layout
     /// takes longer than everything else a start does.
@@ -31,14 +32,17 @@ final class Keyboard {
     /// The surface that has the keyboard.
     private(set) var surface: SurfaceResource? {
         // The selection is offered before the keyboard enters, and is nobody's while nobody has the keyboard.
-        didSet { server.selection.focus = surface?.client }
+        didSet { seat.selections.focus = surface?.client }
     }
     /// A pop-up that grabbed the keyboard, before the key window.
     var grab: SurfaceResource? { didSet { updateSurface() } }
     /// The key window (K1).
     var focus: Window.ID? { didSet { updateSurface() } }
 
-    init(_ server: DisplayServer) { self.server = server }
+    init(_ seat: ServerSeat) {
+        server = seat.server
+        self.seat = seat
+    }
 
     /// The keys of the seat's own keyboard that are down, by evdev code.
     var heldKeys: [UInt32] { held.filter { $0.device == nil }.map(\.key) }
@@ -52,10 +56,10 @@ final class Keyboard {
         let next = grabs ? grab : root
         guard next !== surface else { return }
         // The text focus follows; programs count on the keyboard to be there first.
-        defer { server.seat.textInputs.focus = surface }
+        defer { seat.textInputs.focus = surface }
         if let old = surface, old.isAlive {
             let serial = server.nextSerial()
-            for keyboard in old.client.seat.keyboards { keyboard.leave(old, serial: serial) }
+            for keyboard in old.client.seat(seat).keyboards { keyboard.leave(old, serial: serial) }
         }
         // Another device's keymap is for the keys that it presses.
         if let device = active, !held.contains(where: { $0.device == device }) { active = nil }
@@ -64,7 +68,7 @@ final class Keyboard {
         }
         surface = next
         guard let next else { return }
-        for keyboard in next.client.seat.keyboards { enter(keyboard, next) }
+        for keyboard in next.client.seat(seat).keyboards { enter(keyboard, next) }
     }
 
     private func enter(_ keyboard: KeyboardResource, _ surface: SurfaceResource) {
@@ -89,7 +93,7 @@ final class Keyboard {
         if surface === gone {
             for index in held.indices { held[index].isTold = false }
             surface = nil
-            server.seat.textInputs.focus = nil
+            seat.textInputs.focus = nil
         }
     }
 
@@ -105,7 +109,7 @@ final class Keyboard {
     func update() {
         guard let surface, surface.isAlive else { return }
         let client = surface.client
-        for keyboard in client.seat.keyboards {
+        for keyboard in client.seat(seat).keyboards {
             keyboard.set(keymap(for: client))
             keyboard.set(modifiers(for: client))
         }
@@ -151,14 +155,14 @@ final class Keyboard {
             _ = try release(code)
         }
         if pressed { use(device) }
-        let routing = try server.model.press(key: code, pressed: pressed, time: server.clock.now)
+        let routing = try server.model.press(key: code, pressed: pressed, seat: seat.id, time: server.clock.now)
         server.carryOutEffects()
         return routing
     }
 
     private func release(_ code: UInt32) throws(ModelError) -> Routing {
         let now = server.clock.now
-        let routing = try server.model.press(key: code, pressed: false, time: now)
+        let routing = try server.model.press(key: code, pressed: false, seat: seat.id, time: now)
         server.carryOutEffects()
         // E3: to the model its press was cancelled when key passed on; who has the keyboard now knows it from `enter`.
         if let index = held.firstIndex(where: { $0.key == code }) { lift(index, time: now) }
@@ -177,7 +181,7 @@ final class Keyboard {
         switch event.phase {
         case .began:
             // What programs inject goes past an input method: it may be the one that injects.
-            let grab = active == nil ? server.seat.textInputs.grab : nil
+            let grab = active == nil ? seat.textInputs.grab : nil
             held.append(
                 HeldKey(
                     key: key, device: active, isTold: surface != nil && grab == nil, isGrabbed: grab != nil, grab: grab)
@@ -199,16 +203,16 @@ final class Keyboard {
         entry.grab?.send(entry.key, .released, time: time)
         if entry.isTold {
             tell(entry.key, .released, time: time)
-        } else if server.seat.textInputs.grab == nil {
+        } else if seat.textInputs.grab == nil {
             // The client that was not told of the key is to know what it left behind.
             update()
         }
-        server.seat.textInputs.grab?.tellModifiers()
+        seat.textInputs.grab?.tellModifiers()
     }
 
     private func follow(_ key: UInt32, pressed: Bool) {
         for state in states.values { state.update(key: key, pressed: pressed) }
-        server.dragAndDrop.modifiers = state?.modifiers.depressed ?? 0
+        seat.dragAndDrop.modifiers = state?.modifiers.depressed ?? 0
     }
 
     private func tell(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) {
@@ -216,7 +220,7 @@ final class Keyboard {
         let serial = server.nextSerial()
         let milliseconds = UInt32(truncatingIfNeeded: time / 1000)
         let modifiers = modifiers(for: surface.client)
-        for keyboard in surface.client.seat.keyboards {
+        for keyboard in surface.client.seat(seat).keyboards {
             keyboard.send(WlKeyboard.Event.key(serial: serial, time: milliseconds, key: key, state: state))
             keyboard.set(modifiers)
         }

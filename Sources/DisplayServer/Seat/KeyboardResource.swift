@@ -3,18 +3,17 @@
 import Wayland
 
 /// Remembers what was sent: nothing is told twice.
-final class KeyboardResource: Resource {
+final class KeyboardResource: SeatObject {
     private var sentKeymap: KeymapText?
     /// Nil while the surface has not the keyboard, or since a keymap that undid them.
     private var sentModifiers: ModifierState?
     private var hasSurface = false
     private var sentRepeat: (rate: Int32, delay: Int32)?
 
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
-        try client.checkBindings(client.seat.keyboards.count)
-        client.seat.keyboards.append(self)
-        server.seat.keyboard.didAdd(self)
+    override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        try super.init(client, id: id, version: version, seat: seat)
+        try owner.keyboards.add(self)
+        seat.keyboard.didAdd(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -23,7 +22,7 @@ final class KeyboardResource: Resource {
         }
     }
 
-    override func willDestroy() { client.seat.keyboards.removeAll { $0 === self } }
+    override func willDestroy() { owner.keyboards.remove(self) }
 
     func set(_ keymap: KeymapText?) {
         guard let keymap, keymap !== sentKeymap else { return }

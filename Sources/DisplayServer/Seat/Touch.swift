@@ -6,18 +6,18 @@ import WindowModel
 /// The fingers that are down, by the clients that hold them.
 final class Touch {
     private unowned let server: DisplayServer
-    private unowned let seat: Seat
+    private unowned let seat: ServerSeat
     /// wl_touch.cancel ends all of one client's.
     private var held: [Int32: ImplicitGrab] = [:]
 
-    init(_ server: DisplayServer, _ seat: Seat) {
+    init(_ server: DisplayServer, _ seat: ServerSeat) {
         self.server = server
         self.seat = seat
     }
 
     func deliver(_ id: Int32, _ event: Event, _ time: UInt32) {
-        if server.dragAndDrop.takes(touch: id) {
-            return server.dragAndDrop.deliver(event, isLast: event.phase == .ended, time: time)
+        if seat.dragAndDrop.takes(touch: id) {
+            return seat.dragAndDrop.deliver(event, isLast: event.phase == .ended, time: time)
         }
         let x = Fixed(rounding: event.location.x)
         let y = Fixed(rounding: event.location.y)
@@ -28,7 +28,7 @@ final class Touch {
             let client = surface.client
             let serial = server.nextSerial()
             held[id] = ImplicitGrab(event, of: client.application, code: 0, serial: serial)
-            for touch in client.seat.touches {
+            for touch in client.seat(seat).touches {
                 touch.send(
                     WlTouch.Event.down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
                 touch.send(WlTouch.Event.frame)
@@ -36,7 +36,7 @@ final class Touch {
         case .moved, .stationary:
             guard let client = held[id].flatMap({ server.client($0.application) }) else { return }
             held[id]?.move(event)
-            for touch in client.seat.touches {
+            for touch in client.seat(seat).touches {
                 touch.send(WlTouch.Event.motion(time: time, id: id, x: x, y: y))
                 touch.send(WlTouch.Event.frame)
             }
@@ -45,7 +45,7 @@ final class Touch {
                 return
             }
             let serial = server.nextSerial()
-            for touch in client.seat.touches {
+            for touch in client.seat(seat).touches {
                 touch.send(WlTouch.Event.up(serial: serial, time: time, id: id))
                 touch.send(WlTouch.Event.frame)
             }
@@ -59,7 +59,7 @@ final class Touch {
     /// E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
     private func cancelTouches(of client: Client) {
         held = held.filter { $0.value.application != client.application }
-        for touch in client.seat.touches { touch.send(WlTouch.Event.cancel) }
+        for touch in client.seat(seat).touches { touch.send(WlTouch.Event.cancel) }
     }
 
     // MARK: Implicit grabs

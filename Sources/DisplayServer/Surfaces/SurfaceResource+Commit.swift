@@ -60,7 +60,9 @@ extension SurfaceResource {
             frameCallbacks += state.frameCallbacks
             server.scheduleFrame(for: self)
         }
-        constraint?.surfaceDidCommit(state.constraint)
+        for constraint in constraints {
+            constraint.surfaceDidCommit(state.constraints.first { $0.seat == constraint.seat.id })
+        }
         server.statePool.give(back: state)
         if !waitingChildren.isEmpty { try applyWaitingChildren() }
         try role?.didCommit(on: self)

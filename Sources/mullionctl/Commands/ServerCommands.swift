@@ -28,6 +28,7 @@ extension Command {
                     try call.show("POST", path) { _ in "" }
                 }),
             clockCommand,
+            seatCommand,
             Command(
                 name: "watch", arguments: "", summary: "print what happens, a line of JSON each",
                 details: "Ends when the server does, or when the reader is too slow; the last line then says so.",
