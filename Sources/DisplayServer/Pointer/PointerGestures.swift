@@ -22,7 +22,10 @@ enum PointerGestureKind {
 final class PointerGestures {
     private struct Running {
         var kind: PointerGestureKind
+        /// Of the window.
         var application: Application.ID
+        /// Of the surface, which in an input method's pop-up is another.
+        var client: Application.ID
         /// Radians since it began, as told last.
         var rotation = 0.0
     }
@@ -41,7 +44,8 @@ final class PointerGestures {
         case .began:
             guard let surface, surface.isAlive, hasEntered else { return }
             let kind = PointerGestureKind(gesture)
-            running = Running(kind: kind, application: event.application)
+            running = Running(
+                kind: kind, application: event.application, client: surface.client.application)
             let serial = seat.server.nextSerial()
             for object in surface.client.seat(seat).gestures where object.kind == kind {
                 object.begin(on: surface, fingers: UInt32(gesture.fingers), serial, time)
@@ -60,7 +64,7 @@ final class PointerGestures {
 
     /// The objects that were told of the beginning.
     private func forEachObject(_ body: (PointerGestureResource) -> Void) {
-        guard let client = running.flatMap({ seat.server.client($0.application) }) else { return }
+        guard let client = running.flatMap({ seat.server.client($0.client) }) else { return }
         for object in client.seat(seat).gestures where object.isRunning { body(object) }
     }
 }

@@ -30,6 +30,9 @@ final class VirtualPointerResource: SeatObject {
         case screen(Screen.ID?)
     }
 
+    /// Evdev's highest code, KEY_MAX.
+    private static let maximumCode: UInt32 = 0x2ff
+
     private let area: Area
     /// Those that are down because of it.
     private var buttons: [UInt32] = []
@@ -53,7 +56,8 @@ final class VirtualPointerResource: SeatObject {
             move(toPart: Point(x: Double(min(x, width)) / Double(width), y: Double(min(y, height)) / Double(height)))
         case .button(_, let code, let state):
             endFrame()
-            button(code, isDown: state.rawValue != 0)
+            // Others are no buttons.
+            if code <= Self.maximumCode { button(code, isDown: state.rawValue != 0) }
         case .axis(_, let axis, let value): try scrolling.add(checked(axis), value.double, clicks: 0)
         case .axisDiscrete(_, let axis, let value, let clicks):
             try scrolling.add(checked(axis), value.double, clicks: clicks)
@@ -159,8 +163,9 @@ struct VirtualScrolling {
 
     var source: Event.Scroll.Source?
     private var scroll = Self.none
-    private var hasMoved = false
-    /// The axes of the sequence that runs (E5): bit 0 vertical, bit 1 horizontal.
+    /// The axes that this frame moves; bit 0 vertical, bit 1 horizontal.
+    private var moved: UInt8 = 0
+    /// Those of the sequence that runs (E5).
     private var running: UInt8 = 0
     private var stopped: UInt8 = 0
 
@@ -174,21 +179,23 @@ struct VirtualScrolling {
             scroll.deltaX += delta
             scroll.stepsX = scroll.stepsX.addingReportingOverflow(value).overflow ? value : scroll.stepsX + value
         }
-        hasMoved = true
+        moved |= Self.bit(axis)
     }
 
-    mutating func stop(_ axis: WlPointer.Axis) { stopped |= axis == .verticalScroll ? 1 : 2 }
+    mutating func stop(_ axis: WlPointer.Axis) { stopped |= Self.bit(axis) }
+
+    private static func bit(_ axis: WlPointer.Axis) -> UInt8 { axis == .verticalScroll ? 1 : 2 }
 
     /// Takes the frame's steps: fingers make a sequence that ends when all its axes have stopped, wheels do not.
     mutating func takeFrame() -> (move: InputStep?, end: InputStep?) {
-        defer { (scroll, hasMoved, source, stopped) = (Self.none, false, nil, 0) }
+        defer { (scroll, moved, source, stopped) = (Self.none, 0, nil, 0) }
         var move: InputStep?
-        if hasMoved {
+        if moved != 0 {
             let isWheel = scroll.stepsX != 0 || scroll.stepsY != 0
             scroll.source = source ?? (isWheel ? .wheel : .continuous)
             let isSequence = scroll.source == .finger
             move = .scroll(scroll, isSequence ? (running == 0 ? .began : .moved) : nil)
-            if isSequence { running |= scroll.deltaX != 0 ? (scroll.deltaY != 0 ? 3 : 2) : 1 }
+            if isSequence { running |= moved }
         }
         let wasRunning = running != 0
         running &= ~stopped

@@ -50,8 +50,9 @@ extension Keyboard {
         server.carryOutEffects()
         var next: [KeyboardLayout: KeyboardState] = [:]
         for layout in new.layouts {
-            // The built-in default needs no proof; it is compiled when somebody has a keyboard.
-            if layout == KeyboardLayout(), states[layout] == nil { continue }
+            // The built-in default needs no proof; it is compiled when somebody has a keyboard. Where there is one
+            // already, what is locked passes on from it now.
+            if layout == KeyboardLayout(), states.isEmpty { continue }
             if let known = states[layout] {
                 next[layout] = known
             } else {

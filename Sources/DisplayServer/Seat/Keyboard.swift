@@ -17,6 +17,10 @@ final class Keyboard {
     /// Whose keymap the client with the keyboard has; nil: the seat's own.
     private(set) var active: KeyboardDevice?
     private var held: [HeldKey] = []
+    /// Whose key is being pressed; nil: the seat's own.
+    private var pressing: KeyboardDevice?
+    /// Whether the model only learns that a key has another holder.
+    private var isHandingOver = false
 
     private struct HeldKey {
         let key: UInt32
@@ -105,6 +109,11 @@ final class Keyboard {
         active?.modifiers ?? state(for: client)?.modifiers ?? ModifierState()
     }
 
+    /// The keymap of a layout that says the same, where there is one: what clients have they are not sent again.
+    func known(_ keymap: KeymapText) -> KeymapText {
+        states.values.first { $0.keymap.text.isEqual(keymap) }?.keymap.text ?? keymap
+    }
+
     /// Tells the client with the keyboard of the keymap and the modifiers, where they differ from what it knows.
     func update() {
         guard let surface, surface.isAlive else { return }
@@ -139,34 +148,61 @@ final class Keyboard {
     // MARK: Keys
 
     /// Presses a key of a device, or lets it go; every key that is injected comes here.
+    ///
+    /// A program knows one key of a code: it passes to the device that presses it last. One that an input method has
+    /// grabbed no program knows, so it stays down beside the one that the method presses in its place.
     /// - Throws: E3 for one that the device holds down already.
     @discardableResult
     func press(key code: UInt32, pressed: Bool, from device: KeyboardDevice? = nil) throws(ModelError) -> Routing {
         // What changed before this belongs before it.
         server.carryOutEffects()
-        if let index = held.firstIndex(where: { $0.key == code }) {
-            let isOwn = held[index].device == device
-            if !pressed { return isOwn ? try release(code) : Routing(dropped: .cancelled) }
-            guard !isOwn else {
-                throw ModelError(
-                    kind: .notAllowed, rule: "E3", message: "key \(code) is down already; it goes down and up in turn")
-            }
-            // A program knows one key of that code: it passes to the device that presses it last.
-            _ = try release(code)
+        let own = index(of: code, device)
+        guard pressed else {
+            let isOthers = own == nil && held.contains { $0.key == code }
+            return isOthers ? Routing(dropped: .cancelled) : try release(code, of: device)
         }
-        if pressed { use(device) }
-        let routing = try server.model.press(key: code, pressed: pressed, seat: seat.id, time: server.clock.now)
+        guard own == nil else {
+            throw ModelError(
+                kind: .notAllowed, rule: "E3", message: "key \(code) is down already; it goes down and up in turn")
+        }
+        let isGrabbed = device == nil && seat.textInputs.grab != nil
+        if let other = held.first(where: { $0.key == code && $0.isGrabbed == isGrabbed }) {
+            _ = try release(code, of: other.device)
+        }
+        // The keymap is for what the program gets.
+        if !isGrabbed { use(device) }
+        try handOver(code)
+        pressing = device
+        defer { pressing = nil }
+        let routing = try server.model.press(key: code, pressed: true, seat: seat.id, time: server.clock.now)
         server.carryOutEffects()
         return routing
     }
 
-    private func release(_ code: UInt32) throws(ModelError) -> Routing {
+    private func release(_ code: UInt32, of device: KeyboardDevice?) throws(ModelError) -> Routing {
         let now = server.clock.now
-        let routing = try server.model.press(key: code, pressed: false, seat: seat.id, time: now)
-        server.carryOutEffects()
+        var routing = Routing(dropped: .cancelled)
+        // The model has one key of the code: it goes up with the last one that is down.
+        if !held.contains(where: { $0.key == code && $0.device != device }) {
+            routing = try server.model.press(key: code, pressed: false, seat: seat.id, time: now)
+            server.carryOutEffects()
+        }
         // E3: to the model its press was cancelled when key passed on; who has the keyboard now knows it from `enter`.
-        if let index = held.firstIndex(where: { $0.key == code }) { lift(index, time: now) }
+        if let index = index(of: code, device) { lift(index, time: now) }
         return routing
+    }
+
+    /// The model has one key of a code: for it the one that is down goes up when another is to go down as well.
+    private func handOver(_ code: UInt32) throws(ModelError) {
+        guard held.contains(where: { $0.key == code }) else { return }
+        isHandingOver = true
+        defer { isHandingOver = false }
+        _ = try server.model.press(key: code, pressed: false, seat: seat.id, time: server.clock.now)
+        server.carryOutEffects()
+    }
+
+    private func index(of code: UInt32, _ device: KeyboardDevice?) -> Int? {
+        held.firstIndex { $0.key == code && $0.device == device }
     }
 
     /// Lets go of all keys of a device.
@@ -181,16 +217,16 @@ final class Keyboard {
         switch event.phase {
         case .began:
             // What programs inject goes past an input method: it may be the one that injects.
-            let grab = active == nil ? seat.textInputs.grab : nil
+            let grab = pressing == nil ? seat.textInputs.grab : nil
             held.append(
                 HeldKey(
-                    key: key, device: active, isTold: surface != nil && grab == nil, isGrabbed: grab != nil, grab: grab)
-            )
-            if active == nil { follow(key, pressed: true) }
+                    key: key, device: pressing, isTold: surface != nil && grab == nil, isGrabbed: grab != nil,
+                    grab: grab))
+            if pressing == nil { follow(key, pressed: true) }
             guard let grab else { return tell(key, .pressed, time: event.timestamp) }
             grab.send(key, .pressed, time: event.timestamp)
         case .ended:
-            guard let index = held.firstIndex(where: { $0.key == key }) else { return }
+            guard !isHandingOver, let index = held.firstIndex(where: { $0.key == key }) else { return }
             lift(index, time: event.timestamp)
         // Nobody let go of the key: for the old key window it is up by the leave that follows.
         case .cancelled, .moved, .stationary: break

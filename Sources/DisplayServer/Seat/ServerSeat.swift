@@ -66,6 +66,8 @@ final class ServerSeat {
     }
 
     private func deliverPointer(_ event: Event, _ time: UInt32) {
+        // A gesture goes on beside a drag: where it began, until it ends.
+        if case .transform = event.detail { return pointer.deliver(event, to: target(event), serial: 0) }
         let serial = followPointer(event)
         guard isPointerTaken else { return pointer.deliver(event, to: target(event), serial: serial) }
         dragAndDrop.deliver(event, isLast: pointerGrab == nil, time: time)
@@ -112,7 +114,9 @@ final class ServerSeat {
         switch event.phase {
         case .began:
             if pointerGrab?.press(code, serial) == nil {
-                pointerGrab = ImplicitGrab(event, code: code, serial: serial)
+                // An input method's pop-up is in a window of another client.
+                let holder = target(event)?.client.application
+                pointerGrab = ImplicitGrab(event, of: holder, code: code, serial: serial)
             }
         case .moved, .stationary: break
         case .ended: if pointerGrab?.release(code) == true { pointerGrab = nil }

@@ -39,7 +39,7 @@ final class VirtualKeyboardResource: SeatObject {
             let keymap = try Self.keymap(descriptor, size: size).orThrow { refusal($0) }
             // Held keys are those of the old keymap.
             keyboard.releaseAll(of: device)
-            device.keymap = keymap
+            device.keymap = keyboard.known(keymap)
             if keyboard.active == device { keyboard.update() }
         case .key(_, let key, let state):
             try needKeymap()

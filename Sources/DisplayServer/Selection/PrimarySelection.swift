@@ -76,8 +76,7 @@ final class PrimaryOfferResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpPrimarySelectionOfferV1.Request.self, opcode, &reader) {
         case .receive(let type, let descriptor):
-            // What is not offered, or not any more, is an empty pipe.
-            if let source, source.types.contains(type) { source.provide(type, to: descriptor) }
+            source?.write(type, to: descriptor)
         case .destroy: destroy()
         }
     }

@@ -99,6 +99,15 @@ final class Selections {
     }
 }
 
+extension SelectionSource {
+    /// Has the client write the data of a type. What is not offered, or not any more, is an empty pipe; so is what a
+    /// client is asked for that reads nothing.
+    func write(_ type: String, to descriptor: OwnedDescriptor) {
+        guard types.contains(type), !connection.transport.isFullOfDescriptors else { return }
+        provide(type, to: descriptor)
+    }
+}
+
 extension UInt32 {
     /// Whether this serial was given out before another; serials count up and wrap around.
     func isBefore(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) < 0 }

@@ -42,6 +42,8 @@ final class PopupGrabs {
     /// The window goes, or key does: no grab outlives that (E3).
     func windowDidEnd(_ window: Window.ID) {
         guard stack.contains(where: { $0.window == window }) else { return }
+        // K2: the keyboard leaves the window at once, not by way of what is below its pop-ups.
+        if seat.keyboardFocus == window { seat.keyboardFocus = nil }
         dismissAll()
     }
 
