@@ -255,7 +255,7 @@ public final class DisplayServer {
 
     private func carryOut(_ effect: Effect) {
         defer { onEffect?(effect) }
-        if case .deliver = effect {} else { eventDelivery.endGroups() }
+        eventDelivery.carryOut(effect)
         switch effect {
         case .screenDidConnect(let id):
             remember(id)
@@ -318,9 +318,7 @@ public final class DisplayServer {
             case .toplevel(let object): object.stateDidChange()
             case nil: break
             }
-        case .deliver(let event):
-            eventDelivery.deliver(event)
-            seat.deliver(event)
+        case .deliver(let event): seat.deliver(event)
         case .pointerFocus(let focus, _): seat.pointerFocus = focus
         case .needsDisplay(let id):
             pictureChanged = true

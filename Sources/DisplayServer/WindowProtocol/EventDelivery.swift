@@ -9,9 +9,15 @@ final class EventDelivery {
 
     init(_ server: DisplayServer) { self.server = server }
 
-    /// Tells those objects of the client that asked. Comes before wl_seat's objects are told: what a drag is about to
-    /// take, or an input method, is known by what there is now.
-    func deliver(_ event: Event) {
+    /// Comes before wl_seat's objects are told: what a drag is about to take, or an input method, is known by what there
+    /// is now.
+    func carryOut(_ effect: Effect) {
+        // Whatever else is told, is told after the touches.
+        if case .deliver(let event) = effect { deliver(event) } else { endGroups() }
+    }
+
+    /// Tells those objects of the client that asked.
+    private func deliver(_ event: Event) {
         guard let client = server.client(event.application), !client.eventsResources.isEmpty, !isGrabbed(event) else {
             return
         }
@@ -21,7 +27,7 @@ final class EventDelivery {
         for resource in client.eventsResources where resource.deliver(event) { open.append(resource) }
     }
 
-    /// Whatever is told next is no touch of the moment.
+    /// Nothing more is of the moment.
     func endGroups() {
         guard !open.isEmpty else { return }
         for resource in open { resource.endGroup() }
