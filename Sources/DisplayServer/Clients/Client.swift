@@ -18,6 +18,7 @@ final class Client: ServerConnection {
     var outputs: [OutputResource] = []
     var screens: [ScreenResource] = []
     var applicationResources: [ApplicationResource] = []
+    var eventsResources: [EventsResource] = []
     var wmBases: [WmBaseResource] = []
     /// Its part of each seat of which it has something, by the seat's index.
     private var seats: [ClientSeat] = []

@@ -165,15 +165,15 @@ final class Keyboard {
             throw ModelError(
                 kind: .notAllowed, rule: "E3", message: "key \(code) is down already; it goes down and up in turn")
         }
-        let isGrabbed = device == nil && seat.textInputs.grab != nil
+        pressing = device
+        defer { pressing = nil }
+        let isGrabbed = grabbingPress != nil
         if let other = held.first(where: { $0.key == code && $0.isGrabbed == isGrabbed }) {
             _ = try release(code, of: other.device)
         }
         // The keymap is for what the program gets.
         if !isGrabbed { use(device) }
         try handOver(code)
-        pressing = device
-        defer { pressing = nil }
         let routing = try server.model.press(key: code, pressed: true, seat: seat.id, time: server.clock.now)
         server.carryOutEffects()
         return routing
@@ -201,6 +201,10 @@ final class Keyboard {
         server.carryOutEffects()
     }
 
+    /// The input method's grab that gets the key that is being pressed. What programs inject goes past an input method: it
+    /// may be the one that injects.
+    var grabbingPress: InputMethodGrabResource? { pressing == nil ? seat.textInputs.grab : nil }
+
     private func index(of code: UInt32, _ device: KeyboardDevice?) -> Int? {
         held.firstIndex { $0.key == code && $0.device == device }
     }
@@ -216,8 +220,7 @@ final class Keyboard {
     func deliver(_ key: UInt32, _ event: Event) {
         switch event.phase {
         case .began:
-            // What programs inject goes past an input method: it may be the one that injects.
-            let grab = pressing == nil ? seat.textInputs.grab : nil
+            let grab = grabbingPress
             held.append(
                 HeldKey(
                     key: key, device: pressing, isTold: surface != nil && grab == nil, isGrabbed: grab != nil,
