@@ -140,6 +140,7 @@ public final class DisplayServer {
         clients[client.application] = nil
         closed.append(client)
         selection.clientDidClose(client)
+        settler.clientDidClose(client)
         dragAndDrop.clientDidClose(client)
     }
 
@@ -249,6 +250,7 @@ public final class DisplayServer {
             for effect in drained { carryOut(effect) }
             swap(&drained, &effects)
         }
+        seat.touch.endFrame()
     }
 
     private func carryOut(_ effect: Effect) {

@@ -137,7 +137,9 @@ final class Keyboard {
     /// Presses a key of a device, or lets it go; every key that is injected comes here.
     /// - Throws: E3 for one that the device holds down already.
     @discardableResult
-    func press(key code: UInt32, pressed: Bool, from device: KeyboardDevice? = nil) throws(ModelError) -> Routing {
+    func press(
+        key code: UInt32, pressed: Bool, from device: KeyboardDevice? = nil, explain: Bool = false
+    ) throws(ModelError) -> Routing {
         // What changed before this belongs before it.
         server.carryOutEffects()
         if let index = held.firstIndex(where: { $0.key == code }) {
@@ -151,7 +153,7 @@ final class Keyboard {
             _ = try release(code)
         }
         if pressed { use(device) }
-        let routing = try server.model.press(key: code, pressed: pressed, time: server.clock.now)
+        let routing = try server.model.press(key: code, pressed: pressed, time: server.clock.now, explain: explain)
         server.carryOutEffects()
         return routing
     }
