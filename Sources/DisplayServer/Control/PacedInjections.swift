@@ -97,6 +97,8 @@ final class PacedInjections {
             }
             end(job, .success(job.reports))
         } catch {
+            // E2: what became impossible halfway leaves nothing down that nobody would let go of.
+            if let held = job.heldBefore { injector.letGo(except: held) }
             end(job, .failure(error))
         }
     }
@@ -153,10 +155,12 @@ final class PacedInjections {
     }
 
     private func end(_ job: Job, _ outcome: Outcome) {
+        // A typed character's keymap is for its keys only.
         injector.endTyping()
         jobs.removeFirst()
-        job.body(outcome)
+        // Before the body, which may inject anew: that begins by itself.
         beginNext()
+        job.body(outcome)
     }
 
     private func beginNext() {
