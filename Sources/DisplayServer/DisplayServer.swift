@@ -141,7 +141,6 @@ public final class DisplayServer {
         clients[client.application] = nil
         closed.append(client)
         selection.clientDidClose(client)
-        settler.clientDidClose(client)
         dragAndDrop.clientDidClose(client)
     }
 
