@@ -43,10 +43,10 @@ public final class DisplayServer {
     /// The protocol objects of the windows.
     var windows: [Window.ID: WindowObject] = [:]
     private(set) var outputs: [Screen.ID: ScreenOutput] = [:]
-    lazy var seat = Seat(self)
-    lazy var selection = Selections(self)
-    lazy var dragAndDrop = DragAndDrop(self)
-    let popupGrabs = PopupGrabs()
+    /// K1: those of the model, in its order; the first is always there.
+    var seats: [ServerSeat] = []
+    /// Every seat's cursor where no client has set one.
+    private(set) lazy var arrow = ArrowImage()
     private lazy var eventDelivery = EventDelivery(self)
     lazy var captures = Captures(self)
     /// Waits until clients have carried out what they were told.
@@ -140,8 +140,7 @@ public final class DisplayServer {
     func remove(_ client: Client) {
         clients[client.application] = nil
         closed.append(client)
-        selection.clientDidClose(client)
-        dragAndDrop.clientDidClose(client)
+        for seat in seats { seat.clientDidClose(client) }
     }
 
     public var clientCount: Int { clients.count }
@@ -184,7 +183,9 @@ public final class DisplayServer {
 
     /// Sends the surface's frame callbacks at the next tick of its screen. While it is on none they wait.
     func scheduleFrame(for surface: SurfaceResource) {
-        if surface.role is CursorRole, let screen = seat.pointer.location?.screen ?? model.mainScreen {
+        if let role = surface.role as? CursorRole,
+            let screen = role.cursor.pointer.location?.screen ?? model.mainScreen
+        {
             outputs[screen]?.clock.schedule(surface)
         }
         guard !surface.frameCallbacks.isEmpty, let screen = surface.shownScreen,
@@ -198,7 +199,8 @@ public final class DisplayServer {
     func contentsChanged(of surface: SurfaceResource) {
         guard let window = surface.window else {
             model.overlayNeedsDisplay(surface.node)
-            return seat.pointer.cursor.contentsDidChange(of: surface)
+            for seat in seats { seat.pointer.cursor.contentsDidChange(of: surface) }
+            return
         }
         if !pictureChanged { pictureChanged = model.isVisible(window) }
         guard captures.isAnyoneLooking, let screen = model.screen(of: window) else { return }
@@ -223,7 +225,7 @@ public final class DisplayServer {
     public func settle() {
         repeat {
             carryOutEffects()
-            seat.pointer.cursor.update()
+            for seat in seats { seat.pointer.cursor.update() }
             outputManagement.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.settleReleases() } }
             swap(&clientsToFlush, &flushing)
@@ -249,7 +251,7 @@ public final class DisplayServer {
             model.drainEffects(into: &drained)
             for effect in drained { carryOut(effect) }
             eventDelivery.endGroups()
-            seat.touch.endFrame()
+            for seat in seats { seat.touch.endFrame() }
             swap(&drained, &effects)
         }
     }
@@ -271,7 +273,7 @@ public final class DisplayServer {
             captures.screenDidDisconnect(id)
             outputManagement.setNeedsUpdate()
             outputs.removeValue(forKey: id)?.disconnect()
-            dragAndDrop.update()
+            for seat in seats { seat.dragAndDrop.update() }
             for client in clients.values {
                 for screen in client.screens where screen.screen == id { screen.disconnect() }
             }
@@ -288,19 +290,18 @@ public final class DisplayServer {
             updateSurfaces(of: window)
             if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeVisible) }
         case .didBecomeHidden(let window, _):
-            popupGrabs.windowDidEnd(window)
+            endPopupGrabs(in: window)
             updateSurfaces(of: window)
             if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeHidden) }
-        case .didBecomeKey(let window, _, _):
-            seat.keyboardFocus = window
+        case .didBecomeKey(let window, _, let seat):
+            self.seat(seat)?.keyboardFocus = window
             switch windows[window] {
             case .window(let object): object.send(MullionWindowV1.Event.didBecomeKey)
             case .toplevel(let object): object.stateDidChange()
             case nil: break
             }
-        case .didResignKey(let window, _, _):
-            popupGrabs.windowDidEnd(window)
-            seat.didResignKey(window)
+        case .didResignKey(let window, _, let seat):
+            self.seat(seat)?.didResignKey(window)
             switch windows[window] {
             case .window(let object): object.send(MullionWindowV1.Event.didResignKey)
             case .toplevel(let object): object.stateDidChange()
@@ -319,60 +320,15 @@ public final class DisplayServer {
             case .toplevel(let object): object.stateDidChange()
             case nil: break
             }
-        case .deliver(let event): seat.deliver(event)
-        case .pointerFocus(let focus, _): seat.pointerFocus = focus
+        case .deliver(let event): seat(event.seat)?.deliver(event)
+        case .pointerFocus(let focus, let seat): self.seat(seat)?.pointerFocus = focus
         case .needsDisplay(let id):
             pictureChanged = true
             captures.screenChanged(id)
-            dragAndDrop.update()
-            seat.pointer.contentsDidMove(on: id)
-        }
-    }
-
-    private func modeDidChange(_ id: Screen.ID) {
-        guard let screen = model.screen(id), let output = outputs[id] else { return }
-        remember(id)
-        outputManagement.setNeedsUpdate()
-        output.modeDidChange(screen)
-        updatePreferredScales()
-        captures.screenChanged(id)
-        forEachResource(of: id) { $0.modeDidChange(screen) }
-        boundsDidChange(of: id)
-    }
-
-    private func screenPropertiesDidChange(_ id: Screen.ID) {
-        guard let screen = model.screen(id) else { return }
-        remember(id)
-        outputManagement.setNeedsUpdate()
-        outputs[id]?.describe(screen)
-        forEachResource(of: id) { $0.describe(screen) }
-        boundsDidChange(of: id)
-    }
-
-    private func remember(_ id: Screen.ID) {
-        guard let screen = model.screen(id), let output = outputs[id] else { return }
-        memory.remember(screen, isPassing: output.isConfigured)
-    }
-
-    /// Plain programs learn the new bounds with their next configure.
-    private func boundsDidChange(of id: Screen.ID) {
-        for window in model.windows(on: id) {
-            if case .toplevel(let object) = windows[window] { object.stateDidChange() }
-        }
-    }
-
-    private func forEachResource(of id: Screen.ID, _ body: (ScreenResource) -> Void) {
-        for client in clients.values {
-            for resource in client.screens where resource.screen == id { body(resource) }
-        }
-    }
-
-    /// Tells the clients where a window's surfaces are now, and lets callbacks that waited go on.
-    private func updateSurfaces(of window: Window.ID) {
-        for id in model.surfaces(of: window) {
-            guard let surface = surfaces[id] else { continue }
-            surface.updateEnteredScreen()
-            scheduleFrame(for: surface)
+            for seat in seats {
+                seat.dragAndDrop.update()
+                seat.pointer.contentsDidMove(on: id)
+            }
         }
     }
 

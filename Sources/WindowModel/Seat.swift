@@ -19,6 +19,3 @@ public struct Seat: Hashable, Sendable {
     /// no other seat names.
     public let screens: [String]
 }
-
-/// The same, for modules that have a `Seat` of their own.
-public typealias SeatID = Seat.ID

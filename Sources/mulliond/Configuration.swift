@@ -17,11 +17,13 @@ struct Configuration: Decodable {
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
     var keyboard = KeyboardConfiguration()
+    /// K1: seats beside the first one.
+    var seats: [SeatConfiguration] = []
     var logLevel = DisplayServer.LogLevel.info
 
     init() {}
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case screens, displays, policy, keyboard, log }
+    enum CodingKeys: String, CodingKey, CaseIterable { case screens, displays, policy, keyboard, seats, log }
 
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
@@ -41,13 +43,21 @@ struct Configuration: Decodable {
             fixedRotation = section.fixedRotation
         }
         keyboard = try container.decodeIfPresent(KeyboardConfiguration.self, forKey: .keyboard) ?? keyboard
+        seats = try SeatConfiguration.decode(from: container, forKey: .seats)
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
     }
 
     /// Tries what the file asks for, without doing it: every screen has to be possible beside the others, and every
-    /// layout of the keyboard has to be one.
+    /// layout of the keyboards has to be one.
     func check() throws {
         try keyboard.check()
+        for (index, seat) in seats.enumerated() {
+            do {
+                try seat.keyboard?.check()
+            } catch {
+                throw Daemon.Failure(description: "seats[\(index)].keyboard: \(error)")
+            }
+        }
         let library = DisplayLibrary()
         library.own = displays
         var names: Set<String> = []

@@ -35,6 +35,13 @@ final class Daemon {
         } catch {
             throw Failure(description: "keyboard: \(error)")
         }
+        for (index, seat) in configuration.seats.enumerated() {
+            do {
+                try server.addSeat(name: seat.name, screens: seat.screens, keyboard: seat.keyboard)
+            } catch {
+                throw Failure(description: "seats[\(index)]: \(error)")
+            }
+        }
         server.screenControl = configuration.screenControl
         server.fixedRotation = configuration.fixedRotation
     }
@@ -65,7 +72,7 @@ final class Daemon {
 
     private func stop() { loop.stop() }
 
-    /// SIGHUP: policy, keyboard and models are read again; a mistake keeps what there was.
+    /// SIGHUP: policy, keyboard and models are read again; a mistake keeps what there was. Seats stay as they are.
     private func reload() {
         manager.notify("RELOADING=1")
         do {

@@ -9,7 +9,7 @@ import WindowModel
 
 @Suite struct InputStateTests {
     private let server: DisplayServer
-    private let seats: [SeatID]
+    private let seats: [Seat.ID]
     private let screens: [Screen.ID]
 
     init() throws {

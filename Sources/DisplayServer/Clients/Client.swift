@@ -20,11 +20,9 @@ final class Client: ServerConnection {
     var applicationResources: [ApplicationResource] = []
     var eventsResources: [EventsResource] = []
     var wmBases: [WmBaseResource] = []
-    let seat = ClientSeat()
+    /// Its part of each seat of which it has something, by the seat's index.
+    private var seats: [ClientSeat] = []
     let memory: SharedMemory.Account
-    var dataDevices: [DataDeviceResource] = []
-    var textInputs: [TextInputResource] = []
-    var primaryDevices: [PrimaryDeviceResource] = []
     var surfaceCount = 0
     private var source: IOSource?
     /// Whether the server's list of clients to be flushed has this one.
@@ -55,6 +53,12 @@ final class Client: ServerConnection {
         let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { [unowned self] in readable() }
         source.onWritable = { [unowned self] in flush() }
         self.source = source
+    }
+
+    /// What it has of a seat.
+    func seat(_ seat: ServerSeat) -> ClientSeat {
+        while seats.count <= seat.index { seats.append(ClientSeat()) }
+        return seats[seat.index]
     }
 
     /// Refuses one more object of a kind of which there are `count`.

@@ -4,18 +4,18 @@ import WindowModel
 
 extension InputInjector {
     /// Keyboard, pointer and pop-ups of a seat (K1).
-    func devices(of seat: SeatID) -> Seat { server.seat }
+    func devices(of seat: Seat.ID) -> ServerSeat { server.seat(seat) ?? server.seat }
 
     /// Puts the keymaps back that texts were typed without.
     func endTyping() {
         for seat in server.model.seats { devices(of: seat).keyboard.endTyping() }
     }
 
-    /// Carries out a single step at this moment (E9), also from within a client's request.
+    /// Carries out a single step of a seat at this moment (E9), also from within a client's request.
     /// - Throws: what makes it impossible; nothing has happened then.
-    func perform(_ step: InputStep) throws(ModelError) -> Routing {
+    func perform(_ step: InputStep, by seat: ServerSeat) throws(ModelError) -> Routing {
         server.carryOutEffects()
-        return try carryOut(step, explain: false).first ?? Routing(dropped: .cancelled)
+        return try carryOut(step.by(seat.id), explain: false).first ?? Routing(dropped: .cancelled)
     }
 
     /// Carries out one step of a plan.
@@ -104,6 +104,6 @@ extension InputInjector {
         guard server.model.screen(screen)?.isInteractive == true else { return }
         server.carryOutEffects()
         let surface = server.model.hitTest(point, on: screen)?.surface
-        server.popupGrabs.pressBegins(on: surface.flatMap { server.surfaces[$0] })
+        server.seat(of: screen)?.popupGrabs.pressBegins(on: surface.flatMap { server.surfaces[$0] })
     }
 }

@@ -7,7 +7,7 @@ struct InputPlanner {
     let server: DisplayServer
     var state: InputState
     /// Of the event that is being planned: the one it names.
-    private(set) var namedSeat: SeatID?
+    private(set) var namedSeat: Seat.ID?
 
     struct Plan {
         var type: String
@@ -22,7 +22,7 @@ struct InputPlanner {
     }
 
     /// K1: whose keys, pointer or remote control is meant.
-    var seat: SeatID { namedSeat ?? .first }
+    var seat: Seat.ID { namedSeat ?? .first }
 
     mutating func plan(_ event: InputEvent, seat name: String? = nil) throws(ModelError) -> Plan {
         namedSeat = try name.map { (name) throws(ModelError) in try seat(named: name) }
@@ -83,7 +83,7 @@ struct InputPlanner {
     /// What brings the pointer to a place, where one is named, and whose pointer it is.
     func move(
         to place: InputEvent.Place, _ name: String
-    ) throws(ModelError) -> (steps: [InputStep], seat: SeatID) {
+    ) throws(ModelError) -> (steps: [InputStep], seat: Seat.ID) {
         guard let point = place.point else {
             guard place.screen == nil else { throw Self.invalid("E5", "a \(name) on a screen needs x and y") }
             return ([], seat)
@@ -94,7 +94,7 @@ struct InputPlanner {
 
     // MARK: Seats and screens
 
-    private func seat(named name: String) throws(ModelError) -> SeatID {
+    private func seat(named name: String) throws(ModelError) -> Seat.ID {
         guard let seat = server.model.seat(named: name) else {
             let known = server.model.seats.compactMap { server.model.seat($0)?.name }.joined(separator: ", ")
             throw ModelError(
@@ -104,7 +104,7 @@ struct InputPlanner {
     }
 
     /// K1: a screen's seat; the one that was named is known to be it.
-    func seat(of screen: Screen.ID) -> SeatID { server.model.seat(of: screen) ?? seat }
+    func seat(of screen: Screen.ID) -> Seat.ID { server.model.seat(of: screen) ?? seat }
 
     /// Where the pointer is, unless that was unplugged.
     private var pointerScreen: Screen.ID? {

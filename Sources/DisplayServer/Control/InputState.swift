@@ -10,7 +10,7 @@ struct InputState: Equatable {
     struct Finger: Equatable {
         let id: Int32
         /// K1: that of the screen; where the screen is gone, the one that it had.
-        var seat: SeatID
+        var seat: Seat.ID
         let screen: Screen.ID
         var point: Point
         var attributes: Event.TouchAttributes
@@ -37,14 +37,14 @@ struct InputState: Equatable {
 
     /// Those that are down, in the order in which they began.
     var fingers: [Finger] = []
-    private var hands: [SeatID: Hand] = [:]
+    private var hands: [Seat.ID: Hand] = [:]
 
-    subscript(seat: SeatID) -> Hand {
+    subscript(seat: Seat.ID) -> Hand {
         get { hands[seat] ?? Hand() }
         set { hands[seat] = newValue }
     }
 
-    var seats: [SeatID] { hands.keys.sorted() }
+    var seats: [Seat.ID] { hands.keys.sorted() }
 
     /// - Throws: E1, E3, E5 or E9 for a step that cannot follow; nothing has changed then.
     mutating func follow(_ step: InputStep, in model: WindowModel) throws(ModelError) {
@@ -132,7 +132,7 @@ struct InputState: Equatable {
     }
 
     private mutating func follow(
-        _ gesture: Event.TransformGesture, _ phase: Event.Phase, _ seat: SeatID
+        _ gesture: Event.TransformGesture, _ phase: Event.Phase, _ seat: Seat.ID
     ) throws(ModelError) {
         try gesture.validate()
         let running = self[seat].gesture

@@ -10,14 +10,28 @@ enum InputStep: Equatable {
     /// With the relative motion in points; nil: from where the pointer is.
     case move(Point, Screen.ID, delta: Point? = nil)
     /// By so many points of the global layout.
-    case moveBy(Point, seat: SeatID = .first)
-    case button(UInt32, pressed: Bool, seat: SeatID = .first)
-    case scroll(Event.Scroll, Event.Phase?, seat: SeatID = .first)
-    case gesture(Event.TransformGesture, Event.Phase, seat: SeatID = .first)
-    case shake(Event.Phase, seat: SeatID = .first)
-    case remote(Event.RemoteCommand, seat: SeatID = .first)
+    case moveBy(Point, seat: Seat.ID = .first)
+    case button(UInt32, pressed: Bool, seat: Seat.ID = .first)
+    case scroll(Event.Scroll, Event.Phase?, seat: Seat.ID = .first)
+    case gesture(Event.TransformGesture, Event.Phase, seat: Seat.ID = .first)
+    case shake(Event.Phase, seat: Seat.ID = .first)
+    case remote(Event.RemoteCommand, seat: Seat.ID = .first)
     /// By its evdev code; on a keymap that was made for some characters, or on the layout.
-    case key(UInt32, pressed: Bool, on: TypedKeys? = nil, seat: SeatID = .first)
+    case key(UInt32, pressed: Bool, on: TypedKeys? = nil, seat: Seat.ID = .first)
+
+    /// The same of another seat; what names a screen is of that screen's.
+    func by(_ seat: Seat.ID) -> InputStep {
+        switch self {
+        case .touch, .touches, .move: self
+        case .moveBy(let delta, _): .moveBy(delta, seat: seat)
+        case .button(let code, let isDown, _): .button(code, pressed: isDown, seat: seat)
+        case .scroll(let scroll, let phase, _): .scroll(scroll, phase, seat: seat)
+        case .gesture(let gesture, let phase, _): .gesture(gesture, phase, seat: seat)
+        case .shake(let phase, _): .shake(phase, seat: seat)
+        case .remote(let command, _): .remote(command, seat: seat)
+        case .key(let code, let isDown, let typed, _): .key(code, pressed: isDown, on: typed, seat: seat)
+        }
+    }
 }
 
 /// A keymap that was made for characters that the layout lacks, and the device that has it.

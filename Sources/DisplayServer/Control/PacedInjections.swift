@@ -145,11 +145,11 @@ final class PacedInjections {
     /// Before the drag ends those who take part are let settle. When one of them has begun to drag only now, who is
     /// below has yet to hear of it.
     private func awaitAnswers() {
-        let wasActive = server.dragAndDrop.isActive
+        let wasActive = server.isDragging
         answers = server.settler.settle(within: Self.patience) { [weak self] _ in
             guard let self else { return }
             answers = nil
-            let isNew = server.dragAndDrop.isActive && !wasActive
+            let isNew = server.isDragging && !wasActive
             (isNew ? lastStep : nextStep)?.arm(at: server.loop.now + (isNew ? Self.pace : 0))
         }
     }

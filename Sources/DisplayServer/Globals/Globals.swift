@@ -33,6 +33,7 @@ final class Globals {
     /// Adds a global and announces it to the clients that have the rights. `reusingNames`: under the name of one that was
     /// withdrawn at once, if there is.
     /// - Returns: its name.
+    @discardableResult
     func add(
         _ interface: any WaylandInterface.Type, requires required: Rights = [], reusingNames: Bool = false,
         _ bind: @escaping Binder
@@ -49,6 +50,17 @@ final class Globals {
         globals[name] = global
         for registry in registries.values { announce(global, as: name, to: registry) }
         return name
+    }
+
+    /// Adds a global whose objects are made without more ado.
+    /// - Parameter make: an initialiser.
+    func add(
+        _ interface: any WaylandInterface.Type, requires required: Rights = [],
+        _ make: @escaping (Client, ObjectID, UInt32) throws(ProtocolError) -> Resource
+    ) {
+        add(interface, requires: required) { (client, id, version) throws(ProtocolError) in
+            _ = try make(client, id, version)
+        }
     }
 
     /// Stops announcing a global. Objects already bound go on; they are the binder's to make inert (S9).

@@ -12,14 +12,14 @@ final class Touch {
     }
 
     private unowned let server: DisplayServer
-    private unowned let seat: Seat
+    private unowned let seat: ServerSeat
     /// wl_touch.cancel ends all of one client's.
     private var fingers: [Int32: Finger] = [:]
     /// E9: touches that happen as one are one frame: those of `group` were told to these clients without it.
     private var group: UInt64 = 0
     private var unframed: [Client] = []
 
-    init(_ server: DisplayServer, _ seat: Seat) {
+    init(_ server: DisplayServer, _ seat: ServerSeat) {
         self.server = server
         self.seat = seat
     }
@@ -27,8 +27,8 @@ final class Touch {
     func deliver(_ id: Int32, _ event: Event, _ time: UInt32) {
         if event.group != group { endFrame() }
         group = event.group
-        if server.dragAndDrop.takes(touch: id) {
-            return server.dragAndDrop.deliver(event, isLast: event.phase == .ended, time: time)
+        if seat.dragAndDrop.takes(touch: id) {
+            return seat.dragAndDrop.deliver(event, isLast: event.phase == .ended, time: time)
         }
         let x = Fixed(rounding: event.location.x)
         let y = Fixed(rounding: event.location.y)
@@ -39,7 +39,7 @@ final class Touch {
             let client = surface.client
             let serial = server.nextSerial()
             fingers[id] = Finger(grab: ImplicitGrab(event, of: client.application, code: 0, serial: serial))
-            for touch in client.seat.touches {
+            for touch in client.seat(seat).touches {
                 touch.send(
                     WlTouch.Event.down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
             }
@@ -47,7 +47,7 @@ final class Touch {
         case .moved:
             guard let client = holder(of: id) else { return }
             fingers[id]?.grab.move(event)
-            for touch in client.seat.touches { touch.send(WlTouch.Event.motion(time: time, id: id, x: x, y: y)) }
+            for touch in client.seat(seat).touches { touch.send(WlTouch.Event.motion(time: time, id: id, x: x, y: y)) }
             tellShape(of: id, event, to: client)
         case .stationary:
             guard let client = holder(of: id) else { return }
@@ -56,7 +56,7 @@ final class Touch {
             guard let client = holder(of: id) else { return }
             fingers[id] = nil
             let serial = server.nextSerial()
-            for touch in client.seat.touches { touch.send(WlTouch.Event.up(serial: serial, time: time, id: id)) }
+            for touch in client.seat(seat).touches { touch.send(WlTouch.Event.up(serial: serial, time: time, id: id)) }
             needsFrame(client)
         case .cancelled:
             if let client = holder(of: id) { cancelTouches(of: client) }
@@ -70,7 +70,7 @@ final class Touch {
     private func cancelTouches(of client: Client) {
         if let index = unframed.firstIndex(where: { $0 === client }) { endFrame(of: unframed.remove(at: index)) }
         fingers = fingers.filter { $0.value.grab.application != client.application }
-        for touch in client.seat.touches { touch.send(WlTouch.Event.cancel) }
+        for touch in client.seat(seat).touches { touch.send(WlTouch.Event.cancel) }
     }
 
     // MARK: Shapes
@@ -81,7 +81,7 @@ final class Touch {
         let new = TouchShape(event, in: server.model, after: old)
         if new != old {
             fingers[id]?.shape = new
-            for touch in client.seat.touches where touch.version >= 6 {
+            for touch in client.seat(seat).touches where touch.version >= 6 {
                 if new.major != old.major || new.minor != old.minor {
                     touch.send(WlTouch.Event.shape(id: id, major: new.major, minor: new.minor))
                 }
@@ -109,7 +109,7 @@ final class Touch {
     }
 
     private func endFrame(of client: Client) {
-        for touch in client.seat.touches { touch.send(WlTouch.Event.frame) }
+        for touch in client.seat(seat).touches { touch.send(WlTouch.Event.frame) }
     }
 
     // MARK: Implicit grabs

@@ -30,10 +30,11 @@ final class SurfaceResource: Resource {
     var inputRegion: Region?
     /// How the next buffer is shown.
     var layout = BufferLayout()
-    // The three say when they go, as the surface tells them: no reference dangles.
+    // The two say when they go, as the surface tells them: no reference dangles.
     unowned(unsafe) var viewport: ViewportResource?
     unowned(unsafe) var fractionalScale: FractionalScaleResource?
-    unowned(unsafe) var constraint: PointerConstraint?
+    /// Of each seat's pointer at most one.
+    var constraints: [PointerConstraint] = []
     var frameCallbacks: [ObjectID] = []
     /// Whether a frame clock knows of the callbacks.
     var isAwaitingFrame = false {
@@ -57,7 +58,7 @@ final class SurfaceResource: Resource {
     }
 
     override func willDestroy() {
-        server.seat.surfaceWillBeDestroyed(self)
+        for seat in server.seats { seat.surfaceWillBeDestroyed(self) }
         role?.surfaceWillBeDestroyed(self)
         role = nil
         subsurface = nil
@@ -65,7 +66,7 @@ final class SurfaceResource: Resource {
         viewport = nil
         fractionalScale?.surfaceWillBeDestroyed()
         fractionalScale = nil
-        constraint?.surfaceWillBeDestroyed()
+        for constraint in constraints { constraint.surfaceWillBeDestroyed() }
         for child in children { child.parentWillBeDestroyed() }
         children = []
         isAwaitingFrame = false
@@ -163,6 +164,9 @@ final class SurfaceResource: Resource {
 
     /// The levels of sub-surfaces from this one down, itself included.
     var height: Int { 1 + (children.lazy.compactMap { $0.surface?.height }.max() ?? 0) }
+
+    /// The lock or confinement of a seat's pointer.
+    func constraint(of seat: ServerSeat) -> PointerConstraint? { constraints.first { $0.seat === seat } }
 
     /// What the client has not done of what it was told by configure events, in words.
     var openConfigure: String? { (role as? XdgSurfaceResource)?.openConfigure }

@@ -38,7 +38,8 @@ final class SurfaceState {
     var viewport: Viewport?
     /// By how much the content moves from where it is, in points (wl_surface.offset).
     var offset = Point.zero
-    var constraint: PointerConstraint.Change?
+    /// One for each seat's at most.
+    var constraints: [PointerConstraint.Change] = []
     var frameCallbacks: [ObjectID] = []
     var children: [ChildChange] = []
 
@@ -67,13 +68,17 @@ final class SurfaceState {
         transform = later.transform ?? transform
         viewport = later.viewport ?? viewport
         offset = offset + later.offset
-        if let change = later.constraint {
-            var merged = constraint ?? PointerConstraint.Change()
-            merged.merge(change)
-            constraint = merged
-        }
+        for change in later.constraints { merge(change) }
         frameCallbacks += later.frameCallbacks
         children += later.children
+    }
+
+    /// Adds a later change of a seat's constraint.
+    func merge(_ change: PointerConstraint.Change) {
+        guard let index = constraints.firstIndex(where: { $0.seat == change.seat }) else {
+            return constraints.append(change)
+        }
+        constraints[index].merge(change)
     }
 
     func reset() {
@@ -86,7 +91,7 @@ final class SurfaceState {
         transform = nil
         viewport = nil
         offset = .zero
-        constraint = nil
+        constraints.removeAll(keepingCapacity: true)
         frameCallbacks.removeAll(keepingCapacity: true)
         children.removeAll(keepingCapacity: children.count <= 16)
     }

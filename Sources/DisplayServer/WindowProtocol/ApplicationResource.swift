@@ -20,7 +20,7 @@ final class ApplicationResource: Resource {
         case .setName(let name):
             let name = name.cut(toBytes: connection.transport.limits.titleBytes)
             server.ignore { () throws(ModelError) in try server.model.setName(name, of: client.application) }
-            server.seat.keyboard.applicationDidChangeName(client)
+            for seat in server.seats { seat.keyboard.applicationDidChangeName(client) }
             if server.fixedRotation.contains(name) { server.setRotationPolicy(.fixed, of: client) }
         case .createWindow(let id, let surfaceID, let screenID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)

@@ -23,7 +23,7 @@ final class EventDelivery {
         }
         var event = event
         // The press is the drag's now. To the application it is over, as wl_touch.cancel and the pointer's leave say.
-        if server.dragAndDrop.takes(event) { event.phase = .cancelled }
+        if server.seat(event.seat)?.dragAndDrop.takes(event) == true { event.phase = .cancelled }
         for resource in client.eventsResources where resource.deliver(event) { open.append(resource) }
     }
 
@@ -37,6 +37,7 @@ final class EventDelivery {
     /// An input method takes keys before the key window does; what programs inject goes past it.
     private func isGrabbed(_ event: Event) -> Bool {
         guard case .key = event.detail, event.phase == .began else { return false }
-        return server.seat.keyboard.active == nil && server.seat.textInputs.grab != nil
+        guard let seat = server.seat(event.seat) else { return false }
+        return seat.keyboard.active == nil && seat.textInputs.grab != nil
     }
 }

@@ -74,7 +74,7 @@ final class ToplevelResource: Resource {
     func end() {
         guard let window else { return }
         self.window = nil
-        server.popupGrabs.windowDidEnd(window)
+        server.endPopupGrabs(in: window)
         server.windows[window] = nil
         server.ignore { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
@@ -128,7 +128,8 @@ final class ToplevelResource: Resource {
 
     /// A plain program cannot ask for key (K7): a new window of it takes key from none but its own windows.
     private func takeKeyWhenMapped(_ window: Window.ID) {
-        let key = server.model.keyWindow.flatMap { server.model.application(of: $0) }
+        let model = server.model
+        let key = model.seat(of: window).flatMap { model.keyWindow(of: $0) }.flatMap { model.application(of: $0) }
         guard key == nil || key == client.application else { return }
         server.ignore { () throws(ModelError) in try server.model.makeKey(window) }
     }
@@ -186,13 +187,13 @@ final class ToplevelResource: Resource {
     }
 
     func configure(evenIfEqual: Bool = true) {
-        guard let window else { return }
+        guard let window, let value = server.model.window(window) else { return }
         // S8: a window that waits for its screen stays as large as it was there.
         let bounds = screenBounds?.size ?? sent?.bounds ?? .zero
         var states: [XdgToplevel.State] = []
         if isMaximized { states.append(.maximized) }
         if isFullscreen { states.append(.fullscreen) }
-        if server.model.keyWindow == window { states.append(.activated) }
+        if value.isKey { states.append(.activated) }
         let size = isMaximized || isFullscreen ? bounds : normalFrame?.size ?? .zero
         let next = Configuration(size: size, states: states, bounds: bounds)
         guard evenIfEqual || next != sent else { return }

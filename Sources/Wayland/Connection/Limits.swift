@@ -11,6 +11,8 @@ public struct Limits: Sendable {
     public var outputHighWater = 64 * 1024
     /// Queued bytes above which the client is disconnected: events that others caused and it does not read.
     public var outputMaximum = 1024 * 1024
+    /// Queued descriptors above which nothing that carries one is sent to who does not read: what others want of it.
+    public var descriptorsQueued = 256
     /// Largest shared memory pool, in bytes.
     public var poolBytes = 1 << 30
     /// Shared memory pools of one client.

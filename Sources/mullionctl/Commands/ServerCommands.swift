@@ -28,6 +28,7 @@ extension Command {
                     try call.show("POST", path) { _ in "" }
                 }),
             clockCommand,
+            seatCommand,
             Command(
                 name: "watch", arguments: "[--input]", summary: "print what happens, a line of JSON each",
                 details: """

@@ -38,7 +38,7 @@ struct InputStepPayload: Encodable {
     var keymap: [String: String]?
 
     init(_ step: InputStep, in model: WindowModel) {
-        func name(_ seat: SeatID) -> String? { model.seat(seat)?.name }
+        func name(_ seat: Seat.ID) -> String? { model.seat(seat)?.name }
         // E2: a touch may end on a screen that is gone, and has no name any more.
         func name(_ screen: Screen.ID) -> String { model.screen(screen)?.name ?? "\(screen)" }
         switch step {
