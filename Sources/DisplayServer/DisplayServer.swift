@@ -251,6 +251,7 @@ public final class DisplayServer {
             model.drainEffects(into: &drained)
             for effect in drained { carryOut(effect) }
             eventDelivery.endGroups()
+            for seat in seats { seat.touch.endFrame() }
             swap(&drained, &effects)
         }
     }

@@ -8,7 +8,7 @@ import Glibc
 struct ControlClient {
     let path: String
 
-    /// An answer below 400.
+    /// What the server answers; a refusal is one from 400 on.
     struct Answer {
         var status: Int
         var body: [UInt8]
@@ -35,6 +35,14 @@ struct ControlClient {
     func send(_ method: String, _ path: String, _ body: JSON? = nil, accept: String? = nil) throws(Failure) -> Answer {
         let body = body.map { Body(type: "application/json", bytes: Array($0.encoded.utf8)) }
         return try send(method, path, body, accept: accept)
+    }
+
+    /// Sends a request and waits for its answer, a refusal too.
+    func exchange(_ method: String, _ path: String, _ json: JSON) throws(Failure) -> Answer {
+        let sink = Sink()
+        let body = Body(type: "application/json", bytes: Array(json.encoded.utf8))
+        let status = try perform(method, path, body, accept: nil, seconds: 660, sink)
+        return Answer(status: status, body: sink.bytes)
     }
 
     /// Sends any body.

@@ -17,7 +17,7 @@ import WindowModel
         try fixture.pump()
         let size = reader.keymapSize
         var outcome: PacedInjections.Outcome?
-        fixture.server.injector.paced.inject([.text("漢")]) { outcome = $0 }
+        fixture.server.injector.paced.inject([InputRequest(.text("漢"))]) { outcome = $0 }
         try fixture.wait(for: "the text") { outcome != nil }
         #expect(reader.takeText() == "漢")
         #expect(reader.keymapSize == size && fixture.server.seat.keyboard.active == nil)
@@ -37,14 +37,16 @@ import WindowModel
             to: Point(x: 90, y: 90), steps: 100)
         let there = InputEvent.Place(screen: reference, point: Point(x: 5, y: 5))
         var outcome: PacedInjections.Outcome?
-        injector.paced.inject([.touch(id: 3, phase: .began, there), .drag(drag)]) { outcome = $0 }
+        injector.paced.inject([InputRequest(.touch(id: 3, phase: .began, there)), InputRequest(.drag(drag))]) {
+            outcome = $0
+        }
         try fixture.pump()
-        #expect(outcome == nil && injector.held[0].buttons == [0x110] && injector.held[0].touches.count == 1)
+        #expect(outcome == nil && injector.held[.first].buttons == [0x110] && injector.held.fingers.count == 1)
         try fixture.server.disconnect(external)
         try fixture.wait(for: "the refusal") { outcome != nil }
         guard case .failure(let refusal) = outcome else { throw FixtureError("the drag was carried out") }
         #expect(refusal.index == 1 && refusal.reason.rule == "S1")
-        #expect(injector.held[0].buttons == [] && injector.held[0].touches == [:])
+        #expect(injector.held[.first].buttons == [] && injector.held.fingers == [])
         #expect(fixture.model.touchCount == 0 && fixture.model.checkInvariants() == [])
         let here = InputEvent.Place(screen: nil, point: Point(x: 7, y: 7))
         #expect(try injector.inject([.click(button: 0x110, here), .tap(id: 3, here)]).count == 2)
@@ -58,11 +60,12 @@ import WindowModel
         client.window("w").color(0xffff0000).show()
         try fixture.pump()
         let paced = fixture.server.injector.paced
-        func drag(_ id: Int32) -> InputEvent {
-            .drag(
-                InputEvent.Drag(
-                    means: .touch, id: id, button: 0, screen: nil, from: Point(x: 1, y: 1), to: Point(x: 9, y: 9),
-                    steps: 1))
+        func drag(_ id: Int32) -> InputRequest {
+            InputRequest(
+                .drag(
+                    InputEvent.Drag(
+                        means: .touch, id: id, button: 0, screen: nil, from: Point(x: 1, y: 1), to: Point(x: 9, y: 9),
+                        steps: 1)))
         }
         var began: UInt64?
         paced.inject([drag(1)]) { _ in

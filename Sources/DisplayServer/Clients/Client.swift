@@ -158,6 +158,7 @@ final class Client: ServerConnection {
         server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
         close()
         server.remove(self)
+        server.settler.clientDidClose(self)
     }
 
     /// Whether a frame callback comes by itself; a client answers it by drawing.

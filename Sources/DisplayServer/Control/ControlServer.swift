@@ -60,6 +60,7 @@ public final class ControlServer {
     deinit {
         server.onSettled = nil
         server.onEffect = nil
+        server.injector.onStep = nil
         scenario?.cancel()
     }
 

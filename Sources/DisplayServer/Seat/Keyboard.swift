@@ -153,7 +153,9 @@ final class Keyboard {
     /// grabbed no program knows, so it stays down beside the one that the method presses in its place.
     /// - Throws: E3 for one that the device holds down already.
     @discardableResult
-    func press(key code: UInt32, pressed: Bool, from device: KeyboardDevice? = nil) throws(ModelError) -> Routing {
+    func press(
+        key code: UInt32, pressed: Bool, from device: KeyboardDevice? = nil, explain: Bool = false
+    ) throws(ModelError) -> Routing {
         // What changed before this belongs before it.
         server.carryOutEffects()
         let own = index(of: code, device)
@@ -174,7 +176,8 @@ final class Keyboard {
         // The keymap is for what the program gets.
         if !isGrabbed { use(device) }
         try handOver(code)
-        let routing = try server.model.press(key: code, pressed: true, seat: seat.id, time: server.clock.now)
+        let routing = try server.model.press(
+            key: code, pressed: true, seat: seat.id, time: server.clock.now, explain: explain)
         server.carryOutEffects()
         return routing
     }
