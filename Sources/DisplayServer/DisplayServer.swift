@@ -113,10 +113,15 @@ public final class DisplayServer {
         self.listener = listener
     }
 
-    /// Stops accepting clients and disconnects those there are.
-    public func stop() {
+    /// Accepts no more clients; those there are go on.
+    public func stopListening() {
         listener?.close()
         listener = nil
+    }
+
+    /// Stops accepting clients and disconnects those there are.
+    public func stop() {
+        stopListening()
         for client in clients.values { client.close(because: nil) }
         settle()
     }

@@ -125,11 +125,17 @@ struct ControlClient {
 
     private func unreachable(_ code: CURLcode) -> Failure {
         if code == CURLE_COULDNT_CONNECT {
-            let exists = access(path, F_OK) == 0
-            return .refused(
-                exists
-                    ? "the server at \(path) does not answer, or lets you not in"
-                    : "there is no server at \(path); start mulliond, or name its socket with --control PATH")
+            var file = stat()
+            guard stat(path, &file) == 0 else {
+                let why = errno == EACCES ? "you may not look at" : "there is no server at"
+                return .refused("\(why) \(path); start mulliond, or name its socket with --control PATH")
+            }
+            guard access(path, W_OK) == 0 else {
+                let group = getgrgid(file.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(file.st_gid)"
+                let who = file.st_mode & S_IWGRP != 0 ? "the group \(group)" : "its owner"
+                return .refused("you may not connect to \(path); root and \(who) may")
+            }
+            return .refused("the server at \(path) does not answer")
         }
         if code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR {
             return .refused("the server at \(path) has ended the connection")

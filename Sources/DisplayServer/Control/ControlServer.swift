@@ -57,6 +57,13 @@ public final class ControlServer {
         events.end()
     }
 
+    /// Stops, and calls `done` when every client has its answer, at once when none waits for one.
+    public func stop(then done: @escaping () -> Void) {
+        stop()
+        guard http.openRequests > 0 else { return done() }
+        http.onIdle = done
+    }
+
     deinit {
         server.onSettled = nil
         server.onEffect = nil
