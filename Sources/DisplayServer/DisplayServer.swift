@@ -186,7 +186,7 @@ public final class DisplayServer {
         if surface.role is CursorRole, let screen = seat.pointer.location?.screen ?? model.mainScreen {
             outputs[screen]?.clock.schedule(surface)
         }
-        guard !surface.frameCallbacks.isEmpty, let screen = surface.shownScreen,
+        guard surface.wantsFrame, let screen = surface.shownScreen,
             // C2: the surface of a visible window is shown, with content or without.
             surface.hasContents || surface.role is WindowResource
         else { return }

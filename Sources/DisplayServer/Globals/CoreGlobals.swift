@@ -53,5 +53,6 @@ extension DisplayServer {
             _ = try VirtualKeyboardManagerResource(client, id: id, version: version)
         }
         addPointerGlobals()
+        addDesktopGlobals()
     }
 }

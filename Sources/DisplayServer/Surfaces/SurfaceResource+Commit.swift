@@ -60,6 +60,7 @@ extension SurfaceResource {
             frameCallbacks += state.frameCallbacks
             server.scheduleFrame(for: self)
         }
+        if !state.feedbacks.isEmpty || !feedbacks.isEmpty { replaceFeedbacks(with: state.feedbacks) }
         constraint?.surfaceDidCommit(state.constraint)
         server.statePool.give(back: state)
         if !waitingChildren.isEmpty { try applyWaitingChildren() }

@@ -40,6 +40,7 @@ final class SurfaceState {
     var offset = Point.zero
     var constraint: PointerConstraint.Change?
     var frameCallbacks: [ObjectID] = []
+    var feedbacks: [PresentationFeedbackResource] = []
     var children: [ChildChange] = []
 
     /// Whether a buffer comes with the commit; nil: the commit says nothing of it.
@@ -73,6 +74,8 @@ final class SurfaceState {
             constraint = merged
         }
         frameCallbacks += later.frameCallbacks
+        for feedback in feedbacks { feedback.discard() }
+        feedbacks = later.feedbacks
         children += later.children
     }
 
@@ -88,6 +91,7 @@ final class SurfaceState {
         offset = .zero
         constraint = nil
         frameCallbacks.removeAll(keepingCapacity: true)
+        if !feedbacks.isEmpty { feedbacks = [] }
         children.removeAll(keepingCapacity: children.count <= 16)
     }
 }
