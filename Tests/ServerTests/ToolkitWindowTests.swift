@@ -61,7 +61,7 @@ import WindowModel
     }
 
     @Test(
-        "W7: closing by the API asks the program, which ends in its own way", arguments: ToolkitProgram.Toolkit.allCases
+        "W7: closing by the API asks the program, which says so and ends", arguments: ToolkitProgram.Toolkit.allCases
     )
     func close(toolkit: ToolkitProgram.Toolkit) throws {
         let (fixture, control, program) = try start(toolkit)
