@@ -193,7 +193,7 @@ public final class DisplayServer {
         {
             outputs[screen]?.clock.schedule(surface)
         }
-        guard !surface.frameCallbacks.isEmpty, let screen = surface.shownScreen,
+        guard surface.wantsFrame, let screen = surface.shownScreen,
             // C2: the surface of a visible window is shown, with content or without.
             surface.hasContents || surface.role is WindowResource
         else { return }

@@ -25,5 +25,12 @@ extension DisplayServer {
         globals.add(ZwpPointerConstraintsV1.self, PointerConstraintsResource.init)
         globals.add(ZwpPointerGesturesV1.self, PointerGesturesResource.init)
         globals.add(ZwlrVirtualPointerManagerV1.self, requires: .inject, VirtualPointerManagerResource.init)
+        globals.add(ZxdgDecorationManagerV1.self, DecorationManagerResource.init)
+        let tokens = ActivationTokens()
+        globals.add(XdgActivationV1.self) { (client, id, version) throws(ProtocolError) in
+            try ActivationResource(client, id: id, version: version, tokens: tokens)
+        }
+        globals.add(ZwpIdleInhibitManagerV1.self, IdleInhibitManagerResource.init)
+        globals.add(WpPresentation.self, PresentationResource.init)
     }
 }

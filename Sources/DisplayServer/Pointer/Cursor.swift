@@ -48,8 +48,10 @@ final class Cursor {
     }
 
     private func change(to new: Image) {
-        if case .surface(let old) = image { old.setScreen(nil) }
+        let old = image
         image = new
+        // One that is set again stays where it is, and its client hears nothing.
+        if case .surface(let old) = old, !isCurrent(old) { old.setScreen(nil) }
         if case .surface(let role) = new { role.setScreen(screen) }
         server.cursorDidChange()
     }

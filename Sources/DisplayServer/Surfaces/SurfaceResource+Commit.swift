@@ -60,6 +60,7 @@ extension SurfaceResource {
             frameCallbacks += state.frameCallbacks
             server.scheduleFrame(for: self)
         }
+        if !state.feedbacks.isEmpty || !feedbacks.isEmpty { replaceFeedbacks(with: state.feedbacks) }
         for constraint in constraints {
             constraint.surfaceDidCommit(state.constraints.first { $0.seat == constraint.seat.id })
         }

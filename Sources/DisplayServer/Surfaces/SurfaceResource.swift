@@ -36,6 +36,8 @@ final class SurfaceResource: Resource {
     /// Of each seat's pointer at most one.
     var constraints: [PointerConstraint] = []
     var frameCallbacks: [ObjectID] = []
+    /// Who wants to know when what was committed shows.
+    var feedbacks: [PresentationFeedbackResource] = []
     /// Whether a frame clock knows of the callbacks.
     var isAwaitingFrame = false {
         didSet { client.framesAwaited += (isAwaitingFrame ? 1 : 0) - (oldValue ? 1 : 0) }
@@ -88,6 +90,7 @@ final class SurfaceResource: Resource {
                 connection.dropCallback(callback)
             }
             frameCallbacks = []
+            discardFeedbacks()
             destroy()
         case .attach(let buffer, let x, let y):
             guard version < 5 || (x == 0 && y == 0) else {
@@ -154,6 +157,7 @@ final class SurfaceResource: Resource {
         subsurface = nil
         // What waited for a parent's commit waits no more; the next role starts without it.
         for callback in cached?.frameCallbacks ?? [] { connection.dropCallback(callback) }
+        for feedback in cached?.feedbacks ?? [] { feedback.discard() }
         dropCached()
     }
 

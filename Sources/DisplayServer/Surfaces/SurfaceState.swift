@@ -41,6 +41,7 @@ final class SurfaceState {
     /// One for each seat's at most.
     var constraints: [PointerConstraint.Change] = []
     var frameCallbacks: [ObjectID] = []
+    var feedbacks: [PresentationFeedbackResource] = []
     var children: [ChildChange] = []
 
     /// Whether a buffer comes with the commit; nil: the commit says nothing of it.
@@ -70,6 +71,8 @@ final class SurfaceState {
         offset = offset + later.offset
         for change in later.constraints { merge(change) }
         frameCallbacks += later.frameCallbacks
+        for feedback in feedbacks { feedback.discard() }
+        feedbacks = later.feedbacks
         children += later.children
     }
 
@@ -93,6 +96,7 @@ final class SurfaceState {
         offset = .zero
         constraints.removeAll(keepingCapacity: true)
         frameCallbacks.removeAll(keepingCapacity: true)
+        if !feedbacks.isEmpty { feedbacks = [] }
         children.removeAll(keepingCapacity: children.count <= 16)
     }
 }

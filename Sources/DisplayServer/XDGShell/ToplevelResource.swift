@@ -20,6 +20,8 @@ final class ToplevelResource: Resource {
     private(set) var applicationID = ""
     /// What the client was told last; the same is not told twice.
     private var sent: Configuration?
+    /// What the client asked about title bars and borders with.
+    weak var decoration: DecorationResource?
 
     private struct Configuration: Equatable {
         var size: Size
@@ -41,7 +43,11 @@ final class ToplevelResource: Resource {
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(XdgToplevel.Request.self, opcode, &reader) {
-        case .destroy: destroy()
+        case .destroy:
+            if let decoration {
+                throw decoration.error(.orphaned, "the decoration of toplevel \(id) must be destroyed before it")
+            }
+            destroy()
         case .setParent(let parent):
             if let parent { _ = try connection.resource(parent, as: ToplevelResource.self) }
         case .setTitle(let title):
@@ -206,11 +212,20 @@ final class ToplevelResource: Resource {
                     width: Int32(clamped: bounds.width), height: Int32(clamped: bounds.height)))
         }
         sent = next
+        decoration?.toplevelWillConfigure()
         send(
             XdgToplevel.Event.configure(
                 width: Int32(clamped: size.width), height: Int32(clamped: size.height), states: Self.bytes(states)))
         xdg?.sendConfigure()
     }
+
+    /// A question about the decoration is answered together with a configure.
+    func decorationWantsConfigure() {
+        if xdg?.hasCommittedFirst == true { configure(evenIfEqual: true) }
+    }
+
+    /// Whether there is content, or some is attached for the next commit.
+    var hasBuffer: Bool { xdg?.surface.map { $0.hasContents || $0.pending?.attaches == true } ?? false }
 
     /// Somebody else chose a frame: the place is taken at once, the size asked of the client.
     func requestFrame(_ frame: Rect) {
