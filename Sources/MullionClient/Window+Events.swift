@@ -12,6 +12,7 @@ extension Window {
         var frameDidChange: (() -> Void)?
         var screenDidChange: (() -> Void)?
         var close: (() -> Void)?
+        var refused: ((String) -> Void)?
         var touch: ((Touch) -> Void)?
         var pointer: ((PointerEvent) -> Void)?
         var key: ((KeyEvent) -> Void)?
@@ -55,6 +56,11 @@ extension Window {
     public var onClose: (() -> Void)? {
         get { callbacks.close }
         set { callbacks.close = newValue }
+    }
+    /// Called when the server's policy refused a level or a screen, with the reason; nothing has changed by it.
+    public var onRefused: ((String) -> Void)? {
+        get { callbacks.refused }
+        set { callbacks.refused = newValue }
     }
     /// Called for touches that began in this window, wherever they move (E1).
     public var onTouch: ((Touch) -> Void)? {
@@ -116,6 +122,8 @@ extension Window {
         case .close:
             callbacks.close?()
             application.onEvent?(.windowShouldClose(self))
+        case .refused(let reason):
+            callbacks.refused?(reason)
         }
     }
 }

@@ -3,6 +3,7 @@
 import DisplayServer
 import FoundationEssentials
 import Glibc
+import Wayland
 import WindowModel
 
 /// `mullion.json5`, decoded strictly: unknown keys, wrong types and impossible values are errors.
@@ -16,6 +17,8 @@ struct Configuration: Decodable {
     var policy = Policy()
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
+    var peerPolicy = PeerPolicy.standard
+    var limits = Limits()
     var keyboard = KeyboardConfiguration()
     var logLevel = DisplayServer.LogLevel.info
 
@@ -39,6 +42,8 @@ struct Configuration: Decodable {
             policy = section.policy
             screenControl = section.screenControl
             fixedRotation = section.fixedRotation
+            peerPolicy = section.peerPolicy
+            limits = section.limits
         }
         keyboard = try container.decodeIfPresent(KeyboardConfiguration.self, forKey: .keyboard) ?? keyboard
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
@@ -68,8 +73,12 @@ private struct PolicySection: Decodable {
     var policy = Policy()
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
+    var peerPolicy = PeerPolicy.standard
+    var limits = Limits()
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case keyOnTouch, orphans, screenControl, fixedRotation }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case keyOnTouch, orphans, screenControl, fixedRotation, peers, limits
+    }
 
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
@@ -91,6 +100,10 @@ private struct PolicySection: Decodable {
             screenControl = control
         }
         fixedRotation = Set(try container.decodeIfPresent([String].self, forKey: .fixedRotation) ?? [])
+        // The file's rules come first; what they do not speak of is as without them.
+        let rules = try container.decodeIfPresent([PeerRule].self, forKey: .peers) ?? []
+        peerPolicy.rules = rules + peerPolicy.rules
+        limits = try container.decodeIfPresent(LimitsSection.self, forKey: .limits)?.limits ?? limits
     }
 }
 

@@ -23,7 +23,8 @@ final class Daemon {
         self.options = options
         self.configuration = configuration
         loop = try EventLoop()
-        server = DisplayServer(loop: loop, policy: configuration.policy, clock: options.clock)
+        server = DisplayServer(
+            loop: loop, policy: configuration.policy, limits: configuration.limits, clock: options.clock)
         let level = configuration.logLevel
         server.onLog = { lineLevel, line in
             if lineLevel.rawValue >= level.rawValue { Log.write(lineLevel, line) }
@@ -37,6 +38,7 @@ final class Daemon {
         }
         server.screenControl = configuration.screenControl
         server.fixedRotation = configuration.fixedRotation
+        server.peerPolicy = configuration.peerPolicy
     }
 
     /// Serves until it is told to stop.
@@ -75,6 +77,7 @@ final class Daemon {
             server.model.policy = new.policy
             server.screenControl = new.screenControl
             server.fixedRotation = new.fixedRotation
+            server.peerPolicy = new.peerPolicy
             server.displays.own = new.displays
             Log.write(.info, "configuration reloaded")
         } catch {

@@ -31,7 +31,8 @@ extension DisplayServer {
         _ = globals.add(ZwpPrimarySelectionDeviceManagerV1.self) { (client, id, version) throws(ProtocolError) in
             _ = try PrimaryDeviceManagerResource(client, id: id, version: version)
         }
-        _ = globals.add(XdgWmBase.self) { (client, id, version) throws(ProtocolError) in
+        _ = globals.add(XdgWmBase.self, for: { $0.permissions.xdg.contains(.windows) }) {
+            (client, id, version) throws(ProtocolError) in
             _ = try WmBaseResource(client, id: id, version: version)
         }
         _ = globals.add(MullionApplicationV1.self) { (client, id, version) throws(ProtocolError) in
@@ -51,6 +52,11 @@ extension DisplayServer {
         _ = globals.add(ZwpVirtualKeyboardManagerV1.self, requires: .inject) {
             (client, id, version) throws(ProtocolError) in
             _ = try VirtualKeyboardManagerResource(client, id: id, version: version)
+        }
+        // No sandbox in a sandbox: the inner one could take on another name.
+        _ = globals.add(WpSecurityContextManagerV1.self, for: { $0.credentials.sandbox == nil }) {
+            (client, id, version) throws(ProtocolError) in
+            _ = try SecurityContextManagerResource(client, id: id, version: version)
         }
         addPointerGlobals()
     }
