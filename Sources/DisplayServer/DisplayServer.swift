@@ -47,6 +47,7 @@ public final class DisplayServer {
     lazy var selection = Selections(self)
     lazy var dragAndDrop = DragAndDrop(self)
     let popupGrabs = PopupGrabs()
+    private lazy var eventDelivery = EventDelivery(self)
     lazy var captures = Captures(self)
     /// Waits until clients have carried out what they were told.
     public private(set) lazy var settler = Settler(self)
@@ -239,12 +240,14 @@ public final class DisplayServer {
             swap(&drained, &effects)
             model.drainEffects(into: &drained)
             for effect in drained { carryOut(effect) }
+            eventDelivery.endGroups()
             swap(&drained, &effects)
         }
     }
 
     private func carryOut(_ effect: Effect) {
         defer { onEffect?(effect) }
+        eventDelivery.carryOut(effect)
         switch effect {
         case .screenDidConnect(let id):
             remember(id)

@@ -20,6 +20,7 @@ final class Client: ServerConnection {
     var outputs: [OutputResource] = []
     var screens: [ScreenResource] = []
     var applicationResources: [ApplicationResource] = []
+    var eventsResources: [EventsResource] = []
     var wmBases: [WmBaseResource] = []
     let seat = ClientSeat()
     let memory: SharedMemory.Account

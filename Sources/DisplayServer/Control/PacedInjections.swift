@@ -23,6 +23,8 @@ final class PacedInjections {
         var reports: [InputInjector.Report] = []
         /// The plan and the step of it that come next.
         var next = (plan: 0, step: 0)
+        /// What was down before it.
+        private var heldBefore = InputState()
 
         init(_ events: [InputEvent], _ body: @escaping (Outcome) -> Void) {
             self.events = events
@@ -31,7 +33,13 @@ final class PacedInjections {
 
         func plan(_ injector: InputInjector) throws(InputInjector.Refusal) {
             plans = try injector.plan(events)
+            heldBefore = injector.held
             isPlanned = true
+        }
+
+        /// E2: what became impossible halfway leaves nothing down that nobody would let go of.
+        func letGo(_ injector: InputInjector) {
+            if isPlanned { injector.letGo(except: heldBefore) }
         }
     }
 
@@ -67,6 +75,7 @@ final class PacedInjections {
             }
             end(job, .success(job.reports))
         } catch {
+            job.letGo(injector)
             end(job, .failure(error))
         }
     }
@@ -106,8 +115,11 @@ final class PacedInjections {
     }
 
     private func end(_ job: Job, _ outcome: Outcome) {
+        // A typed character's keymap is for its keys only.
+        server.seat.keyboard.endTyping()
         jobs.removeFirst()
-        job.body(outcome)
+        // Before the body, which may inject anew: that begins by itself.
         if !jobs.isEmpty { nextStep?.arm(at: server.loop.now) }
+        job.body(outcome)
     }
 }

@@ -33,6 +33,9 @@ final class DragAndDrop {
     /// Whether the events of a touch move the drag.
     func takes(touch id: Int32) -> Bool { current?.means == .touch(id) }
 
+    /// Whether an event is one of those that move the drag.
+    func takes(_ event: Event) -> Bool { event.kind == .touches && current?.means == event.dragMeans }
+
     /// An event of the press that the drag began with. `isLast`: nothing is held any more.
     func deliver(_ event: Event, isLast: Bool, time: UInt32) {
         guard let drag = current, drag.means == event.dragMeans else { return }

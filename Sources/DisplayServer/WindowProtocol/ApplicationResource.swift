@@ -47,6 +47,7 @@ final class ApplicationResource: Resource {
                     object: id, code: MullionApplicationV1.Error.unbalanced.rawValue, message: "\(error)")
             }
         case .pong(let serial): server.settler.didAnswer(client, serial)
+        case .getEvents(let id): _ = try EventsResource(client, id: id, version: version)
         }
     }
 

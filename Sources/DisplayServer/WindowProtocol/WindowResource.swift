@@ -56,6 +56,9 @@ final class WindowResource: Resource, SurfaceRole {
             guard abs(level.double) <= 8_388_607 else {
                 throw error(.levelOutOfRange, "W2: the level \(level.double) is not within ±8,388,607")
             }
+        case .disableInteraction(let id):
+            try InteractionResource(client, id: id, version: version).start(window)
+            return
         case .setAlpha, .setBackgroundColor, .unsetBackgroundColor, .setTransform, .makeKey,
             .makeKeyAndVisible, .resignKey, .beginEditing:
             break
@@ -123,13 +126,14 @@ final class WindowResource: Resource, SurfaceRole {
         guard let window else { return }
         self.window = nil
         server.windows[window] = nil
+        for events in client.eventsResources { events.forget(window) }
         server.ignore { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
 
     private func apply(_ request: MullionWindowV1.Request, to window: Window.ID) throws(ModelError) {
         let model = server.model
         switch request {
-        case .destroy, .setScreen, .setTitle: break  // Not among those that wait as they are.
+        case .destroy, .setScreen, .setTitle, .disableInteraction: break  // Not among those that wait as they are.
         case .setFrame(let x, let y, let width, let height):
             try model.setFrame(
                 Rect(x: x.double, y: y.double, width: width.double, height: height.double), of: window)

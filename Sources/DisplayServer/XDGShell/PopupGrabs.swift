@@ -38,6 +38,8 @@ final class PopupGrabs {
     /// The window goes, or key does: no grab outlives that (E3).
     func windowDidEnd(_ window: Window.ID) {
         guard let top = stack.last, stack.contains(where: { $0.window == window }) else { return }
+        // K2: the keyboard leaves the window, not by way of what is below its pop-ups.
+        top.server.seat.didResignKey(window)
         dismissAll(on: top.server)
     }
 
