@@ -3,7 +3,6 @@
 import DisplayServer
 import FoundationEssentials
 import Glibc
-import Wayland
 import WindowModel
 
 /// `mullion.json5`, decoded strictly: unknown keys, wrong types and impossible values are errors.
@@ -18,7 +17,7 @@ struct Configuration: Decodable {
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
     var peerPolicy = PeerPolicy.standard
-    var limits = Limits()
+    var limits = LimitsSection()
     var keyboard = KeyboardConfiguration()
     var logLevel = DisplayServer.LogLevel.info
 
@@ -74,7 +73,7 @@ private struct PolicySection: Decodable {
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
     var peerPolicy = PeerPolicy.standard
-    var limits = Limits()
+    var limits = LimitsSection()
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case keyOnTouch, orphans, screenControl, fixedRotation, peers, limits
@@ -103,7 +102,7 @@ private struct PolicySection: Decodable {
         // The file's rules come first; what they do not speak of is as without them.
         let rules = try container.decodeIfPresent([PeerRule].self, forKey: .peers) ?? []
         peerPolicy.rules = rules + peerPolicy.rules
-        limits = try container.decodeIfPresent(LimitsSection.self, forKey: .limits)?.limits ?? limits
+        limits = try container.decodeIfPresent(LimitsSection.self, forKey: .limits) ?? limits
     }
 }
 

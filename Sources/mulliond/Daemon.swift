@@ -24,7 +24,7 @@ final class Daemon {
         self.configuration = configuration
         loop = try EventLoop()
         server = DisplayServer(
-            loop: loop, policy: configuration.policy, limits: configuration.limits, clock: options.clock)
+            loop: loop, policy: configuration.policy, limits: configuration.limits.limits, clock: options.clock)
         let level = configuration.logLevel
         server.onLog = { lineLevel, line in
             if lineLevel.rawValue >= level.rawValue { Log.write(lineLevel, line) }
