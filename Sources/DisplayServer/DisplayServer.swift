@@ -29,7 +29,7 @@ public final class DisplayServer {
     let statePool = SurfaceStatePool()
     /// The shared memory of all clients.
     let pools = SharedMemory.Account(partOf: nil)
-    private(set) var clients: [Application.ID: Client] = [:]
+    var clients: [Application.ID: Client] = [:]
     private var closed: [Client] = []
     var clientsToFlush: [Client] = []
     /// Clients that are to be told of free buffers, now or with their next frame callback.
@@ -65,8 +65,14 @@ public final class DisplayServer {
     public var screenControl = ScreenControl.owner
     /// R3: names of programs whose windows stay portrait, as if they had asked for it; they may ask otherwise.
     public var fixedRotation: Set<String> = []
-    /// Who may do more than show windows; asked when a connection is accepted.
-    public var rightsPolicy = RightsPolicy()
+    /// Who may connect, and what they may do; asked when a connection is accepted.
+    public var peerPolicy = PeerPolicy.standard
+    /// By user id, of those who are connected.
+    var accounts: [UInt32: UserAccount] = [:]
+    /// Connections, windows, levels … that were refused since the start.
+    public internal(set) var refusals: UInt64 = 0
+    /// Sockets of sandboxes.
+    var sandboxes: [SandboxListener] = []
     /// Screens that are plugged in and switched off, in the order in which that was done.
     var switchedOff: [SwitchedOffScreen] = []
     lazy var outputManagement = OutputManagement(self)
@@ -79,7 +85,7 @@ public final class DisplayServer {
     var pictureChanged = false
     private var lastSerial: UInt32 = 0
     private var listener: Listener?
-    private let descriptorCeiling: Int32
+    let descriptorCeiling: Int32
 
     /// What a window's protocol object is.
     enum WindowObject {
@@ -117,6 +123,7 @@ public final class DisplayServer {
     public func stopListening() {
         listener?.close()
         listener = nil
+        sandboxes = []
     }
 
     /// Stops accepting clients and disconnects those there are.
@@ -126,26 +133,11 @@ public final class DisplayServer {
         settle()
     }
 
-    /// Serves a connected socket (non-blocking).
-    public func attach(_ socket: OwnedDescriptor) {
-        // Descriptors are kept back for what serves everybody: pictures, keymaps, the control API.
-        guard clients.count < limits.clients, socket.rawValue < descriptorCeiling else {
-            return log(.warning, "a client was refused: \(clients.count) clients hold all that the limits allow")
-        }
-        let client = Client(self, socket: socket)
-        clients[client.application] = client
-        do {
-            try client.start()
-        } catch {
-            log(.warning, "cannot serve a client: \(error)")
-            client.close(because: nil)
-        }
-    }
-
     func remove(_ client: Client) {
         clients[client.application] = nil
         closed.append(client)
         for seat in seats { seat.clientDidClose(client) }
+        forget(client)
     }
 
     public var clientCount: Int { clients.count }

@@ -12,6 +12,7 @@ extension Window {
         var frameDidChange: (() -> Void)?
         var screenDidChange: (() -> Void)?
         var close: (() -> Void)?
+        var refused: ((String) -> Void)?
         var event: ((Event) -> Void)?
         var touches: (([Touch], Event) -> Void)?
         var press: ((Press, Event) -> Void)?
@@ -61,6 +62,11 @@ extension Window {
     public var onClose: (() -> Void)? {
         get { callbacks.close }
         set { callbacks.close = newValue }
+    }
+    /// Called when the server's policy refused a level or a screen, with the reason; nothing has changed by it.
+    public var onRefused: ((String) -> Void)? {
+        get { callbacks.refused }
+        set { callbacks.refused = newValue }
     }
     /// Called for hovering, clicks and scrolling under the pointer, as wl_pointer tells them (E5): see `onTouches`,
     /// `onHover` and `onScroll` for UIKit's way.
@@ -118,6 +124,8 @@ extension Window {
         case .close:
             callbacks.close?()
             application.onEvent?(.windowShouldClose(self))
+        case .refused(let reason):
+            callbacks.refused?(reason)
         }
     }
 }

@@ -16,6 +16,8 @@ struct Configuration: Decodable {
     var policy = Policy()
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
+    var peerPolicy = PeerPolicy.standard
+    var limits = LimitsSection()
     var keyboard = KeyboardConfiguration()
     /// K1: seats beside the first one.
     var seats: [SeatConfiguration] = []
@@ -41,6 +43,8 @@ struct Configuration: Decodable {
             policy = section.policy
             screenControl = section.screenControl
             fixedRotation = section.fixedRotation
+            peerPolicy = section.peerPolicy
+            limits = section.limits
         }
         keyboard = try container.decodeIfPresent(KeyboardConfiguration.self, forKey: .keyboard) ?? keyboard
         seats = try SeatConfiguration.decode(from: container, forKey: .seats)
@@ -78,8 +82,12 @@ private struct PolicySection: Decodable {
     var policy = Policy()
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
+    var peerPolicy = PeerPolicy.standard
+    var limits = LimitsSection()
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case keyOnTouch, orphans, screenControl, fixedRotation }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case keyOnTouch, orphans, screenControl, fixedRotation, peers, limits
+    }
 
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
@@ -101,6 +109,10 @@ private struct PolicySection: Decodable {
             screenControl = control
         }
         fixedRotation = Set(try container.decodeIfPresent([String].self, forKey: .fixedRotation) ?? [])
+        // The file's rules come first; what they do not speak of is as without them.
+        let rules = try container.decodeIfPresent([PeerRule].self, forKey: .peers) ?? []
+        peerPolicy.rules = rules + peerPolicy.rules
+        limits = try container.decodeIfPresent(LimitsSection.self, forKey: .limits) ?? limits
     }
 }
 

@@ -31,7 +31,8 @@ final class Daemon {
         logLevel = configuration.logLevel
         self.configuration = configuration
         loop = try EventLoop()
-        server = DisplayServer(loop: loop, policy: configuration.policy, clock: options.clock)
+        server = DisplayServer(
+            loop: loop, policy: configuration.policy, limits: configuration.limits.limits, clock: options.clock)
         server.onLog = { [unowned self] level, line in
             if level.rawValue >= logLevel.rawValue { Log.write(level, line) }
         }
@@ -51,6 +52,7 @@ final class Daemon {
         }
         server.screenControl = configuration.screenControl
         server.fixedRotation = configuration.fixedRotation
+        server.peerPolicy = configuration.peerPolicy
     }
 
     /// Serves until it is told to stop.
@@ -106,6 +108,7 @@ final class Daemon {
             server.model.policy = new.policy
             server.screenControl = new.screenControl
             server.fixedRotation = new.fixedRotation
+            server.peerPolicy = new.peerPolicy
             server.displays.own = new.displays
             logLevel = new.logLevel
             Log.write(.info, "configuration reloaded")

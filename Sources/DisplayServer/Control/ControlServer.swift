@@ -73,7 +73,7 @@ public final class ControlServer {
 
     private func serve(_ request: HTTPRequest) {
         do {
-            try admission.admit(request, by: server.rightsPolicy)
+            try admission.admit(request, by: server.peerPolicy)
             let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
             try route.check(bodyBytes: request.body.count)
             let answer = try route.handler(ControlRequest(http: request, parameters: parameters))

@@ -15,7 +15,7 @@ extension DisplayServer {
         serve(.first)
         globals.add(WlDataDeviceManager.self, DataDeviceManagerResource.init)
         globals.add(ZwpPrimarySelectionDeviceManagerV1.self, PrimaryDeviceManagerResource.init)
-        globals.add(XdgWmBase.self, WmBaseResource.init)
+        globals.add(XdgWmBase.self, for: { $0.permissions.xdg.contains(.windows) }, WmBaseResource.init)
         globals.add(MullionApplicationV1.self, ApplicationResource.init)
         globals.add(ZwpTextInputManagerV3.self, TextInputManagerResource.init)
         globals.add(ZwpInputMethodManagerV2.self, requires: .inject, InputMethodManagerResource.init)
@@ -32,5 +32,8 @@ extension DisplayServer {
         }
         globals.add(ZwpIdleInhibitManagerV1.self, IdleInhibitManagerResource.init)
         globals.add(WpPresentation.self, PresentationResource.init)
+        // No sandbox in a sandbox: the inner one could take on another name.
+        globals.add(
+            WpSecurityContextManagerV1.self, for: { $0.credentials.sandbox == nil }, SecurityContextManagerResource.init)
     }
 }

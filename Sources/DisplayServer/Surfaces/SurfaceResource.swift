@@ -108,6 +108,12 @@ final class SurfaceResource: Resource {
             state.bufferDamage = state.bufferDamage.union(
                 IntRect(x: Int(x), y: Int(y), width: Int(width), height: Int(height)))
         case .frame(let callback):
+            let limit = connection.transport.limits.frameCallbacks
+            let waiting = frameCallbacks.count + (cached?.frameCallbacks.count ?? 0)
+            guard waiting + (pending?.frameCallbacks.count ?? 0) < limit else {
+                throw ProtocolError(
+                    .noMemory, object: id, message: "limit reached: \(limit) frame callbacks of a surface")
+            }
             try connection.reserveCallback(callback)
             change.frameCallbacks.append(callback)
         case .setOpaqueRegion(let region):

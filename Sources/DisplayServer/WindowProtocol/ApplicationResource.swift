@@ -25,10 +25,7 @@ final class ApplicationResource: Resource {
         case .createWindow(let id, let surfaceID, let screenID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
             let screen = try connection.resource(screenID, as: ScreenResource.self)
-            let limit = connection.transport.limits.windows
-            guard server.model.windowCount(of: client.application) < limit else {
-                throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) windows")
-            }
+            try client.checkWindow(on: screen?.screen, errorOn: self.id)
             let window = try WindowResource(client, id: id, version: version)
             try window.start(surface: surface, screen: screen, errorOn: self.id)
         case .beginIgnoringInteractionEvents:

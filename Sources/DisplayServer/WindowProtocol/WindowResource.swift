@@ -102,7 +102,11 @@ final class WindowResource: Resource, SurfaceRole {
                 case .request(let request): try apply(request, to: window)
                 // A screen that was unplugged in the meantime: nothing to move to (S9).
                 case .screen(let screen) where screen != nil && screen?.screen == nil: break
-                case .screen(let screen): try server.model.move(window, to: screen?.screen)
+                case .screen(let screen):
+                    if let screen = screen?.screen, !allows({ () throws(ModelError) in
+                        try client.checkScreens(adding: screen)
+                    }) { break }
+                    try server.model.move(window, to: screen?.screen)
                 }
             }
         }
@@ -134,7 +138,10 @@ final class WindowResource: Resource, SurfaceRole {
             try model.setFrame(
                 Rect(x: x.double, y: y.double, width: width.double, height: height.double), of: window)
             lastFrame = model.frame(of: window) ?? lastFrame
-        case .setLevel(let level): try model.setLevel(level.double, of: window)
+        case .setLevel(let level):
+            if allows({ () throws(ModelError) in try client.checkLevel(level.double) }) {
+                try model.setLevel(level.double, of: window)
+            }
         case .setHidden(let hidden): try model.setHidden(hidden == 1, of: window)
         case .setAlpha(let alpha): try model.setAlpha(Double(alpha) / Double(UInt32.max), of: window)
         case .setBackgroundColor(let argb): try model.setBackgroundColor(Color(argb: argb), of: window)
@@ -156,6 +163,18 @@ final class WindowResource: Resource, SurfaceRole {
         case .makeKeyAndVisible: try model.makeKeyAndVisible(window)
         case .resignKey: try model.resignKey(window)
         case .beginEditing: try model.beginEditing(window)
+        }
+    }
+
+    /// Whether the policy lets it; when not, the client and the log are told why.
+    private func allows(_ check: () throws(ModelError) -> Void) -> Bool {
+        do throws(ModelError) {
+            try check()
+            return true
+        } catch {
+            server.logRefusal(client.description, "\(error)")
+            send(MullionWindowV1.Event.refused(reason: "\(error)"))
+            return false
         }
     }
 

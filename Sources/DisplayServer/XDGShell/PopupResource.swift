@@ -44,6 +44,7 @@ final class PopupResource: Resource {
                     object: id, code: XdgPopup.Error.invalidGrab.rawValue,
                     message: "a pop-up in a pop-up that has no grab cannot grab")
             }
+            guard client.permissions.xdg.contains(.grab) else { return send(XdgPopup.Event.popupDone) }
             grabSeat = seat
         case .reposition(let positionerID, let token):
             let positioner = try connection.resource(positionerID, as: PositionerResource.self)

@@ -36,6 +36,7 @@ final class ToplevelResource: Resource {
             let id = try server.model.createWindow(application: client.application, options: .plain)
             window = id
             try server.model.setRoot(surface.node, of: id)
+            if !may.contains(.key) { try server.model.setCanBecomeKey(false, of: id) }
             try server.model.setHidden(false, of: id)
         }
         if let window { server.windows[window] = .toplevel(self) }
@@ -62,12 +63,27 @@ final class ToplevelResource: Resource {
             maximumSize = try size(width, height)
         case .setMinSize(let width, let height):
             minimumSize = try size(width, height)
-        case .setMaximized: change(maximized: true, fullscreen: isFullscreen)
+        case .setMaximized: change(maximized: may.contains(.maximize), fullscreen: isFullscreen)
         case .unsetMaximized: change(maximized: false, fullscreen: isFullscreen)
         case .setFullscreen(let output):
             let screen = try connection.resource(output, as: OutputResource.self)?.screen
-            change(maximized: isMaximized, fullscreen: true, on: screen)
+            let isAllowed = may.contains(.fullscreen) && allows(screen)
+            change(maximized: isMaximized, fullscreen: isAllowed, on: isAllowed ? screen : nil)
         case .unsetFullscreen: change(maximized: isMaximized, fullscreen: false)
+        }
+    }
+
+    /// What the policy lets it do; the answer to what it does not is a configure event without that state.
+    private var may: XdgPermissions { client.permissions.xdg }
+
+    private func allows(_ screen: Screen.ID?) -> Bool {
+        guard let screen else { return true }
+        do {
+            try client.checkScreens(adding: screen)
+            return true
+        } catch {
+            server.logRefusal(client.description, "\(error)")
+            return false
         }
     }
 
@@ -204,7 +220,10 @@ final class ToplevelResource: Resource {
         let next = Configuration(size: size, states: states, bounds: bounds)
         guard evenIfEqual || next != sent else { return }
         if version >= 5, sent == nil {
-            send(XdgToplevel.Event.wmCapabilities(capabilities: Self.bytes([.maximize, .fullscreen])))
+            var capabilities: [XdgToplevel.WmCapabilities] = []
+            if may.contains(.maximize) { capabilities.append(.maximize) }
+            if may.contains(.fullscreen) { capabilities.append(.fullscreen) }
+            send(XdgToplevel.Event.wmCapabilities(capabilities: Self.bytes(capabilities)))
         }
         if version >= 4, sent?.bounds != bounds {
             send(

@@ -21,6 +21,16 @@ public struct Limits: Sendable {
     public var allPools = 32_768
     /// Bytes in all pools of one client.
     public var allPoolBytes = 8 << 30
+    /// Requests of one client in a second.
+    public var messagesPerSecond = 8_000_000
+    /// Frame callbacks of one surface that wait.
+    public var frameCallbacks = 1024
+    /// Regions of one client.
+    public var regions = 4096
+    /// Fingers that are down at once, of all seats.
+    public var touches = 256
+    /// Sandboxes of one client that listen (wp_security_context_v1).
+    public var sandboxes = 16
     /// Rectangles in one region.
     public var regionRectangles = 1024
     /// Objects of one kind that a client binds to be told things: outputs, pointers, keyboards, touches, data devices.
