@@ -26,8 +26,9 @@ import WindowModel
             method = try TestInputMethod(typist)
             grab = method.grab()
             let manager = try typist.bind(ZwpVirtualKeyboardManagerV1.self)
+            let seat = try typist.seat()
             keyboard = Proxy<ZwpVirtualKeyboardV1>(typist.connection, version: 1)
-            manager.send(.createVirtualKeyboard(seat: try typist.seat().id, id: keyboard.id))
+            manager.send(.createVirtualKeyboard(seat: seat.id, id: keyboard.id))
             try fixture.pump()
             let text = try #require(fixture.server.seat.keyboard.state?.keymap.text)
             // As it was told: the descriptor of the grab's keymap.
