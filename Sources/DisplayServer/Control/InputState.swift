@@ -41,10 +41,9 @@ struct InputState: Equatable {
 
     subscript(seat: Seat.ID) -> Hand {
         get { hands[seat] ?? Hand() }
-        set { hands[seat] = newValue }
+        // Who does nothing is nobody's entry: what is refused leaves none behind.
+        set { hands[seat] = newValue == Hand() ? nil : newValue }
     }
-
-    var seats: [Seat.ID] { hands.keys.sorted() }
 
     /// - Throws: E1, E3, E5 or E9 for a step that cannot follow; nothing has changed then.
     mutating func follow(_ step: InputStep, in model: WindowModel) throws(ModelError) {
