@@ -89,7 +89,7 @@ final class ToolkitProgram {
 
     /// Has the program do what makes it offer something to others.
     func copies(_ body: () throws -> Void) throws {
-        let selection = fixture.server.selection.clipboard
+        let selection = fixture.server.seat.selections.clipboard
         let before = selection.source
         try body()
         try fixture.wait(for: "\(toolkit.rawValue) to copy") { selection.source != nil && selection.source !== before }

@@ -33,8 +33,8 @@ final class Globals {
     private var gone: Set<UInt32> = []
     private var registries: [ObjectIdentifier: RegistryResource] = [:]
 
-    /// Adds a global and announces it to the clients that have the rights, and that it is for. `reusingNames`: under the name of one that was
-    /// withdrawn at once, if there is.
+    /// Adds a global and announces it to the clients that have the rights, or that it is for. `reusingNames`: under the
+    /// name of one that was withdrawn at once, if there is.
     /// - Returns: its name.
     @discardableResult
     func add(
