@@ -97,7 +97,10 @@ import Testing
             (#"[{}, { user: "no such user" }]"#, "f: [1].user: there is no user \"no such user\""),
             (#"[{ group: [] }]"#, "f: [0].group: an empty list matches nobody; name at least one"),
             (#"[{ rights: ["look"] }]"#, "\"look\" is none of \"view\", \"capture\", \"inject\", \"administer\""),
-            (#"[{ xdg: ["move"] }]"#, "\"move\" is none of \"windows\", \"maximize\", \"fullscreen\", \"key\", \"grab\""),
+            (
+                #"[{ xdg: ["move"] }]"#,
+                "\"move\" is none of \"windows\", \"maximize\", \"fullscreen\", \"key\", \"grab\""
+            ),
             (#"[{ highestLevel: -1 }]"#, "f: [0].highestLevel: W2: -1.0 is not within 0…8388607"),
             (#"[{ windows: -1 }]"#, "f: [0].windows: -1 is less than 0"),
             (#"[{ connect: 1 }]"#, "f: [0].connect: expected true or false"),

@@ -9,7 +9,8 @@ struct Admission {
         guard let descriptor = request.peerDescriptor else { throw Problem(403, "the client is gone") }
         let peer = Credentials(ofPeerOf: descriptor)
         guard policy.permissions(of: peer).rights.contains(.administer) else {
-            throw Problem(403, "\(peer.description) may not control this server; \(policy.holders(of: .administer)) may")
+            throw Problem(
+                403, "\(peer.description) may not control this server; \(policy.holders(of: .administer)) may")
         }
     }
 }

@@ -34,6 +34,7 @@ extension DisplayServer {
         globals.add(WpPresentation.self, PresentationResource.init)
         // No sandbox in a sandbox: the inner one could take on another name.
         globals.add(
-            WpSecurityContextManagerV1.self, for: { $0.credentials.sandbox == nil }, SecurityContextManagerResource.init)
+            WpSecurityContextManagerV1.self, for: { $0.credentials.sandbox == nil }, SecurityContextManagerResource.init
+        )
     }
 }

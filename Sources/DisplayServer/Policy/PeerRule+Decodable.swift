@@ -4,7 +4,8 @@ import Glibc
 
 extension PeerRule: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case user, group, sandboxed, connect, rights, systemApplication, highestLevel, xdg, connections, windows, screens
+        case user, group, sandboxed, connect, rights, systemApplication, highestLevel, xdg, connections, windows,
+            screens
         case pixels
     }
 

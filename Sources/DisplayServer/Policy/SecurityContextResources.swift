@@ -93,7 +93,8 @@ final class SandboxListener {
         }
         client.sandboxCount += 1
         // What the engine writes there means nothing: readable or hung up, it is done with.
-        source = try IOSource(server.loop, descriptor: closing.rawValue) { [unowned self, unowned server, weak client] in
+        source = try IOSource(server.loop, descriptor: closing.rawValue) {
+            [unowned self, unowned server, weak client] in
             source?.cancel()
             source = nil
             client?.sandboxCount -= 1

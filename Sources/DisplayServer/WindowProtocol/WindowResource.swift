@@ -103,9 +103,13 @@ final class WindowResource: Resource, SurfaceRole {
                 // A screen that was unplugged in the meantime: nothing to move to (S9).
                 case .screen(let screen) where screen != nil && screen?.screen == nil: break
                 case .screen(let screen):
-                    if let screen = screen?.screen, !allows({ () throws(ModelError) in
-                        try client.checkScreens(adding: screen)
-                    }) { break }
+                    if let screen = screen?.screen,
+                        !allows({ () throws(ModelError) in
+                            try client.checkScreens(adding: screen)
+                        })
+                    {
+                        break
+                    }
                     try server.model.move(window, to: screen?.screen)
                 }
             }
