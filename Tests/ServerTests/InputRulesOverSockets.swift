@@ -124,6 +124,20 @@ import WindowModel
             "a touch that was blocked stays so")
     }
 
+    @Test("E5: a window that moves under a held button learns with the release where the pointer is on it")
+    func movedWhileHeld() throws {
+        let surface = leftWindow.surface.id
+        let injector = fixture.server.injector
+        _ = try injector.perform(.move(Point(x: 50, y: 50), fixture.mainScreen))
+        _ = try injector.perform(.button(0x110, pressed: true))
+        try fixture.model.setFrame(Rect(x: 10, y: 20, width: 80, height: 80), of: fixture.model.windows[0])
+        try fixture.pump()
+        expect(left: ["pointer enter \(surface) 50.0,50.0", "button 272 1"], right: [])
+        _ = try injector.perform(.button(0x110, pressed: false))
+        try fixture.pump()
+        expect(left: ["button 272 0", "motion 40.0,30.0"], right: [])
+    }
+
     @Test("E8: events fall through a window whose interaction is disabled, to another client's behind it")
     func fallsThrough() throws {
         let overlay = left.window("overlay").color(0x8000_00ff).level(10)
