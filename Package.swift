@@ -81,7 +81,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: ["DisplayServer", "EventLoop", "Wayland", "WindowModel", "Compositor", "CLinux"],
-            path: "Tests/Support", swiftSettings: strict),
+            path: "Tests/Support", exclude: ["boot-systemd"], swiftSettings: strict),
         tests("ArchitectureTests", []),
         tests("WindowModelTests", ["WindowModel"]),
         tests("EventLoopTests", ["EventLoop"]),
@@ -89,6 +89,7 @@ let package = Package(
         tests("WaylandTests", ["TestSupport", "Wayland", "CLinux"]),
         tests("ControlTests", ["TestSupport", "DisplayServer", "EventLoop", "WindowModel", "Compositor"]),
         tests("ServerTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Compositor", "CXKBCommon"]),
+        tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
             name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "CSystemd"], exclude: ["link"],
             swiftSettings: strict,

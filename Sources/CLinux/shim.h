@@ -70,6 +70,14 @@ static inline int linux_peer_credentials(int fd, struct linux_peer *peer) {
     return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, peer, &length);
 }
 
+/// SO_PEERGROUPS: the supplementary groups that the peer had when it connected.
+/// Returns how many there are; more than `count`: none were written. -1 with errno.
+static inline int linux_peer_groups(int fd, uint32_t *groups, int count) {
+    socklen_t length = count * sizeof *groups;
+    if (getsockopt(fd, SOL_SOCKET, 59 /* SO_PEERGROUPS */, groups, &length) != 0 && errno != ERANGE) return -1;
+    return length / sizeof *groups;
+}
+
 /// Bytes sent on a Unix socket that the peer has not read (SIOCOUTQ, kernel overhead included), or -1 with errno.
 static inline int linux_unread(int fd) {
     int count = 0;

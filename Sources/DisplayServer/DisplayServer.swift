@@ -29,7 +29,7 @@ public final class DisplayServer {
     let statePool = SurfaceStatePool()
     /// The shared memory of all clients.
     let pools = SharedMemory.Account(partOf: nil)
-    private(set) var clients: [Application.ID: Client] = [:]
+    var clients: [Application.ID: Client] = [:]
     private var closed: [Client] = []
     var clientsToFlush: [Client] = []
     /// Clients that are to be told of free buffers, now or with their next frame callback.
@@ -43,10 +43,11 @@ public final class DisplayServer {
     /// The protocol objects of the windows.
     var windows: [Window.ID: WindowObject] = [:]
     private(set) var outputs: [Screen.ID: ScreenOutput] = [:]
-    lazy var seat = Seat(self)
-    lazy var selection = Selections(self)
-    lazy var dragAndDrop = DragAndDrop(self)
-    let popupGrabs = PopupGrabs()
+    /// K1: those of the model, in its order; the first is always there.
+    var seats: [ServerSeat] = []
+    /// Every seat's cursor where no client has set one.
+    private(set) lazy var arrow = ArrowImage()
+    private lazy var eventDelivery = EventDelivery(self)
     lazy var captures = Captures(self)
     /// Waits until clients have carried out what they were told.
     public private(set) lazy var settler = Settler(self)
@@ -64,8 +65,14 @@ public final class DisplayServer {
     public var screenControl = ScreenControl.owner
     /// R3: names of programs whose windows stay portrait, as if they had asked for it; they may ask otherwise.
     public var fixedRotation: Set<String> = []
-    /// Who may do more than show windows; asked when a connection is accepted.
-    public var rightsPolicy = RightsPolicy()
+    /// Who may connect, and what they may do; asked when a connection is accepted.
+    public var peerPolicy = PeerPolicy.standard
+    /// By user id, of those who are connected.
+    var accounts: [UInt32: UserAccount] = [:]
+    /// Connections, windows, levels … that were refused since the start.
+    public internal(set) var refusals: UInt64 = 0
+    /// Sockets of sandboxes.
+    var sandboxes: [SandboxListener] = []
     /// Screens that are plugged in and switched off, in the order in which that was done.
     var switchedOff: [SwitchedOffScreen] = []
     lazy var outputManagement = OutputManagement(self)
@@ -78,7 +85,7 @@ public final class DisplayServer {
     var pictureChanged = false
     private var lastSerial: UInt32 = 0
     private var listener: Listener?
-    private let descriptorCeiling: Int32
+    let descriptorCeiling: Int32
 
     /// What a window's protocol object is.
     enum WindowObject {
@@ -112,35 +119,25 @@ public final class DisplayServer {
         self.listener = listener
     }
 
-    /// Stops accepting clients and disconnects those there are.
-    public func stop() {
+    /// Accepts no more clients; those there are go on.
+    public func stopListening() {
         listener?.close()
         listener = nil
-        for client in clients.values { client.close(because: nil) }
-        settle()
+        sandboxes = []
     }
 
-    /// Serves a connected socket (non-blocking).
-    public func attach(_ socket: OwnedDescriptor) {
-        // Descriptors are kept back for what serves everybody: pictures, keymaps, the control API.
-        guard clients.count < limits.clients, socket.rawValue < descriptorCeiling else {
-            return log(.warning, "a client was refused: \(clients.count) clients hold all that the limits allow")
-        }
-        let client = Client(self, socket: socket)
-        clients[client.application] = client
-        do {
-            try client.start()
-        } catch {
-            log(.warning, "cannot serve a client: \(error)")
-            client.close(because: nil)
-        }
+    /// Stops accepting clients and disconnects those there are.
+    public func stop() {
+        stopListening()
+        for client in clients.values { client.close(because: nil) }
+        settle()
     }
 
     func remove(_ client: Client) {
         clients[client.application] = nil
         closed.append(client)
-        selection.clientDidClose(client)
-        dragAndDrop.clientDidClose(client)
+        for seat in seats { seat.clientDidClose(client) }
+        forget(client)
     }
 
     public var clientCount: Int { clients.count }
@@ -183,10 +180,12 @@ public final class DisplayServer {
 
     /// Sends the surface's frame callbacks at the next tick of its screen. While it is on none they wait.
     func scheduleFrame(for surface: SurfaceResource) {
-        if surface.role is CursorRole, let screen = seat.pointer.location?.screen ?? model.mainScreen {
+        if let role = surface.role as? CursorRole,
+            let screen = role.cursor.pointer.location?.screen ?? model.mainScreen
+        {
             outputs[screen]?.clock.schedule(surface)
         }
-        guard !surface.frameCallbacks.isEmpty, let screen = surface.shownScreen,
+        guard surface.wantsFrame, let screen = surface.shownScreen,
             // C2: the surface of a visible window is shown, with content or without.
             surface.hasContents || surface.role is WindowResource
         else { return }
@@ -197,7 +196,8 @@ public final class DisplayServer {
     func contentsChanged(of surface: SurfaceResource) {
         guard let window = surface.window else {
             model.overlayNeedsDisplay(surface.node)
-            return seat.pointer.cursor.contentsDidChange(of: surface)
+            for seat in seats { seat.pointer.cursor.contentsDidChange(of: surface) }
+            return
         }
         if !pictureChanged { pictureChanged = model.isVisible(window) }
         guard captures.isAnyoneLooking, let screen = model.screen(of: window) else { return }
@@ -222,7 +222,7 @@ public final class DisplayServer {
     public func settle() {
         repeat {
             carryOutEffects()
-            seat.pointer.cursor.update()
+            for seat in seats { seat.pointer.cursor.update() }
             outputManagement.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.settleReleases() } }
             swap(&clientsToFlush, &flushing)
@@ -247,12 +247,15 @@ public final class DisplayServer {
             swap(&drained, &effects)
             model.drainEffects(into: &drained)
             for effect in drained { carryOut(effect) }
+            eventDelivery.endGroups()
+            for seat in seats { seat.touch.endFrame() }
             swap(&drained, &effects)
         }
     }
 
     private func carryOut(_ effect: Effect) {
         defer { onEffect?(effect) }
+        eventDelivery.carryOut(effect)
         switch effect {
         case .screenDidConnect(let id):
             remember(id)
@@ -267,7 +270,7 @@ public final class DisplayServer {
             captures.screenDidDisconnect(id)
             outputManagement.setNeedsUpdate()
             outputs.removeValue(forKey: id)?.disconnect()
-            dragAndDrop.update()
+            for seat in seats { seat.dragAndDrop.update() }
             for client in clients.values {
                 for screen in client.screens where screen.screen == id { screen.disconnect() }
             }
@@ -284,19 +287,18 @@ public final class DisplayServer {
             updateSurfaces(of: window)
             if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeVisible) }
         case .didBecomeHidden(let window, _):
-            popupGrabs.windowDidEnd(window)
+            endPopupGrabs(in: window)
             updateSurfaces(of: window)
             if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeHidden) }
-        case .didBecomeKey(let window, _, _):
-            seat.keyboardFocus = window
+        case .didBecomeKey(let window, _, let seat):
+            self.seat(seat)?.keyboardFocus = window
             switch windows[window] {
             case .window(let object): object.send(MullionWindowV1.Event.didBecomeKey)
             case .toplevel(let object): object.stateDidChange()
             case nil: break
             }
-        case .didResignKey(let window, _, _):
-            popupGrabs.windowDidEnd(window)
-            seat.didResignKey(window)
+        case .didResignKey(let window, _, let seat):
+            self.seat(seat)?.didResignKey(window)
             switch windows[window] {
             case .window(let object): object.send(MullionWindowV1.Event.didResignKey)
             case .toplevel(let object): object.stateDidChange()
@@ -315,60 +317,15 @@ public final class DisplayServer {
             case .toplevel(let object): object.stateDidChange()
             case nil: break
             }
-        case .deliver(let event): seat.deliver(event)
-        case .pointerFocus(let focus, _): seat.pointerFocus = focus
+        case .deliver(let event): seat(event.seat)?.deliver(event)
+        case .pointerFocus(let focus, let seat): self.seat(seat)?.pointerFocus = focus
         case .needsDisplay(let id):
             pictureChanged = true
             captures.screenChanged(id)
-            dragAndDrop.update()
-            seat.pointer.contentsDidMove(on: id)
-        }
-    }
-
-    private func modeDidChange(_ id: Screen.ID) {
-        guard let screen = model.screen(id), let output = outputs[id] else { return }
-        remember(id)
-        outputManagement.setNeedsUpdate()
-        output.modeDidChange(screen)
-        updatePreferredScales()
-        captures.screenChanged(id)
-        forEachResource(of: id) { $0.modeDidChange(screen) }
-        boundsDidChange(of: id)
-    }
-
-    private func screenPropertiesDidChange(_ id: Screen.ID) {
-        guard let screen = model.screen(id) else { return }
-        remember(id)
-        outputManagement.setNeedsUpdate()
-        outputs[id]?.describe(screen)
-        forEachResource(of: id) { $0.describe(screen) }
-        boundsDidChange(of: id)
-    }
-
-    private func remember(_ id: Screen.ID) {
-        guard let screen = model.screen(id), let output = outputs[id] else { return }
-        memory.remember(screen, isPassing: output.isConfigured)
-    }
-
-    /// Plain programs learn the new bounds with their next configure.
-    private func boundsDidChange(of id: Screen.ID) {
-        for window in model.windows(on: id) {
-            if case .toplevel(let object) = windows[window] { object.stateDidChange() }
-        }
-    }
-
-    private func forEachResource(of id: Screen.ID, _ body: (ScreenResource) -> Void) {
-        for client in clients.values {
-            for resource in client.screens where resource.screen == id { body(resource) }
-        }
-    }
-
-    /// Tells the clients where a window's surfaces are now, and lets callbacks that waited go on.
-    private func updateSurfaces(of window: Window.ID) {
-        for id in model.surfaces(of: window) {
-            guard let surface = surfaces[id] else { continue }
-            surface.updateEnteredScreen()
-            scheduleFrame(for: surface)
+            for seat in seats {
+                seat.dragAndDrop.update()
+                seat.pointer.contentsDidMove(on: id)
+            }
         }
     }
 

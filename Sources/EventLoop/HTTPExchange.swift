@@ -14,14 +14,21 @@ final class HTTPExchange {
 
     private let loop: EventLoop
     private let timeout: UInt64
+    private let end: HTTPExchangeEnd
     /// Nil once answered or gone.
     private var request: UnsafeMutablePointer<evhttp_request>?
     private var isStream = false
     private var hangUp: Event?
 
-    /// - Parameter timeout: microseconds without progress after which the connection is given up.
-    init(_ loop: EventLoop, _ request: UnsafeMutablePointer<evhttp_request>, timeout: UInt64) {
+    /// - Parameters:
+    ///   - timeout: microseconds without progress after which the connection is given up.
+    ///   - onEnd: called once, when the client has all of its answer or is gone.
+    init(
+        _ loop: EventLoop, _ request: UnsafeMutablePointer<evhttp_request>, timeout: UInt64,
+        onEnd: @escaping () -> Void
+    ) {
         self.loop = loop
+        end = HTTPExchangeEnd(loop, onEnd)
         self.request = request
         self.timeout = timeout
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -146,6 +153,7 @@ final class HTTPExchange {
         self.onClose = nil
         onDrain = nil
         onClose?()
+        end.come()
     }
 
     fileprivate func drained() {
@@ -180,9 +188,11 @@ final class HTTPExchange {
         }
     }
 
-    /// From here on the request and its connection are evhttp's alone.
+    /// From here on the request and its connection are evhttp's alone. Exactly one of the two callbacks comes.
     private func letGo(of connection: OpaquePointer) {
-        evhttp_connection_set_closecb(connection, nil, nil)
+        let context = Unmanaged.passRetained(end).toOpaque()
+        evhttp_connection_set_closecb(connection, answerCutOff, context)
+        evhttp_request_set_on_complete_cb(request, answerSent, context)
         request = nil
         hangUp = nil
         onClose = nil
@@ -197,6 +207,23 @@ final class HTTPExchange {
     }
 }
 
+/// Waits for the end of an exchange; outlives it while evhttp still sends its answer.
+private final class HTTPExchangeEnd {
+    private let loop: EventLoop
+    private var onEnd: (() -> Void)?
+
+    init(_ loop: EventLoop, _ onEnd: @escaping () -> Void) {
+        self.loop = loop
+        self.onEnd = onEnd
+    }
+
+    func come() {
+        loop.handlerRan = true
+        onEnd?()
+        onEnd = nil
+    }
+}
+
 extension timeval {
     init(microseconds: UInt64) {
         self.init(tv_sec: Int(microseconds / 1_000_000), tv_usec: Int(microseconds % 1_000_000))
@@ -205,6 +232,16 @@ extension timeval {
 
 private func exchangeClosed(_: OpaquePointer?, context: UnsafeMutableRawPointer?) {
     object(context, as: HTTPExchange.self)?.closed()
+}
+
+private func answerSent(request: UnsafeMutablePointer<evhttp_request>?, context: UnsafeMutableRawPointer?) {
+    evhttp_connection_set_closecb(request.flatMap { evhttp_request_get_connection($0) }, nil, nil)
+    answerCutOff(nil, context: context)
+}
+
+private func answerCutOff(_: OpaquePointer?, context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    Unmanaged<HTTPExchangeEnd>.fromOpaque(context).takeRetainedValue().come()
 }
 
 private func exchangeDrained(_: OpaquePointer?, context: UnsafeMutableRawPointer?) {

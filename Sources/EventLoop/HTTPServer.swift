@@ -28,6 +28,11 @@ public final class HTTPServer {
         didSet { acceptors.forEach { $0.onError = onError } }
     }
 
+    /// Requests that arrived and whose clients have neither all of the answer nor hung up.
+    public private(set) var openRequests = 0
+    /// Told whenever `openRequests` becomes 0.
+    public var onIdle: (() -> Void)?
+
     private let loop: EventLoop
     private let limits: Limits
     private let http: OpaquePointer
@@ -77,7 +82,8 @@ public final class HTTPServer {
         loop.handlerRan = true
         // The handler may drop the server; evhttp's code is still running above it then.
         loop.keepUntilTurnEnds(self)
-        let exchange = HTTPExchange(loop, request, timeout: limits.timeout)
+        openRequests += 1
+        let exchange = HTTPExchange(loop, request, timeout: limits.timeout) { [weak self] in self?.requestEnded() }
         guard let method = Self.method(evhttp_request_get_command(request)) else {
             let allowed = HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")
             return exchange.reply(HTTPResponse(status: 405, headers: ["Allow": allowed]))
@@ -90,6 +96,11 @@ public final class HTTPServer {
         }
         handler?(HTTPRequest(exchange, method: method, target: target))
         exchange.watchForHangUp()
+    }
+
+    private func requestEnded() {
+        openRequests -= 1
+        if openRequests == 0 { onIdle?() }
     }
 
     private static func method(_ command: evhttp_cmd_type) -> HTTPMethod? {

@@ -28,6 +28,9 @@ public final class Application {
     let connection: ClientConnection
     let globals: Globals
     var seats: [UInt32: Seat] = [:]
+    /// Made when somebody listens first.
+    lazy var eventReceiver = EventReceiver(self)
+    var remoteControl: ((RemoteCommand, Event) -> Void)?
     var surfaces: [ObjectID: WeakSurface] = [:]
     var screensByID: [ObjectID: WeakScreen] = [:]
     /// Screens whose first description is not complete.

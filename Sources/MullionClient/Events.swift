@@ -30,44 +30,14 @@ public enum ApplicationEvent {
     case windowScreenDidChange(Window)
     /// Somebody asks a window to close.
     case windowShouldClose(Window)
-    /// A touch began, moved or ended (E1).
-    case touch(Touch)
+    /// Somebody did something with windows that listen to it, or with a remote control.
+    case event(Event)
     /// The pointer did something (E5).
     case pointer(PointerEvent)
     /// A key went down or up (E3).
     case key(KeyEvent)
     /// Keys begin or cease to come to a window.
     case keyboardFocusDidChange(Window, Bool)
-}
-
-/// A finger on a screen, at one moment. It stays with the window and view where it began (E1).
-public struct Touch {
-    /// What the finger did.
-    public enum Phase: Sendable {
-        /// It came down.
-        case began
-        /// It moved.
-        case moved
-        /// It was lifted.
-        case ended
-        /// The system took the touch away (E2).
-        case cancelled
-    }
-
-    /// The same for all phases of one touch; later touches may reuse it.
-    public let id: Int32
-    /// What the finger did.
-    public let phase: Phase
-    /// The window where the touch began.
-    public let window: Window
-    /// The view where the touch began; nil when the window's own content was hit.
-    public let view: View?
-    /// In points of the window.
-    public let location: Point
-    /// In points of `view`, or of the window without one.
-    public let locationInView: Point
-    /// Seconds of the server's clock.
-    public let timestamp: Double
 }
 
 /// What the pointer did over a window.

@@ -1,4 +1,4 @@
-// A seat: touches, pointer and keys, turned from the wire's events into the library's.
+// A seat: pointer and keys, turned from the wire's events into the library's. Touches come as UIKit's events.
 
 import Wayland
 
@@ -9,12 +9,9 @@ final class Seat {
     let proxy: Proxy<WlSeat>
     /// Made when a window edits text first.
     private var textInput: TextInput?
-    private var touch: Proxy<WlTouch>?
     private var pointer: Proxy<WlPointer>?
     private var keyboard: Proxy<WlKeyboard>?
 
-    private var touches: [Int32: (surface: Surface, location: Point)] = [:]
-    private var lastTouchTime: UInt32 = 0
     private var hovered: Surface?
     private var hoverLocation = Point.zero
     private var scroll: (x: Double, y: Double, time: UInt32)?
@@ -39,15 +36,6 @@ final class Seat {
 
     private func follow(_ capabilities: WlSeat.Capability) {
         // The release requests came with version 3; older devices just fall silent.
-        if capabilities.contains(.touch), touch == nil {
-            let device = Proxy<WlTouch>(application.connection, version: proxy.version)
-            device.onEvent = { [weak self] event in self?.receive(event) }
-            proxy.send(.getTouch(id: device.id))
-            touch = device
-        } else if !capabilities.contains(.touch), let device = touch {
-            touch = nil
-            if device.version >= 3 { device.send(.release) }
-        }
         if capabilities.contains(.pointer), pointer == nil {
             let device = Proxy<WlPointer>(application.connection, version: proxy.version)
             device.onEvent = { [weak self] event in self?.receive(event) }
@@ -75,45 +63,6 @@ final class Seat {
     }
 
     private func surface(_ id: ObjectID) -> Surface? { application.surfaces[id]?.surface }
-
-    // MARK: Touch
-
-    private func receive(_ event: WlTouch.Event) {
-        var surface: Surface?
-        if case .down(_, _, let id, _, _, _) = event { surface = self.surface(id) }
-        application.enqueue { [weak self] in self?.handle(event, on: surface) }
-    }
-
-    private func handle(_ event: WlTouch.Event, on surface: Surface?) {
-        switch event {
-        case .down(_, let time, _, let id, let x, let y):
-            guard let surface else { return }
-            touches[id] = (surface, Point(x: x.double, y: y.double))
-            tell(id, .began, time)
-        case .motion(let time, let id, let x, let y):
-            touches[id]?.location = Point(x: x.double, y: y.double)
-            tell(id, .moved, time)
-        case .up(_, let time, let id):
-            tell(id, .ended, time)
-            touches[id] = nil
-        case .cancel:
-            // E2: each of them once.
-            for id in touches.keys.sorted() { tell(id, .cancelled, lastTouchTime) }
-            touches = [:]
-        case .frame, .shape, .orientation:
-            break
-        }
-    }
-
-    private func tell(_ id: Int32, _ phase: Touch.Phase, _ time: UInt32) {
-        lastTouchTime = time
-        guard let (surface, location) = touches[id], let window = surface.liveWindow else { return }
-        let touch = Touch(
-            id: id, phase: phase, window: window, view: surface as? View,
-            location: surface.locationInWindow(location), locationInView: location, timestamp: Double(time) / 1000)
-        window.callbacks.touch?(touch)
-        application.onEvent?(.touch(touch))
-    }
 
     // MARK: Pointer
 

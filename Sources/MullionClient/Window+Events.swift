@@ -12,7 +12,14 @@ extension Window {
         var frameDidChange: (() -> Void)?
         var screenDidChange: (() -> Void)?
         var close: (() -> Void)?
-        var touch: ((Touch) -> Void)?
+        var refused: ((String) -> Void)?
+        var event: ((Event) -> Void)?
+        var touches: (([Touch], Event) -> Void)?
+        var press: ((Press, Event) -> Void)?
+        var motion: ((Motion, Event) -> Void)?
+        var scroll: ((Scroll, Event) -> Void)?
+        var hover: ((Hover, Event) -> Void)?
+        var transform: ((Transform, Event) -> Void)?
         var pointer: ((PointerEvent) -> Void)?
         var key: ((KeyEvent) -> Void)?
         var keyboardFocus: ((Bool) -> Void)?
@@ -56,17 +63,18 @@ extension Window {
         get { callbacks.close }
         set { callbacks.close = newValue }
     }
-    /// Called for touches that began in this window, wherever they move (E1).
-    public var onTouch: ((Touch) -> Void)? {
-        get { callbacks.touch }
-        set { callbacks.touch = newValue }
+    /// Called when the server's policy refused a level or a screen, with the reason; nothing has changed by it.
+    public var onRefused: ((String) -> Void)? {
+        get { callbacks.refused }
+        set { callbacks.refused = newValue }
     }
-    /// Called for hovering, clicks and scrolling under the pointer (E5).
+    /// Called for hovering, clicks and scrolling under the pointer, as wl_pointer tells them (E5): see `onTouches`,
+    /// `onHover` and `onScroll` for UIKit's way.
     public var onPointer: ((PointerEvent) -> Void)? {
         get { callbacks.pointer }
         set { callbacks.pointer = newValue }
     }
-    /// Called for keys (E3).
+    /// Called for keys with the modifiers in force, as wl_keyboard tells them (E3): see `onPress` for UIKit's way.
     public var onKey: ((KeyEvent) -> Void)? {
         get { callbacks.key }
         set { callbacks.key = newValue }
@@ -116,6 +124,8 @@ extension Window {
         case .close:
             callbacks.close?()
             application.onEvent?(.windowShouldClose(self))
+        case .refused(let reason):
+            callbacks.refused?(reason)
         }
     }
 }

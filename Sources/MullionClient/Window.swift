@@ -13,7 +13,8 @@ public final class Window: Surface {
     var isHiddenWish = true
     /// Grows with every entry into the front of a level (W3); orders `Application.windows`.
     var sequence: Int
-    private var interactionHolds = 0
+    /// The events that the server was asked for.
+    var eventTypes: MullionEventsV1.EventTypes = []
     private var properties: [(kind: Property, request: MullionWindowV1.Request)] = []
     /// The window's callbacks.
     var callbacks = Callbacks()
@@ -155,23 +156,15 @@ public final class Window: Surface {
 
     /// Whether the window takes touches, or lets them fall through to what is behind (E8).
     public var isUserInteractionEnabled = true {
-        didSet { sendInteraction() }
+        didSet { request(.interaction, .setUserInteractionEnabled(enabled: isUserInteractionEnabled ? 1 : 0)) }
     }
 
-    /// Disables interaction until the token ends; several parties may do so, independently (E8).
+    /// Disables interaction at once, until the token ends; several parties may do so, independently (E8).
     public func disableInteraction() -> InteractionToken {
-        interactionHolds += 1
-        sendInteraction()
-        return InteractionToken { [weak self] in
-            guard let self else { return }
-            self.interactionHolds -= 1
-            self.sendInteraction()
-        }
-    }
-
-    private func sendInteraction() {
-        let enabled = isUserInteractionEnabled && interactionHolds == 0
-        request(.interaction, .setUserInteractionEnabled(enabled: enabled ? 1 : 0))
+        guard !isClosed else { return InteractionToken {} }
+        let token = Proxy<MullionInteractionV1>(application.connection, version: role.version)
+        role.send(.disableInteraction(id: token.id))
+        return InteractionToken { token.send(.destroy) }
     }
 
     // MARK: Key

@@ -10,6 +10,7 @@ struct WaylandScannerPlugin: BuildToolPlugin {
     private static let installed = [
         "wayland/wayland.xml", "wayland-protocols/stable/xdg-shell/xdg-shell.xml",
         "wayland-protocols/stable/viewporter/viewporter.xml",
+        "wayland-protocols/stable/presentation-time/presentation-time.xml",
         "wayland-protocols/staging/fractional-scale/fractional-scale-v1.xml",
         "wayland-protocols/staging/single-pixel-buffer/single-pixel-buffer-v1.xml",
         "wayland-protocols/unstable/xdg-output/xdg-output-unstable-v1.xml",
@@ -18,6 +19,9 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         "wayland-protocols/unstable/relative-pointer/relative-pointer-unstable-v1.xml",
         "wayland-protocols/unstable/pointer-constraints/pointer-constraints-unstable-v1.xml",
         "wayland-protocols/unstable/pointer-gestures/pointer-gestures-unstable-v1.xml",
+        "wayland-protocols/unstable/xdg-decoration/xdg-decoration-unstable-v1.xml",
+        "wayland-protocols/unstable/idle-inhibit/idle-inhibit-unstable-v1.xml",
+        "wayland-protocols/staging/xdg-activation/xdg-activation-v1.xml",
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -22,19 +22,22 @@ extension WindowModel {
         screenNode(screen).map { point - $0.value.position }
     }
 
-    /// Around all screens that show windows of their own, in points of the global layout.
-    public var layoutBounds: Rect {
+    /// Around all screens of a seat that show windows of their own, in points of the global layout.
+    public func layoutBounds(of seat: Seat.ID = .first) -> Rect {
         screenNodes.reduce(.zero) { bounds, screen in
-            guard shownScreen(on: screen) === screen else { return bounds }
+            guard screen.seat?.id == seat, shownScreen(on: screen) === screen else { return bounds }
             return bounds.union(screen.boundsInLayout)
         }
     }
 
-    /// Where a point of the global layout is: on `preferred`, else on the first screen that holds it, else at the
-    /// nearest place of any. Screens that mirror another (S7) are no places. Nil without a screen.
-    public func place(nearest point: Point, preferring preferred: Screen.ID?) -> (screen: Screen.ID, point: Point)? {
+    /// Where a point of the global layout is for a seat's pointer: on `preferred`, else on the seat's first screen that
+    /// holds it, else at the nearest place of any. Screens that mirror another (S7) are no places, nor are those of
+    /// other seats (K1). Nil without a screen.
+    public func place(
+        nearest point: Point, preferring preferred: Screen.ID?, of seat: Seat.ID = .first
+    ) -> (screen: Screen.ID, point: Point)? {
         var nearest: (screen: ScreenNode, point: Point, distance: Double)?
-        for screen in screenNodes where shownScreen(on: screen) === screen {
+        for screen in screenNodes where screen.seat?.id == seat && shownScreen(on: screen) === screen {
             let bounds = screen.boundsInLayout
             guard !bounds.isEmpty else { continue }
             let inside = point.clamped(to: bounds)

@@ -21,6 +21,9 @@ extension WindowModel {
     /// E1: how many touches are down on all seats, those that go nowhere included.
     public var touchCount: Int { seatNodes.reduce(0) { $0 + $1.touches.count } }
 
+    /// The same for one seat; 0 for a seat that does not exist.
+    public func touchCount(of seat: Seat.ID) -> Int { seatNode(seat)?.touches.count ?? 0 }
+
     /// Injects a step of a touch by the seat of `screen`. `point` is in points of `screen` (`stationary` keeps the last
     /// one), `time` in microseconds. `explain` fills `Routing.candidates` (for a touch that begins), at the cost of
     /// looking at every window of the screen. Throws S1 for an unknown screen, E1 for a touch that begins twice, never

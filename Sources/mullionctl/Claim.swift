@@ -74,6 +74,12 @@ final class Claim {
             window.title = title
             var isClosed = false
             window.onClose = { isClosed = true }
+            window.onEvent = { [unowned self] event in
+                for (name, values) in ClaimedEvent(event).lines { report(name, values) }
+            }
+            application.onRemoteControl = { [unowned self] _, event in
+                for (name, values) in ClaimedEvent(event).lines { report(name, values) }
+            }
             application.onEvent = { [unowned self] event in
                 guard let (name, values) = describe(event, window) else { return }
                 report(name, values)
@@ -146,33 +152,9 @@ final class Claim {
             return ("orientationDidChange", [("screen", .string(screen.name))] + values)
         case .screenChangeWasRefused(let screen, let reason):
             return ("refused", [("screen", .string(screen.name)), ("reason", .string(reason))])
-        case .touch(let touch):
-            return (
-                "touch",
-                [("phase", .string("\(touch.phase)")), ("id", .number(Double(touch.id)))] + Self.values(touch.location)
-            )
-        case .pointer(let pointer): return ("pointer", Self.values(pointer.kind) + Self.values(pointer.location))
-        case .key(let key):
-            return ("key", [("code", .number(Double(key.keyCode))), ("pressed", .bool(key.isPressed))])
         case .keyboardFocusDidChange(_, let has): return ("keyboardFocus", [("has", .bool(has))])
-        case .screenDidChange: return nil
-        }
-    }
-
-    private static func values(_ point: Point) -> [(String, JSON)] {
-        [("x", .number(point.x)), ("y", .number(point.y))]
-    }
-
-    private static func values(_ kind: PointerEvent.Kind) -> [(String, JSON)] {
-        switch kind {
-        case .entered: [("kind", .string("entered"))]
-        case .left: [("kind", .string("left"))]
-        case .moved: [("kind", .string("moved"))]
-        case .button(let code, let isPressed):
-            [("kind", .string("button")), ("button", .number(Double(code))), ("pressed", .bool(isPressed))]
-        case .scrolled(let x, let y):
-            [("kind", .string("scrolled")), ("deltaX", .number(x)), ("deltaY", .number(y))]
-        case .scrollEnded: [("kind", .string("scrollEnded"))]
+        // Input is told as events, touch by touch.
+        case .screenDidChange, .event, .pointer, .key: return nil
         }
     }
 

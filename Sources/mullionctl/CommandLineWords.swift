@@ -19,9 +19,12 @@ struct CommandLineWords {
     /// Options of single commands that have a value.
     private static let known = [
         "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff", "--clock",
+        "--speed",
     ]
     /// Those that have none.
-    private static let knownFlags = ["--upright", "--update", "--here", "--cursor"]
+    private static let knownFlags = [
+        "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual",
+    ]
 
     init(_ arguments: [String]) throws(Failure) {
         var left = arguments[...]

@@ -8,7 +8,7 @@ import Glibc
 struct ControlClient {
     let path: String
 
-    /// An answer below 400.
+    /// What the server answers; a refusal is one from 400 on.
     struct Answer {
         var status: Int
         var body: [UInt8]
@@ -35,6 +35,14 @@ struct ControlClient {
     func send(_ method: String, _ path: String, _ body: JSON? = nil, accept: String? = nil) throws(Failure) -> Answer {
         let body = body.map { Body(type: "application/json", bytes: Array($0.encoded.utf8)) }
         return try send(method, path, body, accept: accept)
+    }
+
+    /// Sends a request and waits for its answer, a refusal too.
+    func exchange(_ method: String, _ path: String, _ json: JSON) throws(Failure) -> Answer {
+        let sink = Sink()
+        let body = Body(type: "application/json", bytes: Array(json.encoded.utf8))
+        let status = try perform(method, path, body, accept: nil, seconds: 660, sink)
+        return Answer(status: status, body: sink.bytes)
     }
 
     /// Sends any body.
@@ -117,11 +125,17 @@ struct ControlClient {
 
     private func unreachable(_ code: CURLcode) -> Failure {
         if code == CURLE_COULDNT_CONNECT {
-            let exists = access(path, F_OK) == 0
-            return .refused(
-                exists
-                    ? "the server at \(path) does not answer, or lets you not in"
-                    : "there is no server at \(path); start mulliond, or name its socket with --control PATH")
+            var file = stat()
+            guard stat(path, &file) == 0 else {
+                let why = errno == EACCES ? "you may not look at" : "there is no server at"
+                return .refused("\(why) \(path); start mulliond, or name its socket with --control PATH")
+            }
+            guard access(path, W_OK) == 0 else {
+                let group = getgrgid(file.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(file.st_gid)"
+                let who = file.st_mode & S_IWGRP != 0 ? "the group \(group)" : "its owner"
+                return .refused("you may not connect to \(path); root and \(who) may")
+            }
+            return .refused("the server at \(path) does not answer")
         }
         if code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR {
             return .refused("the server at \(path) has ended the connection")

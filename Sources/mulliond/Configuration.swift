@@ -16,12 +16,16 @@ struct Configuration: Decodable {
     var policy = Policy()
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
+    var peerPolicy = PeerPolicy.standard
+    var limits = LimitsSection()
     var keyboard = KeyboardConfiguration()
+    /// K1: seats beside the first one.
+    var seats: [SeatConfiguration] = []
     var logLevel = DisplayServer.LogLevel.info
 
     init() {}
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case screens, displays, policy, keyboard, log }
+    enum CodingKeys: String, CodingKey, CaseIterable { case screens, displays, policy, keyboard, seats, log }
 
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
@@ -39,15 +43,25 @@ struct Configuration: Decodable {
             policy = section.policy
             screenControl = section.screenControl
             fixedRotation = section.fixedRotation
+            peerPolicy = section.peerPolicy
+            limits = section.limits
         }
         keyboard = try container.decodeIfPresent(KeyboardConfiguration.self, forKey: .keyboard) ?? keyboard
+        seats = try SeatConfiguration.decode(from: container, forKey: .seats)
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
     }
 
     /// Tries what the file asks for, without doing it: every screen has to be possible beside the others, and every
-    /// layout of the keyboard has to be one.
+    /// layout of the keyboards has to be one.
     func check() throws {
         try keyboard.check()
+        for (index, seat) in seats.enumerated() {
+            do {
+                try seat.keyboard?.check()
+            } catch {
+                throw Daemon.Failure(description: "seats[\(index)].keyboard: \(error)")
+            }
+        }
         let library = DisplayLibrary()
         library.own = displays
         var names: Set<String> = []
@@ -68,8 +82,12 @@ private struct PolicySection: Decodable {
     var policy = Policy()
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
+    var peerPolicy = PeerPolicy.standard
+    var limits = LimitsSection()
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case keyOnTouch, orphans, screenControl, fixedRotation }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case keyOnTouch, orphans, screenControl, fixedRotation, peers, limits
+    }
 
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
@@ -91,6 +109,10 @@ private struct PolicySection: Decodable {
             screenControl = control
         }
         fixedRotation = Set(try container.decodeIfPresent([String].self, forKey: .fixedRotation) ?? [])
+        // The file's rules come first; what they do not speak of is as without them.
+        let rules = try container.decodeIfPresent([PeerRule].self, forKey: .peers) ?? []
+        peerPolicy.rules = rules + peerPolicy.rules
+        limits = try container.decodeIfPresent(LimitsSection.self, forKey: .limits) ?? limits
     }
 }
 

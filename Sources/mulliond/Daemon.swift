@@ -11,22 +11,30 @@ final class Daemon {
     private let configuration: Configuration
     private let loop: EventLoop
     private let server: DisplayServer
-    private let manager = ServiceManager()
+    private let manager: ServiceManager
+    private var logLevel: DisplayServer.LogLevel
     private var control: ControlServer?
     private var memory: ScreenMemoryFile?
     private var signals: [Signal] = []
+    private var status = ""
+    /// Runs while answers are still being given; then the server ends.
+    private var drain: Timer?
+    /// How long that may take, in microseconds: shorter than a service manager's patience.
+    private static let drainLimit: UInt64 = 5_000_000
 
     /// Why the server cannot run.
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    init(_ options: Options, _ configuration: Configuration) throws {
+    init(_ options: Options, _ configuration: Configuration, _ manager: ServiceManager) throws {
         self.options = options
+        self.manager = manager
+        logLevel = configuration.logLevel
         self.configuration = configuration
         loop = try EventLoop()
-        server = DisplayServer(loop: loop, policy: configuration.policy, clock: options.clock)
-        let level = configuration.logLevel
-        server.onLog = { lineLevel, line in
-            if lineLevel.rawValue >= level.rawValue { Log.write(lineLevel, line) }
+        server = DisplayServer(
+            loop: loop, policy: configuration.policy, limits: configuration.limits.limits, clock: options.clock)
+        server.onLog = { [unowned self] level, line in
+            if level.rawValue >= logLevel.rawValue { Log.write(level, line) }
         }
         server.displays.own = configuration.displays
         server.displays.onWarning = { Log.write(.warning, $0) }
@@ -35,8 +43,16 @@ final class Daemon {
         } catch {
             throw Failure(description: "keyboard: \(error)")
         }
+        for (index, seat) in configuration.seats.enumerated() {
+            do {
+                try server.addSeat(name: seat.name, screens: seat.screens, keyboard: seat.keyboard)
+            } catch {
+                throw Failure(description: "seats[\(index)]: \(error)")
+            }
+        }
         server.screenControl = configuration.screenControl
         server.fixedRotation = configuration.fixedRotation
+        server.peerPolicy = configuration.peerPolicy
     }
 
     /// Serves until it is told to stop.
@@ -58,16 +74,33 @@ final class Daemon {
         manager.startWatchdog(on: loop)
         try loop.run()
         manager.notify("STOPPING=1")
+        drain = nil
         server.stop()
         control?.stop()
         memory?.flush()
     }
 
-    private func stop() { loop.stop() }
+    /// SIGTERM: nobody new is let in, requests of the control API get their answers, and the server ends. Clients that
+    /// come to a socket of the service manager's wait in it for the next server. A second signal ends at once.
+    private func stop() {
+        guard drain == nil, let control else { return loop.stop() }
+        Log.write(.info, "stopping")
+        manager.notify("STOPPING=1\nSTATUS=Finishing answers")
+        server.stopListening()
+        drain = Timer(loop) { [unowned self] _, _ in
+            Log.write(.warning, "some clients of the control API have not taken their answers: they are cut off")
+            loop.stop()
+        }
+        drain?.arm(at: loop.now + Self.drainLimit)
+        control.stop { [unowned self] in loop.stop() }
+    }
 
-    /// SIGHUP: policy, keyboard and models are read again; a mistake keeps what there was.
+    /// SIGHUP: policy, keyboard, models and the log's level are read again; a mistake keeps what there was. Seats stay
+    /// as they are.
     private func reload() {
-        manager.notify("RELOADING=1")
+        guard drain == nil else { return }
+        var status = self.status
+        manager.notifyReloading()
         do {
             let new = try Configuration.load(options.config)
             // It can be refused: nothing has changed then.
@@ -75,12 +108,15 @@ final class Daemon {
             server.model.policy = new.policy
             server.screenControl = new.screenControl
             server.fixedRotation = new.fixedRotation
+            server.peerPolicy = new.peerPolicy
             server.displays.own = new.displays
+            logLevel = new.logLevel
             Log.write(.info, "configuration reloaded")
         } catch {
             Log.write(.error, "configuration not reloaded: \(error)")
+            status += ", with the configuration from before: the new one has a mistake"
         }
-        manager.notify("READY=1")
+        manager.notify("READY=1\nSTATUS=\(status)")
     }
 
     private func plugScreens() throws {
@@ -160,7 +196,9 @@ final class Daemon {
     // MARK: Process
 
     private func tellReady(_ name: String) {
-        manager.notify("READY=1\nSTATUS=Serving on \(name)")
+        status = "Serving on \(name)"
+        manager.notify("READY=1\nSTATUS=\(status)")
+        if Log.isForJournal { Log.write(.info, "serving on \(name)") }
         guard let descriptor = options.readyDescriptor else { return }
         let line = Array((name + "\n").utf8)
         _ = write(descriptor, line, line.count)
@@ -178,17 +216,23 @@ final class Daemon {
 
 /// Lines on standard error, with the priority prefix that the journal understands when it reads them.
 enum Log {
-    private static let forJournal = getenv("JOURNAL_STREAM") != nil
+    /// Whether the journal reads standard error. The variable alone says little: programs started in a service inherit
+    /// it wherever they write to.
+    static let isForJournal: Bool = {
+        guard let journal = getenv("JOURNAL_STREAM") else { return false }
+        var file = stat()
+        return fstat(2, &file) == 0 && String(cString: journal) == "\(file.st_dev):\(file.st_ino)"
+    }()
 
     static func write(_ level: DisplayServer.LogLevel, _ line: String) {
         let prefix: String
         switch level {
-        case .debug: prefix = forJournal ? "<7>" : "debug: "
-        case .info: prefix = forJournal ? "<6>" : ""
-        case .warning: prefix = forJournal ? "<4>" : "warning: "
-        case .error: prefix = forJournal ? "<3>" : "error: "
+        case .debug: prefix = isForJournal ? "<7>" : "debug: "
+        case .info: prefix = isForJournal ? "<6>" : ""
+        case .warning: prefix = isForJournal ? "<4>" : "warning: "
+        case .error: prefix = isForJournal ? "<3>" : "error: "
         }
-        let text = Array((forJournal ? "\(prefix)\(line)\n" : "mulliond: \(prefix)\(line)\n").utf8)
+        let text = Array((isForJournal ? "\(prefix)\(line)\n" : "mulliond: \(prefix)\(line)\n").utf8)
         _ = Glibc.write(2, text, text.count)
     }
 }

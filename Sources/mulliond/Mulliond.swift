@@ -17,14 +17,16 @@ struct Mulliond {
         case .version: return write(1, "mulliond \(DisplayServer.version)\n")
         case .check, .serve: break
         }
+        let manager = ServiceManager()
         do {
             let configuration = try Configuration.load(options.config)
             if options.action == .check {
                 try configuration.check()
                 return write(1, "\(options.config ?? Configuration.defaultPath): fine\n")
             }
-            try Daemon(options, configuration).run()
+            try Daemon(options, configuration, manager).run()
         } catch {
+            manager.notify("STATUS=\(error)")
             fail("\(error)", status: 1)
         }
     }
@@ -35,7 +37,7 @@ struct Mulliond {
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {
-        write(2, "mulliond: \(message)\n")
+        write(2, Log.isForJournal ? "<3>\(message)\n" : "mulliond: \(message)\n")
         exit(status)
     }
 }

@@ -32,8 +32,17 @@ final class ServiceManager {
         return result
     }
 
+    /// Sends `VARIABLE=VALUE` lines.
     func notify(_ state: String) {
         if isThere { _ = systemd_notify(state) }
+    }
+
+    /// Says that a reload begins; `READY=1` ends it. Units of Type=notify-reload need the time.
+    func notifyReloading() {
+        guard isThere else { return }
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        notify("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
     }
 
     /// Says that the server is alive, as often as the service manager asks.

@@ -30,7 +30,10 @@ import Testing
         ("{overscan: {screen: 'A', to: 'big'}}", "step 1: overscan: S5: \"big\""),
         ("{mirror: {screen: 'A'}}", "step 1: mirror: the key \"to\" is missing"),
         ("{input: {type: 'poke'}}", "step 1: input.type: \"poke\" is no type of event"),
-        ("{input: [{type: 'tap', x: 1, y: 1}, {type: 'key', key: 'nokey'}]}", "step 1 (input tap, key): the keyboard"),
+        (
+            "{input: [{type: 'tap', x: 1, y: 1}, {type: 'key', key: 'nokey'}]}",
+            "step 1 (input tap, key): \"nokey\" is no key"
+        ),
         ("{input: {type: 'type', text: 'a\\u0007'}}", "step 1 (input type): character 2 of the text, U+7, is none"),
         ("{claim: {color: '#ffffff'}}", "step 1: claim: the key \"title\" is missing"),
         ("{claim: {title: 'a', level: 'high'}}", "step 1: \"high\" is no level"),

@@ -117,11 +117,14 @@ private final class Desk {
     @Test("the control API needs the right to administer, and says who has it")
     func rights() throws {
         let desk = try Desk()
-        desk.server.rightsPolicy = RightsPolicy(everyone: [.view, .inject], users: [54_321: .all], groups: [7: .all])
+        desk.server.peerPolicy = PeerPolicy(rules: [
+            PeerRule(users: [54_321], rights: .all), PeerRule(groups: [7], rights: .all),
+            PeerRule(rights: [.view, .inject]),
+        ])
         let refused = try desk.patch("/v1/screens/S", #"{"brightness":0.5}"#)
         #expect(refused.status == 403)
         #expect(refused.text.contains("user \(geteuid()) may not control this server; user 54321, group 7 may"))
-        desk.server.rightsPolicy = RightsPolicy(users: [geteuid(): .administer])
+        desk.server.peerPolicy = PeerPolicy(rules: [PeerRule(users: [geteuid()], rights: .administer)])
         #expect(try desk.patch("/v1/screens/S", #"{"brightness":0.5}"#).status == 200)
     }
 

@@ -89,6 +89,33 @@ import Testing
         #expect(client.text.contains("first") && client.text.hasSuffix("second"))
     }
 
+    @Test("A request is open until its client has the whole answer, or is gone; then the server is idle")
+    func idle() throws {
+        var idles = 0
+        var requests: [HTTPRequest] = []
+        let fixture = try HTTPFixture { requests.append($0) }
+        fixture.server.onIdle = { idles += 1 }
+        let slow = try fixture.client()
+        try slow.send(Self.get)
+        try turn(fixture.loop) { requests.count == 1 }
+        slow.reads = false
+        // More than a socket takes: it is on its way for as long as the client does not read.
+        requests[0].reply(HTTPResponse(body: [UInt8](repeating: 7, count: 2 << 20)))
+        do {
+            let brief = try fixture.client()
+            try brief.send(Self.get)
+            try turn(fixture.loop) { requests.count == 2 }
+            requests[1].reply(HTTPResponse(body: [UInt8](repeating: 7, count: 2 << 20)))
+            #expect(fixture.server.openRequests == 2)
+        }
+        try turn(fixture.loop) { fixture.server.openRequests == 1 }
+        #expect(idles == 0)
+        slow.reads = true
+        try turn(fixture.loop) { slow.text.utf8.count > 2 << 20 }
+        try turn(fixture.loop) { idles == 1 }
+        #expect(fixture.server.openRequests == 0)
+    }
+
     @Test("A stream is chunked, ends in good order, and the connection serves on")
     func stream() throws {
         var stream: HTTPStream?
@@ -187,7 +214,7 @@ import Testing
         let bytes = [UInt8](repeating: 65, count: 4096)
         var sent = 0
         var refused = 0
-        while refused < 10, sent < 8 << 20 {
+        while refused < 10, sent < 2 << 20 {
             let count = send(client.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
             sent += max(0, count)
             refused = count < 0 ? refused + 1 : 0

@@ -45,6 +45,28 @@ import WindowModel
         #expect(try desk.fixture.tap(x: 11, y: 22).hit?.surface != nil && high.surface.isAlive)
     }
 
+    @Test("a cursor that is set again has not left its screen")
+    func setAgain() throws {
+        let desk = try PointerDesk(screens: ["80x60,name=A"])
+        _ = try desk.client.bind(WlOutput.self)
+        _ = try desk.window(0, 0, 40, 60, argb: Self.green)
+        try desk.hover(10, 10)
+        let image = try desk.pointer.setCursor(Self.red, width: 4, height: 4)
+        try desk.fixture.pump()
+        var told = 0
+        image.onEvent = { _ in told += 1 }
+        func set(_ surface: Proxy<WlSurface>?) throws {
+            desk.pointer.pointer.send(
+                .setCursor(serial: desk.pointer.enterSerial, surface: surface?.id, hotspotX: 1, hotspotY: 1))
+            try desk.fixture.pump()
+        }
+        try set(image)
+        try set(image)
+        #expect(told == 0)
+        try set(nil)
+        #expect(told == 1)
+    }
+
     @Test("set_cursor: the client under the pointer chooses, with the serial of its enter; null hides; W5")
     func choice() throws {
         let desk = try PointerDesk(screens: ["80x60,name=A"])

@@ -125,7 +125,8 @@ import WindowModel
             ],
             environment: ["LC_ALL": "C.UTF-8"])
         try fixture.wait(for: "foot to have the keyboard") {
-            fixture.server.seat.keyboardSurface?.client.seat.keyboards.isEmpty == false
+            let seat = fixture.server.seat
+            return seat.keyboardSurface?.client.seat(seat).keyboards.isEmpty == false
         }
         try type()
         try fixture.wait(for: "a line; foot says \(foot.readOutput())") {

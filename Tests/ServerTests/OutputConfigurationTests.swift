@@ -242,8 +242,8 @@ import WindowModel
     func rights() throws {
         let fixture = try ServerFixture()
         let known = try #require(try fixture.connect().globals.first { $0.interface == ZwlrOutputManagerV1.name })
-        for policy in [RightsPolicy(users: [:]), RightsPolicy(everyone: [.view, .capture, .inject], users: [:])] {
-            fixture.server.rightsPolicy = policy
+        for policy in [PeerPolicy(rules: []), PeerPolicy(rules: [PeerRule(rights: [.view, .capture, .inject])])] {
+            fixture.server.peerPolicy = policy
             let client = try fixture.connect("stranger")
             #expect(!client.globals.contains { $0.interface == ZwlrOutputManagerV1.name })
             let manager = try client.bind(ZwlrOutputManagerV1.self, name: known.name)
@@ -252,7 +252,7 @@ import WindowModel
             #expect(client.protocolError?.code == WlDisplay.Error.invalidObject.rawValue)
             #expect(client.protocolError?.message == "there is no global \(known.name)")
         }
-        fixture.server.rightsPolicy = RightsPolicy(everyone: .administer, users: [:])
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: .administer)])
         #expect(try fixture.connect().globals.contains { $0.interface == ZwlrOutputManagerV1.name })
     }
 }

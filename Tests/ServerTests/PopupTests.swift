@@ -223,10 +223,10 @@ import WindowModel
         #expect(input.takeEvents().last { $0.hasPrefix("enter") } == "enter \(submenu.surface.id) []")
         let inside = fixture.server.surfaces.all.first { $0.id == submenu.surface.id }
         let outside = fixture.server.surfaces.all.first { $0.id == top.surface.id }
-        fixture.server.popupGrabs.pressBegins(on: inside)
+        fixture.server.seat.popupGrabs.pressBegins(on: inside)
         try fixture.pump()
         #expect(!menu.isDone && !submenu.isDone)
-        fixture.server.popupGrabs.pressBegins(on: outside)
+        fixture.server.seat.popupGrabs.pressBegins(on: outside)
         try fixture.pump()
         #expect(menu.isDone && submenu.isDone)
         #expect(

@@ -256,7 +256,7 @@ struct TextDesk {
     @Test("who has no right to inject sees no input method manager, and text inputs all the same")
     func rights() throws {
         let fixture = try ServerFixture()
-        fixture.server.rightsPolicy = RightsPolicy(everyone: [.view, .capture, .administer], users: [:])
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: [.view, .capture, .administer])])
         let client = try fixture.connect()
         #expect(!client.globals.contains { $0.interface == ZwpInputMethodManagerV2.name })
         #expect(client.globals.contains { $0.interface == ZwpTextInputManagerV3.name })
@@ -266,7 +266,7 @@ struct TextDesk {
             .bind(name: free, id: AnyNewID(interface: ZwpInputMethodManagerV2.name, version: 1, id: proxy.id)))
         try fixture.pump()
         #expect(client.protocolError?.message.contains("there is no global \(free)") == true)
-        fixture.server.rightsPolicy = RightsPolicy(everyone: .inject, users: [:])
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: .inject)])
         let other = try fixture.connect()
         #expect(other.globals.contains { $0.interface == ZwpInputMethodManagerV2.name })
     }

@@ -179,7 +179,7 @@ import WindowModel
     @Test("without the right to inject the on-screen keyboard says its keys and writes nothing")
     func withoutRight() throws {
         let fixture = try ServerFixture()
-        fixture.server.rightsPolicy = RightsPolicy(users: [:])
+        fixture.server.peerPolicy = PeerPolicy(rules: [])
         let keyboard = try fixture.spawn("\(Self.folder)/on-screen-keyboard")
         let client = try fixture.connect()
         client.window("w").color(0xffff0000).makeKeyAndVisible()

@@ -162,7 +162,7 @@ import WindowModel
 
     @Test("without the right to inject there is no such global")
     func rights() throws {
-        fixture.server.rightsPolicy = RightsPolicy(users: [getuid(): [.view, .administer]])
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(users: [getuid()], rights: [.view, .administer])])
         let stranger = try fixture.connect("stranger")
         #expect(!stranger.globals.contains { $0.interface == ZwpVirtualKeyboardManagerV1.name })
         #expect(typist.globals.contains { $0.interface == ZwpVirtualKeyboardManagerV1.name })

@@ -150,10 +150,10 @@ import WindowModel
     @Test("only who may inject finds virtual pointers; axes and sources that there are not are errors")
     func rights() throws {
         let fixture = try ServerFixture()
-        fixture.server.rightsPolicy = RightsPolicy(everyone: [.view, .capture, .administer], users: [:])
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: [.view, .capture, .administer])])
         let client = try fixture.connect()
         #expect(!client.globals.contains { $0.interface == ZwlrVirtualPointerManagerV1.name })
-        fixture.server.rightsPolicy = RightsPolicy(everyone: .inject, users: [:])
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: .inject)])
         let wrong: [(ZwlrVirtualPointerV1.Request, ZwlrVirtualPointerV1.Error)] = [
             (.axis(time: 0, axis: .init(rawValue: 2), value: Fixed(rounding: 1)), .invalidAxis),
             (.axisSource(axisSource: .init(rawValue: 4)), .invalidAxisSource),

@@ -26,7 +26,8 @@ public final class Program {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, pipe[1], 1)
         posix_spawn_file_actions_adddup2(&actions, pipe[1], 2)
-        var variables = ["PATH", "HOME", "LANG"].compactMap { name in environmentValue(name).map { "\(name)=\($0)" } }
+        var variables = ["PATH", "HOME", "LANG"].filter { environment[$0] == nil }
+            .compactMap { name in environmentValue(name).map { "\(name)=\($0)" } }
         variables += environment.map { "\($0.key)=\($0.value)" }
         let argv = ([program] + arguments).map { strdup($0) } + [nil]
         let envp = variables.map { strdup($0) } + [nil]

@@ -137,6 +137,13 @@ public final class TestClient {
         return proxy
     }
 
+    /// A seat of the server, the first one being 0.
+    public func seat(_ index: Int = 0, version: UInt32 = WlSeat.version) throws -> Proxy<WlSeat> {
+        let names = globals.filter { $0.interface == WlSeat.name }.map(\.name)
+        guard names.indices.contains(index) else { throw FixtureError("the server has no seat \(index)") }
+        return try bind(WlSeat.self, version: version, name: names[index])
+    }
+
     public func surface() -> Proxy<WlSurface> {
         let surface = Proxy<WlSurface>(connection, version: compositor.version)
         compositor.send(.createSurface(id: surface.id))

@@ -27,10 +27,10 @@ public final class TestDataDevice {
     public private(set) var types: [ObjectID: [String]] = [:]
     private var offers: [ObjectID: Proxy<WlDataOffer>] = [:]
 
-    public init(_ client: TestClient, version: UInt32 = 3) throws {
+    public init(_ client: TestClient, version: UInt32 = 3, seat index: Int = 0) throws {
         self.client = client
         self.version = version
-        let seat = try client.bind(WlSeat.self)
+        let seat = try client.seat(index)
         pointer = Proxy(client.connection, version: seat.version)
         touch = Proxy(client.connection, version: seat.version)
         seat.send(.getPointer(id: pointer.id))

@@ -74,6 +74,7 @@ public final class TestWindow {
                 let screenName = client.screens.first { $0.proxy.id == screen }?.name ?? "nil"
                 client.events.append("\(name).screenDidChange(\(screenName))")
             case .close: client.events.append("\(name).close")
+            case .refused(let reason): client.events.append("\(name).refused: \(reason)")
             }
         }
     }

@@ -13,9 +13,9 @@ public final class TestPointer {
     private var lines: [String] = []
     private let client: TestClient
 
-    public init(_ client: TestClient, version: UInt32 = WlSeat.version) throws {
+    public init(_ client: TestClient, version: UInt32 = WlSeat.version, seat index: Int = 0) throws {
         self.client = client
-        seat = try client.bind(WlSeat.self, version: version)
+        seat = try client.seat(index, version: version)
         pointer = Proxy(client.connection, version: version)
         seat.send(.getPointer(id: pointer.id))
         pointer.onEvent = { [weak self] in self?.receive($0) }

@@ -14,9 +14,9 @@ public final class TestPrimary {
     public private(set) var requests: [(type: String, end: OwnedDescriptor)] = []
     private var offers: [ObjectID: (proxy: Proxy<ZwpPrimarySelectionOfferV1>, types: [String])] = [:]
 
-    public init(_ client: TestClient) throws {
+    public init(_ client: TestClient, seat index: Int = 0) throws {
         self.client = client
-        let seat = try client.bind(WlSeat.self)
+        let seat = try client.seat(index)
         manager = try client.bind(ZwpPrimarySelectionDeviceManagerV1.self)
         device = Proxy(client.connection, version: 1)
         manager.send(.getDevice(id: device.id, seat: seat.id))

@@ -19,6 +19,8 @@ public enum WireScripts {
             ("positioner-extremes", extremes), ("bad-popup-in-itself", popupInItself),
             ("bad-popup-circle", popupCircle), ("primary-selection", primarySelection), ("drag", drag),
             ("drag-ask", dragAsk), ("bad-finish", badFinish),
+            ("desktop", desktop), ("bad-decoration", badDecoration),
+            ("window-events", windowEvents), ("bad-event-types", badEventTypes),
         ]
     }
 

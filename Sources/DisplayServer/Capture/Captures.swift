@@ -108,7 +108,7 @@ final class Captures {
     func cursorDidChange() {
         guard watchers > 0 else { return }
         for capture in screens.values where capture.onDraw != nil && capture.watchesCursor {
-            if capture.hasCursor || !server.seat.pointer.cursor.layers(on: capture.screen).isEmpty {
+            if capture.hasCursor || !server.cursorLayers(on: capture.screen).isEmpty {
                 screenChanged(capture.screen)
             }
         }
@@ -135,12 +135,11 @@ final class Captures {
         // A drawing under way belongs to an earlier moment, for which somebody waits.
         if capture.renderer.isDrawing { finish(capture) }
         guard var frame = server.model.frame(for: capture.screen) else { return }
-        let cursor = server.seat.pointer.cursor
-        let cursorLayers = showsCursor ? cursor.layers(on: capture.screen) : []
+        let cursorLayers = showsCursor ? server.cursorLayers(on: capture.screen) : []
         capture.hasCursor = !cursorLayers.isEmpty
         frame.layers += cursorLayers
         _ = capture.renderer.begin(frame) { id in
-            if id == Cursor.arrowID { return (cursor.arrow, DamageHistory()) }
+            if id == Cursor.arrowID { return (server.arrow, DamageHistory()) }
             guard let surface = server.surfaces[id], let contents = surface.contents else { return nil }
             return (contents, surface.damage)
         }

@@ -1,9 +1,14 @@
-// The cursor in pictures.
+// The cursors in pictures.
+
+import WindowModel
 
 extension DisplayServer {
-    /// The cursor moved or looks different: pictures that show it change.
+    /// A cursor moved or looks different: pictures that show it change.
     func cursorDidChange() {
         pictureChanged = true
         captures.cursorDidChange()
     }
+
+    /// What the seats' cursors add to a screen's picture, back to front.
+    func cursorLayers(on screen: Screen.ID) -> [Layer] { seats.flatMap { $0.pointer.cursor.layers(on: screen) } }
 }

@@ -12,18 +12,19 @@ final class Client: ServerConnection {
     unowned(unsafe) let server: DisplayServer
     let application: Application.ID
     let credentials: Credentials
-    /// What it may do beyond showing windows; decided once.
-    let rights: Rights
+    /// What it may do, and how much it may have; decided once.
+    let permissions: Permissions
+    /// Its user's.
+    let account: UserAccount
     /// What the client bound, of the kinds that the server sends to unasked. Those of unplugged screens are not (S9).
     var outputs: [OutputResource] = []
     var screens: [ScreenResource] = []
     var applicationResources: [ApplicationResource] = []
+    var eventsResources: [EventsResource] = []
     var wmBases: [WmBaseResource] = []
-    let seat = ClientSeat()
+    /// Its part of each seat of which it has something, by the seat's index.
+    private var seats: [ClientSeat] = []
     let memory: SharedMemory.Account
-    var dataDevices: [DataDeviceResource] = []
-    var textInputs: [TextInputResource] = []
-    var primaryDevices: [PrimaryDeviceResource] = []
     var surfaceCount = 0
     private var source: IOSource?
     /// Whether the server's list of clients to be flushed has this one.
@@ -31,12 +32,17 @@ final class Client: ServerConnection {
     private var isBacklogged = false
     private var isClosed = false
 
-    init(_ server: DisplayServer, socket: OwnedDescriptor) {
+    init(
+        _ server: DisplayServer, socket: OwnedDescriptor, credentials: Credentials, permissions: Permissions,
+        account: UserAccount
+    ) {
         self.server = server
-        credentials = Credentials(ofPeerOf: socket.rawValue)
-        rights = server.rightsPolicy.rights(of: credentials)
+        self.credentials = credentials
+        self.permissions = permissions
+        self.account = account
         memory = SharedMemory.Account(partOf: server.pools)
-        application = server.model.addApplication(name: credentials.processName)
+        application = server.model.addApplication(
+            isSystem: permissions.isSystemApplication, name: credentials.processName)
         super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
         transport.onQueue = { [unowned self] in queueFlush() }
         if server.fixedRotation.contains(credentials.processName) { server.setRotationPolicy(.fixed, of: self) }
@@ -56,6 +62,12 @@ final class Client: ServerConnection {
         self.source = source
     }
 
+    /// What it has of a seat.
+    func seat(_ seat: ServerSeat) -> ClientSeat {
+        while seats.count <= seat.index { seats.append(ClientSeat()) }
+        return seats[seat.index]
+    }
+
     /// Refuses one more object of a kind of which there are `count`.
     func checkBindings(_ count: Int) throws(ProtocolError) {
         let limit = transport.limits.bindings
@@ -63,6 +75,13 @@ final class Client: ServerConnection {
             throw ProtocolError(.noMemory, message: "limit reached: \(limit) objects of one kind that is told things")
         }
     }
+
+    /// What it may do beyond showing windows.
+    var rights: Rights { permissions.rights }
+    /// wl_region objects.
+    var regionCount = 0
+    /// Sandboxes that it made and that listen.
+    var sandboxCount = 0
 
     // MARK: Releases
 
@@ -96,9 +115,25 @@ final class Client: ServerConnection {
         server.clientsToFlush.append(self)
     }
 
+    private var secondBegan: UInt64 = 0
+    private var requestsBefore: UInt64 = 0
+
+    /// A client that floods is ended, so that the others go on.
+    private func checkRate() {
+        let now = server.loop.now
+        if now >= secondBegan + 1_000_000 {
+            secondBegan = now
+            requestsBefore = requestCount
+        }
+        let limit = transport.limits.messagesPerSecond
+        guard requestCount - requestsBefore > UInt64(limit) else { return }
+        post(ProtocolError(.noMemory, message: "limit reached: \(limit) requests a second"))
+    }
+
     private func readable() {
         do {
             try receive(into: server.input)
+            checkRate()
             if failure != nil || transport.hasHeldBack || transport.isCongested { flush() }
         } catch {
             close(because: error)
@@ -153,6 +188,7 @@ final class Client: ServerConnection {
         server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
         close()
         server.remove(self)
+        server.settler.clientDidClose(self)
     }
 
     /// Whether a frame callback comes by itself; a client answers it by drawing.
@@ -163,38 +199,5 @@ final class Client: ServerConnection {
 
     var description: String {
         "\(server.model.application(application)?.name ?? "") (pid \(credentials.pid), uid \(credentials.uid))"
-    }
-}
-
-/// Who is at the other end of a socket.
-struct Credentials {
-    let pid: Int32
-    let uid: UInt32
-    let gid: UInt32
-    /// Whether the kernel names the peer.
-    let isKnown: Bool
-
-    init(pid: Int32, uid: UInt32, gid: UInt32) {
-        (self.pid, self.uid, self.gid) = (pid, uid, gid)
-        isKnown = true
-    }
-
-    init(ofPeerOf descriptor: Int32) {
-        var peer = linux_peer()
-        isKnown = linux_peer_credentials(descriptor, &peer) == 0
-        pid = isKnown ? peer.pid : 0
-        uid = isKnown ? peer.uid : .max
-        gid = isKnown ? peer.gid : .max
-    }
-
-    /// The name of the program, from /proc; empty when it cannot be read.
-    var processName: String {
-        let file = open("/proc/\(pid)/comm", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(file, &bytes, bytes.count)
-        guard count > 0 else { return "" }
-        return String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self)
     }
 }

@@ -24,7 +24,8 @@ public final class ControlServer {
     private let admission = Admission()
     private lazy var router = Router(
         routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
-            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes)
+            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes
+            + seatRoutes)
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.
@@ -56,15 +57,23 @@ public final class ControlServer {
         events.end()
     }
 
+    /// Stops, and calls `done` when every client has its answer, at once when none waits for one.
+    public func stop(then done: @escaping () -> Void) {
+        stop()
+        guard http.openRequests > 0 else { return done() }
+        http.onIdle = done
+    }
+
     deinit {
         server.onSettled = nil
         server.onEffect = nil
+        server.injector.onStep = nil
         scenario?.cancel()
     }
 
     private func serve(_ request: HTTPRequest) {
         do {
-            try admission.admit(request, by: server.rightsPolicy)
+            try admission.admit(request, by: server.peerPolicy)
             let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
             try route.check(bodyBytes: request.body.count)
             let answer = try route.handler(ControlRequest(http: request, parameters: parameters))

@@ -1,15 +1,25 @@
-// The last effects of the model, for those who listen to them or come back to.
+// The last things that happened, for those who listen to them or come back to.
 
 import WindowModel
 
-/// A bounded memory of effects. They are kept as they are and written as JSON only when somebody reads them.
+/// A bounded memory of effects and input. They are kept as they are and written as JSON only when somebody reads them.
 struct EventLog {
     struct Entry {
         /// Counts up from 1.
         var number: UInt64
         /// Microseconds of the server's clock.
         var time: UInt64
-        var effect: Effect
+        var content: Content
+
+        var effect: Effect? {
+            if case .effect(let effect) = content { effect } else { nil }
+        }
+    }
+
+    enum Content {
+        case effect(Effect)
+        /// A step of input, just before its effects.
+        indirect case input(InputStepPayload)
     }
 
     let capacity: Int
@@ -18,9 +28,11 @@ struct EventLog {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    mutating func append(_ effect: Effect, time: UInt64) -> Entry {
+    mutating func append(_ effect: Effect, time: UInt64) -> Entry { append(.effect(effect), time: time) }
+
+    mutating func append(_ content: Content, time: UInt64) -> Entry {
         last += 1
-        let entry = Entry(number: last, time: time, effect: effect)
+        let entry = Entry(number: last, time: time, content: content)
         if ring.count < capacity {
             ring.append(entry)
         } else {

@@ -4,7 +4,7 @@ import EventLoop
 import Glibc
 import WindowModel
 
-/// Sends every effect to every reader of `GET /v1/events`, as server-sent events.
+/// Sends every effect, and every step of input before its effects, to every reader of `GET /v1/events`, as server-sent events.
 ///
 /// Nothing is recorded before the first reader came. From then on the last effects are kept, so that a reader that
 /// was cut off can go on where it was; they cost an encoding only while somebody reads.
@@ -67,10 +67,14 @@ final class EventStreams {
     private func record() {
         guard !isRecording else { return }
         isRecording = true
-        server.onEffect = { [unowned self] effect in
-            let entry = log.append(effect, time: server.clock.now)
-            if !streams.isEmpty { pending += text(entry) }
+        server.onEffect = { [unowned self] effect in send(log.append(effect, time: server.clock.now)) }
+        server.injector.onStep = { [unowned self] step in
+            send(log.append(.input(InputStepPayload(step, in: server.model)), time: server.clock.now))
         }
+    }
+
+    private func send(_ entry: EventLog.Entry) {
+        if !streams.isEmpty { pending += text(entry) }
     }
 
     /// What the reader missed since, with an event that says so where that is more than is kept.
@@ -102,8 +106,15 @@ final class EventStreams {
     private struct Note: Encodable { var detail: String }
 
     private func text(_ entry: EventLog.Entry) -> String {
-        let payload = EffectPayload(entry.effect, time: entry.time)
-        return "id: \(run)-\(entry.number)\n" + Self.event(payload.event, payload)
+        let id = "id: \(run)-\(entry.number)\n"
+        switch entry.content {
+        case .effect(let effect):
+            let payload = EffectPayload(effect, time: entry.time)
+            return id + Self.event(payload.event, payload)
+        case .input(let step):
+            let line = InputLine(time: entry.time, clock: server.clock.mode.rawValue, input: step)
+            return id + Self.event(line.event, line)
+        }
     }
 
     static func event(_ name: String, _ payload: some Encodable) -> String {

@@ -4,9 +4,11 @@ import WindowModel
 
 /// What to inject. Screens and points may be left out where something before says which is meant.
 enum InputEvent: Equatable {
-    case touch(id: Int32, phase: Event.Phase, Place)
+    case touch(id: Int32, phase: Event.Phase, Place, TouchMeasures = TouchMeasures())
+    /// Steps of several touches of one screen, as one.
+    case touches([Finger], screen: ScreenReference?)
     /// A touch that begins and ends.
-    case tap(id: Int32, Place)
+    case tap(id: Int32, Place, TouchMeasures = TouchMeasures())
     /// The pointer moves, to a place or by so many points. With both it goes to the place, and programs that look at
     /// relative motion are told the other.
     case hover(Place, delta: Point? = nil)
@@ -16,14 +18,28 @@ enum InputEvent: Equatable {
     case button(UInt32, pressed: Bool)
     case drag(Drag)
     case scroll(Event.Scroll, Event.Phase?, Place)
+    case gesture(Gesture)
+    /// Nil: from the beginning to the end.
+    case shake(Event.Phase?)
+    case remote(Event.RemoteCommand)
     /// "ctrl+a".
     case key(String, KeyAction)
+    /// A key by its evdev code; with a keymap of its own, symbols by their keys.
+    case code(UInt32, KeyAction, keymap: [UInt32: String]? = nil)
     case text(String)
 
-    /// A screen, nil: where the sequence began, else the main screen; a point of it.
+    /// A screen, nil: where the sequence began, else the seat's first screen; a point of it.
     struct Place: Equatable {
         var screen: ScreenReference?
         var point: Point?
+    }
+
+    /// One touch of several.
+    struct Finger: Equatable {
+        var id: Int32
+        var phase: Event.Phase
+        var point: Point?
+        var measures = TouchMeasures()
     }
 
     struct Drag: Equatable {
@@ -36,6 +52,7 @@ enum InputEvent: Equatable {
         var to: Point
         /// How many movements it is made of.
         var steps: Int
+        var measures = TouchMeasures()
     }
 
     enum KeyAction: String, Decodable { case tap, down, up }
@@ -44,14 +61,82 @@ enum InputEvent: Equatable {
     var type: String {
         switch self {
         case .touch: "touch"
+        case .touches: "touches"
         case .tap: "tap"
         case .hover: "hover"
         case .click: "click"
         case .button: "button"
         case .drag: "drag"
         case .scroll: "scroll"
-        case .key: "key"
+        case .gesture(let gesture): gesture.form.rawValue
+        case .shake: "shake"
+        case .remote: "remote"
+        case .key, .code: "key"
         case .text: "type"
+        }
+    }
+}
+
+/// What is measured of a finger or pencil; what is left out stays as it was, or is not measured.
+struct TouchMeasures: Equatable {
+    var force: Double?
+    /// Points.
+    var majorRadius: Double?
+    var minorRadius: Double?
+    /// Radians.
+    var orientation: Double?
+    var tool: Event.TouchAttributes.Tool?
+
+    func applied(to old: Event.TouchAttributes) -> Event.TouchAttributes {
+        Event.TouchAttributes(
+            force: force ?? old.force, majorRadius: majorRadius ?? old.majorRadius,
+            minorRadius: minorRadius ?? old.minorRadius, orientation: orientation ?? old.orientation,
+            tool: tool ?? old.tool)
+    }
+}
+
+/// A gesture: whole, or one step of one.
+struct Gesture: Equatable {
+    /// As people call it. To hold is to touch the pad with one finger that does not move.
+    enum Form: String, CaseIterable { case pinch, rotate, swipe, hold }
+    /// What makes it: a touch pad at the pointer, or fingers on the screen.
+    enum Means: String, Decodable { case gesture, touch }
+
+    var form: Form
+    var means = Means.gesture
+    /// Nil: a whole one.
+    var phase: Event.Phase?
+    /// Where it begins; without a point where the pointer is.
+    var place: InputEvent.Place
+    /// 1 when nothing grows. Of a step and left out: as before.
+    var scale: Double?
+    /// Radians, clockwise.
+    var rotation: Double?
+    /// Of all of it, or of the step; points.
+    var delta = Point.zero
+    var fingers: UInt8?
+    /// How many movements a whole one is made of.
+    var steps = 10
+    /// Of the first finger; the others count up from it.
+    var id: Int32 = 0
+    /// Of fingers on the screen: how far from the middle each begins; between neighbours of a swipe. Points.
+    var radius = 50.0
+
+    /// As the model calls it.
+    var kind: Event.TransformGesture.Kind {
+        switch form {
+        case .pinch: .pinch
+        case .rotate: .rotate
+        case .swipe, .hold: .swipe
+        }
+    }
+
+    /// How many fingers make it where nobody says.
+    var usualFingers: UInt8 {
+        switch form {
+        case .pinch, .rotate: 2
+        case .swipe: 3
+        case .hold: 1
         }
     }
 }

@@ -11,18 +11,36 @@ final class InputInjector {
         kind: .invalidValue, rule: "E9",
         message: "these are more than \(maximumSteps) single steps; inject them in parts")
 
-    private unowned let server: DisplayServer
-    private var state = InputState()
+    unowned let server: DisplayServer
+    var state = InputState()
     /// What is injected step by step, one after the other.
     lazy var paced = PacedInjections(server, self)
+    /// Gets every step just before it is carried out.
+    var onStep: ((InputStep) -> Void)?
+    /// The keymap that was used last of those that come with the events.
+    private var lastTyped: TypedKeys?
 
     /// What became of one event.
     struct Report {
         var type: String
-        /// H3; nil when it had no step (an empty text).
-        var routing: Routing?
+        /// H3: who took it, of several touches for each; empty when it had no step (an empty text).
+        var routings: [Routing] = []
+        /// The touches that the routings are of, where there are several.
+        var touches: [Int32] = []
         var steps: Int
         var delivered: Int
+        /// Those who got something of it, in the order in which they did.
+        var receivers: [Application.ID] = []
+        /// Whether they have read it, where that was asked for.
+        var receipts: ReadReceipts?
+
+        var routing: Routing? { routings.first }
+
+        init(_ plan: InputPlanner.Plan) {
+            type = plan.type
+            steps = plan.steps.count
+            delivered = 0
+        }
     }
 
     /// Why a list of events was refused, and which of them.
@@ -35,13 +53,17 @@ final class InputInjector {
 
     /// Injects events in their order, at this moment (E9).
     func inject(_ events: [InputEvent]) throws(Refusal) -> [Report] {
-        let plans = try plan(events)
+        let requests = events.map { InputRequest($0) }
+        var plans = try plan(requests)
         // A typed character's keymap is for its keys only.
-        defer { server.seat.keyboard.endTyping() }
+        defer { endTyping() }
         var reports: [Report] = []
-        for (index, plan) in plans.enumerated() {
+        for index in plans.indices {
             do {
-                reports.append(try carryOut(plan))
+                try refresh(&plans[index], of: requests[index], isFirst: index == 0)
+                var report = Report(plans[index])
+                for step in plans[index].steps.indices { try carryOut(step, of: plans[index], into: &report) }
+                reports.append(report)
             } catch {
                 throw Refusal(index: index, reason: error)
             }
@@ -49,20 +71,16 @@ final class InputInjector {
         return reports
     }
 
+    // MARK: Planning
+
     /// What a list of events consists of; nothing of it is carried out yet.
-    func plan(_ events: [InputEvent]) throws(Refusal) -> [InputPlanner.Plan] {
-        // What changed before this belongs before it.
-        server.carryOutEffects()
-        state.keys = Set(server.seat.keyboard.heldKeys)
-        if let (screen, point) = server.seat.pointer.location {
-            state.pointer = InputState.Touch(screen: screen, point: point)
-        }
-        var planner = InputPlanner(server: server, state: state)
+    func plan(_ requests: [InputRequest]) throws(Refusal) -> [InputPlanner.Plan] {
+        var planner = startPlanning()
         var plans: [InputPlanner.Plan] = []
         var steps = 0
-        for (index, event) in events.enumerated() {
+        for (index, request) in requests.enumerated() {
             do {
-                plans.append(try planner.plan(event))
+                plans.append(try planner.plan(request.event, seat: request.seat))
             } catch {
                 throw Refusal(index: index, reason: error)
             }
@@ -74,93 +92,83 @@ final class InputInjector {
         return plans
     }
 
+    /// Plans keys and texts again for the keyboard as it is now: what came before may have changed the layout, the locks
+    /// or the key window.
+    func refresh(
+        _ plan: inout InputPlanner.Plan, of request: InputRequest, isFirst: Bool
+    ) throws(ModelError) {
+        switch request.event {
+        case .key where !isFirst, .text where !isFirst:
+            var planner = startPlanning()
+            plan = try planner.plan(request.event, seat: request.seat)
+        default: break
+        }
+    }
+
+    private func startPlanning() -> InputPlanner {
+        // What changed before this belongs before it.
+        server.carryOutEffects()
+        let model = server.model
+        for seat in model.seats {
+            state[seat].keys = Set(devices(of: seat).keyboard.heldKeys)
+            state[seat].pointer = model.pointerLocation(of: seat)
+        }
+        // K1: a screen may have got another seat.
+        for index in state.fingers.indices {
+            if let seat = model.seat(of: state.fingers[index].screen) { state.fingers[index].seat = seat }
+        }
+        return InputPlanner(server: server, state: state)
+    }
+
+    /// The keys of a keymap that came with an event; those of one keymap are one device's.
+    /// - Throws: E3 for what is no keymap.
+    func typedKeys(_ symbols: [UInt32: String]) throws(ModelError) -> TypedKeys {
+        if let lastTyped, lastTyped.symbols == symbols { return lastTyped }
+        guard let typed = TypingKeymap(symbols: symbols).flatMap({ TypedKeys($0) }) else {
+            throw InputPlanner.invalid(
+                "E3", "the keymap is none: it has XKB's names of symbols by evdev codes 1…247, as {\"2\": \"eacute\"}")
+        }
+        lastTyped = typed
+        return typed
+    }
+
+    // MARK: Letting go
+
     /// What is down, as far as injection goes.
     var held: InputState {
         var held = state
-        held.keys = Set(server.model.pressedKeys)
+        for seat in server.model.seats { held[seat].keys = Set(server.model.pressedKeys(of: seat)) }
         return held
     }
 
     /// Lets go of everything that was not held then: what began is not left to those who come next.
     func letGo(except held: InputState) {
-        var steps = state.touches.filter { held.touches[$0.key] == nil }.sorted { $0.key < $1.key }
-            .map { InputStep.touch($0.key, .cancelled, $0.value.point, $0.value.screen) }
-        steps += state.buttons.subtracting(held.buttons).sorted().map { .button($0, pressed: false) }
-        steps += server.model.pressedKeys.filter { !held.keys.contains($0) }.map { .key($0, pressed: false) }
-        if state.isScrolling, !held.isScrolling {
-            steps.append(.scroll(Event.Scroll(deltaX: 0, deltaY: 0), .cancelled))
+        var steps = state.fingers.filter { finger in
+            !held.fingers.contains { $0.id == finger.id && $0.seat == finger.seat }
+        }.map { finger in
+            let update = TouchUpdate(
+                id: finger.id, phase: .cancelled, point: finger.point, attributes: finger.attributes)
+            return InputStep.touch(update, finger.screen)
+        }
+        for seat in server.model.seats {
+            let (now, before) = (state[seat], held[seat])
+            steps += now.buttons.subtracting(before.buttons).sorted().map {
+                .button($0, pressed: false, seat: seat)
+            }
+            let own = devices(of: seat).keyboard.heldKeys
+            steps += server.model.pressedKeys(of: seat).filter { !before.keys.contains($0) }.map {
+                .key($0, pressed: false, on: own.contains($0) ? nil : lastTyped, seat: seat)
+            }
+            if now.isScrolling, !before.isScrolling {
+                steps.append(.scroll(Event.Scroll(deltaX: 0, deltaY: 0), .cancelled, seat: seat))
+            }
+            if let gesture = now.gesture, before.gesture == nil {
+                steps.append(.gesture(gesture, .cancelled, seat: seat))
+            }
+            if now.isShaking, !before.isShaking { steps.append(.shake(.cancelled, seat: seat)) }
         }
         for step in steps {
             server.ignore { () throws(ModelError) in _ = try carryOut(step, explain: false) }
         }
-    }
-
-    /// Carries out a single step at this moment (E9), also from within a client's request.
-    /// - Throws: what makes it impossible; nothing has happened then.
-    func perform(_ step: InputStep) throws(ModelError) -> Routing {
-        server.carryOutEffects()
-        return try carryOut(step, explain: false)
-    }
-
-    private func carryOut(_ plan: InputPlanner.Plan) throws(ModelError) -> Report {
-        var report = Report(type: plan.type, steps: plan.steps.count, delivered: 0)
-        for index in plan.steps.indices { try carryOut(index, of: plan, into: &report) }
-        return report
-    }
-
-    /// Carries out one step of a plan.
-    func carryOut(_ index: Int, of plan: InputPlanner.Plan, into report: inout Report) throws(ModelError) {
-        let routing = try carryOut(plan.steps[index], explain: index == plan.telling)
-        if routing.hit != nil { report.delivered += 1 }
-        if index == plan.telling { report.routing = routing }
-    }
-
-    private func carryOut(_ step: InputStep, explain: Bool) throws(ModelError) -> Routing {
-        let model = server.model
-        let now = server.clock.now
-        try state.follow(step)
-        switch step {
-        case .touch(let id, let phase, let point, let screen):
-            if phase == .began { pressBegins(at: point, on: screen) }
-            return try model.touch(id: id, phase: phase, at: point, on: screen, time: now, explain: explain)
-        case .move(let point, let screen, let delta):
-            return try move(to: point, on: screen, by: delta, at: now, explain: explain)
-        case .moveBy(let delta):
-            let place = try server.seat.pointer.place(movedBy: delta)
-            return try move(to: place.point, on: place.screen, by: delta, at: now, explain: explain)
-        case .button(let code, let pressed):
-            // Further buttons go where the first went down.
-            if pressed, state.buttons.count == 1, let pointer = server.seat.pointer.location {
-                pressBegins(at: pointer.point, on: pointer.screen)
-            }
-            return try model.pointerButton(code: code, pressed: pressed, time: now, explain: explain)
-        case .scroll(let scroll, let phase): return try model.scroll(scroll, phase: phase, time: now)
-        case .key(let code, let pressed): return try server.seat.keyboard.press(key: code, pressed: pressed)
-        case .type(let code, let pressed, let device):
-            return try server.seat.keyboard.press(key: code, pressed: pressed, from: device)
-        }
-    }
-
-    /// Moves the pointer as far as a lock or confinement lets it; who looks at relative motion is told of all of it.
-    private func move(
-        to point: Point, on screen: Screen.ID, by delta: Point?, at now: UInt64, explain: Bool
-    ) throws(ModelError) -> Routing {
-        // Who has the pointer, and whether it is held, is decided by what came before.
-        server.carryOutEffects()
-        let pointer = server.seat.pointer
-        if let delta = delta ?? pointer.delta(to: point, on: screen) { pointer.moved(by: delta, at: now) }
-        let place = pointer.held(point, on: screen)
-        let routing = try server.model.pointerMoved(to: place.point, on: place.screen, time: now, explain: explain)
-        server.carryOutEffects()
-        pointer.endFrame()
-        return routing
-    }
-
-    /// Pop-ups that grabbed close when a press begins outside them, before the press is told.
-    private func pressBegins(at point: Point, on screen: Screen.ID) {
-        guard server.model.screen(screen)?.isInteractive == true else { return }
-        server.carryOutEffects()
-        let surface = server.model.hitTest(point, on: screen)?.surface
-        server.popupGrabs.pressBegins(on: surface.flatMap { server.surfaces[$0] })
     }
 }

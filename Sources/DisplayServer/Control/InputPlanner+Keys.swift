@@ -4,21 +4,44 @@ import CXKBCommon
 import WindowModel
 
 extension InputPlanner {
-    /// A chord, pressed and let go, or one of both.
+    /// A chord, pressed and let go, or one of both. A symbol that the layout lacks has a keymap of its own.
     func plan(key name: String, _ action: InputEvent.KeyAction) throws(ModelError) -> Plan {
         let chord = try layout().chord(name)
+        guard let stroke = chord.stroke else {
+            guard action == .tap else {
+                throw Self.invalid(
+                    "E3", "the keyboard's layout has no key \"\(name)\": it can be tapped, not held down")
+            }
+            var rest = [TypedCharacter(symbol: chord.symbol)][...]
+            return tap(try typeWithoutLayout(&rest, held: chord.held), holding: chord.held, type: "key")
+        }
         switch action {
-        case .tap: return tap(chord, type: "key")
+        case .tap: return tap(stroke, type: "key")
         case .down:
-            let modifiers = chord.modifiers.filter { !state.keys.contains($0) }
+            let modifiers = stroke.modifiers.filter { !state[seat].keys.contains($0) }
             return Plan(
-                type: "key", steps: (modifiers + [chord.key]).map { .key($0, pressed: true) },
+                type: "key", steps: (modifiers + [stroke.key]).map { key($0, pressed: true) },
                 telling: modifiers.count)
         case .up:
             return Plan(
-                type: "key", steps: ([chord.key] + chord.modifiers.reversed()).map { .key($0, pressed: false) })
+                type: "key", steps: ([stroke.key] + stroke.modifiers.reversed()).map { key($0, pressed: false) })
         }
     }
+
+    /// A key as it was recorded.
+    func plan(
+        code: UInt32, _ action: InputEvent.KeyAction, _ symbols: [UInt32: String]?
+    ) throws(ModelError) -> Plan {
+        var typed: TypedKeys?
+        if let symbols {
+            guard symbols[code] != nil else { throw Self.invalid("E3", "the keymap has no key \(code)") }
+            typed = try server.injector.typedKeys(symbols)
+        }
+        let phases = action == .tap ? [true, false] : [action == .down]
+        return Plan(type: "key", steps: phases.map { .key(code, pressed: $0, on: typed, seat: seat) })
+    }
+
+    private func key(_ code: UInt32, pressed: Bool) -> InputStep { .key(code, pressed: pressed, seat: seat) }
 
     /// A text: characters of the layout by their keys, others by keymaps that are made for them.
     func type(_ text: String) throws(ModelError) -> Plan {
@@ -36,7 +59,7 @@ extension InputPlanner {
                     "E3", "character \(index + 1) of the text, U+\(code), is none that a key can type")
             }
             let stroke = layout.isPlain ? layout.stroke(symbol) : nil
-            let isFree = stroke.map { !state.keys.contains($0.key) } == true
+            let isFree = stroke.map { !state[seat].keys.contains($0.key) } == true
             characters.append(TypedCharacter(symbol: symbol, stroke: isFree ? stroke : nil))
         }
         TypedCharacter.bridge(&characters)
@@ -56,34 +79,41 @@ extension InputPlanner {
     }
 
     /// Types characters with one keymap, as many as there are keys for.
-    private func typeWithoutLayout(_ rest: inout ArraySlice<TypedCharacter>) throws(ModelError) -> [InputStep] {
-        var keymap = TypingKeymap(avoiding: state.keys)
-        let device = KeyboardDevice(.typing)
-        var steps: [InputStep] = []
+    /// - Parameter held: further keys that are to be down meanwhile.
+    private func typeWithoutLayout(
+        _ rest: inout ArraySlice<TypedCharacter>, held: [UInt32] = []
+    ) throws(ModelError) -> [InputStep] {
+        var keymap = TypingKeymap(avoiding: state[seat].keys.union(held))
+        var codes: [UInt32] = []
         while let first = rest.first, first.stroke == nil, let code = keymap.key(for: first.symbol) {
-            steps += [.type(code, pressed: true, on: device), .type(code, pressed: false, on: device)]
+            codes.append(code)
             rest.removeFirst()
         }
-        device.keymap = keymap.text
-        guard device.keymap != nil, !steps.isEmpty else {
+        guard !codes.isEmpty, let typed = TypedKeys(keymap) else {
             throw ModelError(
                 kind: .notAllowed, rule: "E3", message: "there is no memory, or no free key, for another keymap")
         }
-        return steps
+        return codes.flatMap { code in
+            [true, false].map { .key(code, pressed: $0, on: typed, seat: seat) }
+        }
     }
 
     /// Modifiers down, the key down and up, modifiers up; those that are held already stay so.
     private func tap(_ stroke: KeyStroke, type: String) -> Plan {
-        let modifiers = stroke.modifiers.filter { !state.keys.contains($0) }
+        tap(
+            [key(stroke.key, pressed: true), key(stroke.key, pressed: false)], holding: stroke.modifiers, type: type)
+    }
+
+    private func tap(_ steps: [InputStep], holding all: [UInt32], type: String) -> Plan {
+        let modifiers = all.filter { !state[seat].keys.contains($0) }
         return Plan(
             type: type,
-            steps: modifiers.map { .key($0, pressed: true) }
-                + [.key(stroke.key, pressed: true), .key(stroke.key, pressed: false)]
-                + modifiers.reversed().map { .key($0, pressed: false) }, telling: modifiers.count)
+            steps: modifiers.map { key($0, pressed: true) } + steps
+                + modifiers.reversed().map { key($0, pressed: false) }, telling: modifiers.count)
     }
 
     private func layout() throws(ModelError) -> ActiveLayout {
-        guard let state = server.seat.keyboard.keyWindowState else {
+        guard let state = server.injector.devices(of: seat).keyboard.keyWindowState else {
             throw ModelError(kind: .notAllowed, rule: "E3", message: "there is no such keyboard layout as configured")
         }
         return ActiveLayout(keymap: state.keymap, modifiers: state.modifiers)
@@ -95,6 +125,11 @@ private struct TypedCharacter {
     var symbol: xkb_keysym_t
     /// Its keys on the layout; nil: by a keymap made for it.
     var stroke: KeyStroke?
+
+    init(symbol: xkb_keysym_t, stroke: KeyStroke? = nil) {
+        self.symbol = symbol
+        self.stroke = stroke
+    }
 
     /// Every change of the keymap costs the program, which compiles it: a few characters of the layout between others
     /// are typed like those.
@@ -130,8 +165,15 @@ private struct ActiveLayout {
         "backspace": "BackSpace",
     ]
 
+    /// What is to be held, and the keys of the symbol with it; nil where the layout lacks it.
+    struct Chord {
+        var held: [UInt32]
+        var symbol: xkb_keysym_t
+        var stroke: KeyStroke?
+    }
+
     /// "ctrl+shift+Tab": the last part is the key, XKB's name or the character itself.
-    func chord(_ text: String) throws(ModelError) -> KeyStroke {
+    func chord(_ text: String) throws(ModelError) -> Chord {
         var parts = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
         // "ctrl++" and "+": the key is the plus sign.
         if parts.count >= 2, parts.suffix(2).allSatisfy(\.isEmpty) { parts = parts.dropLast(2) + ["+"] }
@@ -146,18 +188,21 @@ private struct ActiveLayout {
             held.append(stroke.key)
         }
         let name = parts.last ?? ""
-        guard let stroke = key(name) else {
-            throw refusal("the keyboard's layout has no key \"\(name)\"; names are XKB's: a, Return, F1 …")
+        guard let symbol = Self.symbol(name) else {
+            throw refusal("\"\(name)\" is no key; names are XKB's: a, Return, F1 … or a character itself")
         }
-        return KeyStroke(key: stroke.key, modifiers: held + stroke.modifiers.filter { !held.contains($0) })
+        let found = stroke(symbol).map { stroke in
+            KeyStroke(key: stroke.key, modifiers: held + stroke.modifiers.filter { !held.contains($0) })
+        }
+        return Chord(held: held, symbol: symbol, stroke: found)
     }
 
-    private func key(_ name: String) -> KeyStroke? {
+    private static func symbol(_ name: String) -> xkb_keysym_t? {
         if name.unicodeScalars.count == 1, let character = name.unicodeScalars.first {
-            return keymap.keys(for: character, group: modifiers.group)
+            return KeySymbol.typing(character)
         }
         let lower = name.lowercased()
-        return keymap.keys(named: Self.modifierNames[lower] ?? Self.aliases[lower] ?? name, group: modifiers.group)
+        return KeySymbol.named(modifierNames[lower] ?? aliases[lower] ?? name)
     }
 
     private func refusal(_ message: String) -> ModelError {

@@ -6,6 +6,8 @@ import WindowModel
 struct InputPlanner {
     let server: DisplayServer
     var state: InputState
+    /// Of the event that is being planned: the one it names.
+    private(set) var namedSeat: Seat.ID?
 
     struct Plan {
         var type: String
@@ -14,103 +16,140 @@ struct InputPlanner {
         var telling = 0
     }
 
-    mutating func plan(_ event: InputEvent) throws(ModelError) -> Plan {
+    init(server: DisplayServer, state: InputState) {
+        self.server = server
+        self.state = state
+    }
+
+    /// K1: whose keys, pointer or remote control is meant.
+    var seat: Seat.ID { namedSeat ?? .first }
+
+    mutating func plan(_ event: InputEvent, seat name: String? = nil) throws(ModelError) -> Plan {
+        namedSeat = try name.map { (name) throws(ModelError) in try seat(named: name) }
+        let plan = try steps(of: event)
+        for step in plan.steps {
+            try checkScreen(of: step)
+            try state.follow(step, in: server.model)
+        }
+        return plan
+    }
+
+    private func steps(of event: InputEvent) throws(ModelError) -> Plan {
         var plan = Plan(type: event.type, steps: [])
         switch event {
-        case .touch(let id, let phase, let place):
-            let running = phase == .began ? nil : state.touches[id]
-            guard let point = place.point ?? running?.point else {
-                throw Self.invalid("E1", "touch \(id) needs x and y")
+        case .touch(let id, let phase, let place, let measures):
+            let finger = InputEvent.Finger(id: id, phase: phase, point: place.point, measures: measures)
+            let screen = try screen(place.screen, of: [finger])
+            plan.steps = [.touch(try update(finger, on: screen), screen)]
+        case .touches(let fingers, let reference): plan.steps = [try touches(fingers, on: reference)]
+        case .tap(let id, let place, let measures):
+            let screen = try screen(place.screen, or: nil)
+            plan.steps = try [Event.Phase.began, .ended].map { (phase) throws(ModelError) -> InputStep in
+                let finger = InputEvent.Finger(id: id, phase: phase, point: place.point ?? .zero, measures: measures)
+                return .touch(try update(finger, on: screen), screen)
             }
-            plan.steps = [.touch(id, phase, point, try screen(place.screen, or: running?.screen))]
-        case .tap(let id, let place):
-            let (point, screen) = (place.point ?? .zero, try screen(place.screen, or: nil))
-            plan.steps = [.touch(id, .began, point, screen), .touch(id, .ended, point, screen)]
         case .hover(let place, let delta):
             if let point = place.point {
                 plan.steps = [.move(point, try screen(place.screen, or: nil), delta: delta)]
             } else {
                 _ = try screen(nil, or: nil)
-                plan.steps = [.moveBy(delta ?? .zero)]
+                plan.steps = [.moveBy(delta ?? .zero, seat: seat)]
             }
         case .click(let button, let place):
+            let screen = try screen(place.screen, or: nil)
+            let seat = self.seat(of: screen)
             plan.steps = [
-                .move(place.point ?? .zero, try screen(place.screen, or: nil)), .button(button, pressed: true),
-                .button(button, pressed: false),
+                .move(place.point ?? .zero, screen), .button(button, pressed: true, seat: seat),
+                .button(button, pressed: false, seat: seat),
             ]
             plan.telling = 1
-        case .button(let code, let pressed): plan.steps = [.button(code, pressed: pressed)]
+        case .button(let code, let pressed): plan.steps = [.button(code, pressed: pressed, seat: seat)]
         case .drag(let drag): plan = try self.plan(drag)
         case .scroll(let scroll, let phase, let place):
-            if let point = place.point {
-                plan.steps = [.move(point, try screen(place.screen, or: pointerScreen))]
-                plan.telling = 1
-            } else if place.screen != nil {
-                throw Self.invalid("E5", "a scroll on a screen needs x and y")
-            }
-            plan.steps.append(.scroll(scroll, phase))
+            let (move, seat) = try self.move(to: place, "scroll")
+            plan.steps = move + [.scroll(scroll, phase, seat: seat)]
+            plan.telling = move.count
+        case .gesture(let gesture): plan = try self.plan(gesture)
+        case .shake(let phase):
+            plan.steps = (phase.map { [$0] } ?? [.began, .ended]).map { .shake($0, seat: seat) }
+        case .remote(let command): plan.steps = [.remote(command, seat: seat)]
         case .key(let name, let action): plan = try self.plan(key: name, action)
+        case .code(let code, let action, let keymap): plan = try self.plan(code: code, action, keymap)
         case .text(let text): plan = try type(text)
-        }
-        for step in plan.steps {
-            try checkScreen(of: step)
-            try state.follow(step)
         }
         return plan
     }
 
-    private func plan(_ drag: InputEvent.Drag) throws(ModelError) -> Plan {
-        let screen = try screen(drag.screen, or: nil)
-        let points = (1...drag.steps).map { step in
-            let part = Double(step) / Double(drag.steps)
-            return Point(
-                x: drag.from.x + (drag.to.x - drag.from.x) * part, y: drag.from.y + (drag.to.y - drag.from.y) * part)
+    /// What brings the pointer to a place, where one is named, and whose pointer it is.
+    func move(
+        to place: InputEvent.Place, _ name: String
+    ) throws(ModelError) -> (steps: [InputStep], seat: Seat.ID) {
+        guard let point = place.point else {
+            guard place.screen == nil else { throw Self.invalid("E5", "a \(name) on a screen needs x and y") }
+            return ([], seat)
         }
-        switch drag.means {
-        case .touch:
-            let id = drag.id
-            let moves = points.map { InputStep.touch(id, .moved, $0, screen) }
-            return Plan(
-                type: "drag",
-                steps: [.touch(id, .began, drag.from, screen)] + moves + [.touch(id, .ended, drag.to, screen)])
-        case .pointer:
-            let moves = points.map { InputStep.move($0, screen) }
-            return Plan(
-                type: "drag",
-                steps: [.move(drag.from, screen), .button(drag.button, pressed: true)] + moves
-                    + [.button(drag.button, pressed: false)], telling: 1)
-        }
+        let screen = try screen(place.screen, or: pointerScreen)
+        return ([.move(point, screen)], seat(of: screen))
     }
 
-    // MARK: Screens
+    // MARK: Seats and screens
+
+    private func seat(named name: String) throws(ModelError) -> Seat.ID {
+        guard let seat = server.model.seat(named: name) else {
+            let known = server.model.seats.compactMap { server.model.seat($0)?.name }.joined(separator: ", ")
+            throw ModelError(
+                kind: .unknownSeat, rule: "K1", message: "there is no seat \"\(name)\"; there are \(known)")
+        }
+        return seat.id
+    }
+
+    /// K1: a screen's seat; the one that was named is known to be it.
+    func seat(of screen: Screen.ID) -> Seat.ID { server.model.seat(of: screen) ?? seat }
 
     /// Where the pointer is, unless that was unplugged.
     private var pointerScreen: Screen.ID? {
-        state.pointer.flatMap { server.model.screen($0.screen)?.id }
+        state[seat].pointer.flatMap { server.model.screen($0.screen)?.id }
     }
 
     /// What begins does so on a screen that is there; only the rest of a running touch goes on where none is (E2).
     private func checkScreen(of step: InputStep) throws(ModelError) {
+        let screen: Screen.ID
         switch step {
-        case .touch(_, .began, _, let screen), .move(_, let screen, _):
-            guard server.model.screen(screen) != nil else {
-                throw ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(screen) is not connected")
-            }
-        case .touch, .moveBy, .button, .scroll, .key, .type: return
+        case .touch(let update, let place):
+            guard update.phase == .began else { return }
+            screen = place
+        case .touches(let updates, let place):
+            guard updates.contains(where: { $0.phase == .began }) else { return }
+            screen = place
+        case .move(_, let place, _): screen = place
+        case .moveBy, .button, .scroll, .gesture, .shake, .remote, .key: return
+        }
+        guard server.model.screen(screen) != nil else {
+            throw ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(screen) is not connected")
         }
     }
 
-    /// The named screen, where something runs already, or the main screen.
-    private func screen(_ reference: ScreenReference?, or running: Screen.ID?) throws(ModelError) -> Screen.ID {
+    /// The named screen, where something runs already, or the seat's first one.
+    func screen(_ reference: ScreenReference?, or running: Screen.ID?) throws(ModelError) -> Screen.ID {
         guard let reference else {
-            guard let screen = running ?? server.model.mainScreen else {
+            guard let screen = running ?? firstScreen else {
                 throw ModelError(kind: .unknownScreen, rule: "S2", message: "there is no screen to act on")
             }
             return screen
         }
         // A touch may have to end on a screen that is unplugged.
         if let running, reference.text == "\(running)" { return running }
-        return try server.screen(reference.text).id
+        let screen = try server.screen(reference.text)
+        if let namedSeat, let own = server.model.seat(of: screen.id), own != namedSeat {
+            let names = [own, namedSeat].map { server.model.seat($0)?.name ?? "" }
+            throw Self.invalid("K1", "screen \(screen.name) belongs to seat \(names[0]), not to \(names[1])")
+        }
+        return screen.id
+    }
+
+    private var firstScreen: Screen.ID? {
+        guard let namedSeat else { return server.model.mainScreen }
+        return server.model.screens.first { server.model.seat(of: $0) == namedSeat }
     }
 
     static func invalid(_ rule: String, _ message: String) -> ModelError {

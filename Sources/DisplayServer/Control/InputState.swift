@@ -1,83 +1,159 @@
-// What fingers and buttons are down, as far as injection goes.
+// What fingers, buttons and keys are down, as far as injection goes.
 
 import WindowModel
 
-/// One call of the model.
-enum InputStep: Equatable {
-    case touch(Int32, Event.Phase, Point, Screen.ID)
-    /// With the relative motion in points; nil: from where the pointer is.
-    case move(Point, Screen.ID, delta: Point? = nil)
-    /// By so many points of the global layout.
-    case moveBy(Point)
-    case button(UInt32, pressed: Bool)
-    case scroll(Event.Scroll, Event.Phase?)
-    case key(UInt32, pressed: Bool)
-    /// A key of a keymap that was made for the character.
-    case type(UInt32, pressed: Bool, on: KeyboardDevice)
-}
-
 /// Follows steps without carrying them out, so that a list is known to be possible before it begins.
 ///
-/// It refuses all that the model and the keyboard refuse: touches, buttons, scrolling and keys are as here (E3).
-struct InputState {
-    struct Touch: Equatable {
-        var screen: Screen.ID
+/// It refuses all that the model and the keyboard refuse: touches, buttons, scrolling, gestures, shaking and keys are as
+/// here (E1, E3, E5).
+struct InputState: Equatable {
+    struct Finger: Equatable {
+        let id: Int32
+        /// K1: that of the screen; where the screen is gone, the one that it had.
+        var seat: Seat.ID
+        let screen: Screen.ID
         var point: Point
+        var attributes: Event.TouchAttributes
     }
 
-    var touches: [Int32: Touch] = [:]
-    var buttons: Set<UInt32> = []
-    var keys: Set<UInt32> = []
-    var isScrolling = false
-    /// Where the pointer is.
-    var pointer: Touch?
+    /// What one seat does beside touching (K1).
+    struct Hand: Equatable {
+        var buttons: Set<UInt32> = []
+        /// Of the keyboard's own.
+        var keys: Set<UInt32> = []
+        var isScrolling = false
+        /// As it was told last.
+        var gesture: Event.TransformGesture?
+        var isShaking = false
+        /// Where the pointer is.
+        var pointer: (screen: Screen.ID, point: Point)?
 
-    /// - Throws: E1, E3 or E5 for a step that cannot follow.
-    mutating func follow(_ step: InputStep) throws(ModelError) {
+        static func == (a: Hand, b: Hand) -> Bool {
+            a.buttons == b.buttons && a.keys == b.keys && a.isScrolling == b.isScrolling && a.gesture == b.gesture
+                && a.isShaking == b.isShaking && a.pointer?.screen == b.pointer?.screen
+                && a.pointer?.point == b.pointer?.point
+        }
+    }
+
+    /// Those that are down, in the order in which they began.
+    var fingers: [Finger] = []
+    private var hands: [Seat.ID: Hand] = [:]
+
+    subscript(seat: Seat.ID) -> Hand {
+        get { hands[seat] ?? Hand() }
+        set { hands[seat] = newValue }
+    }
+
+    var seats: [Seat.ID] { hands.keys.sorted() }
+
+    /// - Throws: E1, E3, E5 or E9 for a step that cannot follow; nothing has changed then.
+    mutating func follow(_ step: InputStep, in model: WindowModel) throws(ModelError) {
         switch step {
-        case .touch(let id, let phase, let point, let screen): try follow(id, phase, point, screen)
+        case .touch(let update, let screen): try follow(update, screen, model)
+        case .touches(let updates, let screen):
+            var named: Set<Int32> = []
+            var next = self
+            for update in updates {
+                guard named.insert(update.id).inserted else {
+                    throw Self.refusal("E1", "touch \(update.id) is named twice; a touch takes one step at a time")
+                }
+                try next.follow(update, screen, model)
+            }
+            self = next
         case .move(let point, let screen, let delta):
             try Self.check(point)
             try Self.check(delta ?? .zero)
-            pointer = Touch(screen: screen, point: point)
-        case .moveBy(let delta): try Self.check(delta)
-        case .button(let code, true):
-            guard buttons.insert(code).inserted else { throw Self.refusal("E5", "button \(code) is down already") }
-        case .button(let code, false):
-            guard buttons.remove(code) != nil else { throw Self.refusal("E5", "button \(code) is up already") }
-        case .scroll(let scroll, let phase): try follow(scroll, phase)
-        case .key(let code, true), .type(let code, true, _):
-            guard keys.insert(code).inserted else { throw Self.refusal("E3", "key \(code) is down already") }
-        case .key(let code, false), .type(let code, false, _): keys.remove(code)
+            if let seat = model.seat(of: screen) { self[seat].pointer = (screen, point) }
+        case .moveBy(let delta, _): try Self.check(delta)
+        case .button(let code, true, let seat):
+            guard self[seat].buttons.insert(code).inserted else {
+                throw Self.refusal("E5", "button \(code) is down already")
+            }
+        case .button(let code, false, let seat):
+            guard self[seat].buttons.remove(code) != nil else {
+                throw Self.refusal("E5", "button \(code) is up already")
+            }
+        case .scroll(let scroll, let phase, let seat):
+            try scroll.validate()
+            self[seat].isScrolling = try Self.follow(phase, isRunning: self[seat].isScrolling, "scroll")
+        case .gesture(let gesture, let phase, let seat): try follow(gesture, phase, seat)
+        case .shake(let phase, let seat):
+            guard phase == .began || phase == .ended || phase == .cancelled else {
+                throw ModelError(
+                    kind: .invalidValue, rule: "E3", message: "a shake begins, and ends or is cancelled")
+            }
+            guard (phase == .began) != self[seat].isShaking else {
+                throw Self.refusal(
+                    "E3", phase == .began ? "a shake is running; it must end first" : "no shake has begun")
+            }
+            self[seat].isShaking = phase == .began
+        case .remote: break
+        case .key(let code, true, _, let seat):
+            guard self[seat].keys.insert(code).inserted else {
+                throw Self.refusal("E3", "key \(code) is down already")
+            }
+        case .key(let code, false, _, let seat): self[seat].keys.remove(code)
+        }
+    }
+
+    /// The finger of that id on a screen, or of the screen's seat.
+    func finger(_ id: Int32, on screen: Screen.ID, in model: WindowModel) -> Finger? {
+        let seat = model.seat(of: screen)
+        return fingers.first { $0.id == id && (seat == nil ? $0.screen == screen : $0.seat == seat) }
+    }
+
+    private mutating func follow(
+        _ update: TouchUpdate, _ screen: Screen.ID, _ model: WindowModel
+    ) throws(ModelError) {
+        try Self.check(update.point)
+        try update.attributes.validate()
+        let (id, running) = (update.id, finger(update.id, on: screen, in: model))
+        if update.phase == .began {
+            guard running == nil else { throw Self.refusal("E1", "touch \(id) is down; it must end first") }
+            guard let seat = model.seat(of: screen) else {
+                throw ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(screen) is not connected")
+            }
+            fingers.append(
+                Finger(id: id, seat: seat, screen: screen, point: update.point, attributes: update.attributes))
+            return
+        }
+        guard let running, let index = fingers.firstIndex(of: running) else {
+            throw Self.refusal("E1", "touch \(id) is not down; it must begin first")
+        }
+        guard running.screen == screen else {
+            throw Self.refusal("E1", "touch \(id) began on screen \(running.screen) and stays there")
+        }
+        if update.phase == .ended || update.phase == .cancelled {
+            fingers.remove(at: index)
+        } else {
+            if update.phase == .moved { fingers[index].point = update.point }
+            fingers[index].attributes = update.attributes
         }
     }
 
     private mutating func follow(
-        _ id: Int32, _ phase: Event.Phase, _ point: Point, _ screen: Screen.ID
+        _ gesture: Event.TransformGesture, _ phase: Event.Phase, _ seat: Seat.ID
     ) throws(ModelError) {
-        try Self.check(point)
-        let running = touches[id]
-        if phase == .began {
-            guard running == nil else { throw Self.refusal("E1", "touch \(id) is down; it must end first") }
-        } else {
-            guard let running else { throw Self.refusal("E1", "touch \(id) is not down; it must begin first") }
-            guard running.screen == screen else {
-                throw Self.refusal("E1", "touch \(id) began on screen \(running.screen) and stays there")
-            }
+        try gesture.validate()
+        let running = self[seat].gesture
+        let goesOn = try Self.follow(phase, isRunning: running != nil, "gesture")
+        if let running, running.kind != gesture.kind || running.fingers != gesture.fingers {
+            throw Self.refusal(
+                "E5",
+                "a \(running.kind.rawValue) with \(running.fingers) fingers is running; it ends before another begins")
         }
-        let isOver = phase == .ended || phase == .cancelled
-        touches[id] = isOver ? nil : Touch(screen: screen, point: point)
+        self[seat].gesture = goesOn ? gesture : nil
     }
 
-    private mutating func follow(_ scroll: Event.Scroll, _ phase: Event.Phase?) throws(ModelError) {
-        guard scroll.deltaX.isFinite, scroll.deltaY.isFinite else {
-            throw ModelError(kind: .invalidValue, rule: "E5", message: "scroll deltas must be finite")
+    /// - Returns: whether the sequence runs after that phase.
+    private static func follow(
+        _ phase: Event.Phase?, isRunning: Bool, _ name: String
+    ) throws(ModelError) -> Bool {
+        guard let phase else { return isRunning }
+        guard (phase == .began) != isRunning else {
+            throw refusal("E5", isRunning ? "a \(name) is running; it must end first" : "no \(name) has begun")
         }
-        guard let phase else { return }
-        guard (phase == .began) != isScrolling else {
-            throw Self.refusal("E5", isScrolling ? "a scroll is running; it must end first" : "no scroll has begun")
-        }
-        isScrolling = phase == .began || phase == .moved
+        return phase != .ended && phase != .cancelled
     }
 
     private static func check(_ point: Point) throws(ModelError) {

@@ -1,10 +1,10 @@
-// Drags at the pace of a hand: programs see a press before it moves, and answer before it ends.
+// Lists in time, and drags at the pace of a hand: programs see a press before it moves, and answer before it ends.
 
 import EventLoop
 
-/// Injects lists of events one after the other. A drag that somebody takes is spread over a moment of real time, since
-/// drag and drop is the clients': it begins when one has seen the press and some movement, and what becomes of a drop
-/// depends on what the target has said. All else happens at once.
+/// Injects lists of events one after the other. An event with a time waits for it, on the server's clock. A drag that
+/// somebody takes is spread over a moment of real time, since drag and drop is the clients': it begins when one has seen
+/// the press and some movement, and what becomes of a drop depends on what the target has said. All else happens at once.
 final class PacedInjections {
     typealias Outcome = Result<[InputInjector.Report], InputInjector.Refusal>
 
@@ -15,23 +15,28 @@ final class PacedInjections {
     /// How long clients may take to answer before a drag ends.
     private static let patience: UInt64 = 250_000
 
-    private final class Job {
-        let events: [InputEvent]
-        let body: (Outcome) -> Void
-        private(set) var isPlanned = false
-        private(set) var plans: [InputPlanner.Plan] = []
-        var reports: [InputInjector.Report] = []
+    /// A list that is to be injected.
+    final class Job {
+        let requests: [InputRequest]
+        fileprivate let body: (Outcome) -> Void
+        /// What was down before it began; nil: it has not.
+        fileprivate var heldBefore: InputState?
+        /// When its events come, in microseconds of the server's clock.
+        fileprivate var times: [UInt64] = []
+        fileprivate var plans: [InputPlanner.Plan] = []
+        fileprivate var reports: [InputInjector.Report] = []
         /// The plan and the step of it that come next.
-        var next = (plan: 0, step: 0)
+        fileprivate var next = (plan: 0, step: 0)
 
-        init(_ events: [InputEvent], _ body: @escaping (Outcome) -> Void) {
-            self.events = events
+        fileprivate init(_ requests: [InputRequest], _ body: @escaping (Outcome) -> Void) {
+            self.requests = requests
             self.body = body
         }
 
-        func plan(_ injector: InputInjector) throws(InputInjector.Refusal) {
-            plans = try injector.plan(events)
-            isPlanned = true
+        fileprivate func begin(_ injector: InputInjector, at now: UInt64) throws(InputInjector.Refusal) {
+            times = try InputRequest.schedule(requests).map { now + $0 }
+            plans = try injector.plan(requests)
+            heldBefore = injector.held
         }
     }
 
@@ -41,55 +46,98 @@ final class PacedInjections {
     private var jobs: [Job] = []
     private var nextStep: Timer?
     private var lastStep: Timer?
+    private var nextEvent: ClockTimer?
+    private var answers: Settler.Waiting?
 
     init(_ server: DisplayServer, _ injector: InputInjector) {
         self.server = server
         self.injector = injector
         nextStep = Timer(server.loop) { [unowned self] _, _ in goOn() }
         lastStep = Timer(server.loop) { [unowned self] _, _ in awaitAnswers() }
+        nextEvent = ClockTimer(server.clock) { [unowned self] _, _ in goOn() }
+        // Stepped time waits for a drag: what comes later in its list has a time of its own.
+        server.settler.conditions.append { [unowned self] in
+            nextStep?.isArmed == true || lastStep?.isArmed == true ? ["input is being injected"] : []
+        }
     }
 
     /// Injects events after all those before them, and tells what became of them: at once where nothing is to be waited
     /// for.
-    func inject(_ events: [InputEvent], then body: @escaping (Outcome) -> Void) {
-        jobs.append(Job(events, body))
+    @discardableResult
+    func inject(_ requests: [InputRequest], then body: @escaping (Outcome) -> Void) -> Job {
+        let job = Job(requests, body)
+        jobs.append(job)
         if jobs.count == 1 { goOn() }
+        return job
+    }
+
+    /// Nobody waits for a list any more: the rest of it does not happen, and what it holds down is let go of.
+    func cancel(_ job: Job) {
+        guard let index = jobs.firstIndex(where: { $0 === job }) else { return }
+        jobs.remove(at: index)
+        guard index == 0 else { return }
+        nextStep?.cancel()
+        lastStep?.cancel()
+        nextEvent?.cancel()
+        answers?.cancel()
+        injector.endTyping()
+        if let held = job.heldBefore { injector.letGo(except: held) }
+        beginNext()
     }
 
     /// Goes on until something is to be waited for.
     private func goOn() {
         guard let job = jobs.first else { return }
         do {
-            if !job.isPlanned { try job.plan(injector) }
+            if job.heldBefore == nil { try job.begin(injector, at: server.clock.now) }
             while job.next.plan < job.plans.count {
-                if try carryOut(job.plans[job.next.plan], of: job) { return }
+                if isEarly(job) { return }
+                if try carryOut(job) { return }
                 job.next = (job.next.plan + 1, 0)
             }
             end(job, .success(job.reports))
         } catch {
+            // E2: what became impossible halfway leaves nothing down that nobody would let go of.
+            if let held = job.heldBefore { injector.letGo(except: held) }
             end(job, .failure(error))
         }
     }
 
+    /// Whether the next event has to wait for its time.
+    private func isEarly(_ job: Job) -> Bool {
+        let time = job.times[job.next.plan]
+        guard job.next.step == 0, time > server.clock.now else { return false }
+        // A typed character's keymap is for its keys only.
+        injector.endTyping()
+        nextEvent?.arm(at: time)
+        return true
+    }
+
     /// - Returns: whether the next step has to wait; `goOn` is called when it may come.
-    private func carryOut(_ plan: InputPlanner.Plan, of job: Job) throws(InputInjector.Refusal) -> Bool {
+    private func carryOut(_ job: Job) throws(InputInjector.Refusal) -> Bool {
         let index = job.next.plan
-        if job.next.step == 0 {
-            job.reports.append(InputInjector.Report(type: plan.type, steps: plan.steps.count, delivered: 0))
-        }
-        while job.next.step < plan.steps.count {
-            do {
+        do {
+            if job.next.step == 0 {
+                let isFirst = index == 0 && job.requests[0].time == nil
+                try injector.refresh(&job.plans[index], of: job.requests[index], isFirst: isFirst)
+                job.reports.append(InputInjector.Report(job.plans[index]))
+            }
+            let plan = job.plans[index]
+            while job.next.step < plan.steps.count {
                 try injector.carryOut(job.next.step, of: plan, into: &job.reports[index])
-            } catch {
-                throw InputInjector.Refusal(index: index, reason: error)
+                job.next.step += 1
+                if plan.type == "drag", job.reports[index].routing?.hit != nil, job.next.step < plan.steps.count {
+                    let isLast = job.next.step == plan.steps.count - 1
+                    let pause = min(Self.pace, Self.longest / UInt64(plan.steps.count))
+                    (isLast ? lastStep : nextStep)?.arm(at: server.loop.now + pause)
+                    return true
+                }
             }
-            job.next.step += 1
-            if plan.type == "drag", job.reports[index].routing?.hit != nil, job.next.step < plan.steps.count {
-                let isLast = job.next.step == plan.steps.count - 1
-                let pause = min(Self.pace, Self.longest / UInt64(plan.steps.count))
-                (isLast ? lastStep : nextStep)?.arm(at: server.loop.now + pause)
-                return true
-            }
+        } catch {
+            throw InputInjector.Refusal(index: index, reason: error)
+        }
+        if job.requests[index].waits {
+            job.reports[index].receipts = ReadReceipts(server, of: job.reports[index].receivers)
         }
         return false
     }
@@ -97,17 +145,25 @@ final class PacedInjections {
     /// Before the drag ends those who take part are let settle. When one of them has begun to drag only now, who is
     /// below has yet to hear of it.
     private func awaitAnswers() {
-        let wasActive = server.dragAndDrop.isActive
-        server.settler.settle(within: Self.patience) { [weak self] _ in
+        let wasActive = server.isDragging
+        answers = server.settler.settle(within: Self.patience) { [weak self] _ in
             guard let self else { return }
-            let isNew = server.dragAndDrop.isActive && !wasActive
+            answers = nil
+            let isNew = server.isDragging && !wasActive
             (isNew ? lastStep : nextStep)?.arm(at: server.loop.now + (isNew ? Self.pace : 0))
         }
     }
 
     private func end(_ job: Job, _ outcome: Outcome) {
+        // A typed character's keymap is for its keys only.
+        injector.endTyping()
         jobs.removeFirst()
+        // Before the body, which may inject anew: that begins by itself.
+        beginNext()
         job.body(outcome)
+    }
+
+    private func beginNext() {
         if !jobs.isEmpty { nextStep?.arm(at: server.loop.now) }
     }
 }

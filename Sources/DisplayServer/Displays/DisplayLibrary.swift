@@ -15,11 +15,18 @@ public final class DisplayLibrary {
 
     public init() {}
 
-    /// /etc, /usr/local and /usr, and, for a program in its build folder, the package's own.
+    /// /etc, the folder beside that of an installed program (PREFIX/bin), /usr/local and /usr; before all of them, for a
+    /// program in its build folder, the package's own.
     public static var standardFolders: [String] {
         var folders = ["/etc/mullion/displays", "/usr/local/share/mullion/displays", "/usr/share/mullion/displays"]
         guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
             return folders
+        }
+        let place = program.split(separator: "/").dropLast()
+        if place.last == "bin" {
+            let own = "/" + (place.dropLast() + ["share/mullion/displays"]).joined(separator: "/")
+            folders.removeAll { $0 == own }
+            folders.insert(own, at: 1)
         }
         if let build = program.firstRange(of: "/.build/") {
             folders.insert(String(program[..<build.lowerBound]) + "/Config/displays", at: 0)

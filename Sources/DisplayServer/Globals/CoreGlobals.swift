@@ -5,53 +5,35 @@ import Wayland
 extension DisplayServer {
     /// Adds every global that does not depend on a screen.
     func addCoreGlobals() {
-        _ = globals.add(WlCompositor.self) { (client, id, version) throws(ProtocolError) in
-            _ = try CompositorResource(client, id: id, version: version)
+        globals.add(WlCompositor.self, CompositorResource.init)
+        globals.add(WlSubcompositor.self, SubcompositorResource.init)
+        globals.add(WlShm.self, ShmResource.bind)
+        globals.add(WpSinglePixelBufferManagerV1.self, SinglePixelManagerResource.init)
+        globals.add(WpViewporter.self, ViewporterResource.init)
+        globals.add(WpFractionalScaleManagerV1.self, FractionalScaleManagerResource.init)
+        globals.add(ZxdgOutputManagerV1.self, XdgOutputManagerResource.init)
+        serve(.first)
+        globals.add(WlDataDeviceManager.self, DataDeviceManagerResource.init)
+        globals.add(ZwpPrimarySelectionDeviceManagerV1.self, PrimaryDeviceManagerResource.init)
+        globals.add(XdgWmBase.self, for: { $0.permissions.xdg.contains(.windows) }, WmBaseResource.init)
+        globals.add(MullionApplicationV1.self, ApplicationResource.init)
+        globals.add(ZwpTextInputManagerV3.self, TextInputManagerResource.init)
+        globals.add(ZwpInputMethodManagerV2.self, requires: .inject, InputMethodManagerResource.init)
+        globals.add(ZwlrOutputManagerV1.self, requires: .administer, OutputManagerResource.init)
+        globals.add(ZwpVirtualKeyboardManagerV1.self, requires: .inject, VirtualKeyboardManagerResource.init)
+        globals.add(ZwpRelativePointerManagerV1.self, RelativePointerManagerResource.init)
+        globals.add(ZwpPointerConstraintsV1.self, PointerConstraintsResource.init)
+        globals.add(ZwpPointerGesturesV1.self, PointerGesturesResource.init)
+        globals.add(ZwlrVirtualPointerManagerV1.self, requires: .inject, VirtualPointerManagerResource.init)
+        globals.add(ZxdgDecorationManagerV1.self, DecorationManagerResource.init)
+        let tokens = ActivationTokens()
+        globals.add(XdgActivationV1.self) { (client, id, version) throws(ProtocolError) in
+            try ActivationResource(client, id: id, version: version, tokens: tokens)
         }
-        _ = globals.add(WlSubcompositor.self) { (client, id, version) throws(ProtocolError) in
-            _ = try SubcompositorResource(client, id: id, version: version)
-        }
-        _ = globals.add(WlShm.self, ShmResource.bind)
-        _ = globals.add(WpSinglePixelBufferManagerV1.self) { (client, id, version) throws(ProtocolError) in
-            _ = try SinglePixelManagerResource(client, id: id, version: version)
-        }
-        _ = globals.add(WpViewporter.self) { (client, id, version) throws(ProtocolError) in
-            _ = try ViewporterResource(client, id: id, version: version)
-        }
-        _ = globals.add(WpFractionalScaleManagerV1.self) { (client, id, version) throws(ProtocolError) in
-            _ = try FractionalScaleManagerResource(client, id: id, version: version)
-        }
-        _ = globals.add(ZxdgOutputManagerV1.self) { (client, id, version) throws(ProtocolError) in
-            _ = try XdgOutputManagerResource(client, id: id, version: version)
-        }
-        _ = globals.add(WlSeat.self, SeatResource.bind)
-        _ = globals.add(WlDataDeviceManager.self) { (client, id, version) throws(ProtocolError) in
-            _ = try DataDeviceManagerResource(client, id: id, version: version)
-        }
-        _ = globals.add(ZwpPrimarySelectionDeviceManagerV1.self) { (client, id, version) throws(ProtocolError) in
-            _ = try PrimaryDeviceManagerResource(client, id: id, version: version)
-        }
-        _ = globals.add(XdgWmBase.self) { (client, id, version) throws(ProtocolError) in
-            _ = try WmBaseResource(client, id: id, version: version)
-        }
-        _ = globals.add(MullionApplicationV1.self) { (client, id, version) throws(ProtocolError) in
-            _ = try ApplicationResource(client, id: id, version: version)
-        }
-        _ = globals.add(ZwpTextInputManagerV3.self) { (client, id, version) throws(ProtocolError) in
-            _ = try TextInputManagerResource(client, id: id, version: version)
-        }
-        _ = globals.add(ZwpInputMethodManagerV2.self, requires: .inject) {
-            (client, id, version) throws(ProtocolError) in
-            _ = try InputMethodManagerResource(client, id: id, version: version)
-        }
-        _ = globals.add(ZwlrOutputManagerV1.self, requires: .administer) {
-            (client, id, version) throws(ProtocolError) in
-            _ = try OutputManagerResource(client, id: id, version: version)
-        }
-        _ = globals.add(ZwpVirtualKeyboardManagerV1.self, requires: .inject) {
-            (client, id, version) throws(ProtocolError) in
-            _ = try VirtualKeyboardManagerResource(client, id: id, version: version)
-        }
-        addPointerGlobals()
+        globals.add(ZwpIdleInhibitManagerV1.self, IdleInhibitManagerResource.init)
+        globals.add(WpPresentation.self, PresentationResource.init)
+        // No sandbox in a sandbox: the inner one could take on another name.
+        globals.add(
+            WpSecurityContextManagerV1.self, for: { $0.credentials.sandbox == nil }, SecurityContextManagerResource.init)
     }
 }

@@ -8,6 +8,9 @@ import Wayland
 /// A withdrawn global keeps nothing: its name is one that was given out and is no longer announced. However often
 /// screens come and go, the next one costs the same.
 final class Globals {
+    /// Whether a global exists for a client.
+    typealias Audience = (Client) -> Bool
+
     /// Makes the object of a client that binds the global. It is called for a withdrawn global too, with the binder of
     /// any withdrawn one of the interface: what it makes is inert then.
     typealias Binder = (Client, ObjectID, UInt32) throws(ProtocolError) -> Void
@@ -16,8 +19,8 @@ final class Globals {
         let interface: String
         let version: UInt32
         let bind: Binder
-        /// Without these the global does not exist for a client.
-        let required: Rights
+        /// Without it the global does not exist for a client.
+        let isFor: Audience
     }
 
     /// Those that are announced.
@@ -30,12 +33,13 @@ final class Globals {
     private var gone: Set<UInt32> = []
     private var registries: [ObjectIdentifier: RegistryResource] = [:]
 
-    /// Adds a global and announces it to the clients that have the rights. `reusingNames`: under the name of one that was
+    /// Adds a global and announces it to the clients that have the rights, and that it is for. `reusingNames`: under the name of one that was
     /// withdrawn at once, if there is.
     /// - Returns: its name.
+    @discardableResult
     func add(
-        _ interface: any WaylandInterface.Type, requires required: Rights = [], reusingNames: Bool = false,
-        _ bind: @escaping Binder
+        _ interface: any WaylandInterface.Type, requires required: Rights = [],
+        for audience: Audience? = nil, reusingNames: Bool = false, _ bind: @escaping Binder
     ) -> UInt32 {
         let name: UInt32
         if reusingNames, let free = gone.min() {
@@ -45,10 +49,23 @@ final class Globals {
             lastName += 1
             name = lastName
         }
-        let global = Global(interface: interface.name, version: interface.version, bind: bind, required: required)
+        let global = Global(
+            interface: interface.name, version: interface.version, bind: bind,
+            isFor: audience ?? { $0.rights.isSuperset(of: required) })
         globals[name] = global
         for registry in registries.values { announce(global, as: name, to: registry) }
         return name
+    }
+
+    /// Adds a global whose objects are made without more ado.
+    /// - Parameter make: an initialiser.
+    func add(
+        _ interface: any WaylandInterface.Type, requires required: Rights = [], for audience: Audience? = nil,
+        _ make: @escaping (Client, ObjectID, UInt32) throws(ProtocolError) -> Resource
+    ) {
+        add(interface, requires: required, for: audience) { (client, id, version) throws(ProtocolError) in
+            _ = try make(client, id, version)
+        }
     }
 
     /// Stops announcing a global. Objects already bound go on; they are the binder's to make inert (S9).
@@ -96,7 +113,7 @@ final class Globals {
     }
 
     private func isVisible(_ global: Global, to client: Client) -> Bool {
-        client.rights.isSuperset(of: global.required)
+        global.isFor(client)
     }
 
     private func announce(_ global: Global, as name: UInt32, to registry: RegistryResource) {

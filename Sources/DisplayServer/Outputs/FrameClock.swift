@@ -12,6 +12,8 @@ final class FrameClock {
     private var start: UInt64
     /// The number of the next tick on the grid.
     private var next: UInt64 = 1
+    /// The number of the screen's frame at which the grid begins.
+    private var firstFrame: UInt64 = 0
     private var waiting: [SurfaceResource] = []
     private var due: [SurfaceResource] = []
     private var afterTick: [() -> Void] = []
@@ -24,16 +26,15 @@ final class FrameClock {
         self.refresh = UInt64(max(refresh, 1))
         // Real time finds a pause before the first tick.
         start = clock.mode == .real ? 0 : clock.now
-        timer = ClockTimer(clock) { [unowned self] _, now in tick(now) }
+        timer = ClockTimer(clock) { [unowned self] deadline, now in tick(deadline, now) }
     }
 
     /// A mode change: the grid starts anew.
     func setRefresh(_ refresh: Int) {
         let refresh = UInt64(max(refresh, 1))
         guard refresh != self.refresh else { return }
+        beginGrid(at: clock.now, next: 1)
         self.refresh = refresh
-        start = clock.now
-        next = 1
         if let timer, timer.isArmed { timer.arm(at: deadline(next)) }
     }
 
@@ -67,18 +68,30 @@ final class FrameClock {
         let now = clock.now
         if now >= deadline(next) {
             if clock.mode == .manual {
-                let passed = (now - start).multipliedFullWidth(by: refresh)
-                next = UInt64(1_000_000_000).dividingFullWidth(passed).quotient + 1
+                next = periods(until: now) + 1
             } else if now < deadline(next + 1) {
                 next += 1
             } else {
-                (start, next) = (now, 0)
+                beginGrid(at: now, next: 0)
             }
         }
         timer.arm(at: deadline(next))
     }
 
-    private func tick(_ now: UInt64) {
+    /// How many whole periods of the grid have passed.
+    private func periods(until now: UInt64) -> UInt64 {
+        let passed = (now - start).multipliedFullWidth(by: refresh)
+        return UInt64(1_000_000_000).dividingFullWidth(passed).quotient
+    }
+
+    /// Frames go on being counted, those too that nobody waited for.
+    private func beginGrid(at now: UInt64, next: UInt64) {
+        firstFrame += periods(until: now)
+        (start, self.next) = (now, next)
+    }
+
+    private func tick(_ deadline: UInt64, _ now: UInt64) {
+        let presentation = Presentation(time: deadline, sequence: firstFrame + next, refresh: refresh)
         next += 1
         swap(&waiting, &due)
         let milliseconds = UInt32(truncatingIfNeeded: now / 1000)
@@ -88,6 +101,7 @@ final class FrameClock {
             for callback in surface.takeFrameCallbacks() {
                 surface.connection.finishCallback(callback, data: milliseconds)
             }
+            if !surface.feedbacks.isEmpty { surface.present(presentation) }
         }
         due.removeAll(keepingCapacity: true)
         guard !afterTick.isEmpty else { return }

@@ -19,16 +19,15 @@ final class Cursor {
     private static let window = Window.ID(rawValue: 0)
 
     private unowned let server: DisplayServer
-    private unowned let pointer: Pointer
+    unowned let pointer: Pointer
     private var image = Image.arrow
     private var owner: Application.ID?
-    private(set) lazy var arrow = ArrowImage()
     /// Where the pointer was when somebody was last told that the cursor changed.
     private var screen: Screen.ID?
     private var point = Point.zero
 
-    init(_ server: DisplayServer, _ pointer: Pointer) {
-        self.server = server
+    init(_ pointer: Pointer) {
+        server = pointer.server
         self.pointer = pointer
     }
 
@@ -49,14 +48,16 @@ final class Cursor {
     }
 
     private func change(to new: Image) {
-        if case .surface(let old) = image { old.setScreen(nil) }
+        let old = image
         image = new
+        // One that is set again stays where it is, and its client hears nothing.
+        if case .surface(let old) = old, !isCurrent(old) { old.setScreen(nil) }
         if case .surface(let role) = new { role.setScreen(screen) }
         server.cursorDidChange()
     }
 
     /// The client takes its image away: then there is none.
-    func surfaceWillBeDestroyed(_ role: CursorRole) {
+    func lose(_ role: CursorRole) {
         guard isCurrent(role) else { return }
         image = .hidden
         server.cursorDidChange()
@@ -137,7 +138,8 @@ final class CursorRole: SurfaceRole {
     var containingWindow: Window.ID? { nil }
     // The surface says when it goes, and takes the role with it.
     private(set) unowned(unsafe) var surface: SurfaceResource
-    private unowned let cursor: Cursor
+    /// That of the seat for whose pointer the surface was set last: it is seen at one pointer at a time.
+    private(set) unowned var cursor: Cursor
     /// The place of the image that is where the pointer is, in the surface's points.
     var hotspot = Point.zero
     /// Where it is shown, while it is.
@@ -146,6 +148,13 @@ final class CursorRole: SurfaceRole {
     init(_ surface: SurfaceResource, _ cursor: Cursor) {
         self.surface = surface
         self.cursor = cursor
+    }
+
+    /// Another seat's pointer is to look so; the one that did has no image any more.
+    func move(to new: Cursor) {
+        guard new !== cursor else { return }
+        cursor.lose(self)
+        cursor = new
     }
 
     func setScreen(_ screen: Screen.ID?) {
@@ -160,5 +169,5 @@ final class CursorRole: SurfaceRole {
         cursor.contentsDidChange(of: surface)
     }
 
-    func surfaceWillBeDestroyed(_ surface: SurfaceResource) { cursor.surfaceWillBeDestroyed(self) }
+    func surfaceWillBeDestroyed(_ surface: SurfaceResource) { cursor.lose(self) }
 }

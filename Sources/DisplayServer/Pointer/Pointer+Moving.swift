@@ -8,8 +8,10 @@ extension Pointer {
     /// - Throws: S2 without a screen.
     func place(movedBy delta: Point) throws(ModelError) -> (screen: Screen.ID, point: Point) {
         let model = server.model
-        let start = location.flatMap { model.convertToLayout($0.point, from: $0.screen) } ?? model.layoutBounds.origin
-        guard let place = model.place(nearest: start + delta, preferring: location?.screen) else {
+        let start =
+            location.flatMap { model.convertToLayout($0.point, from: $0.screen) }
+            ?? model.layoutBounds(of: seat.id).origin
+        guard let place = model.place(nearest: start + delta, preferring: location?.screen, of: seat.id) else {
             throw ModelError(kind: .unknownScreen, rule: "S2", message: "there is no screen to move the pointer on")
         }
         return place
@@ -25,7 +27,8 @@ extension Pointer {
 
     /// The pointer may be where the constraint of the surface under it begins to hold.
     func updateConstraint() {
-        guard constraint == nil, let surface, let candidate = surface.constraint, let location = location(on: surface),
+        guard constraint == nil, let surface, !surface.constraints.isEmpty,
+            let candidate = surface.constraint(of: seat), let location = location(on: surface),
             candidate.contains(location)
         else { return }
         candidate.activate()

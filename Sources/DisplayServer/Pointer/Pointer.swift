@@ -1,4 +1,4 @@
-// The seat's pointer: whose it is, and what that client is told of it.
+// A seat's pointer: whose it is, and what that client is told of it.
 
 import Wayland
 import WindowModel
@@ -6,6 +6,7 @@ import WindowModel
 /// Tells the client under the pointer what the pointer does (E5). Of a surface that was not entered nothing is told.
 final class Pointer {
     unowned let server: DisplayServer
+    unowned let seat: ServerSeat
     /// The surface that was entered.
     private(set) var surface: SurfaceResource?
     /// Where the pointer is on it, as its client was told last.
@@ -14,15 +15,18 @@ final class Pointer {
     private var buttons: [UInt32] = []
     /// Whether a relative motion was told and its wl_pointer.frame was not.
     private var isFrameOpen = false
-    private(set) lazy var cursor = Cursor(server, self)
-    private lazy var gestures = PointerGestures(server)
+    private(set) lazy var cursor = Cursor(self)
+    private lazy var gestures = PointerGestures(seat)
     /// The lock or confinement that holds the pointer now.
     var constraint: PointerConstraint?
 
-    init(_ server: DisplayServer) { self.server = server }
+    init(_ seat: ServerSeat) {
+        server = seat.server
+        self.seat = seat
+    }
 
     /// Where it is, in points of the screen; nil before it was anywhere, and after its screen was unplugged.
-    var location: (screen: Screen.ID, point: Point)? { server.model.pointerLocation }
+    var location: (screen: Screen.ID, point: Point)? { server.model.pointerLocation(of: seat.id) }
 
     /// Where it is on a surface, in its points.
     func location(on surface: SurfaceResource) -> Point? {
@@ -50,14 +54,14 @@ final class Pointer {
         if let next, let location = focus?.location {
             tell(location)
             let serial = server.nextSerial()
-            for pointer in next.client.seat.pointers { pointer.enter(next, told.x, told.y, serial: serial) }
+            for pointer in next.client.seat(seat).pointers { pointer.enter(next, told.x, told.y, serial: serial) }
         }
         updateConstraint()
     }
 
     private func leave(_ surface: SurfaceResource, endsFrame: Bool) {
         let serial = server.nextSerial()
-        for pointer in surface.client.seat.pointers {
+        for pointer in surface.client.seat(seat).pointers {
             pointer.leave(surface, serial: serial)
             if endsFrame { pointer.endFrame() }
         }
@@ -101,7 +105,7 @@ final class Pointer {
             // While it was held, only motion told where the pointer is: what moved under it is made up for now.
             if buttons.isEmpty, let screen = location?.screen { contentsDidMove(on: screen) }
         case .scroll(let scroll):
-            for pointer in surface.client.seat.pointers { pointer.scroll(scroll, event.phase, time) }
+            for pointer in surface.client.seat(seat).pointers { pointer.scroll(scroll, event.phase, time) }
         default: break
         }
     }
@@ -111,7 +115,7 @@ final class Pointer {
         guard constraint?.holdsStill != true else { return endFrame() }
         isFrameOpen = false
         tell(location)
-        for pointer in surface.client.seat.pointers {
+        for pointer in surface.client.seat(seat).pointers {
             pointer.send(WlPointer.Event.motion(time: time, surfaceX: told.x, surfaceY: told.y))
             pointer.endFrame()
         }
@@ -128,7 +132,7 @@ final class Pointer {
             buttons.remove(at: index)
         }
         let serial = serial ?? server.nextSerial()
-        for pointer in surface.client.seat.pointers {
+        for pointer in surface.client.seat(seat).pointers {
             pointer.send(
                 WlPointer.Event.button(
                     serial: serial, time: time, button: code, state: isDown ? .pressed : .released))
@@ -164,8 +168,8 @@ final class Pointer {
 
     /// Tells by how much the pointer was moved, whether or not it can; in points.
     func moved(by delta: Point, at time: UInt64) {
-        guard let surface, surface.isAlive, !surface.client.seat.relativePointers.isEmpty else { return }
-        for pointer in surface.client.seat.relativePointers { pointer.move(delta, time) }
+        guard let surface, surface.isAlive, !surface.client.seat(seat).relativePointers.isEmpty else { return }
+        for pointer in surface.client.seat(seat).relativePointers { pointer.move(delta, time) }
         isFrameOpen = true
     }
 
@@ -173,6 +177,6 @@ final class Pointer {
     func endFrame() {
         guard isFrameOpen else { return }
         isFrameOpen = false
-        for pointer in surface?.client.seat.pointers ?? [] { pointer.endFrame() }
+        for pointer in surface?.client.seat(seat).pointers ?? [] { pointer.endFrame() }
     }
 }

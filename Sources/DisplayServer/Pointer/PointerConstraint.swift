@@ -6,9 +6,10 @@ import WindowModel
 
 /// A lock or a confinement that a client asked for on one of its surfaces. It holds the pointer as long as the surface
 /// has it, from the moment at which it is within the region.
-class PointerConstraint: Resource {
+class PointerConstraint: SeatObject {
     /// What a commit of the surface is to change.
     struct Change {
+        let seat: Seat.ID
         var region = SurfaceState.RegionChange.unchanged
         /// Where the client has drawn a cursor of its own, in the surface's points.
         var hint: Point?
@@ -29,13 +30,14 @@ class PointerConstraint: Resource {
     private(set) var hint: Point?
 
     init(
-        _ client: Client, id: ObjectID, version: UInt32, surface: SurfaceResource, region: Region?, isOneshot: Bool
+        _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, surface: SurfaceResource, region: Region?,
+        isOneshot: Bool
     ) throws(ProtocolError) {
         self.surface = surface
         self.region = region
         self.isOneshot = isOneshot
-        try super.init(client, id: id, version: version)
-        surface.constraint = self
+        try super.init(client, id: id, version: version, seat: seat)
+        surface.constraints.append(self)
     }
 
     /// Whether the pointer stays where it is.
@@ -43,7 +45,7 @@ class PointerConstraint: Resource {
     /// Tells that the constraint holds the pointer from now on, or no longer.
     func tell(isActive: Bool) {}
 
-    final var pointer: Pointer { server.seat.pointer }
+    final var pointer: Pointer { seat.pointer }
     final var isActive: Bool { pointer.constraint === self }
 
     // MARK: Holding
@@ -62,7 +64,7 @@ class PointerConstraint: Resource {
     }
 
     private func end() {
-        surface?.constraint = nil
+        surface?.constraints.removeAll { $0 === self }
         surface = nil
     }
 

@@ -10,27 +10,28 @@ final class PointerConstraintsResource: Resource {
         switch try decode(ZwpPointerConstraintsV1.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .lockPointer(let id, let surface, let pointer, let region, let lifetime):
-            let surface = try free(surface, for: pointer)
+            let seat = try connection.resource(pointer, as: PointerResource.self).seat
+            let surface = try free(surface, for: seat)
             let lock = try LockedPointerResource(
-                client, id: id, version: version, surface: surface, region: copy(region),
+                client, id: id, version: version, seat: seat, surface: surface, region: copy(region),
                 isOneshot: isOneshot(lifetime))
             lock.pointer.updateConstraint()
         case .confinePointer(let id, let surface, let pointer, let region, let lifetime):
-            let surface = try free(surface, for: pointer)
+            let seat = try connection.resource(pointer, as: PointerResource.self).seat
+            let surface = try free(surface, for: seat)
             let confinement = try ConfinedPointerResource(
-                client, id: id, version: version, surface: surface, region: copy(region),
+                client, id: id, version: version, seat: seat, surface: surface, region: copy(region),
                 isOneshot: isOneshot(lifetime))
             confinement.pointer.updateConstraint()
         }
     }
 
-    private func free(_ id: ObjectID, for pointer: ObjectID) throws(ProtocolError) -> SurfaceResource {
+    private func free(_ id: ObjectID, for seat: ServerSeat) throws(ProtocolError) -> SurfaceResource {
         let surface = try connection.resource(id, as: SurfaceResource.self)
-        _ = try connection.resource(pointer, as: PointerResource.self)
-        guard surface.constraint == nil else {
+        guard surface.constraint(of: seat) == nil else {
             throw ProtocolError(
                 object: self.id, code: ZwpPointerConstraintsV1.Error.alreadyConstrained.rawValue,
-                message: "surface \(id) has a lock or confinement; a surface has one at a time")
+                message: "surface \(id) has a lock or confinement; a surface has one at a time for a seat")
         }
         return surface
     }
@@ -63,7 +64,7 @@ final class LockedPointerResource: PointerConstraint {
             let (surface, hint, wasActive) = (surface, hint, isActive)
             destroy()
             // The client's own cursor was there: the pointer goes on from where a person saw it.
-            if wasActive, let surface, let hint { server.seat.pointer.warp(to: hint, on: surface) }
+            if wasActive, let surface, let hint { seat.pointer.warp(to: hint, on: surface) }
         case .setCursorPositionHint(let x, let y): changeSurface { $0.hint = Point(x: x.double, y: y.double) }
         case .setRegion(let region):
             let region = try regionChange(region)
@@ -92,9 +93,9 @@ extension PointerConstraint {
     /// Lets the surface's next commit change something; nothing, once the constraint is over.
     fileprivate func changeSurface(_ body: (inout Change) -> Void) {
         guard let state = surface?.change else { return }
-        var change = state.constraint ?? Change()
+        var change = Change(seat: seat.id)
         body(&change)
-        state.constraint = change
+        state.merge(change)
     }
 
     fileprivate func regionChange(_ id: ObjectID?) throws(ProtocolError) -> SurfaceState.RegionChange {

@@ -15,22 +15,23 @@ final class PointerGesturesResource: Resource {
     }
 
     private func add(_ kind: PointerGestureKind, _ id: ObjectID, _ pointer: ObjectID) throws(ProtocolError) {
-        _ = try connection.resource(pointer, as: PointerResource.self)
-        _ = try PointerGestureResource(client, id: id, version: version, kind: kind)
+        let seat = try connection.resource(pointer, as: PointerResource.self).seat
+        _ = try PointerGestureResource(client, id: id, version: version, seat: seat, kind: kind)
     }
 }
 
 /// zwp_pointer_gesture_swipe_v1, zwp_pointer_gesture_pinch_v1 or zwp_pointer_gesture_hold_v1.
-final class PointerGestureResource: Resource {
+final class PointerGestureResource: SeatObject {
     let kind: PointerGestureKind
     /// Whether a beginning was told, and no end.
     private(set) var isRunning = false
 
-    init(_ client: Client, id: ObjectID, version: UInt32, kind: PointerGestureKind) throws(ProtocolError) {
+    init(
+        _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, kind: PointerGestureKind
+    ) throws(ProtocolError) {
         self.kind = kind
-        try super.init(client, id: id, version: version)
-        try client.checkBindings(client.seat.gestures.count)
-        client.seat.gestures.append(self)
+        try super.init(client, id: id, version: version, seat: seat)
+        try owner.gestures.add(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -50,7 +51,7 @@ final class PointerGestureResource: Resource {
         }
     }
 
-    override func willDestroy() { client.seat.gestures.removeAll { $0 === self } }
+    override func willDestroy() { owner.gestures.remove(self) }
 
     // MARK: Events
 

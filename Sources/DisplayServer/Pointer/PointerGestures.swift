@@ -22,15 +22,18 @@ enum PointerGestureKind {
 final class PointerGestures {
     private struct Running {
         var kind: PointerGestureKind
+        /// Of the window.
         var application: Application.ID
+        /// Of the surface, which in an input method's pop-up is another.
+        var client: Application.ID
         /// Radians since it began, as told last.
         var rotation = 0.0
     }
 
-    private unowned let server: DisplayServer
+    private unowned let seat: ServerSeat
     private var running: Running?
 
-    init(_ server: DisplayServer) { self.server = server }
+    init(_ seat: ServerSeat) { self.seat = seat }
 
     /// - Parameter hasEntered: whether the pointer has entered the surface; else a gesture does not begin there.
     func deliver(
@@ -41,9 +44,10 @@ final class PointerGestures {
         case .began:
             guard let surface, surface.isAlive, hasEntered else { return }
             let kind = PointerGestureKind(gesture)
-            running = Running(kind: kind, application: event.application)
-            let serial = server.nextSerial()
-            for object in surface.client.seat.gestures where object.kind == kind {
+            running = Running(
+                kind: kind, application: event.application, client: surface.client.application)
+            let serial = seat.server.nextSerial()
+            for object in surface.client.seat(seat).gestures where object.kind == kind {
                 object.begin(on: surface, fingers: UInt32(gesture.fingers), serial, time)
             }
         case .moved, .stationary:
@@ -52,7 +56,7 @@ final class PointerGestures {
             forEachObject { $0.update(gesture, turnedBy: gesture.rotation - before.rotation, time) }
         case .ended, .cancelled:
             guard running?.application == event.application else { return }
-            let serial = server.nextSerial()
+            let serial = seat.server.nextSerial()
             forEachObject { $0.end(isCancelled: event.phase == .cancelled, serial, time) }
             running = nil
         }
@@ -60,7 +64,7 @@ final class PointerGestures {
 
     /// The objects that were told of the beginning.
     private func forEachObject(_ body: (PointerGestureResource) -> Void) {
-        guard let client = running.flatMap({ server.client($0.application) }) else { return }
-        for object in client.seat.gestures where object.isRunning { body(object) }
+        guard let client = running.flatMap({ seat.server.client($0.client) }) else { return }
+        for object in client.seat(seat).gestures where object.isRunning { body(object) }
     }
 }

@@ -4,17 +4,16 @@ import Wayland
 import WindowModel
 
 /// wl_pointer: what one object of a client is told, as its version has it.
-final class PointerResource: Resource {
+final class PointerResource: SeatObject {
     /// Of the last enter: who sets a cursor has to name it.
     private var enterSerial: UInt32?
     private var vertical = PointerAxis()
     private var horizontal = PointerAxis()
 
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
-        try client.checkBindings(client.seat.pointers.count)
-        client.seat.pointers.append(self)
-        server.seat.pointer.didAdd(self)
+    override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        try super.init(client, id: id, version: version, seat: seat)
+        try owner.pointers.add(self)
+        seat.pointer.didAdd(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -26,11 +25,11 @@ final class PointerResource: Resource {
         }
     }
 
-    override func willDestroy() { client.seat.pointers.removeAll { $0 === self } }
+    override func willDestroy() { owner.pointers.remove(self) }
 
     /// W5: the role is checked and taken in any case; shown is what the client under the pointer asks for.
     private func setCursor(_ surface: SurfaceResource?, hotspot: Point, _ serial: UInt32) throws(ProtocolError) {
-        let cursor = server.seat.pointer.cursor
+        let cursor = seat.pointer.cursor
         guard let surface else {
             if isEntered(serial) { cursor.set(nil) }
             return
@@ -40,12 +39,13 @@ final class PointerResource: Resource {
             try surface.setRole(role, errorOn: id, code: WlPointer.Error.role.rawValue)
         }
         guard isEntered(serial) || cursor.isCurrent(role) else { return }
+        role.move(to: cursor)
         role.hotspot = hotspot
         cursor.set(role)
     }
 
     private func isEntered(_ serial: UInt32) -> Bool {
-        serial == enterSerial && server.seat.pointer.surface?.connection === connection
+        serial == enterSerial && seat.pointer.surface?.connection === connection
     }
 
     // MARK: Events

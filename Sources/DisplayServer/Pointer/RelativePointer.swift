@@ -9,18 +9,17 @@ final class RelativePointerManagerResource: Resource {
         switch try decode(ZwpRelativePointerManagerV1.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .getRelativePointer(let id, let pointer):
-            _ = try connection.resource(pointer, as: PointerResource.self)
-            _ = try RelativePointerResource(client, id: id, version: version)
+            let seat = try connection.resource(pointer, as: PointerResource.self).seat
+            _ = try RelativePointerResource(client, id: id, version: version, seat: seat)
         }
     }
 }
 
 /// zwp_relative_pointer_v1: by how much the pointer was moved, at screen edges and while it is held still too.
-final class RelativePointerResource: Resource {
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
-        try client.checkBindings(client.seat.relativePointers.count)
-        client.seat.relativePointers.append(self)
+final class RelativePointerResource: SeatObject {
+    override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        try super.init(client, id: id, version: version, seat: seat)
+        try owner.relativePointers.add(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -29,7 +28,7 @@ final class RelativePointerResource: Resource {
         }
     }
 
-    override func willDestroy() { client.seat.relativePointers.removeAll { $0 === self } }
+    override func willDestroy() { owner.relativePointers.remove(self) }
 
     /// - Parameters:
     ///   - delta: points; injected motion is not accelerated.

@@ -9,33 +9,40 @@ final class VirtualPointerManagerResource: Resource {
         switch try decode(ZwlrVirtualPointerManagerV1.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .createVirtualPointer(let seat, let id):
-            _ = try connection.resource(seat, as: SeatResource.self)
-            _ = try VirtualPointerResource(client, id: id, version: version, area: .layout)
+            let seat = try connection.resource(seat, as: SeatResource.self)?.seat ?? server.seat
+            _ = try VirtualPointerResource(client, id: id, version: version, seat: seat, area: .layout)
         case .createVirtualPointerWithOutput(let seat, let output, let id):
-            _ = try connection.resource(seat, as: SeatResource.self)
+            let seat = try connection.resource(seat, as: SeatResource.self)?.seat
             let output = try connection.resource(output, as: OutputResource.self)
             let area = output.map { VirtualPointerResource.Area.screen($0.screen) } ?? .layout
-            _ = try VirtualPointerResource(client, id: id, version: version, area: area)
+            // K1: a screen has one seat; who names one has chosen.
+            let owner = output?.screen.flatMap { server.seat(of: $0) } ?? seat ?? server.seat
+            _ = try VirtualPointerResource(client, id: id, version: version, seat: owner, area: area)
         }
     }
 }
 
 /// zwlr_virtual_pointer_v1: what it does goes the way of all injected events, at the moment at which it is read (E9).
-final class VirtualPointerResource: Resource {
+final class VirtualPointerResource: SeatObject {
     /// Where it can be; on a screen that is unplugged, nowhere (S9).
     enum Area {
         case layout
         case screen(Screen.ID?)
     }
 
+    /// Evdev's highest code, KEY_MAX.
+    private static let maximumCode: UInt32 = 0x2ff
+
     private let area: Area
     /// Those that are down because of it.
     private var buttons: [UInt32] = []
     private var scrolling = VirtualScrolling()
 
-    init(_ client: Client, id: ObjectID, version: UInt32, area: Area) throws(ProtocolError) {
+    init(
+        _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, area: Area
+    ) throws(ProtocolError) {
         self.area = area
-        try super.init(client, id: id, version: version)
+        try super.init(client, id: id, version: version, seat: seat)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -49,7 +56,8 @@ final class VirtualPointerResource: Resource {
             move(toPart: Point(x: Double(min(x, width)) / Double(width), y: Double(min(y, height)) / Double(height)))
         case .button(_, let code, let state):
             endFrame()
-            button(code, isDown: state.rawValue != 0)
+            // Others are no buttons.
+            if code <= Self.maximumCode { button(code, isDown: state.rawValue != 0) }
         case .axis(_, let axis, let value): try scrolling.add(checked(axis), value.double, clicks: 0)
         case .axisDiscrete(_, let axis, let value, let clicks):
             try scrolling.add(checked(axis), value.double, clicks: clicks)
@@ -78,7 +86,9 @@ final class VirtualPointerResource: Resource {
         switch area {
         case .layout: perform(.moveBy(delta))
         case .screen(let screen):
-            guard let screen, let place = server.model.clamp(start(on: screen) + delta, to: screen) else { return }
+            guard let screen = own(screen), let place = server.model.clamp(start(on: screen) + delta, to: screen) else {
+                return
+            }
             perform(.move(place, screen, delta: delta))
         }
     }
@@ -87,21 +97,26 @@ final class VirtualPointerResource: Resource {
         let model = server.model
         switch area {
         case .layout:
-            let all = model.layoutBounds
+            let all = model.layoutBounds(of: seat.id)
             let point = Point(x: all.minX + part.x * all.size.width, y: all.minY + part.y * all.size.height)
-            guard let place = model.place(nearest: point, preferring: nil) else { return }
+            guard let place = model.place(nearest: point, preferring: nil, of: seat.id) else { return }
             perform(.move(place.point, place.screen))
         case .screen(let screen):
-            guard let screen, let size = model.screen(screen)?.bounds.size,
+            guard let screen = own(screen), let size = model.screen(screen)?.bounds.size,
                 let point = model.clamp(Point(x: part.x * size.width, y: part.y * size.height), to: screen)
             else { return }
             perform(.move(point, screen))
         }
     }
 
+    /// The screen, while it is the seat's.
+    private func own(_ screen: Screen.ID?) -> Screen.ID? {
+        screen.flatMap { server.model.seat(of: $0) == seat.id ? $0 : nil }
+    }
+
     /// Where the pointer is, in points of the screen, even when it is on another.
     private func start(on screen: Screen.ID) -> Point {
-        server.seat.pointer.location.flatMap { server.model.convertToLayout($0.point, from: $0.screen) }
+        seat.pointer.location.flatMap { server.model.convertToLayout($0.point, from: $0.screen) }
             .flatMap { server.model.convertFromLayout($0, to: screen) } ?? .zero
     }
 
@@ -124,7 +139,7 @@ final class VirtualPointerResource: Resource {
     @discardableResult
     private func perform(_ step: InputStep) -> Bool {
         do {
-            _ = try server.injector.perform(step)
+            _ = try server.injector.perform(step, by: seat)
             return true
         } catch {
             server.log(.debug, "virtual pointer of \(client.description): \(error)")
@@ -148,8 +163,9 @@ struct VirtualScrolling {
 
     var source: Event.Scroll.Source?
     private var scroll = Self.none
-    private var hasMoved = false
-    /// The axes of the sequence that runs (E5): bit 0 vertical, bit 1 horizontal.
+    /// The axes that this frame moves; bit 0 vertical, bit 1 horizontal.
+    private var moved: UInt8 = 0
+    /// Those of the sequence that runs (E5).
     private var running: UInt8 = 0
     private var stopped: UInt8 = 0
 
@@ -163,21 +179,23 @@ struct VirtualScrolling {
             scroll.deltaX += delta
             scroll.stepsX = scroll.stepsX.addingReportingOverflow(value).overflow ? value : scroll.stepsX + value
         }
-        hasMoved = true
+        moved |= Self.bit(axis)
     }
 
-    mutating func stop(_ axis: WlPointer.Axis) { stopped |= axis == .verticalScroll ? 1 : 2 }
+    mutating func stop(_ axis: WlPointer.Axis) { stopped |= Self.bit(axis) }
+
+    private static func bit(_ axis: WlPointer.Axis) -> UInt8 { axis == .verticalScroll ? 1 : 2 }
 
     /// Takes the frame's steps: fingers make a sequence that ends when all its axes have stopped, wheels do not.
     mutating func takeFrame() -> (move: InputStep?, end: InputStep?) {
-        defer { (scroll, hasMoved, source, stopped) = (Self.none, false, nil, 0) }
+        defer { (scroll, moved, source, stopped) = (Self.none, 0, nil, 0) }
         var move: InputStep?
-        if hasMoved {
+        if moved != 0 {
             let isWheel = scroll.stepsX != 0 || scroll.stepsY != 0
             scroll.source = source ?? (isWheel ? .wheel : .continuous)
             let isSequence = scroll.source == .finger
             move = .scroll(scroll, isSequence ? (running == 0 ? .began : .moved) : nil)
-            if isSequence { running |= scroll.deltaX != 0 ? (scroll.deltaY != 0 ? 3 : 2) : 1 }
+            if isSequence { running |= moved }
         }
         let wasRunning = running != 0
         running &= ~stopped

@@ -93,8 +93,8 @@ extension Scenario.Step: Decodable {
             let list = try? container.nestedUnkeyedContainer(forKey: verb)
             self = .input(
                 list == nil
-                    ? [try container.decode(InputEvent.self, forKey: verb)]
-                    : try container.decode([InputEvent].self, forKey: verb))
+                    ? [try container.decode(InputRequest.self, forKey: verb)]
+                    : try container.decode([InputRequest].self, forKey: verb))
         case .claim: self = .claim(try value(Scenario.Claim.self))
         case .release: self = .release(try text())
         case .window:

@@ -27,12 +27,17 @@ extension Scenario.Step {
             _ = try specification.description(from: server.displays, names: [], right: 0).checked()
         case .change(_, _, let change): try change.check()
         case .input(let events):
-            for event in events {
+            do {
+                _ = try InputRequest.schedule(events)
+            } catch {
+                throw error.reason
+            }
+            for request in events {
                 // Where the others go is not known before.
-                switch event {
-                case .key, .text:
+                switch request.event {
+                case .key, .text, .remote:
                     var planner = InputPlanner(server: server, state: InputState())
-                    _ = try planner.plan(event)
+                    _ = try planner.plan(request.event, seat: request.seat)
                 default: break
                 }
             }

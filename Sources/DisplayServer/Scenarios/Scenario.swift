@@ -17,7 +17,7 @@ struct Scenario {
         case unplug(ScreenReference)
         case flap(Flap)
         case change(verb: String, ScreenReference, Change)
-        case input([InputEvent])
+        case input([InputRequest])
         case claim(Claim)
         /// The claimed window of that title goes.
         case release(String)

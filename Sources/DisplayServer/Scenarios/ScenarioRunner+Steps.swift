@@ -17,8 +17,7 @@ extension ScenarioRunner {
         case .change(_, let screen, let change):
             try apply(change, to: try server.screen(screen.text))
             stepDidEnd()
-        case .input(let events):
-            inject(events, step.title)
+        case .input(let events): try inject(events, step.title)
         case .claim(let claim):
             try self.claim(claim)
             stepDidEnd()
@@ -41,16 +40,27 @@ extension ScenarioRunner {
         }
     }
 
-    private func inject(_ events: [InputEvent], _ title: String) {
-        server.injector.paced.inject(events) { [weak self] outcome in
+    /// A list in time has its time stepped, when the clock is manual.
+    private func inject(_ requests: [InputRequest], _ title: String) throws {
+        let duration = (try? InputRequest.schedule(requests).last) ?? 0
+        // What is to be over: the list, and the time that it takes.
+        var isOpen = [true, server.clock.mode == .manual && duration > 0]
+        let isStepped = isOpen[1]
+        func end(_ part: Int) {
+            isOpen[part] = false
+            if !isOpen.contains(true) { stepDidEnd() }
+        }
+        injection = server.injector.paced.inject(requests) { [weak self] outcome in
+            guard let self, !isEnded else { return }
             switch outcome {
-            case .success: self?.stepDidEnd()
+            case .success: end(0)
             case .failure(let refusal):
                 var reason = refusal.reason
-                if events.count > 1 { reason.message = "event \(refusal.index + 1): \(reason.message)" }
-                self?.fail(Mismatch(place: title, expected: "to be possible", seen: "\(reason)"))
+                if requests.count > 1 { reason.message = "event \(refusal.index + 1): \(reason.message)" }
+                fail(Mismatch(place: title, expected: "to be possible", seen: "\(reason)"))
             }
         }
+        if isStepped, !isEnded { try pass(duration) { end(1) } }
     }
 
     private func apply(_ change: Scenario.Change, to screen: Screen) throws(ModelError) {
@@ -234,7 +244,7 @@ extension Scenario.Step {
         case .unplug(let screen): "unplug \(screen.text)"
         case .flap(let flap): "flap \(flap.screen.text) \(flap.times) times"
         case .change(let verb, let screen, _): "\(verb) \(screen.text)"
-        case .input(let events): "input " + events.map(\.type).joined(separator: ", ")
+        case .input(let events): "input " + events.map(\.event.type).joined(separator: ", ")
         case .claim(let claim): "claim \(claim.title)"
         case .release(let title): "release \(title)"
         case .window(let title, _): "window \(title)"

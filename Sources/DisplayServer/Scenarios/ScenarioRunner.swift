@@ -29,6 +29,8 @@ final class ScenarioRunner {
     private var timer: Timer?
     private var clockTimer: ClockTimer?
     private var settling: Settler.Waiting?
+    /// The list that is being injected.
+    var injection: PacedInjections.Job?
     /// Whether it is this scenario that moves the time.
     private var isStepping = false
     private var isWaitingForReader = false
@@ -61,6 +63,7 @@ final class ScenarioRunner {
         clockTimer = nil
         watch = nil
         settling?.cancel()
+        if let injection { server.injector.paced.cancel(injection) }
         if isStepping { server.stepper.cancel() }
         server.injector.letGo(except: heldBefore)
         if let application {

@@ -9,15 +9,16 @@ extension Keyboard {
 
     /// Of the client's layout.
     func state(for client: Client) -> KeyboardState? {
-        if let known = client.seat.keyboardState { return known }
-        client.seat.keyboardState = state(of: layout(for: client))
-        return client.seat.keyboardState
+        let part = client.seat(seat)
+        if let known = part.keyboardState { return known }
+        part.keyboardState = state(of: layout(for: client))
+        return part.keyboardState
     }
 
     /// Of the layout that the key window's client has.
     var keyWindowState: KeyboardState? {
         let model = server.model
-        let application = model.keyWindow.flatMap { model.window($0)?.application }
+        let application = model.keyWindow(of: seat.id).flatMap { model.window($0)?.application }
         return application.flatMap { server.client($0) }.map { state(for: $0) } ?? state
     }
 
@@ -30,10 +31,15 @@ extension Keyboard {
 
     private func state(of layout: KeyboardLayout) -> KeyboardState? {
         if let known = states[layout] { return known }
-        guard let made = Keymap(layout).flatMap({ KeyboardState($0) }) else { return nil }
+        guard let made = (keymapElsewhere(layout) ?? Keymap(layout)).flatMap({ KeyboardState($0) }) else { return nil }
         made.follow(states.values.first, held: heldKeys)
         states[layout] = made
         return made
+    }
+
+    /// The layout's keymap as another seat has compiled it.
+    private func keymapElsewhere(_ layout: KeyboardLayout) -> Keymap? {
+        server.seats.lazy.compactMap { $0.keyboard.states[layout]?.keymap }.first
     }
 
     /// Changes layouts and repetition; every client learns what concerns it, and what is locked and held stays so.
@@ -44,8 +50,9 @@ extension Keyboard {
         server.carryOutEffects()
         var next: [KeyboardLayout: KeyboardState] = [:]
         for layout in new.layouts {
-            // The built-in default needs no proof; it is compiled when somebody has a keyboard.
-            if layout == KeyboardLayout(), states[layout] == nil { continue }
+            // The built-in default needs no proof; it is compiled when somebody has a keyboard. Where there is one
+            // already, what is locked passes on from it now.
+            if layout == KeyboardLayout(), states.isEmpty { continue }
             if let known = states[layout] {
                 next[layout] = known
             } else {
@@ -54,13 +61,14 @@ extension Keyboard {
         }
         configuration = new
         states = next
-        for client in server.clientsInOrder { client.seat.keyboardState = nil }
+        for client in server.clientsInOrder { client.seat(seat).keyboardState = nil }
         for client in server.clientsInOrder { tell(client) }
-        server.seat.textInputs.grab?.describeKeyboard()
+        seat.textInputs.grab?.describeKeyboard()
     }
 
     private func makeState(_ layout: KeyboardLayout) throws(ModelError) -> KeyboardState {
-        guard let made = KeyboardState(try layout.keymap()) else {
+        let keymap = if let known = keymapElsewhere(layout) { known } else { try layout.keymap() }
+        guard let made = KeyboardState(keymap) else {
             throw ModelError(kind: .notAllowed, rule: "E3", message: "there is no memory for another keymap")
         }
         made.follow(states[configuration.layout] ?? states.values.first, held: heldKeys)
@@ -70,28 +78,17 @@ extension Keyboard {
     /// The name of a client decides on its layout.
     func applicationDidChangeName(_ client: Client) {
         guard !configuration.applications.isEmpty else { return }
-        client.seat.keyboardState = nil
+        client.seat(seat).keyboardState = nil
         tell(client)
     }
 
     private func tell(_ client: Client) {
-        guard !client.seat.keyboards.isEmpty else { return }
+        guard !client.seat(seat).keyboards.isEmpty else { return }
         let hasKeyboard = surface?.connection === client
-        for keyboard in client.seat.keyboards {
+        for keyboard in client.seat(seat).keyboards {
             keyboard.setRepeat(rate: configuration.repeatRate, delay: configuration.repeatDelay)
             if !hasKeyboard { keyboard.set(state(for: client)?.keymap.text) }
         }
         if hasKeyboard { update() }
-    }
-}
-
-extension DisplayServer {
-    /// The keyboard's layouts and repetition.
-    public var keyboard: KeyboardConfiguration { seat.keyboard.configuration }
-
-    /// Changes the keyboard for everybody at once, at any time.
-    /// - Throws: E3, with what is wrong and what is allowed; nothing has changed then.
-    public func setKeyboard(_ configuration: KeyboardConfiguration) throws(ModelError) {
-        try seat.keyboard.configure(configuration)
     }
 }

@@ -1,4 +1,4 @@
-// The seat's keyboard: who has it, which keys are down, and what wl_keyboard is told of it.
+// A seat's keyboard: who has it, which keys are down, and what wl_keyboard is told of it.
 
 import Wayland
 import WindowModel
@@ -9,6 +9,7 @@ import WindowModel
 /// window it is cancelled, for the new one it is among the keys of `enter`, and there it goes up.
 final class Keyboard {
     unowned let server: DisplayServer
+    unowned let seat: ServerSeat
     var configuration = KeyboardConfiguration()
     /// By layout. All of them follow every key of the seat's own keyboard. Made when first wanted: to compile a layout
     /// takes longer than everything else a start does.
@@ -16,6 +17,10 @@ final class Keyboard {
     /// Whose keymap the client with the keyboard has; nil: the seat's own.
     private(set) var active: KeyboardDevice?
     private var held: [HeldKey] = []
+    /// Whose key is being pressed; nil: the seat's own.
+    private var pressing: KeyboardDevice?
+    /// Whether the model only learns that a key has another holder.
+    private var isHandingOver = false
 
     private struct HeldKey {
         let key: UInt32
@@ -31,14 +36,17 @@ final class Keyboard {
     /// The surface that has the keyboard.
     private(set) var surface: SurfaceResource? {
         // The selection is offered before the keyboard enters, and is nobody's while nobody has the keyboard.
-        didSet { server.selection.focus = surface?.client }
+        didSet { seat.selections.focus = surface?.client }
     }
     /// A pop-up that grabbed the keyboard, before the key window.
     var grab: SurfaceResource? { didSet { updateSurface() } }
     /// The key window (K1).
     var focus: Window.ID? { didSet { updateSurface() } }
 
-    init(_ server: DisplayServer) { self.server = server }
+    init(_ seat: ServerSeat) {
+        server = seat.server
+        self.seat = seat
+    }
 
     /// The keys of the seat's own keyboard that are down, by evdev code.
     var heldKeys: [UInt32] { held.filter { $0.device == nil }.map(\.key) }
@@ -52,10 +60,10 @@ final class Keyboard {
         let next = grabs ? grab : root
         guard next !== surface else { return }
         // The text focus follows; programs count on the keyboard to be there first.
-        defer { server.seat.textInputs.focus = surface }
+        defer { seat.textInputs.focus = surface }
         if let old = surface, old.isAlive {
             let serial = server.nextSerial()
-            for keyboard in old.client.seat.keyboards { keyboard.leave(old, serial: serial) }
+            for keyboard in old.client.seat(seat).keyboards { keyboard.leave(old, serial: serial) }
         }
         // Another device's keymap is for the keys that it presses.
         if let device = active, !held.contains(where: { $0.device == device }) { active = nil }
@@ -64,7 +72,7 @@ final class Keyboard {
         }
         surface = next
         guard let next else { return }
-        for keyboard in next.client.seat.keyboards { enter(keyboard, next) }
+        for keyboard in next.client.seat(seat).keyboards { enter(keyboard, next) }
     }
 
     private func enter(_ keyboard: KeyboardResource, _ surface: SurfaceResource) {
@@ -89,7 +97,7 @@ final class Keyboard {
         if surface === gone {
             for index in held.indices { held[index].isTold = false }
             surface = nil
-            server.seat.textInputs.focus = nil
+            seat.textInputs.focus = nil
         }
     }
 
@@ -101,11 +109,16 @@ final class Keyboard {
         active?.modifiers ?? state(for: client)?.modifiers ?? ModifierState()
     }
 
+    /// The keymap of a layout that says the same, where there is one: what clients have they are not sent again.
+    func known(_ keymap: KeymapText) -> KeymapText {
+        states.values.first { $0.keymap.text.isEqual(keymap) }?.keymap.text ?? keymap
+    }
+
     /// Tells the client with the keyboard of the keymap and the modifiers, where they differ from what it knows.
     func update() {
         guard let surface, surface.isAlive else { return }
         let client = surface.client
-        for keyboard in client.seat.keyboards {
+        for keyboard in client.seat(seat).keyboards {
             keyboard.set(keymap(for: client))
             keyboard.set(modifiers(for: client))
         }
@@ -135,34 +148,68 @@ final class Keyboard {
     // MARK: Keys
 
     /// Presses a key of a device, or lets it go; every key that is injected comes here.
+    ///
+    /// A program knows one key of a code: it passes to the device that presses it last. One that an input method has
+    /// grabbed no program knows, so it stays down beside the one that the method presses in its place.
     /// - Throws: E3 for one that the device holds down already.
     @discardableResult
-    func press(key code: UInt32, pressed: Bool, from device: KeyboardDevice? = nil) throws(ModelError) -> Routing {
+    func press(
+        key code: UInt32, pressed: Bool, from device: KeyboardDevice? = nil, explain: Bool = false
+    ) throws(ModelError) -> Routing {
         // What changed before this belongs before it.
         server.carryOutEffects()
-        if let index = held.firstIndex(where: { $0.key == code }) {
-            let isOwn = held[index].device == device
-            if !pressed { return isOwn ? try release(code) : Routing(dropped: .cancelled) }
-            guard !isOwn else {
-                throw ModelError(
-                    kind: .notAllowed, rule: "E3", message: "key \(code) is down already; it goes down and up in turn")
-            }
-            // A program knows one key of that code: it passes to the device that presses it last.
-            _ = try release(code)
+        let own = index(of: code, device)
+        guard pressed else {
+            let isOthers = own == nil && held.contains { $0.key == code }
+            return isOthers ? Routing(dropped: .cancelled) : try release(code, of: device)
         }
-        if pressed { use(device) }
-        let routing = try server.model.press(key: code, pressed: pressed, time: server.clock.now)
+        guard own == nil else {
+            throw ModelError(
+                kind: .notAllowed, rule: "E3", message: "key \(code) is down already; it goes down and up in turn")
+        }
+        pressing = device
+        defer { pressing = nil }
+        let isGrabbed = grabbingPress != nil
+        if let other = held.first(where: { $0.key == code && $0.isGrabbed == isGrabbed }) {
+            _ = try release(code, of: other.device)
+        }
+        // The keymap is for what the program gets.
+        if !isGrabbed { use(device) }
+        try handOver(code)
+        let routing = try server.model.press(
+            key: code, pressed: true, seat: seat.id, time: server.clock.now, explain: explain)
         server.carryOutEffects()
         return routing
     }
 
-    private func release(_ code: UInt32) throws(ModelError) -> Routing {
+    private func release(_ code: UInt32, of device: KeyboardDevice?) throws(ModelError) -> Routing {
         let now = server.clock.now
-        let routing = try server.model.press(key: code, pressed: false, time: now)
-        server.carryOutEffects()
+        var routing = Routing(dropped: .cancelled)
+        // The model has one key of the code: it goes up with the last one that is down.
+        if !held.contains(where: { $0.key == code && $0.device != device }) {
+            routing = try server.model.press(key: code, pressed: false, seat: seat.id, time: now)
+            server.carryOutEffects()
+        }
         // E3: to the model its press was cancelled when key passed on; who has the keyboard now knows it from `enter`.
-        if let index = held.firstIndex(where: { $0.key == code }) { lift(index, time: now) }
+        if let index = index(of: code, device) { lift(index, time: now) }
         return routing
+    }
+
+    /// The model has one key of a code: for it the one that is down goes up when another is to go down as well.
+    private func handOver(_ code: UInt32) throws(ModelError) {
+        guard held.contains(where: { $0.key == code }) else { return }
+        isHandingOver = true
+        defer { isHandingOver = false }
+        _ = try server.model.press(key: code, pressed: false, seat: seat.id, time: server.clock.now)
+        server.carryOutEffects()
+    }
+
+    /// The input method's grab that gets the key that is being pressed. What programs inject goes past an input method: it
+    /// may be the one that injects.
+    var grabbingPress: InputMethodGrabResource? { pressing == nil ? seat.textInputs.grab : nil }
+
+    private func index(of code: UInt32, _ device: KeyboardDevice?) -> Int? {
+        held.firstIndex { $0.key == code && $0.device == device }
     }
 
     /// Lets go of all keys of a device.
@@ -176,17 +223,16 @@ final class Keyboard {
     func deliver(_ key: UInt32, _ event: Event) {
         switch event.phase {
         case .began:
-            // What programs inject goes past an input method: it may be the one that injects.
-            let grab = active == nil ? server.seat.textInputs.grab : nil
+            let grab = grabbingPress
             held.append(
                 HeldKey(
-                    key: key, device: active, isTold: surface != nil && grab == nil, isGrabbed: grab != nil, grab: grab)
-            )
-            if active == nil { follow(key, pressed: true) }
+                    key: key, device: pressing, isTold: surface != nil && grab == nil, isGrabbed: grab != nil,
+                    grab: grab))
+            if pressing == nil { follow(key, pressed: true) }
             guard let grab else { return tell(key, .pressed, time: event.timestamp) }
             grab.send(key, .pressed, time: event.timestamp)
         case .ended:
-            guard let index = held.firstIndex(where: { $0.key == key }) else { return }
+            guard !isHandingOver, let index = held.firstIndex(where: { $0.key == key }) else { return }
             lift(index, time: event.timestamp)
         // Nobody let go of the key: for the old key window it is up by the leave that follows.
         case .cancelled, .moved, .stationary: break
@@ -199,16 +245,16 @@ final class Keyboard {
         entry.grab?.send(entry.key, .released, time: time)
         if entry.isTold {
             tell(entry.key, .released, time: time)
-        } else if server.seat.textInputs.grab == nil {
+        } else if seat.textInputs.grab == nil {
             // The client that was not told of the key is to know what it left behind.
             update()
         }
-        server.seat.textInputs.grab?.tellModifiers()
+        seat.textInputs.grab?.tellModifiers()
     }
 
     private func follow(_ key: UInt32, pressed: Bool) {
         for state in states.values { state.update(key: key, pressed: pressed) }
-        server.dragAndDrop.modifiers = state?.modifiers.depressed ?? 0
+        seat.dragAndDrop.modifiers = state?.modifiers.depressed ?? 0
     }
 
     private func tell(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) {
@@ -216,7 +262,7 @@ final class Keyboard {
         let serial = server.nextSerial()
         let milliseconds = UInt32(truncatingIfNeeded: time / 1000)
         let modifiers = modifiers(for: surface.client)
-        for keyboard in surface.client.seat.keyboards {
+        for keyboard in surface.client.seat(seat).keyboards {
             keyboard.send(WlKeyboard.Event.key(serial: serial, time: milliseconds, key: key, state: state))
             keyboard.set(modifiers)
         }

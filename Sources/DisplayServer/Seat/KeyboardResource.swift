@@ -1,20 +1,22 @@
 // wl_keyboard
 
+import Glibc
 import Wayland
 
 /// Remembers what was sent: nothing is told twice.
-final class KeyboardResource: Resource {
+final class KeyboardResource: SeatObject {
     private var sentKeymap: KeymapText?
+    /// Whether it was told that there is no keymap.
+    private var hasNone = false
     /// Nil while the surface has not the keyboard, or since a keymap that undid them.
     private var sentModifiers: ModifierState?
     private var hasSurface = false
     private var sentRepeat: (rate: Int32, delay: Int32)?
 
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
-        try client.checkBindings(client.seat.keyboards.count)
-        client.seat.keyboards.append(self)
-        server.seat.keyboard.didAdd(self)
+    override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        try super.init(client, id: id, version: version, seat: seat)
+        try owner.keyboards.add(self)
+        seat.keyboard.didAdd(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -23,13 +25,25 @@ final class KeyboardResource: Resource {
         }
     }
 
-    override func willDestroy() { client.seat.keyboards.removeAll { $0 === self } }
+    override func willDestroy() { owner.keyboards.remove(self) }
 
     func set(_ keymap: KeymapText?) {
-        guard let keymap, keymap !== sentKeymap else { return }
+        guard let keymap else { return setNone() }
+        guard keymap !== sentKeymap else { return }
         sentKeymap = keymap
+        hasNone = false
         sentModifiers = nil
         send(WlKeyboard.Event.keymap(format: .xkbV1, fd: keymap.descriptor, size: keymap.size))
+    }
+
+    /// There is no layout that XKB can compile: programs take the codes as they are.
+    private func setNone() {
+        guard !hasNone else { return }
+        let nothing = OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))
+        guard nothing.rawValue >= 0 else { return }
+        hasNone = true
+        sentKeymap = nil
+        send(WlKeyboard.Event.keymap(format: .noKeymap, fd: nothing, size: 0))
     }
 
     /// Only who has the keyboard is told.

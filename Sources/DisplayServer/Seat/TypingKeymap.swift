@@ -34,6 +34,21 @@ struct TypingKeymap {
         return code
     }
 
+    /// A keymap that was recorded, by XKB's names.
+    /// - Returns: nil when one of them is none, or a code is none of a key.
+    init?(symbols: [UInt32: String]) {
+        self.init(avoiding: [])
+        for (code, name) in symbols.sorted(by: { $0.key < $1.key }) {
+            guard (1...247).contains(code), let symbol = KeySymbol.named(name) else { return nil }
+            keys.append((symbol, code))
+        }
+    }
+
+    /// XKB's names of the symbols, by the codes of their keys.
+    var symbols: [UInt32: String] {
+        Dictionary(keys.map { ($0.code, Self.name($0.symbol)) }) { first, _ in first }
+    }
+
     /// The keymap of all keys so far; nil when memory ran out.
     var text: KeymapText? {
         let names = keys.map { "<K\($0.code)> = \($0.code + Keymap.offset);" }

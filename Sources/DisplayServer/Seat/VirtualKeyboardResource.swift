@@ -9,14 +9,14 @@ final class VirtualKeyboardManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpVirtualKeyboardManagerV1.Request.self, opcode, &reader) {
         case .createVirtualKeyboard(let seat, let id):
-            _ = try connection.resource(seat, as: SeatResource.self) as SeatResource
-            _ = try VirtualKeyboardResource(client, id: id, version: version)
+            let seat = try connection.resource(seat, as: SeatResource.self).seat
+            _ = try VirtualKeyboardResource(client, id: id, version: version, seat: seat)
         }
     }
 }
 
-/// A keyboard that a client plays. Its keys go to the key window (E3), with its keymap.
-final class VirtualKeyboardResource: Resource {
+/// A keyboard that a client plays. Its keys go to the seat's key window (E3), with its keymap.
+final class VirtualKeyboardResource: SeatObject {
     /// Bytes of a keymap's text, its NUL included.
     static let maximumSize = 1 << 20
     /// Evdev's highest code, KEY_MAX.
@@ -24,14 +24,13 @@ final class VirtualKeyboardResource: Resource {
 
     private let device = KeyboardDevice(.virtual)
 
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
-        try client.checkBindings(client.seat.virtualKeyboards)
-        client.seat.virtualKeyboards += 1
+    override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        try super.init(client, id: id, version: version, seat: seat)
+        try owner.virtualKeyboards.add(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
-        let keyboard = server.seat.keyboard
+        let keyboard = seat.keyboard
         switch try decode(ZwpVirtualKeyboardV1.Request.self, opcode, &reader) {
         case .keymap(let format, let descriptor, let size):
             guard format == WlKeyboard.KeymapFormat.xkbV1.rawValue else {
@@ -40,7 +39,7 @@ final class VirtualKeyboardResource: Resource {
             let keymap = try Self.keymap(descriptor, size: size).orThrow { refusal($0) }
             // Held keys are those of the old keymap.
             keyboard.releaseAll(of: device)
-            device.keymap = keymap
+            device.keymap = keyboard.known(keymap)
             if keyboard.active == device { keyboard.update() }
         case .key(_, let key, let state):
             try needKeymap()
@@ -66,8 +65,8 @@ final class VirtualKeyboardResource: Resource {
     }
 
     override func willDestroy() {
-        client.seat.virtualKeyboards -= 1
-        let keyboard = server.seat.keyboard
+        owner.virtualKeyboards.remove(self)
+        let keyboard = seat.keyboard
         keyboard.releaseAll(of: device)
         if keyboard.active == device { keyboard.use(nil) }
     }

@@ -7,19 +7,18 @@ final class DataDeviceManagerResource: Resource {
         switch try decode(WlDataDeviceManager.Request.self, opcode, &reader) {
         case .createDataSource(let id): _ = try DataSourceResource(client, id: id, version: version)
         case .getDataDevice(let id, let seat):
-            _ = try connection.resource(seat, as: SeatResource.self)
-            _ = try DataDeviceResource(client, id: id, version: version)
+            let seat = try connection.resource(seat, as: SeatResource.self).seat
+            _ = try DataDeviceResource(client, id: id, version: version, seat: seat)
         }
     }
 }
 
 /// wl_data_device: sets the clipboard and is told of it; begins drags and is told of those that come over a surface.
-final class DataDeviceResource: Resource, SelectionDevice {
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
-        try client.checkBindings(client.dataDevices.count)
-        client.dataDevices.append(self)
-        server.selection.clipboard.didAdd(self)
+final class DataDeviceResource: SeatObject, SelectionDevice {
+    override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        try super.init(client, id: id, version: version, seat: seat)
+        try owner.dataDevices.add(self)
+        seat.selections.clipboard.didAdd(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -32,12 +31,12 @@ final class DataDeviceResource: Resource, SelectionDevice {
         case .setSelection(let source, let serial):
             let source = try connection.resource(source, as: DataSourceResource.self)
             try source?.use(for: .selection)
-            server.selection.clipboard.set(source, serial: serial, by: client)
+            seat.selections.clipboard.set(source, serial: serial, by: client)
         case .release: destroy()
         }
     }
 
-    override func willDestroy() { client.dataDevices.removeAll { $0 === self } }
+    override func willDestroy() { owner.dataDevices.remove(self) }
 
     func offer(_ source: (any SelectionSource)?) {
         guard let source else { return send(WlDataDevice.Event.selection(id: nil)) }
@@ -63,7 +62,7 @@ final class DataDeviceResource: Resource, SelectionDevice {
             role = new
         }
         try source?.use(for: .drag)
-        guard server.dragAndDrop.start(source, icon: role, serial: serial, by: client) else {
+        guard seat.dragAndDrop.start(source, icon: role, serial: serial, by: client) else {
             // Nothing is held that could be dragged with, or not any more; the source learns so.
             icon?.clearRole()
             source?.cancelDrag()

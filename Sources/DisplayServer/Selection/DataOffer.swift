@@ -22,8 +22,7 @@ final class DataOfferResource: Resource {
             negotiation?.accept(type)
         case .receive(let type, let descriptor):
             try checkNotFinished()
-            // What is not offered, or not any more, is an empty pipe.
-            if let source, source.types.contains(type) { source.provide(type, to: descriptor) }
+            source?.write(type, to: descriptor)
         case .destroy: destroy()
         case .finish:
             try checkNotFinished()

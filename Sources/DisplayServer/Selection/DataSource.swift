@@ -28,8 +28,10 @@ final class DataSourceResource: Resource, SelectionSource {
     }
 
     override func willDestroy() {
-        server.selection.clipboard.sourceWillBeDestroyed(self)
-        server.dragAndDrop.sourceWillBeDestroyed(self)
+        for seat in server.seats {
+            seat.selections.clipboard.sourceWillBeDestroyed(self)
+            seat.dragAndDrop.sourceWillBeDestroyed(self)
+        }
     }
 
     /// What may become of the data. Before version 3 there was only copying.

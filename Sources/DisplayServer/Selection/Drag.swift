@@ -13,6 +13,7 @@ final class Drag {
     /// Who began it: without a source the drag concerns its surfaces only.
     let client: Client
     private unowned let server: DisplayServer
+    private unowned let seat: ServerSeat
     private let icon: DragIconRole?
     private var place: (screen: Screen.ID, point: Point)
     private var target: Target?
@@ -32,9 +33,10 @@ final class Drag {
     }
 
     init(
-        _ means: Means, _ source: DataSourceResource?, _ icon: DragIconRole?, by client: Client,
+        _ seat: ServerSeat, _ means: Means, _ source: DataSourceResource?, _ icon: DragIconRole?, by client: Client,
         at place: (screen: Screen.ID, point: Point), forced: DragActions
     ) {
+        self.seat = seat
         self.means = means
         self.source = source
         self.icon = icon
@@ -95,7 +97,7 @@ final class Drag {
     private func enter(_ surface: SurfaceResource, _ location: Point) {
         let serial = server.nextSerial()
         let (x, y) = (Fixed(rounding: location.x), Fixed(rounding: location.y))
-        let devices = surface.client.dataDevices
+        let devices = surface.client.seat(seat).dataDevices
         func enter(_ device: DataDeviceResource, _ offer: ObjectID?) {
             device.send(WlDataDevice.Event.enter(serial: serial, surface: surface.id, x: x, y: y, id: offer))
         }

@@ -6,25 +6,25 @@ import WindowModel
 /// The drag under way, if there is one, and what happens to it. Its client has lost the press that it began with: the
 /// events of that press move the drag and go to nobody else.
 final class DragAndDrop {
-    private unowned let server: DisplayServer
+    private unowned let seat: ServerSeat
     private var current: Drag?
     /// The modifiers that are down, as the keymap numbers them.
     var modifiers: UInt32 = 0 {
         didSet { if modifiers != oldValue { current?.forced = forced } }
     }
 
-    init(_ server: DisplayServer) { self.server = server }
+    init(_ seat: ServerSeat) { self.seat = seat }
 
     var isActive: Bool { current != nil }
 
     /// Begins a drag with the press of that serial.
     /// - Returns: false when that is none that the client holds, or something is being dragged.
     func start(_ source: DataSourceResource?, icon: DragIconRole?, serial: UInt32, by client: Client) -> Bool {
-        guard current == nil, let (means, grab) = server.seat.grab(serial, of: client),
+        guard current == nil, let (means, grab) = seat.grab(serial, of: client),
             let screen = grab.screen
         else { return false }
-        server.seat.endGrab(means)
-        let drag = Drag(means, source, icon, by: client, at: (screen, grab.point), forced: forced)
+        seat.endGrab(means)
+        let drag = Drag(seat, means, source, icon, by: client, at: (screen, grab.point), forced: forced)
         current = drag
         drag.update(at: nil, time: 0)
         return true
@@ -32,6 +32,9 @@ final class DragAndDrop {
 
     /// Whether the events of a touch move the drag.
     func takes(touch id: Int32) -> Bool { current?.means == .touch(id) }
+
+    /// Whether an event is one of those that move the drag.
+    func takes(_ event: Event) -> Bool { event.kind == .touches && current?.means == event.dragMeans }
 
     /// An event of the press that the drag began with. `isLast`: nothing is held any more.
     func deliver(_ event: Event, isLast: Bool, time: UInt32) {
@@ -58,10 +61,10 @@ final class DragAndDrop {
     /// Windows or screens have changed under the drag.
     func update() {
         guard let drag = current else { return }
-        let pointer = drag.means == .pointer ? server.model.pointerLocation : nil
+        let pointer = drag.means == .pointer ? seat.server.model.pointerLocation(of: seat.id) : nil
         // E2: the screen that it was on is unplugged.
         guard drag.means != .pointer || pointer != nil else { return cancel() }
-        drag.update(at: pointer, time: UInt32(truncatingIfNeeded: server.clock.now / 1000))
+        drag.update(at: pointer, time: UInt32(truncatingIfNeeded: seat.server.clock.now / 1000))
     }
 
     // MARK: What goes

@@ -7,32 +7,31 @@ final class PrimaryDeviceManagerResource: Resource {
         switch try decode(ZwpPrimarySelectionDeviceManagerV1.Request.self, opcode, &reader) {
         case .createSource(let id): _ = try PrimarySourceResource(client, id: id, version: version)
         case .getDevice(let id, let seat):
-            _ = try connection.resource(seat, as: SeatResource.self)
-            _ = try PrimaryDeviceResource(client, id: id, version: version)
+            let seat = try connection.resource(seat, as: SeatResource.self).seat
+            _ = try PrimaryDeviceResource(client, id: id, version: version, seat: seat)
         case .destroy: destroy()
         }
     }
 }
 
 /// Sets the primary selection and is told of it.
-final class PrimaryDeviceResource: Resource, SelectionDevice {
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
-        try client.checkBindings(client.primaryDevices.count)
-        client.primaryDevices.append(self)
-        server.selection.primary.didAdd(self)
+final class PrimaryDeviceResource: SeatObject, SelectionDevice {
+    override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        try super.init(client, id: id, version: version, seat: seat)
+        try owner.primaryDevices.add(self)
+        seat.selections.primary.didAdd(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpPrimarySelectionDeviceV1.Request.self, opcode, &reader) {
         case .setSelection(let source, let serial):
             let source = try connection.resource(source, as: PrimarySourceResource.self)
-            server.selection.primary.set(source, serial: serial, by: client)
+            seat.selections.primary.set(source, serial: serial, by: client)
         case .destroy: destroy()
         }
     }
 
-    override func willDestroy() { client.primaryDevices.removeAll { $0 === self } }
+    override func willDestroy() { owner.primaryDevices.remove(self) }
 
     func offer(_ source: (any SelectionSource)?) {
         guard let source else { return send(ZwpPrimarySelectionDeviceV1.Event.selection(id: nil)) }
@@ -54,7 +53,9 @@ final class PrimarySourceResource: Resource, SelectionSource {
         }
     }
 
-    override func willDestroy() { server.selection.primary.sourceWillBeDestroyed(self) }
+    override func willDestroy() {
+        for seat in server.seats { seat.selections.primary.sourceWillBeDestroyed(self) }
+    }
 
     func cancel() { send(ZwpPrimarySelectionSourceV1.Event.cancelled) }
 
@@ -75,8 +76,7 @@ final class PrimaryOfferResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpPrimarySelectionOfferV1.Request.self, opcode, &reader) {
         case .receive(let type, let descriptor):
-            // What is not offered, or not any more, is an empty pipe.
-            if let source, source.types.contains(type) { source.provide(type, to: descriptor) }
+            source?.write(type, to: descriptor)
         case .destroy: destroy()
         }
     }

@@ -22,8 +22,8 @@ protocol SelectionDevice: Resource {
 /// An offer that a client got goes on to work when the client has lost the keyboard, so that a paste that was under way
 /// is not cut off; it reaches that source and no later one.
 final class Selection {
-    private unowned let server: DisplayServer
-    private let devices: (Client) -> [any SelectionDevice]
+    private unowned let seat: ServerSeat
+    private let devices: (ClientSeat) -> [any SelectionDevice]
     /// Whether who loses the keyboard is told that its offer is over.
     private let tellsLoss: Bool
     private(set) var source: (any SelectionSource)?
@@ -38,8 +38,8 @@ final class Selection {
         }
     }
 
-    init(_ server: DisplayServer, tellsLoss: Bool, _ devices: @escaping (Client) -> [any SelectionDevice]) {
-        self.server = server
+    init(_ seat: ServerSeat, tellsLoss: Bool, _ devices: @escaping (ClientSeat) -> [any SelectionDevice]) {
+        self.seat = seat
         self.tellsLoss = tellsLoss
         self.devices = devices
     }
@@ -52,7 +52,7 @@ final class Selection {
     /// set it last; what others ask, or ask too late, is ignored and their source is cancelled.
     func set(_ new: (any SelectionSource)?, serial: UInt32, by client: Client) {
         let isLate = source != nil && serial.isBefore(self.serial)
-        guard client === focus, !isLate, !server.serial.isBefore(serial) else {
+        guard client === focus, !isLate, !seat.server.serial.isBefore(serial) else {
             if new !== source { new?.cancel() }
             return
         }
@@ -71,11 +71,11 @@ final class Selection {
     }
 
     private func offer(_ source: (any SelectionSource)?, to client: Client) {
-        for device in devices(client) { device.offer(source) }
+        for device in devices(client.seat(seat)) { device.offer(source) }
     }
 }
 
-/// The two selections of the seat.
+/// The two selections of a seat.
 final class Selections {
     /// wl_data_device
     let clipboard: Selection
@@ -89,13 +89,22 @@ final class Selections {
         }
     }
 
-    init(_ server: DisplayServer) {
-        clipboard = Selection(server, tellsLoss: false) { $0.dataDevices }
-        primary = Selection(server, tellsLoss: true) { $0.primaryDevices }
+    init(_ seat: ServerSeat) {
+        clipboard = Selection(seat, tellsLoss: false) { $0.dataDevices }
+        primary = Selection(seat, tellsLoss: true) { $0.primaryDevices }
     }
 
     func clientDidClose(_ client: Client) {
         if focus === client { focus = nil }
+    }
+}
+
+extension SelectionSource {
+    /// Has the client write the data of a type. What is not offered, or not any more, is an empty pipe; so is what a
+    /// client is asked for that reads nothing.
+    func write(_ type: String, to descriptor: OwnedDescriptor) {
+        guard types.contains(type), !connection.transport.isFullOfDescriptors else { return }
+        provide(type, to: descriptor)
     }
 }
 

@@ -1,6 +1,7 @@
 // Waiting until every client has carried out what it was told.
 
 import EventLoop
+import Wayland
 import WindowModel
 
 /// Tells those who wait when all is quiet: every client has read and handled its events, has acknowledged and committed
@@ -45,6 +46,8 @@ public final class Settler {
     private var phase = Phase.off
     private var timer: Timer?
     private var lastSerial: UInt32 = 0
+    /// Those that wait for single answers.
+    private var receipts: [ReadReceipts] = []
 
     private enum Phase {
         /// Nobody waits.
@@ -92,7 +95,35 @@ public final class Settler {
     }
 
     /// A pong.
-    func didAnswer(_ client: Client, _ serial: UInt32) { rounds[client.application]?.didAnswer(client, serial) }
+    func didAnswer(_ client: Client, _ serial: UInt32) {
+        rounds[client.application]?.didAnswer(client, serial)
+        for receipt in receipts { receipt.didAnswer(client.application, serial) }
+    }
+
+    // MARK: Single questions
+
+    /// Asks a client whether it has handled its events so far.
+    /// - Returns: the serial of its answer; nil when it cannot be asked.
+    func ask(_ client: Client) -> UInt32? {
+        lastSerial &+= 1
+        if let application = client.applicationResources.first {
+            application.send(MullionApplicationV1.Event.ping(serial: lastSerial))
+        } else if let base = client.wmBases.first {
+            base.send(XdgWmBase.Event.ping(serial: lastSerial))
+        } else {
+            return nil
+        }
+        return lastSerial
+    }
+
+    /// Tells it of answers from now on.
+    func add(_ receipt: ReadReceipts) { receipts.append(receipt) }
+
+    func remove(_ receipt: ReadReceipts) { receipts.removeAll { $0 === receipt } }
+
+    func clientDidClose(_ client: Client) {
+        for receipt in receipts { receipt.clientDidClose(client.application) }
+    }
 
     // MARK: Rounds
 

@@ -13,6 +13,7 @@ final class BufferResource: Resource {
     let format: PixelFormat
     /// How many `AttachedBuffer`s read it: surfaces that show it and drawings under way.
     fileprivate var uses = 0
+    private let account: UserAccount
 
     private enum Storage {
         case shared(SharedMemory, offset: Int)
@@ -28,8 +29,13 @@ final class BufferResource: Resource {
         self.height = height
         self.stride = stride
         self.format = format
+        account = client.account
+        try client.checkPixels(Int(width) * Int(height), errorOn: id)
         try super.init(client, id: id, version: version)
+        account.pixels += Int(width) * Int(height)
     }
+
+    deinit { account.pixels -= Int(width) * Int(height) }
 
     /// One pixel, a premultiplied 0xAARRGGBB.
     init(_ client: Client, id: ObjectID, version: UInt32, argb: UInt32) throws(ProtocolError) {
@@ -38,7 +44,9 @@ final class BufferResource: Resource {
         height = 1
         stride = 4
         format = argb >> 24 == 0xff ? .xrgb8888 : .argb8888
+        account = client.account
         try super.init(client, id: id, version: version)
+        account.pixels += 1
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {

@@ -7,6 +7,17 @@ import Wayland
 final class RegionResource: Resource {
     let region = Region()
 
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        let limit = connection.transport.limits.regions
+        client.regionCount += 1
+        guard client.regionCount <= limit else {
+            throw ProtocolError(.noMemory, message: "limit reached: \(limit) regions")
+        }
+    }
+
+    override func willDestroy() { client.regionCount -= 1 }
+
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlRegion.Request.self, opcode, &reader) {
         case .destroy: destroy()

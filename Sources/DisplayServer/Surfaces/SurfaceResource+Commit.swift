@@ -60,7 +60,10 @@ extension SurfaceResource {
             frameCallbacks += state.frameCallbacks
             server.scheduleFrame(for: self)
         }
-        constraint?.surfaceDidCommit(state.constraint)
+        if !state.feedbacks.isEmpty || !feedbacks.isEmpty { replaceFeedbacks(with: state.feedbacks) }
+        for constraint in constraints {
+            constraint.surfaceDidCommit(state.constraints.first { $0.seat == constraint.seat.id })
+        }
         server.statePool.give(back: state)
         if !waitingChildren.isEmpty { try applyWaitingChildren() }
         try role?.didCommit(on: self)
@@ -129,7 +132,8 @@ extension SurfaceResource {
 
     private func attached(_ buffer: BufferResource) throws(ProtocolError) -> AttachedBuffer {
         let scale = layout.scale
-        guard buffer.width % scale == 0, buffer.height % scale == 0 || roleName == CursorRole.roleName else {
+        let isWhole = buffer.width % scale == 0 && buffer.height % scale == 0
+        guard isWhole || roleName == CursorRole.roleName else {
             throw error(.invalidSize, "a \(buffer.width)x\(buffer.height) buffer is no multiple of the scale \(scale)")
         }
         if let source = layout.viewport.source?.rect {

@@ -30,11 +30,14 @@ final class SurfaceResource: Resource {
     var inputRegion: Region?
     /// How the next buffer is shown.
     var layout = BufferLayout()
-    // The three say when they go, as the surface tells them: no reference dangles.
+    // The two say when they go, as the surface tells them: no reference dangles.
     unowned(unsafe) var viewport: ViewportResource?
     unowned(unsafe) var fractionalScale: FractionalScaleResource?
-    unowned(unsafe) var constraint: PointerConstraint?
+    /// Of each seat's pointer at most one.
+    var constraints: [PointerConstraint] = []
     var frameCallbacks: [ObjectID] = []
+    /// Who wants to know when what was committed shows.
+    var feedbacks: [PresentationFeedbackResource] = []
     /// Whether a frame clock knows of the callbacks.
     var isAwaitingFrame = false {
         didSet { client.framesAwaited += (isAwaitingFrame ? 1 : 0) - (oldValue ? 1 : 0) }
@@ -57,7 +60,7 @@ final class SurfaceResource: Resource {
     }
 
     override func willDestroy() {
-        server.seat.surfaceWillBeDestroyed(self)
+        for seat in server.seats { seat.surfaceWillBeDestroyed(self) }
         role?.surfaceWillBeDestroyed(self)
         role = nil
         subsurface = nil
@@ -65,7 +68,7 @@ final class SurfaceResource: Resource {
         viewport = nil
         fractionalScale?.surfaceWillBeDestroyed()
         fractionalScale = nil
-        constraint?.surfaceWillBeDestroyed()
+        for constraint in constraints { constraint.surfaceWillBeDestroyed() }
         for child in children { child.parentWillBeDestroyed() }
         children = []
         isAwaitingFrame = false
@@ -87,6 +90,7 @@ final class SurfaceResource: Resource {
                 connection.dropCallback(callback)
             }
             frameCallbacks = []
+            discardFeedbacks()
             destroy()
         case .attach(let buffer, let x, let y):
             guard version < 5 || (x == 0 && y == 0) else {
@@ -104,6 +108,12 @@ final class SurfaceResource: Resource {
             state.bufferDamage = state.bufferDamage.union(
                 IntRect(x: Int(x), y: Int(y), width: Int(width), height: Int(height)))
         case .frame(let callback):
+            let limit = connection.transport.limits.frameCallbacks
+            let waiting = frameCallbacks.count + (cached?.frameCallbacks.count ?? 0)
+            guard waiting + (pending?.frameCallbacks.count ?? 0) < limit else {
+                throw ProtocolError(
+                    .noMemory, object: id, message: "limit reached: \(limit) frame callbacks of a surface")
+            }
             try connection.reserveCallback(callback)
             change.frameCallbacks.append(callback)
         case .setOpaqueRegion(let region):
@@ -153,6 +163,7 @@ final class SurfaceResource: Resource {
         subsurface = nil
         // What waited for a parent's commit waits no more; the next role starts without it.
         for callback in cached?.frameCallbacks ?? [] { connection.dropCallback(callback) }
+        for feedback in cached?.feedbacks ?? [] { feedback.discard() }
         dropCached()
     }
 
@@ -163,6 +174,9 @@ final class SurfaceResource: Resource {
 
     /// The levels of sub-surfaces from this one down, itself included.
     var height: Int { 1 + (children.lazy.compactMap { $0.surface?.height }.max() ?? 0) }
+
+    /// The lock or confinement of a seat's pointer.
+    func constraint(of seat: ServerSeat) -> PointerConstraint? { constraints.first { $0.seat === seat } }
 
     /// What the client has not done of what it was told by configure events, in words.
     var openConfigure: String? { (role as? XdgSurfaceResource)?.openConfigure }

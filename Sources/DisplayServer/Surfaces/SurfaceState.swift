@@ -38,8 +38,10 @@ final class SurfaceState {
     var viewport: Viewport?
     /// By how much the content moves from where it is, in points (wl_surface.offset).
     var offset = Point.zero
-    var constraint: PointerConstraint.Change?
+    /// One for each seat's at most.
+    var constraints: [PointerConstraint.Change] = []
     var frameCallbacks: [ObjectID] = []
+    var feedbacks: [PresentationFeedbackResource] = []
     var children: [ChildChange] = []
 
     /// Whether a buffer comes with the commit; nil: the commit says nothing of it.
@@ -67,13 +69,19 @@ final class SurfaceState {
         transform = later.transform ?? transform
         viewport = later.viewport ?? viewport
         offset = offset + later.offset
-        if let change = later.constraint {
-            var merged = constraint ?? PointerConstraint.Change()
-            merged.merge(change)
-            constraint = merged
-        }
+        for change in later.constraints { merge(change) }
         frameCallbacks += later.frameCallbacks
+        for feedback in feedbacks { feedback.discard() }
+        feedbacks = later.feedbacks
         children += later.children
+    }
+
+    /// Adds a later change of a seat's constraint.
+    func merge(_ change: PointerConstraint.Change) {
+        guard let index = constraints.firstIndex(where: { $0.seat == change.seat }) else {
+            return constraints.append(change)
+        }
+        constraints[index].merge(change)
     }
 
     func reset() {
@@ -86,8 +94,9 @@ final class SurfaceState {
         transform = nil
         viewport = nil
         offset = .zero
-        constraint = nil
+        constraints.removeAll(keepingCapacity: true)
         frameCallbacks.removeAll(keepingCapacity: true)
+        if !feedbacks.isEmpty { feedbacks = [] }
         children.removeAll(keepingCapacity: children.count <= 16)
     }
 }

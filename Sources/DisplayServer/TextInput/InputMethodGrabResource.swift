@@ -3,12 +3,12 @@
 import Wayland
 
 /// The keys for an input method instead of the key window. One grab at a time; a second one is told nothing.
-final class InputMethodGrabResource: Resource {
+final class InputMethodGrabResource: SeatObject {
     private(set) weak var inputMethod: InputMethodResource?
     private var sentModifiers: ModifierState?
 
     func start(_ inputMethod: InputMethodResource) {
-        guard server.seat.textInputs.begin(self) else { return }
+        guard seat.textInputs.begin(self) else { return }
         self.inputMethod = inputMethod
         describeKeyboard()
     }
@@ -24,12 +24,12 @@ final class InputMethodGrabResource: Resource {
     /// The keys go to the key window again.
     func end() {
         inputMethod = nil
-        server.seat.textInputs.end(self)
+        seat.textInputs.end(self)
     }
 
     /// Tells keymap, repetition and modifiers, at first and whenever the keyboard becomes another.
     func describeKeyboard() {
-        let keyboard = server.seat.keyboard
+        let keyboard = seat.keyboard
         if let keymap = keyboard.state?.keymap.text {
             send(
                 ZwpInputMethodKeyboardGrabV2.Event.keymap(
@@ -54,7 +54,7 @@ final class InputMethodGrabResource: Resource {
 
     /// Where they are not what it knows.
     func tellModifiers() {
-        let state = server.seat.keyboard.state?.modifiers ?? ModifierState()
+        let state = seat.keyboard.state?.modifiers ?? ModifierState()
         guard state != sentModifiers else { return }
         sentModifiers = state
         send(

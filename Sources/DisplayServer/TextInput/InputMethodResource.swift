@@ -8,15 +8,15 @@ final class InputMethodManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpInputMethodManagerV2.Request.self, opcode, &reader) {
         case .getInputMethod(let seat, let id):
-            _ = try connection.resource(seat, as: SeatResource.self)
-            _ = try InputMethodResource(client, id: id, version: version)
+            let seat = try connection.resource(seat, as: SeatResource.self).seat
+            _ = try InputMethodResource(client, id: id, version: version, seat: seat)
         case .destroy: destroy()
         }
     }
 }
 
 /// zwp_input_method_v2: what writes into the text field that is enabled. The second one of a seat is inert.
-final class InputMethodResource: Resource {
+final class InputMethodResource: SeatObject {
     private var pending = TextEdit()
     /// The done events so far.
     private var dones: UInt32 = 0
@@ -25,10 +25,10 @@ final class InputMethodResource: Resource {
     private var popups: [InputPopupResource] = []
     private var isAttached = false
 
-    private var inputs: TextInputs { server.seat.textInputs }
+    private var inputs: TextInputs { seat.textInputs }
 
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
+    override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        try super.init(client, id: id, version: version, seat: seat)
         isAttached = inputs.attach(self)
         if !isAttached { send(ZwpInputMethodV2.Event.unavailable) }
     }
@@ -52,7 +52,7 @@ final class InputMethodResource: Resource {
             try popup.start(surface, inputMethod: isAttached ? self : nil, errorOn: self.id)
             if isAttached { popups.append(popup) }
         case .grabKeyboard(let id):
-            let grab = try InputMethodGrabResource(client, id: id, version: version)
+            let grab = try InputMethodGrabResource(client, id: id, version: version, seat: seat)
             if isAttached { grab.start(self) }
         case .destroy: destroy()
         }

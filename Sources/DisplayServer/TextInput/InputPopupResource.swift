@@ -60,7 +60,7 @@ final class InputPopupResource: Resource, SurfaceRole {
 
     /// Follows the cursor while the input method is active; hidden otherwise.
     func update() {
-        guard let surface, inputMethod?.isActive == true, let place = server.seat.textInputs.place
+        guard let surface, let inputMethod, inputMethod.isActive, let place = inputMethod.seat.textInputs.place
         else { return hide() }
         if shown?.window != place.window { hide() }
         let position = position(of: surface.size ?? .zero, at: place.rectangle, in: place.window)

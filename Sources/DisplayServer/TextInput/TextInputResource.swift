@@ -8,15 +8,15 @@ final class TextInputManagerResource: Resource {
         switch try decode(ZwpTextInputManagerV3.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .getTextInput(let id, let seat):
-            _ = try connection.resource(seat, as: SeatResource.self)
-            _ = try TextInputResource(client, id: id, version: version)
+            let seat = try connection.resource(seat, as: SeatResource.self).seat
+            _ = try TextInputResource(client, id: id, version: version, seat: seat)
         }
     }
 }
 
 /// zwp_text_input_v3: the text field of a client that has the keyboard, if it has one. What it says waits for its
 /// commit (C4); without the focus it says nothing.
-final class TextInputResource: Resource {
+final class TextInputResource: SeatObject {
     /// What was committed.
     private(set) var state = TextInputState()
     private var pending = TextInputState()
@@ -26,13 +26,12 @@ final class TextInputResource: Resource {
     private var commits: UInt32 = 0
     private var hasPreedit = false
 
-    private var inputs: TextInputs { server.seat.textInputs }
+    private var inputs: TextInputs { seat.textInputs }
     private var isActive: Bool { inputs.active === self }
 
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
-        try client.checkBindings(client.textInputs.count)
-        client.textInputs.append(self)
+    override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        try super.init(client, id: id, version: version, seat: seat)
+        try owner.textInputs.add(self)
         inputs.didAdd(self)
     }
 
@@ -64,7 +63,7 @@ final class TextInputResource: Resource {
     }
 
     override func willDestroy() {
-        client.textInputs.removeAll { $0 === self }
+        owner.textInputs.remove(self)
         if isActive { inputs.deactivate() }
     }
 

@@ -8,6 +8,7 @@ import WindowModel
 /// The text focus is where the keyboard is (K1). At most one text field is enabled, of the client that has the focus.
 final class TextInputs {
     private unowned let server: DisplayServer
+    private unowned let seat: ServerSeat
     /// The field that is being edited.
     private(set) var active: TextInputResource?
     /// The seat has at most one.
@@ -15,7 +16,10 @@ final class TextInputs {
     /// Takes the keys before the key window does.
     private(set) var grab: InputMethodGrabResource?
 
-    init(_ server: DisplayServer) { self.server = server }
+    init(_ seat: ServerSeat) {
+        server = seat.server
+        self.seat = seat
+    }
 
     // MARK: Focus
 
@@ -25,10 +29,10 @@ final class TextInputs {
             guard focus !== oldValue else { return }
             deactivate()
             if let oldValue {
-                for input in oldValue.client.textInputs { input.leave(oldValue) }
+                for input in oldValue.client.seat(seat).textInputs { input.leave(oldValue) }
             }
             if let focus {
-                for input in focus.client.textInputs { input.enter(focus) }
+                for input in focus.client.seat(seat).textInputs { input.enter(focus) }
             }
         }
     }
@@ -108,6 +112,6 @@ final class TextInputs {
         guard grab === old else { return }
         grab = nil
         // What was locked meanwhile.
-        server.seat.keyboard.update()
+        seat.keyboard.update()
     }
 }

@@ -20,15 +20,12 @@ final class ApplicationResource: Resource {
         case .setName(let name):
             let name = name.cut(toBytes: connection.transport.limits.titleBytes)
             server.ignore { () throws(ModelError) in try server.model.setName(name, of: client.application) }
-            server.seat.keyboard.applicationDidChangeName(client)
+            for seat in server.seats { seat.keyboard.applicationDidChangeName(client) }
             if server.fixedRotation.contains(name) { server.setRotationPolicy(.fixed, of: client) }
         case .createWindow(let id, let surfaceID, let screenID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
             let screen = try connection.resource(screenID, as: ScreenResource.self)
-            let limit = connection.transport.limits.windows
-            guard server.model.windowCount(of: client.application) < limit else {
-                throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) windows")
-            }
+            try client.checkWindow(on: screen?.screen, errorOn: self.id)
             let window = try WindowResource(client, id: id, version: version)
             try window.start(surface: surface, screen: screen, errorOn: self.id)
         case .beginIgnoringInteractionEvents:
@@ -50,6 +47,7 @@ final class ApplicationResource: Resource {
                     object: id, code: MullionApplicationV1.Error.unbalanced.rawValue, message: "\(error)")
             }
         case .pong(let serial): server.settler.didAnswer(client, serial)
+        case .getEvents(let id): _ = try EventsResource(client, id: id, version: version)
         }
     }
 

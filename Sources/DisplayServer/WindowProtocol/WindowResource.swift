@@ -56,6 +56,9 @@ final class WindowResource: Resource, SurfaceRole {
             guard abs(level.double) <= 8_388_607 else {
                 throw error(.levelOutOfRange, "W2: the level \(level.double) is not within ±8,388,607")
             }
+        case .disableInteraction(let id):
+            try InteractionResource(client, id: id, version: version).start(window)
+            return
         case .setAlpha, .setBackgroundColor, .unsetBackgroundColor, .setTransform, .makeKey,
             .makeKeyAndVisible, .resignKey, .beginEditing:
             break
@@ -99,7 +102,11 @@ final class WindowResource: Resource, SurfaceRole {
                 case .request(let request): try apply(request, to: window)
                 // A screen that was unplugged in the meantime: nothing to move to (S9).
                 case .screen(let screen) where screen != nil && screen?.screen == nil: break
-                case .screen(let screen): try server.model.move(window, to: screen?.screen)
+                case .screen(let screen):
+                    if let screen = screen?.screen, !allows({ () throws(ModelError) in
+                        try client.checkScreens(adding: screen)
+                    }) { break }
+                    try server.model.move(window, to: screen?.screen)
                 }
             }
         }
@@ -119,18 +126,22 @@ final class WindowResource: Resource, SurfaceRole {
         guard let window else { return }
         self.window = nil
         server.windows[window] = nil
+        for events in client.eventsResources { events.forget(window) }
         server.ignore { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
 
     private func apply(_ request: MullionWindowV1.Request, to window: Window.ID) throws(ModelError) {
         let model = server.model
         switch request {
-        case .destroy, .setScreen, .setTitle: break  // Not among those that wait as they are.
+        case .destroy, .setScreen, .setTitle, .disableInteraction: break  // Not among those that wait as they are.
         case .setFrame(let x, let y, let width, let height):
             try model.setFrame(
                 Rect(x: x.double, y: y.double, width: width.double, height: height.double), of: window)
             lastFrame = model.frame(of: window) ?? lastFrame
-        case .setLevel(let level): try model.setLevel(level.double, of: window)
+        case .setLevel(let level):
+            if allows({ () throws(ModelError) in try client.checkLevel(level.double) }) {
+                try model.setLevel(level.double, of: window)
+            }
         case .setHidden(let hidden): try model.setHidden(hidden == 1, of: window)
         case .setAlpha(let alpha): try model.setAlpha(Double(alpha) / Double(UInt32.max), of: window)
         case .setBackgroundColor(let argb): try model.setBackgroundColor(Color(argb: argb), of: window)
@@ -152,6 +163,18 @@ final class WindowResource: Resource, SurfaceRole {
         case .makeKeyAndVisible: try model.makeKeyAndVisible(window)
         case .resignKey: try model.resignKey(window)
         case .beginEditing: try model.beginEditing(window)
+        }
+    }
+
+    /// Whether the policy lets it; when not, the client and the log are told why.
+    private func allows(_ check: () throws(ModelError) -> Void) -> Bool {
+        do throws(ModelError) {
+            try check()
+            return true
+        } catch {
+            server.logRefusal(client.description, "\(error)")
+            send(MullionWindowV1.Event.refused(reason: "\(error)"))
+            return false
         }
     }
 

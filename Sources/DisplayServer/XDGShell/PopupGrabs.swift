@@ -3,25 +3,29 @@
 import Wayland
 import WindowModel
 
-/// The open grabs, the topmost last. They end with their window, or with a press outside.
+/// The open grabs of a seat, the topmost last. They end with their window, or with a press outside.
 final class PopupGrabs {
+    private unowned let seat: ServerSeat
     private var stack: [PopupResource] = []
 
-    func push(_ popup: PopupResource, on server: DisplayServer) {
+    init(_ seat: ServerSeat) { self.seat = seat }
+
+    func push(_ popup: PopupResource) {
         // E3: only within the key window can a menu have the keys; nobody closes another program's menu with its own.
-        guard let window = popup.window, window == server.model.keyWindow, !popup.isParentDismissed else {
+        guard let window = popup.window, window == seat.server.model.keyWindow(of: seat.id), !popup.isParentDismissed
+        else {
             return popup.dismiss()
         }
         // A menu closes when one is opened elsewhere.
-        if let top = stack.last, top.window != popup.window { dismissAll(on: server) }
+        if let top = stack.last, top.window != popup.window { dismissAll() }
         stack.append(popup)
-        updateKeyboard(server)
+        updateKeyboard()
     }
 
-    func remove(_ popup: PopupResource, on server: DisplayServer) {
+    func remove(_ popup: PopupResource) {
         guard stack.contains(where: { $0 === popup }) else { return }
         stack.removeAll { $0 === popup }
-        updateKeyboard(server)
+        updateKeyboard()
     }
 
     /// A press begins on this surface, or on none: grabs of other windows, and this one's outside its pop-ups, end.
@@ -32,21 +36,23 @@ final class PopupGrabs {
         }
         // Choosing what an input method suggests is part of typing into the pop-up.
         if surface?.role is InputPopupResource, surface?.window == top.window { return }
-        dismissAll(on: top.server)
+        dismissAll()
     }
 
     /// The window goes, or key does: no grab outlives that (E3).
     func windowDidEnd(_ window: Window.ID) {
-        guard let top = stack.last, stack.contains(where: { $0.window == window }) else { return }
-        dismissAll(on: top.server)
+        guard stack.contains(where: { $0.window == window }) else { return }
+        // K2: the keyboard leaves the window at once, not by way of what is below its pop-ups.
+        if seat.keyboardFocus == window { seat.keyboardFocus = nil }
+        dismissAll()
     }
 
     /// The keyboard goes back once, not to each pop-up in turn.
-    private func dismissAll(on server: DisplayServer) {
+    private func dismissAll() {
         let all = stack
         stack = []
         for popup in all.reversed() { popup.dismiss() }
-        updateKeyboard(server)
+        updateKeyboard()
     }
 
     private func isInPopup(_ surface: SurfaceResource) -> Bool {
@@ -58,7 +64,7 @@ final class PopupGrabs {
         return false
     }
 
-    private func updateKeyboard(_ server: DisplayServer) {
-        server.seat.keyboardGrab = stack.last?.xdg?.surface
+    private func updateKeyboard() {
+        seat.keyboardGrab = stack.last?.xdg?.surface
     }
 }

@@ -15,7 +15,8 @@ final class PopupResource: Resource {
     /// What the client was told last, in the parent's window geometry.
     private var told = Rect.zero
     private var isAttached = false
-    private var hasGrab = false
+    /// Whose keyboard it is to have.
+    private var grabSeat: ServerSeat?
     private(set) var isDismissed = false
 
     func start(_ xdg: XdgSurfaceResource, parent: XdgSurfaceResource?, rules: PopupRules) {
@@ -32,17 +33,19 @@ final class PopupResource: Resource {
                     ?? ProtocolError(.implementation, object: id, message: "not the topmost pop-up")
             }
             destroy()
-        case .grab:
+        case .grab(let seat, _):
+            let seat = try connection.resource(seat, as: SeatResource.self).seat
             guard let xdg, !xdg.isMapped else {
                 throw ProtocolError(
                     object: id, code: XdgPopup.Error.invalidGrab.rawValue, message: "a mapped pop-up cannot grab")
             }
-            if case .popup(let below)? = parent?.part, !below.hasGrab {
+            if case .popup(let below)? = parent?.part, below.grabSeat == nil {
                 throw ProtocolError(
                     object: id, code: XdgPopup.Error.invalidGrab.rawValue,
                     message: "a pop-up in a pop-up that has no grab cannot grab")
             }
-            hasGrab = true
+            guard client.permissions.xdg.contains(.grab) else { return send(XdgPopup.Event.popupDone) }
+            grabSeat = seat
         case .reposition(let positionerID, let token):
             let positioner = try connection.resource(positionerID, as: PositionerResource.self)
             guard let rules = positioner.complete else {
@@ -117,7 +120,7 @@ final class PopupResource: Resource {
         }
         surface.updateEnteredScreen()
         server.scheduleFrame(for: surface)
-        if hasGrab { server.popupGrabs.push(self, on: server) }
+        grabSeat?.popupGrabs.push(self)
     }
 
     /// Where the surface's origin lies in the window.
@@ -162,7 +165,7 @@ final class PopupResource: Resource {
     func end() { detach() }
 
     private func detach() {
-        server.popupGrabs.remove(self, on: server)
+        grabSeat?.popupGrabs.remove(self)
         guard isAttached else { return }
         isAttached = false
         guard let surface = xdg?.surface else { return }

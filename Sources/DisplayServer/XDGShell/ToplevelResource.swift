@@ -20,6 +20,8 @@ final class ToplevelResource: Resource {
     private(set) var applicationID = ""
     /// What the client was told last; the same is not told twice.
     private var sent: Configuration?
+    /// What the client asked about title bars and borders with.
+    weak var decoration: DecorationResource?
 
     private struct Configuration: Equatable {
         var size: Size
@@ -34,6 +36,7 @@ final class ToplevelResource: Resource {
             let id = try server.model.createWindow(application: client.application, options: .plain)
             window = id
             try server.model.setRoot(surface.node, of: id)
+            if !may.contains(.key) { try server.model.setCanBecomeKey(false, of: id) }
             try server.model.setHidden(false, of: id)
         }
         if let window { server.windows[window] = .toplevel(self) }
@@ -41,7 +44,11 @@ final class ToplevelResource: Resource {
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(XdgToplevel.Request.self, opcode, &reader) {
-        case .destroy: destroy()
+        case .destroy:
+            if let decoration {
+                throw decoration.error(.orphaned, "the decoration of toplevel \(id) must be destroyed before it")
+            }
+            destroy()
         case .setParent(let parent):
             if let parent { _ = try connection.resource(parent, as: ToplevelResource.self) }
         case .setTitle(let title):
@@ -56,12 +63,27 @@ final class ToplevelResource: Resource {
             maximumSize = try size(width, height)
         case .setMinSize(let width, let height):
             minimumSize = try size(width, height)
-        case .setMaximized: change(maximized: true, fullscreen: isFullscreen)
+        case .setMaximized: change(maximized: may.contains(.maximize), fullscreen: isFullscreen)
         case .unsetMaximized: change(maximized: false, fullscreen: isFullscreen)
         case .setFullscreen(let output):
             let screen = try connection.resource(output, as: OutputResource.self)?.screen
-            change(maximized: isMaximized, fullscreen: true, on: screen)
+            let isAllowed = may.contains(.fullscreen) && allows(screen)
+            change(maximized: isMaximized, fullscreen: isAllowed, on: isAllowed ? screen : nil)
         case .unsetFullscreen: change(maximized: isMaximized, fullscreen: false)
+        }
+    }
+
+    /// What the policy lets it do; the answer to what it does not is a configure event without that state.
+    private var may: XdgPermissions { client.permissions.xdg }
+
+    private func allows(_ screen: Screen.ID?) -> Bool {
+        guard let screen else { return true }
+        do {
+            try client.checkScreens(adding: screen)
+            return true
+        } catch {
+            server.logRefusal(client.description, "\(error)")
+            return false
         }
     }
 
@@ -74,7 +96,7 @@ final class ToplevelResource: Resource {
     func end() {
         guard let window else { return }
         self.window = nil
-        server.popupGrabs.windowDidEnd(window)
+        server.endPopupGrabs(in: window)
         server.windows[window] = nil
         server.ignore { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
@@ -128,7 +150,8 @@ final class ToplevelResource: Resource {
 
     /// A plain program cannot ask for key (K7): a new window of it takes key from none but its own windows.
     private func takeKeyWhenMapped(_ window: Window.ID) {
-        let key = server.model.keyWindow.flatMap { server.model.application(of: $0) }
+        let model = server.model
+        let key = model.seat(of: window).flatMap { model.keyWindow(of: $0) }.flatMap { model.application(of: $0) }
         guard key == nil || key == client.application else { return }
         server.ignore { () throws(ModelError) in try server.model.makeKey(window) }
     }
@@ -186,18 +209,21 @@ final class ToplevelResource: Resource {
     }
 
     func configure(evenIfEqual: Bool = true) {
-        guard let window else { return }
+        guard let window, let value = server.model.window(window) else { return }
         // S8: a window that waits for its screen stays as large as it was there.
         let bounds = screenBounds?.size ?? sent?.bounds ?? .zero
         var states: [XdgToplevel.State] = []
         if isMaximized { states.append(.maximized) }
         if isFullscreen { states.append(.fullscreen) }
-        if server.model.keyWindow == window { states.append(.activated) }
+        if value.isKey { states.append(.activated) }
         let size = isMaximized || isFullscreen ? bounds : normalFrame?.size ?? .zero
         let next = Configuration(size: size, states: states, bounds: bounds)
         guard evenIfEqual || next != sent else { return }
         if version >= 5, sent == nil {
-            send(XdgToplevel.Event.wmCapabilities(capabilities: Self.bytes([.maximize, .fullscreen])))
+            var capabilities: [XdgToplevel.WmCapabilities] = []
+            if may.contains(.maximize) { capabilities.append(.maximize) }
+            if may.contains(.fullscreen) { capabilities.append(.fullscreen) }
+            send(XdgToplevel.Event.wmCapabilities(capabilities: Self.bytes(capabilities)))
         }
         if version >= 4, sent?.bounds != bounds {
             send(
@@ -205,11 +231,20 @@ final class ToplevelResource: Resource {
                     width: Int32(clamped: bounds.width), height: Int32(clamped: bounds.height)))
         }
         sent = next
+        decoration?.toplevelWillConfigure()
         send(
             XdgToplevel.Event.configure(
                 width: Int32(clamped: size.width), height: Int32(clamped: size.height), states: Self.bytes(states)))
         xdg?.sendConfigure()
     }
+
+    /// A question about the decoration is answered together with a configure.
+    func decorationWantsConfigure() {
+        if xdg?.hasCommittedFirst == true { configure(evenIfEqual: true) }
+    }
+
+    /// Whether there is content, or some is attached for the next commit.
+    var hasBuffer: Bool { xdg?.surface.map { $0.hasContents || $0.pending?.attaches == true } ?? false }
 
     /// Somebody else chose a frame: the place is taken at once, the size asked of the client.
     func requestFrame(_ frame: Rect) {

@@ -51,10 +51,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             destroy()
         case .getToplevel(let id):
             try checkUnconstructed(.toplevel)
-            let limit = connection.transport.limits.windows
-            guard server.model.windowCount(of: client.application) < limit else {
-                throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) windows")
-            }
+            try client.checkWindow(errorOn: self.id)
             let toplevel = try ToplevelResource(client, id: id, version: version)
             part = .toplevel(toplevel)
             kind = .toplevel

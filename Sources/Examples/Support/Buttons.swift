@@ -10,28 +10,12 @@ public final class Buttons {
     public var onTap: ((String) -> Void)?
     /// Called when `pressed` changed.
     public var onPress: (() -> Void)?
-    private var held: [Int32: String] = [:]
-    /// No touch has this number.
-    private static let pointer = Int32.min
+    private var held: [Touch.ID: String] = [:]
 
     /// Takes the touches and clicks of that window.
     public init(_ window: Window) {
-        window.onTouch = { [weak self] touch in
-            switch touch.phase {
-            case .began: self?.press(touch.id, touch.location)
-            case .moved: break
-            case .ended: self?.lift(touch.id, touch.location)
-            case .cancelled: self?.lift(touch.id, nil)
-            }
-        }
-        window.onPointer = { [weak self] event in
-            guard let self else { return }
-            switch event.kind {
-            case .button(code: 272, isPressed: true): press(Self.pointer, event.location)
-            case .button(code: 272, isPressed: false): lift(Self.pointer, event.location)
-            case .left: lift(Self.pointer, nil)
-            default: break
-            }
+        window.onTouches = { [weak self] touches, _ in
+            for touch in touches { self?.follow(touch) }
         }
     }
 
@@ -40,13 +24,24 @@ public final class Buttons {
 
     private func name(at point: Point) -> String? { areas.first { $0.rect.contains(point) }?.name }
 
-    private func press(_ id: Int32, _ point: Point) {
+    private func follow(_ touch: Touch) {
+        switch touch.phase {
+        // Of the pointer the primary button counts.
+        case .began where touch.tool == .indirectPointer && touch.buttons != 1: break
+        case .began: press(touch.id, touch.location)
+        case .moved, .stationary: break
+        case .ended: lift(touch.id, touch.location)
+        case .cancelled: lift(touch.id, nil)
+        }
+    }
+
+    private func press(_ id: Touch.ID, _ point: Point) {
         guard let name = name(at: point) else { return }
         held[id] = name
         onPress?()
     }
 
-    private func lift(_ id: Int32, _ point: Point?) {
+    private func lift(_ id: Touch.ID, _ point: Point?) {
         guard let name = held.removeValue(forKey: id) else { return }
         onPress?()
         if let point, self.name(at: point) == name { onTap?(name) }

@@ -21,7 +21,7 @@ final class FloatingButton {
     private let view: View
     private var origin = Point.zero
     private var isPlaced = false
-    private var grip: (id: Int32?, offset: Point, hasMoved: Bool)?
+    private var grip: (id: Touch.ID, offset: Point, hasMoved: Bool)?
 
     init(_ window: Window) {
         self.window = window
@@ -29,20 +29,19 @@ final class FloatingButton {
         // The window takes the touches, not the view: its coordinates stand still while the button moves.
         view.setTouchable([])
         window.addSubview(view)
-        window.onTouch = { [unowned self] touch in
-            switch touch.phase {
-            case .began: grab(touch.id, touch.location)
-            case .moved: drag(touch.id, touch.location)
-            case .ended, .cancelled: drop(touch.id)
-            }
+        // Fingers and the pointer alike: a click is a touch.
+        window.onTouches = { [unowned self] touches, _ in
+            for touch in touches { follow(touch) }
         }
-        window.onPointer = { [unowned self] event in
-            switch event.kind {
-            case .button(code: 272, isPressed: true): grab(nil, event.location)
-            case .button(code: 272, isPressed: false): drop(nil)
-            case .moved: drag(nil, event.location)
-            default: break
-            }
+    }
+
+    private func follow(_ touch: Touch) {
+        switch touch.phase {
+        case .began where touch.tool == .indirectPointer && touch.buttons != 1: break
+        case .began: grab(touch.id, touch.location)
+        case .moved: drag(touch.id, touch.location)
+        case .stationary: break
+        case .ended, .cancelled: drop(touch.id)
         }
     }
 
@@ -72,14 +71,14 @@ final class FloatingButton {
         window.setTouchable([Rect(x: origin.x, y: origin.y, width: diameter, height: diameter)])
     }
 
-    private func grab(_ id: Int32?, _ location: Point) {
+    private func grab(_ id: Touch.ID, _ location: Point) {
         guard grip == nil else { return }
         grip = (id, location - origin, false)
         say("grabbed")
         layout()
     }
 
-    private func drag(_ id: Int32?, _ location: Point) {
+    private func drag(_ id: Touch.ID, _ location: Point) {
         guard let grip, grip.id == id else { return }
         let target = location - grip.offset
         // A finger is never quite still: within four points it is a tap.
@@ -88,7 +87,7 @@ final class FloatingButton {
         move(to: target)
     }
 
-    private func drop(_ id: Int32?) {
+    private func drop(_ id: Touch.ID) {
         guard let grip, grip.id == id else { return }
         self.grip = nil
         say(grip.hasMoved ? "moved to \(Int(origin.x)),\(Int(origin.y))" : "tapped")

@@ -49,6 +49,8 @@ public final class Connection {
     /// What the kernel has taken and the peer has not read; 0 when it has read everything. Counts the kernel's own
     /// overhead: a measure, no number of bytes.
     public var unreadBytes: Int { max(0, Int(linux_unread(socket.rawValue))) }
+    /// Whether as many descriptors wait for the peer as may; each is one of the server's until it is sent.
+    public var isFullOfDescriptors: Bool { (output?.descriptors.count ?? 0) >= limits.descriptorsQueued }
     /// Whether the peer reads too slowly to be served more requests.
     public var isCongested: Bool { queuedBytes > limits.outputHighWater }
 

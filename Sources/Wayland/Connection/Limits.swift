@@ -11,6 +11,8 @@ public struct Limits: Sendable {
     public var outputHighWater = 64 * 1024
     /// Queued bytes above which the client is disconnected: events that others caused and it does not read.
     public var outputMaximum = 1024 * 1024
+    /// Queued descriptors above which nothing that carries one is sent to who does not read: what others want of it.
+    public var descriptorsQueued = 256
     /// Largest shared memory pool, in bytes.
     public var poolBytes = 1 << 30
     /// Shared memory pools of one client.
@@ -19,6 +21,16 @@ public struct Limits: Sendable {
     public var allPools = 32_768
     /// Bytes in all pools of one client.
     public var allPoolBytes = 8 << 30
+    /// Requests of one client in a second.
+    public var messagesPerSecond = 8_000_000
+    /// Frame callbacks of one surface that wait.
+    public var frameCallbacks = 1024
+    /// Regions of one client.
+    public var regions = 4096
+    /// Fingers that are down at once, of all seats.
+    public var touches = 256
+    /// Sandboxes of one client that listen (wp_security_context_v1).
+    public var sandboxes = 16
     /// Rectangles in one region.
     public var regionRectangles = 1024
     /// Objects of one kind that a client binds to be told things: outputs, pointers, keyboards, touches, data devices.

@@ -28,12 +28,17 @@ extension Command {
                     try call.show("POST", path) { _ in "" }
                 }),
             clockCommand,
+            seatCommand,
             Command(
-                name: "watch", arguments: "", summary: "print what happens, a line of JSON each",
-                details: "Ends when the server does, or when the reader is too slow; the last line then says so.",
+                name: "watch", arguments: "[--input]", summary: "print what happens, a line of JSON each",
+                details: """
+                    Ends when the server does, or when the reader is too slow; the last line then says so. With --input
+                    only the single steps of input, from whomever they come: what mullionctl replay takes.
+                    """,
                 run: { (call) throws(Failure) in
+                    let onlyInput = call.flag("--input")
                     try call.end()
-                    try watch(call)
+                    try watch(call, onlyInput: onlyInput)
                 }),
             Command(
                 name: "run", arguments: "[--screen MODEL]… [--clock MODE] [--artifacts DIR] -- COMMAND…",
@@ -83,11 +88,15 @@ extension Command {
         return shown.isEmpty ? "0 s" : shown.map { "\($0.0) \($0.1)" }.joined(separator: " ")
     }
 
-    private static func watch(_ call: Invocation) throws(Failure) {
+    private static func watch(_ call: Invocation, onlyInput: Bool) throws(Failure) {
         var wasCutOff = false
+        var isWanted = true
         try call.client.stream("GET", "/events") { line in
             if line == "event: cutOff" { wasCutOff = true }
-            if line.hasPrefix("data: ") { Terminal.out(line.dropFirst(6) + "\n") }
+            if onlyInput, line.hasPrefix("event: ") {
+                isWanted = ["event: input", "event: cutOff", "event: gap"].contains(line)
+            }
+            if isWanted, line.hasPrefix("data: ") { Terminal.out(line.dropFirst(6) + "\n") }
             return true
         }
         throw .refused(wasCutOff ? "the server cut us off: too slow" : "the server has ended")

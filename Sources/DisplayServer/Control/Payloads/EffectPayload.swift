@@ -30,6 +30,22 @@ struct EffectPayload: Encodable {
     var duration: UInt64?
     var deltaX: Double?
     var deltaY: Double?
+    /// Of a gesture: its kind, and its state since it began.
+    var gesture: String?
+    var scale: Double?
+    var rotation: Double?
+    var fingers: UInt8?
+    /// Of a touch, where something was measured.
+    var force: Double?
+    var majorRadius: Double?
+    var minorRadius: Double?
+    var orientation: Double?
+    var altitude: Double?
+    var azimuth: Double?
+    /// K1: whose it is.
+    var seat: UInt32?
+    /// The serial of the first of the touches that happened as one.
+    var group: UInt64?
     /// E9.
     var timestamp: UInt64?
     var serial: UInt64?
@@ -82,19 +98,33 @@ struct EffectPayload: Encodable {
         phase = "\(event.phase)"
         timestamp = event.timestamp
         serial = event.serial
+        seat = event.seat.rawValue
         if ![.presses, .motion, .remoteControl].contains(event.kind) {
             location = PointPayload(event.location)
             screenLocation = PointPayload(event.screenLocation)
         }
         switch event.detail {
-        case .touch(let id): (detail, code) = ("touch", Int(id))
+        case .touch(let id):
+            (detail, code, group) = ("touch", Int(id), event.group)
+            if let attributes = event.touchAttributes, attributes != .finger { describe(attributes) }
         case .pointer: detail = "pointer"
         case .button(let button): (detail, code) = ("button", Int(button))
         case .key(let key): (detail, code) = ("key", Int(key))
         case .shake: detail = "shake"
         case .remoteControl(let command): (detail, code) = ("remoteControl", Int(command.rawValue))
         case .scroll(let scroll): (detail, deltaX, deltaY) = ("scroll", scroll.deltaX, scroll.deltaY)
-        case .transform(let gesture): (detail, deltaX, deltaY) = ("transform", gesture.deltaX, gesture.deltaY)
+        case .transform(let gesture):
+            (detail, deltaX, deltaY) = ("transform", gesture.deltaX, gesture.deltaY)
+            (self.gesture, fingers) = (gesture.kind.rawValue, gesture.fingers)
+            (scale, rotation) = (gesture.scale, gesture.rotation)
+        }
+    }
+
+    private mutating func describe(_ attributes: Event.TouchAttributes) {
+        (force, orientation) = (attributes.force, attributes.orientation)
+        (majorRadius, minorRadius) = (attributes.majorRadius, attributes.minorRadius)
+        if case .pencil(let altitude, let azimuth) = attributes.tool {
+            (self.altitude, self.azimuth) = (altitude, azimuth)
         }
     }
 }

@@ -7,15 +7,21 @@ struct InputList: Encodable { var events: [InputPayload] }
 /// Who took an event, or why nobody did.
 struct InputPayload: Encodable {
     var type: String
-    /// Left out when nobody took it.
+    /// Left out when nobody took it, and for remote control (E4).
     var hit: Hit?
+    /// E4: who got a command, in the order of delivery; left out for all else.
+    var receivers: [Receiver]?
     /// Why nobody took it.
     var reason: String?
     /// The windows in front of the one that took it, front to back, and why they did not.
     var candidates: [Candidate]
+    /// Of several touches as one: each of them.
+    var touches: [Touch]?
     /// How many single steps it consisted of, and how many of those somebody took.
     var steps: Int
     var delivered: Int
+    /// Whether those who got it have read it, where that was asked for.
+    var receipts: [Receipt]?
 
     struct Hit: Encodable {
         var window: UInt32
@@ -27,32 +33,86 @@ struct InputPayload: Encodable {
         /// In the screen's points.
         var screenLocation: PointPayload
         var screen: UInt32?
+
+        init(_ hit: Routing.Hit, in model: WindowModel) {
+            let owner = model.window(hit.window)
+            (window, title, application) = (
+                hit.window.rawValue, owner?.title ?? "", owner?.application.rawValue
+            )
+            (surface, screen) = (hit.surface?.text, hit.screen?.rawValue)
+            (location, screenLocation) = (PointPayload(hit.location), PointPayload(hit.screenLocation))
+        }
     }
 
     struct Candidate: Encodable {
         /// Left out for an application as a whole (E4).
         var window: UInt32?
+        /// The window's, or the application's name.
         var title: String
+        var application: UInt32
         var reason: String
+
+        init(_ candidate: Routing.Candidate, in model: WindowModel) {
+            window = candidate.window?.rawValue
+            title =
+                candidate.window.map { model.window($0)?.title ?? "" } ?? model.application(candidate.application)?.name
+                ?? ""
+            application = candidate.application.rawValue
+            reason = candidate.reason.rawValue
+        }
+    }
+
+    struct Touch: Encodable {
+        var id: Int32
+        var hit: Hit?
+        var reason: String?
+        var candidates: [Candidate]
+    }
+
+    struct Receiver: Encodable {
+        var application: UInt32
+        var name: String
+
+        init(_ id: Application.ID, in model: WindowModel) {
+            (application, name) = (id.rawValue, model.application(id)?.name ?? "")
+        }
+    }
+
+    struct Receipt: Encodable {
+        var application: UInt32
+        var name: String
+        var read: Bool
+        /// From the injection to the answer, of real time.
+        var microseconds: UInt64?
+        /// Why it was not read.
+        var reason: String?
     }
 
     init(_ report: InputInjector.Report, in model: WindowModel) {
         type = report.type
         reason = report.routing?.reason?.rawValue
-        hit = report.routing?.hit.map { hit in
-            let window = model.window(hit.window)
-            return Hit(
-                window: hit.window.rawValue, title: window?.title ?? "",
-                application: window?.application.rawValue, surface: hit.surface?.text,
-                location: PointPayload(hit.location), screenLocation: PointPayload(hit.screenLocation),
-                screen: hit.screen?.rawValue)
+        hit = report.routing?.hit.map { Hit($0, in: model) }
+        if report.type == "remote" {
+            receivers = report.routing?.receivers.map { Receiver($0, in: model) }
         }
-        candidates = (report.routing?.candidates ?? []).map {
-            Candidate(
-                window: $0.window?.rawValue, title: $0.window.flatMap { model.window($0) }?.title ?? "",
-                reason: $0.reason.rawValue)
+        candidates = (report.routing?.candidates ?? []).map { Candidate($0, in: model) }
+        if !report.touches.isEmpty {
+            touches = zip(report.touches, report.routings).map { id, routing in
+                Touch(
+                    id: id, hit: routing.hit.map { Hit($0, in: model) }, reason: routing.reason?.rawValue,
+                    candidates: routing.candidates.map { Candidate($0, in: model) })
+            }
         }
         steps = report.steps
         delivered = report.delivered
+        receipts = report.receipts?.answers.map { application, answer in
+            let receiver = Receiver(application, in: model)
+            var receipt = Receipt(application: receiver.application, name: receiver.name, read: false)
+            switch answer {
+            case .read(let microseconds): (receipt.read, receipt.microseconds) = (true, microseconds)
+            case .unread(let reason): receipt.reason = reason
+            }
+            return receipt
+        }
     }
 }

@@ -7,7 +7,7 @@ struct TreePayload: Encodable {
     var screens: [ScreenBranch]
     /// S2, S8: windows that wait for a screen.
     var waiting: [WindowBranch]
-    /// K1.
+    /// K1: the first seat's.
     var keyWindow: UInt32?
 
     struct ScreenBranch: Encodable {
@@ -34,6 +34,8 @@ struct TreePayload: Encodable {
         var alpha: Double
         var visible: Bool
         var key: Bool
+        /// K1: the name of the seat whose key window it is, while it is.
+        var keySeat: String?
         var surfaces: [SurfaceBranch]
     }
 
@@ -70,7 +72,9 @@ struct TreePayload: Encodable {
             id: window.id.rawValue, application: window.application.rawValue,
             applicationName: model.application(window.application)?.name ?? "", title: window.title,
             level: window.level, frame: RectPayload(window.frame), alpha: window.alpha, visible: window.isVisible,
-            key: window.isKey, surfaces: surfaces(of: window.id, model))
+            key: window.isKey,
+            keySeat: window.isKey ? model.seat(of: window.id).flatMap { model.seat($0)?.name } : nil,
+            surfaces: surfaces(of: window.id, model))
     }
 
     /// A window's surfaces, front to back.

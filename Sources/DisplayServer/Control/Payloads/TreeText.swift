@@ -7,8 +7,10 @@ struct TreeText {
         var columns: [String]
     }
     private var lines: [Line] = []
+    private let keyWindow: UInt32?
 
     init(_ tree: TreePayload) {
+        keyWindow = tree.keyWindow
         for screen in tree.screens {
             add(
                 0, "screen \(screen.id) \(screen.name)",
@@ -52,7 +54,9 @@ struct TreeText {
 
     private mutating func add(_ window: TreePayload.WindowBranch, depth: Int) {
         let owner = window.applicationName.isEmpty ? "application \(window.application)" : window.applicationName
-        let marks = [window.key ? "key" : "", window.alpha < 1 ? "alpha \(Self.number(window.alpha))" : ""]
+        // Where there is one seat there is no need to say whose.
+        let key = window.key ? (window.id == keyWindow ? "key" : "key of \(window.keySeat ?? "")") : ""
+        let marks = [key, window.alpha < 1 ? "alpha \(Self.number(window.alpha))" : ""]
         let title = window.title.isEmpty ? "" : " \"\(window.title)\""
         // Names come from clients: no control characters on a terminal.
         let name = Self.printable("window \(window.id) \(owner)\(title)")

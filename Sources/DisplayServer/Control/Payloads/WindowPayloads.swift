@@ -23,6 +23,8 @@ struct WindowPayload: Encodable {
     /// V1: what came of it.
     var visible: Bool
     var key: Bool
+    /// K1: the name of the seat whose key window it is, while it is.
+    var keySeat: String?
     var alpha: Double
     /// "#AARRGGBB", not premultiplied.
     var backgroundColor: String?
@@ -49,6 +51,7 @@ struct WindowPayload: Encodable {
         hidden = window.isHidden
         visible = window.isVisible
         key = window.isKey
+        keySeat = window.isKey ? model.seat(of: window.id).flatMap { model.seat($0)?.name } : nil
         alpha = window.alpha
         backgroundColor = window.backgroundColor?.text
         let matrix = window.transform

@@ -1,24 +1,41 @@
-// The seat: turns the model's events into those of wl_keyboard and wl_touch, and hands the pointer's on.
+// A seat: turns the model's events into those of wl_keyboard and wl_touch, and hands the pointer's on.
 
 import Wayland
 import WindowModel
 
-/// One pointer, one keyboard and any number of touches. The model decides who gets an event; this tells the client.
-final class Seat {
-    static let name = "seat0"
-    private unowned let server: DisplayServer
+/// What one person at the server has: a pointer, a keyboard, any number of touches, the selections, and what is dragged.
+/// The model decides who gets an event; this tells the client. Seats know nothing of each other (K1).
+final class ServerSeat {
+    // The server owns its seats and never removes one.
+    unowned let server: DisplayServer
+    /// The seat in the window model.
+    let id: Seat.ID
+    /// Among the server's seats, and among each client's parts of them.
+    let index: Int
 
-    lazy var keyboard = Keyboard(server)
+    private(set) lazy var keyboard = Keyboard(self)
+    /// Whether its keyboard is not to be like everybody's.
+    var hasOwnKeyboard = false
     /// Text fields, and the input method that writes into them.
-    private(set) lazy var textInputs = TextInputs(server)
-    private(set) lazy var pointer = Pointer(server)
+    private(set) lazy var textInputs = TextInputs(self)
+    private(set) lazy var pointer = Pointer(self)
     private(set) lazy var touch = Touch(server, self)
+    private(set) lazy var selections = Selections(self)
+    private(set) lazy var dragAndDrop = DragAndDrop(self)
+    private(set) lazy var popupGrabs = PopupGrabs(self)
     /// From the first button down to the last one up.
     private var pointerGrab: ImplicitGrab?
     /// A drag has taken the pointer: until all buttons are up no surface has it.
     private var isPointerTaken = false { didSet { updatePointer() } }
 
-    init(_ server: DisplayServer) { self.server = server }
+    init(_ server: DisplayServer, _ id: Seat.ID, index: Int) {
+        self.server = server
+        self.id = id
+        self.index = index
+    }
+
+    /// As wl_seat tells it.
+    var name: String { server.model.seat(id)?.name ?? "" }
 
     // MARK: Events
 
@@ -49,9 +66,11 @@ final class Seat {
     }
 
     private func deliverPointer(_ event: Event, _ time: UInt32) {
+        // A gesture goes on beside a drag: where it began, until it ends.
+        if case .transform = event.detail { return pointer.deliver(event, to: target(event), serial: 0) }
         let serial = followPointer(event)
         guard isPointerTaken else { return pointer.deliver(event, to: target(event), serial: serial) }
-        server.dragAndDrop.deliver(event, isLast: pointerGrab == nil, time: time)
+        dragAndDrop.deliver(event, isLast: pointerGrab == nil, time: time)
         if pointerGrab == nil { givePointerBack() }
     }
 
@@ -75,8 +94,8 @@ final class Seat {
     /// All buttons are up: who is under the pointer now has it, where it is now.
     private func givePointerBack() {
         let model = server.model
-        var focus = model.pointerFocus
-        if let place = model.pointerLocation, let hit = model.hitTest(place.point, on: place.screen),
+        var focus = model.pointerFocus(of: id)
+        if let place = model.pointerLocation(of: id), let hit = model.hitTest(place.point, on: place.screen),
             hit.window == focus?.window, hit.surface == focus?.surface
         {
             focus?.location = hit.location
@@ -95,7 +114,9 @@ final class Seat {
         switch event.phase {
         case .began:
             if pointerGrab?.press(code, serial) == nil {
-                pointerGrab = ImplicitGrab(event, code: code, serial: serial)
+                // An input method's pop-up is in a window of another client.
+                let holder = target(event)?.client.application
+                pointerGrab = ImplicitGrab(event, of: holder, code: code, serial: serial)
             }
         case .moved, .stationary: break
         case .ended: if pointerGrab?.release(code) == true { pointerGrab = nil }
@@ -104,17 +125,24 @@ final class Seat {
         return serial
     }
 
+    // MARK: What goes
+
     /// The surface goes; nothing is sent for it any more.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         keyboard.surfaceWillBeDestroyed(surface)
         pointer.surfaceWillBeDestroyed(surface)
-        server.dragAndDrop.surfaceWillBeDestroyed(surface)
+        dragAndDrop.surfaceWillBeDestroyed(surface)
+    }
+
+    func clientDidClose(_ client: Client) {
+        selections.clientDidClose(client)
+        dragAndDrop.clientDidClose(client)
     }
 }
 
 // MARK: - Keyboard
 
-extension Seat {
+extension ServerSeat {
     /// The key window (K1).
     var keyboardFocus: Window.ID? {
         get { keyboard.focus }
@@ -131,6 +159,7 @@ extension Seat {
     }
 
     func didResignKey(_ window: Window.ID) {
+        popupGrabs.windowDidEnd(window)
         if keyboard.focus == window { keyboard.focus = nil }
     }
 }

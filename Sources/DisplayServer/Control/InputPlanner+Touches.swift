@@ -1,0 +1,68 @@
+// Fingers and pencils: single ones, several as one, and drags.
+
+import WindowModel
+
+extension InputPlanner {
+    func touches(
+        _ fingers: [InputEvent.Finger], on reference: ScreenReference?
+    ) throws(ModelError) -> InputStep {
+        guard !fingers.isEmpty else { throw Self.invalid("E1", "there are no touches in it; one at least is needed") }
+        let screen = try screen(reference, of: fingers)
+        return .touches(
+            try fingers.map { (finger) throws(ModelError) in try update(finger, on: screen) }, screen)
+    }
+
+    /// What a finger does, with what is known of it from before.
+    func update(_ finger: InputEvent.Finger, on screen: Screen.ID) throws(ModelError) -> TouchUpdate {
+        let running = finger.phase == .began ? nil : state.finger(finger.id, on: screen, in: server.model)
+        guard let point = finger.point ?? running?.point else {
+            throw Self.invalid("E1", "touch \(finger.id) needs x and y")
+        }
+        return TouchUpdate(
+            id: finger.id, phase: finger.phase, point: point,
+            attributes: finger.measures.applied(to: running?.attributes ?? .finger))
+    }
+
+    /// The named screen, or where one of the fingers is.
+    func screen(
+        _ reference: ScreenReference?, of fingers: [InputEvent.Finger]
+    ) throws(ModelError) -> Screen.ID {
+        let ids = fingers.filter { $0.phase != .began }.map(\.id)
+        let running = state.fingers.filter { finger in
+            ids.contains(finger.id) && (namedSeat == nil || namedSeat == finger.seat)
+        }
+        if let reference, let gone = running.first(where: { reference.text == "\($0.screen)" }) { return gone.screen }
+        if reference == nil, let first = running.first, let other = running.first(where: { $0.seat != first.seat }) {
+            throw Self.invalid(
+                "E1", "touch \(other.id) may be that on screen \(first.screen) or \(other.screen); name its screen")
+        }
+        return try screen(reference, or: running.first?.screen)
+    }
+
+    func plan(_ drag: InputEvent.Drag) throws(ModelError) -> Plan {
+        let screen = try screen(drag.screen, or: nil)
+        let points = (1...drag.steps).map { drag.from + (drag.to - drag.from) * (Double($0) / Double(drag.steps)) }
+        switch drag.means {
+        case .touch:
+            func step(_ phase: Event.Phase, _ point: Point) throws(ModelError) -> InputStep {
+                .touch(
+                    TouchUpdate(
+                        id: drag.id, phase: phase, point: point, attributes: drag.measures.applied(to: .finger)),
+                    screen)
+            }
+            let moves = try points.map { (point) throws(ModelError) in try step(.moved, point) }
+            return Plan(type: "drag", steps: [try step(.began, drag.from)] + moves + [try step(.ended, drag.to)])
+        case .pointer:
+            let seat = seat(of: screen)
+            return Plan(
+                type: "drag",
+                steps: [.move(drag.from, screen), .button(drag.button, pressed: true, seat: seat)]
+                    + points.map { .move($0, screen) } + [.button(drag.button, pressed: false, seat: seat)],
+                telling: 1)
+        }
+    }
+}
+
+extension Point {
+    static func * (point: Point, factor: Double) -> Point { Point(x: point.x * factor, y: point.y * factor) }
+}

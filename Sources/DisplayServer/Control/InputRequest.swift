@@ -1,0 +1,66 @@
+// Events with what belongs to any of them: whose it is, and when.
+
+import WindowModel
+
+/// An event that is to be injected.
+struct InputRequest: Equatable {
+    /// How long a list may take, in microseconds.
+    static let longest: UInt64 = 600_000_000
+
+    /// When an event of a list comes, in microseconds; at once where what comes before took longer.
+    enum Time: Equatable {
+        /// Since the list began.
+        case at(UInt64)
+        /// Since the event before it was to come.
+        case after(UInt64)
+    }
+
+    var event: InputEvent
+    /// A seat's name, nil: that of the screen, else the first.
+    var seat: String?
+    var time: Time?
+    /// Whether the answer waits until those who got the event have read it.
+    var waits = false
+
+    init(_ event: InputEvent, seat: String? = nil, time: Time? = nil, waits: Bool = false) {
+        self.event = event
+        self.seat = seat
+        self.time = time
+        self.waits = waits
+    }
+
+    /// When each event of a list comes, in microseconds since it began.
+    /// - Throws: E9 for an event before the one that it follows, and for a list that takes too long.
+    static func schedule(_ requests: [InputRequest]) throws(InputInjector.Refusal) -> [UInt64] {
+        var times: [UInt64] = []
+        times.reserveCapacity(requests.count)
+        var last: UInt64 = 0
+        for (index, request) in requests.enumerated() {
+            switch request.time {
+            case nil: break
+            case .after(let microseconds): last = last.addingReportingOverflow(microseconds).partialValue
+            case .at(let microseconds):
+                guard microseconds >= last else {
+                    throw refusal(
+                        index,
+                        "it comes at \(milliseconds(microseconds)) ms, before the event in front of it at "
+                            + "\(milliseconds(last)) ms; a list is in the order of time")
+                }
+                last = microseconds
+            }
+            guard last <= longest else {
+                throw refusal(
+                    index, "it comes after \(milliseconds(last)) ms; a list lasts at most \(milliseconds(longest)) ms")
+            }
+            times.append(last)
+        }
+        return times
+    }
+
+    private static func refusal(_ index: Int, _ message: String) -> InputInjector.Refusal {
+        InputInjector.Refusal(
+            index: index, reason: ModelError(kind: .invalidValue, rule: "E9", message: message))
+    }
+
+    private static func milliseconds(_ microseconds: UInt64) -> Double { Double(microseconds) / 1000 }
+}

@@ -1,0 +1,52 @@
+// Single steps of input: what events are planned into, and what is recorded.
+
+import WindowModel
+
+/// One call of the model.
+enum InputStep: Equatable {
+    case touch(TouchUpdate, Screen.ID)
+    /// As one.
+    case touches([TouchUpdate], Screen.ID)
+    /// With the relative motion in points; nil: from where the pointer is.
+    case move(Point, Screen.ID, delta: Point? = nil)
+    /// By so many points of the global layout.
+    case moveBy(Point, seat: Seat.ID = .first)
+    case button(UInt32, pressed: Bool, seat: Seat.ID = .first)
+    case scroll(Event.Scroll, Event.Phase?, seat: Seat.ID = .first)
+    case gesture(Event.TransformGesture, Event.Phase, seat: Seat.ID = .first)
+    case shake(Event.Phase, seat: Seat.ID = .first)
+    case remote(Event.RemoteCommand, seat: Seat.ID = .first)
+    /// By its evdev code; on a keymap that was made for some characters, or on the layout.
+    case key(UInt32, pressed: Bool, on: TypedKeys? = nil, seat: Seat.ID = .first)
+
+    /// The same of another seat; what names a screen is of that screen's.
+    func by(_ seat: Seat.ID) -> InputStep {
+        switch self {
+        case .touch, .touches, .move: self
+        case .moveBy(let delta, _): .moveBy(delta, seat: seat)
+        case .button(let code, let isDown, _): .button(code, pressed: isDown, seat: seat)
+        case .scroll(let scroll, let phase, _): .scroll(scroll, phase, seat: seat)
+        case .gesture(let gesture, let phase, _): .gesture(gesture, phase, seat: seat)
+        case .shake(let phase, _): .shake(phase, seat: seat)
+        case .remote(let command, _): .remote(command, seat: seat)
+        case .key(let code, let isDown, let typed, _): .key(code, pressed: isDown, on: typed, seat: seat)
+        }
+    }
+}
+
+/// A keymap that was made for characters that the layout lacks, and the device that has it.
+final class TypedKeys: Equatable {
+    let device: KeyboardDevice
+    /// XKB's names by evdev code.
+    let symbols: [UInt32: String]
+
+    /// - Returns: nil without memory or descriptors for the keymap.
+    init?(_ keymap: TypingKeymap) {
+        device = KeyboardDevice(.typing)
+        device.keymap = keymap.text
+        symbols = keymap.symbols
+        if device.keymap == nil { return nil }
+    }
+
+    static func == (a: TypedKeys, b: TypedKeys) -> Bool { a === b }
+}

@@ -1,0 +1,123 @@
+// Letting connections in: by the peer's credentials, before a byte of it is read.
+
+import Wayland
+import WindowModel
+
+extension DisplayServer {
+    /// Serves a connected socket (non-blocking).
+    public func attach(_ socket: OwnedDescriptor) { attach(socket, sandbox: nil) }
+
+    /// Serves a connected socket, or tells its peer why not: wl_display.error, as for any mistake.
+    func attach(_ socket: OwnedDescriptor, sandbox: Sandbox?) {
+        let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: sandbox)
+        let permissions = peerPolicy.permissions(of: peer)
+        let account = accounts[peer.uid] ?? UserAccount(peer.uid)
+        if let reason = refusal(of: peer, permissions, account, socket) {
+            logRefusal("\(peer.description) (pid \(peer.pid))", reason)
+            let connection = ServerConnection(transport: Connection(socket: socket, limits: limits, pool: outputPool))
+            connection.post(ProtocolError(.noMemory, message: reason))
+            _ = try? connection.transport.flush()
+            return connection.close()
+        }
+        let client = Client(self, socket: socket, credentials: peer, permissions: permissions, account: account)
+        clients[client.application] = client
+        accounts[peer.uid] = account
+        account.clients.append(client)
+        do {
+            try client.start()
+        } catch {
+            log(.warning, "cannot serve a client: \(error)")
+            client.close(because: nil)
+        }
+    }
+
+    private func refusal(
+        of peer: Credentials, _ permissions: Permissions, _ account: UserAccount, _ socket: OwnedDescriptor
+    ) -> String? {
+        guard permissions.mayConnect else { return "policy: \(peer.description) may not connect" }
+        guard account.clients.count < permissions.connections else {
+            return "policy: \(peer.description) has the \(permissions.connections) connections that it may have"
+        }
+        guard clients.count < limits.clients else { return "limit reached: \(limits.clients) clients" }
+        // Descriptors are kept back for what serves everybody: pictures, keymaps, the control API.
+        guard socket.rawValue < descriptorCeiling else {
+            return "limit reached: \(clients.count) clients use all descriptors that the server may open"
+        }
+        return nil
+    }
+
+    /// The client is gone.
+    func forget(_ client: Client) {
+        client.account.clients.removeAll { $0 === client }
+        if client.account.clients.isEmpty { accounts[client.account.uid] = nil }
+    }
+
+    /// Says in one line who was refused what.
+    func logRefusal(_ who: String, _ reason: String) {
+        refusals += 1
+        log(.warning, "refused: \(who): \(reason)")
+    }
+}
+
+extension Client {
+    /// Whether its user may have one more window, on that screen (nil: the main one); with the reason when not.
+    func checkWindow(on screen: Screen.ID? = nil, errorOn object: ObjectID) throws(ProtocolError) {
+        let limit = transport.limits.windows
+        guard server.model.windowCount(of: application) < limit else {
+            throw refused("limit reached: \(limit) windows", object)
+        }
+        if let screen = screen ?? server.model.mainScreen {
+            do throws(ModelError) {
+                try checkScreens(adding: screen)
+            } catch {
+                throw refused("\(error)", object)
+            }
+        }
+        guard permissions.windows < .max else { return }
+        let count = account.clients.reduce(0) { $0 + server.model.windowCount(of: $1.application) }
+        guard count < permissions.windows else {
+            throw refused(
+                "policy: \(credentials.description) has the \(permissions.windows) windows that it may have", object)
+        }
+    }
+
+    /// Whether its user may have a buffer of so many pixels.
+    func checkPixels(_ count: Int, errorOn object: ObjectID) throws(ProtocolError) {
+        guard account.pixels + count <= permissions.pixels else {
+            throw refused(
+                "policy: \(credentials.description) may have \(permissions.pixels) pixels in buffers; it has "
+                    + "\(account.pixels), and \(count) more were asked for", object)
+        }
+    }
+
+    /// Whether a window of its user may be on a screen.
+    /// - Throws: S1 when the policy lets its windows be on no more screens at once.
+    func checkScreens(adding screen: Screen.ID) throws(ModelError) {
+        guard permissions.screens < .max else { return }
+        var screens: Set<Screen.ID> = []
+        for client in account.clients {
+            for window in server.model.windows(of: client.application) {
+                if let screen = server.model.screen(of: window) { screens.insert(screen) }
+            }
+        }
+        guard !screens.contains(screen), screens.count >= permissions.screens else { return }
+        throw ModelError(
+            kind: .notAllowed, rule: "S1",
+            message: "policy: the windows of \(credentials.description) may be on \(permissions.screens) screens "
+                + "at once")
+    }
+
+    /// W2: whether a window of it may have that level.
+    func checkLevel(_ level: Double) throws(ModelError) {
+        guard level > permissions.highestLevel else { return }
+        throw ModelError(
+            kind: .notAllowed, rule: "W2",
+            message: "policy: the highest level of \(credentials.description) is \(permissions.highestLevel), "
+                + "not \(level)")
+    }
+
+    private func refused(_ reason: String, _ object: ObjectID) -> ProtocolError {
+        server.refusals += 1
+        return ProtocolError(.noMemory, object: object, message: reason)
+    }
+}

@@ -1,0 +1,46 @@
+// The bounds of connections, as the configuration writes them.
+
+import Wayland
+
+/// Each limit by its name.
+public struct LimitsSection: Decodable {
+    public var limits = Limits()
+
+    private static let names: [(key: String, value: any WritableKeyPath<Limits, Int> & Sendable)] = [
+        ("clients", \.clients), ("objects", \.objects), ("windows", \.windows), ("surfaces", \.surfaces),
+        ("surfaceDepth", \.surfaceDepth), ("regions", \.regions), ("regionRectangles", \.regionRectangles),
+        ("frameCallbacks", \.frameCallbacks), ("bindings", \.bindings), ("pools", \.pools), ("poolBytes", \.poolBytes),
+        ("allPoolBytes", \.allPoolBytes), ("allPools", \.allPools), ("descriptorsInFlight", \.descriptorsInFlight),
+        ("outputHighWater", \.outputHighWater), ("outputMaximum", \.outputMaximum),
+        ("messagesPerSecond", \.messagesPerSecond), ("titleBytes", \.titleBytes), ("screens", \.screens),
+        ("touches", \.touches), ("sandboxes", \.sandboxes),
+    ]
+
+    public init() {}
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: JSON5.AnyKey.self)
+        for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+            guard let path = Self.names.first(where: { $0.key == key.stringValue })?.value else {
+                let known = Self.names.map(\.key).sorted().joined(separator: ", ")
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "unknown key \"\(key.stringValue)\"; known are \(known)"))
+            }
+            let value = try container.decode(Int.self, forKey: key)
+            guard (1...1 << 40).contains(value) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "a limit is within 1…\(1 << 40), not \(value)")
+            }
+            limits[keyPath: path] = value
+        }
+        guard limits.outputHighWater <= limits.outputMaximum else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "outputHighWater \(limits.outputHighWater) is more than outputMaximum "
+                        + "\(limits.outputMaximum)"))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// Rules as the configuration writes them.
+
+import Glibc
+
+extension PeerRule: Decodable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case user, group, sandboxed, connect, rights, systemApplication, highestLevel, xdg, connections, windows, screens
+        case pixels
+    }
+
+    public init(from decoder: any Decoder) throws {
+        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func mistake(_ key: CodingKeys, _ text: String) -> DecodingError {
+            DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: text)
+        }
+        func ids(_ key: CodingKeys, _ find: (String) -> UInt32?) throws -> Set<UInt32>? {
+            guard let names = try container.decodeIfPresent(Names.self, forKey: key)?.values else { return nil }
+            guard !names.isEmpty else { throw mistake(key, "an empty list matches nobody; name at least one") }
+            return Set(
+                try names.map { name in
+                    if let id = UInt32(name), id != .max { return id }
+                    guard let id = find(name) else { throw mistake(key, "there is no \(key.rawValue) \"\(name)\"") }
+                    return id
+                })
+        }
+        func number(_ key: CodingKeys) throws -> Int? {
+            guard let value = try container.decodeIfPresent(Int.self, forKey: key) else { return nil }
+            guard value >= 0 else { throw mistake(key, "\(value) is less than 0") }
+            return value
+        }
+        func set<S: OptionSet>(_ key: CodingKeys, _ known: KeyValuePairs<String, S>) throws -> S?
+        where S.Element == S {
+            guard let names = try container.decodeIfPresent([String].self, forKey: key) else { return nil }
+            return S(
+                try names.map { name in
+                    guard let value = known.first(where: { $0.key == name })?.value else {
+                        let all = known.map { "\"\($0.key)\"" }.joined(separator: ", ")
+                        throw mistake(key, "\"\(name)\" is none of \(all)")
+                    }
+                    return value
+                })
+        }
+        self.init(
+            users: try ids(.user) { getpwnam($0)?.pointee.pw_uid },
+            groups: try ids(.group) { getgrnam($0)?.pointee.gr_gid },
+            isSandboxed: try container.decodeIfPresent(Bool.self, forKey: .sandboxed),
+            rights: try set(.rights, Rights.names))
+        mayConnect = try container.decodeIfPresent(Bool.self, forKey: .connect)
+        isSystemApplication = try container.decodeIfPresent(Bool.self, forKey: .systemApplication)
+        highestLevel = try container.decodeIfPresent(Double.self, forKey: .highestLevel)
+        if let highestLevel, !(0...8_388_607).contains(highestLevel) {
+            throw mistake(.highestLevel, "W2: \(highestLevel) is not within 0…8388607: windows begin at level 0")
+        }
+        xdg = try set(.xdg, XdgPermissions.names)
+        connections = try number(.connections)
+        windows = try number(.windows)
+        screens = try number(.screens)
+        pixels = try number(.pixels)
+    }
+}
+
+/// One name or several: "kiosk", 1000, ["kiosk", "demo"].
+private struct Names: Decodable {
+    let values: [String]
+
+    init(from decoder: any Decoder) throws {
+        func one(_ container: any SingleValueDecodingContainer) throws -> String {
+            if let number = try? container.decode(UInt32.self) { return "\(number)" }
+            return try container.decode(String.self)
+        }
+        if var list = try? decoder.unkeyedContainer() {
+            var values: [String] = []
+            while !list.isAtEnd { values.append(contentsOf: try list.decode(Names.self).values) }
+            self.values = values
+        } else {
+            values = [try one(try decoder.singleValueContainer())]
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// wp_security_context_manager_v1 and wp_security_context_v1
+
+import EventLoop
+import Wayland
+
+/// Lets sandbox engines hand over sockets for the programs in their sandboxes.
+final class SecurityContextManagerResource: Resource {
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WpSecurityContextManagerV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .createListener(let id, let listening, let closing):
+            let limit = connection.transport.limits.sandboxes
+            guard client.sandboxCount < limit else {
+                throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) sandboxes")
+            }
+            let number = listening.release()
+            let socket: ListeningSocket
+            do throws(EventLoopError) {
+                socket = try ListeningSocket.adopt(number)
+            } catch {
+                _ = OwnedDescriptor(number)
+                throw ProtocolError(
+                    object: self.id, code: WpSecurityContextManagerV1.Error.invalidListenFd.rawValue,
+                    message: "the first descriptor is no socket that listens")
+            }
+            let context = try SecurityContextResource(client, id: id, version: version)
+            context.start(socket, closing)
+        }
+    }
+}
+
+/// What is said of a socket's clients, until it is committed.
+final class SecurityContextResource: Resource {
+    /// Nil once committed.
+    private var sockets: (listening: ListeningSocket, closing: OwnedDescriptor)?
+    private var sandbox = Sandbox()
+
+    func start(_ listening: ListeningSocket, _ closing: OwnedDescriptor) { sockets = (listening, closing) }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        let request = try decode(WpSecurityContextV1.Request.self, opcode, &reader)
+        if case .destroy = request { return destroy() }
+        guard let sockets else { throw error(.alreadyUsed, "the context was committed; destroy it") }
+        switch request {
+        case .destroy: break
+        case .setSandboxEngine(let name): try set(\.engine, "the sandbox engine", name)
+        case .setAppId(let id): try set(\.application, "the application", id)
+        case .setInstanceId(let id): try set(\.instance, "the instance", id)
+        case .commit:
+            guard !sandbox.engine.isEmpty else {
+                throw error(.invalidMetadata, "a context names its sandbox engine, for example org.flatpak")
+            }
+            self.sockets = nil
+            do {
+                let listener = try SandboxListener(server, client, sandbox, sockets.listening, sockets.closing)
+                server.sandboxes.append(listener)
+                server.log(.info, "client \(client.description): listens for the sandbox \(sandbox)")
+            } catch {
+                throw self.error(.invalidMetadata, "the second descriptor cannot be watched: \(error)")
+            }
+        }
+    }
+
+    private func set(_ path: WritableKeyPath<Sandbox, String>, _ what: String, _ value: String) throws(ProtocolError) {
+        guard sandbox[keyPath: path].isEmpty else { throw error(.alreadySet, "\(what) was named before") }
+        guard !value.isEmpty, value.utf8.count <= 256 else {
+            throw error(.invalidMetadata, "the name of \(what) has 1 to 256 bytes, not \(value.utf8.count)")
+        }
+        sandbox[keyPath: path] = value
+    }
+
+    private func error(_ code: WpSecurityContextV1.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}
+
+/// Accepts the programs of one sandbox, also when the client that made it is gone, until the engine hangs up.
+final class SandboxListener {
+    private let listener: Listener
+    private let closing: OwnedDescriptor
+    private var source: IOSource?
+
+    init(
+        _ server: DisplayServer, _ client: Client, _ sandbox: Sandbox, _ socket: ListeningSocket,
+        _ closing: OwnedDescriptor
+    ) throws(EventLoopError) {
+        self.closing = closing
+        listener = try Listener(server.loop, socket) { [unowned server] in
+            server.attach(OwnedDescriptor($0), sandbox: sandbox)
+        }
+        listener.onError = { [unowned server] in
+            server.log(.warning, "cannot accept a client of the sandbox \(sandbox): \($0)")
+        }
+        client.sandboxCount += 1
+        // What the engine writes there means nothing: readable or hung up, it is done with.
+        source = try IOSource(server.loop, descriptor: closing.rawValue) { [unowned self, unowned server, weak client] in
+            source?.cancel()
+            source = nil
+            client?.sandboxCount -= 1
+            server.sandboxes.removeAll { $0 === self }
+        }
+    }
+
+    deinit { listener.close() }
+}

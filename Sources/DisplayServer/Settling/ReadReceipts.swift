@@ -1,0 +1,91 @@
+// Whether, and how soon, programs have read an event.
+
+import EventLoop
+import WindowModel
+
+/// Asks those who got an event by a ping, which a program answers after all that it was told before, and keeps their
+/// answers. Nothing waits for it: who asked looks at the answers when `onDone` runs.
+final class ReadReceipts {
+    /// How long a program may take, in microseconds of real time.
+    static let patience: UInt64 = 5_000_000
+
+    enum Answer: Equatable {
+        /// So many microseconds after the event was injected, of real time.
+        case read(UInt64)
+        /// And why.
+        case unread(String)
+    }
+
+    private struct Question {
+        let application: Application.ID
+        let serial: UInt32
+        var answer: Answer?
+    }
+
+    private unowned let server: DisplayServer
+    private let askedAt: UInt64
+    private var questions: [Question] = []
+    private var timer: Timer?
+    /// Runs once, when all have answered or time is over; not when that is so from the beginning.
+    var onDone: (() -> Void)?
+
+    /// Asks now: what the event led to has been told, and is sent before the question.
+    init(_ server: DisplayServer, of receivers: [Application.ID]) {
+        self.server = server
+        askedAt = server.loop.now
+        questions = receivers.map { application in
+            guard let client = server.client(application) else {
+                return Question(application: application, serial: 0, answer: .unread("it is the server's own"))
+            }
+            guard let serial = server.settler.ask(client) else {
+                return Question(
+                    application: application, serial: 0,
+                    answer: .unread("it has neither mullion_application_v1 nor xdg_wm_base, which can be asked"))
+            }
+            return Question(application: application, serial: serial, answer: nil)
+        }
+        guard !isDone else { return }
+        timer = Timer(server.loop) { [unowned self] _, _ in giveUp() }
+        timer?.arm(at: askedAt + Self.patience)
+        server.settler.add(self)
+    }
+
+    var isDone: Bool { questions.allSatisfy { $0.answer != nil } }
+
+    /// In the order of the receivers.
+    var answers: [(application: Application.ID, answer: Answer)] {
+        questions.map { ($0.application, $0.answer ?? .unread("it was not waited for")) }
+    }
+
+    /// A pong of that client.
+    func didAnswer(_ application: Application.ID, _ serial: UInt32) {
+        answer(.read(server.loop.now - askedAt)) { $0.application == application && $0.serial == serial }
+    }
+
+    func clientDidClose(_ application: Application.ID) {
+        answer(.unread("it has disconnected")) { $0.application == application }
+    }
+
+    private func giveUp() {
+        for question in questions where question.answer == nil {
+            let unread = server.client(question.application).map {
+                !$0.transport.isFlushed || $0.transport.unreadBytes > 0
+            }
+            answer(.unread(unread == true ? "it does not read its events" : "it does not answer a ping")) {
+                $0.application == question.application
+            }
+        }
+    }
+
+    private func answer(_ answer: Answer, where isMeant: (Question) -> Bool) {
+        guard !isDone else { return }
+        for index in questions.indices where questions[index].answer == nil && isMeant(questions[index]) {
+            questions[index].answer = answer
+        }
+        guard isDone else { return }
+        timer?.cancel()
+        server.settler.remove(self)
+        onDone?()
+        onDone = nil
+    }
+}

@@ -1,0 +1,85 @@
+// wp_presentation and wp_presentation_feedback
+
+import Glibc
+import Wayland
+import WindowModel
+
+/// When a screen showed a frame.
+struct Presentation {
+    /// In microseconds of the server's clock, on the grid of the screen's frames.
+    var time: UInt64
+    /// The number of the frame; it grows by one with every period of the screen.
+    var sequence: UInt64
+    /// In mHz.
+    var refresh: UInt64
+}
+
+/// wp_presentation: says when what was committed showed.
+final class PresentationResource: Resource {
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        send(WpPresentation.Event.clockId(clkId: UInt32(CLOCK_MONOTONIC)))
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(WpPresentation.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .feedback(let surfaceID, let callback):
+            let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
+            surface.change.feedbacks.append(try PresentationFeedbackResource(client, id: callback, version: version))
+        }
+    }
+}
+
+/// wp_presentation_feedback: waits for one commit to show, or not to, and ends with the answer.
+final class PresentationFeedbackResource: Resource {
+    func present(_ presentation: Presentation, on screen: Screen.ID?) {
+        for output in client.outputs where output.isAlive && screen != nil && output.screen == screen {
+            send(WpPresentationFeedback.Event.syncOutput(output: output.id))
+        }
+        let seconds = presentation.time / 1_000_000
+        send(
+            WpPresentationFeedback.Event.presented(
+                tvSecHi: UInt32(truncatingIfNeeded: seconds >> 32), tvSecLo: UInt32(truncatingIfNeeded: seconds),
+                tvNsec: UInt32(presentation.time % 1_000_000) * 1000,
+                refresh: UInt32(clamping: 1_000_000_000_000 / presentation.refresh),
+                seqHi: UInt32(truncatingIfNeeded: presentation.sequence >> 32),
+                seqLo: UInt32(truncatingIfNeeded: presentation.sequence), flags: .vsync))
+        destroy()
+    }
+
+    func discard() {
+        send(WpPresentationFeedback.Event.discarded)
+        destroy()
+    }
+}
+
+extension SurfaceResource {
+    /// Whether a frame clock has something to say to it.
+    var wantsFrame: Bool { !frameCallbacks.isEmpty || !feedbacks.isEmpty }
+
+    /// A commit takes the place of the one before: if that has not shown yet it never will.
+    func replaceFeedbacks(with next: [PresentationFeedbackResource]) {
+        for feedback in feedbacks { feedback.discard() }
+        feedbacks = next
+        // C2: a window's colour is content too.
+        guard hasContents || role is WindowResource else { return discardFeedbacks() }
+        server.scheduleFrame(for: self)
+    }
+
+    /// The surface's screen shows a frame.
+    func present(_ presentation: Presentation) {
+        let (shown, screen) = (feedbacks, shownScreen)
+        feedbacks = []
+        for feedback in shown { feedback.present(presentation, on: screen) }
+    }
+
+    /// What was committed will not show.
+    func discardFeedbacks() {
+        let dropped = feedbacks + (pending?.feedbacks ?? []) + (cached?.feedbacks ?? [])
+        feedbacks = []
+        pending?.feedbacks = []
+        cached?.feedbacks = []
+        for feedback in dropped { feedback.discard() }
+    }
+}

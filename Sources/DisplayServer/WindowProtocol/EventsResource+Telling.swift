@@ -1,0 +1,121 @@
+// The model's events in the terms of mullion_events_v1.
+
+import Wayland
+import WindowModel
+
+/// Where an event is, by the numbers of the client's objects.
+struct EventPlace {
+    let window: ObjectID
+    /// Nil: the window itself.
+    let surface: ObjectID?
+    let screen: ObjectID?
+    /// In the surface's points, or the window's without one.
+    let location: Point
+    /// In the screen's points.
+    let screenLocation: Point
+
+    fileprivate var x: Fixed { Fixed(rounding: location.x) }
+    fileprivate var y: Fixed { Fixed(rounding: location.y) }
+    fileprivate var screenX: Fixed { Fixed(rounding: screenLocation.x) }
+    fileprivate var screenY: Fixed { Fixed(rounding: screenLocation.y) }
+}
+
+extension EventsResource {
+    /// What the event consists of.
+    func tell(_ event: Event, _ phase: MullionEventsV1.Phase, buttons: UInt32, at place: EventPlace) {
+        switch event.detail {
+        case .touch(let id):
+            let shape = event.touchAttributes ?? .finger
+            tell(touch: id, phase, shape.tool == .direct ? .direct : .pencil, buttons: 0, at: place)
+            if shape != .finger { tell(shape) }
+        case .pointer where event.kind == .hover:
+            send(
+                MullionEventsV1.Event.hover(
+                    window: place.window, surface: place.surface, phase: phase, x: place.x, y: place.y,
+                    screen: place.screen, screenX: place.screenX, screenY: place.screenY))
+        case .pointer, .button: tell(touch: 0, phase, .indirectPointer, buttons: buttons, at: place)
+        case .key(let code): send(MullionEventsV1.Event.press(window: place.window, key: code, phase: phase))
+        case .shake: send(MullionEventsV1.Event.motion(window: place.window, phase: phase))
+        case .scroll(let scroll): tell(scroll, phase, at: place)
+        case .transform(let gesture): tell(gesture, phase, at: place)
+        case .remoteControl: break  // Its subtype says it all.
+        }
+    }
+
+    private func tell(
+        touch id: Int32, _ phase: MullionEventsV1.Phase, _ tool: MullionEventsV1.Tool, buttons: UInt32,
+        at place: EventPlace
+    ) {
+        send(
+            MullionEventsV1.Event.touch(
+                window: place.window, surface: place.surface, id: id, phase: phase, tool: tool, buttons: buttons,
+                x: place.x, y: place.y, screen: place.screen, screenX: place.screenX, screenY: place.screenY))
+    }
+
+    private func tell(_ shape: Event.TouchAttributes) {
+        var (altitude, azimuth) = (0.0, 0.0)
+        if case .pencil(let up, let around) = shape.tool { (altitude, azimuth) = (up, around) }
+        send(
+            MullionEventsV1.Event.shape(
+                force: UInt32((shape.force * Double(UInt32.max)).rounded()),
+                majorRadius: Fixed(rounding: shape.majorRadius), minorRadius: Fixed(rounding: shape.minorRadius),
+                orientation: Self.whole(shape.orientation), altitude: Self.whole(altitude),
+                azimuth: Self.whole(azimuth)))
+    }
+
+    private func tell(_ scroll: Event.Scroll, _ phase: MullionEventsV1.Phase, at place: EventPlace) {
+        send(
+            MullionEventsV1.Event.scroll(
+                window: place.window, surface: place.surface, phase: phase, source: scroll.source.wire,
+                deltaX: Fixed(rounding: scroll.deltaX), deltaY: Fixed(rounding: scroll.deltaY),
+                stepsX: scroll.stepsX, stepsY: scroll.stepsY, x: place.x, y: place.y, screen: place.screen,
+                screenX: place.screenX, screenY: place.screenY))
+    }
+
+    private func tell(_ gesture: Event.TransformGesture, _ phase: MullionEventsV1.Phase, at place: EventPlace) {
+        send(
+            MullionEventsV1.Event.transform(
+                window: place.window, surface: place.surface, phase: phase, gesture: gesture.kind.wire,
+                fingers: UInt32(gesture.fingers), scale: Self.whole(gesture.scale),
+                rotation: Self.whole(gesture.rotation), deltaX: Fixed(rounding: gesture.deltaX),
+                deltaY: Fixed(rounding: gesture.deltaY), x: place.x, y: place.y, screen: place.screen,
+                screenX: place.screenX, screenY: place.screenY))
+    }
+
+    /// 16.16, as near as that comes.
+    private static func whole(_ value: Double) -> Int32 {
+        Int32(min(max((value * 65_536).rounded(), Double(Int32.min)), Double(Int32.max)))
+    }
+}
+
+extension Event.Kind {
+    /// The bit of the type; none for remote control.
+    var bit: MullionEventsV1.EventTypes {
+        self == .remoteControl ? [] : MullionEventsV1.EventTypes(rawValue: 1 << UInt32(rawValue))
+    }
+}
+
+extension Event.Phase {
+    /// The numbers are UIKit's on both sides.
+    var wire: MullionEventsV1.Phase { MullionEventsV1.Phase(rawValue: UInt32(rawValue)) }
+}
+
+extension Event.Scroll.Source {
+    fileprivate var wire: MullionEventsV1.Source {
+        switch self {
+        case .wheel: .wheel
+        case .finger: .finger
+        case .continuous: .continuous
+        }
+    }
+}
+
+extension Event.TransformGesture.Kind {
+    fileprivate var wire: MullionEventsV1.Gesture {
+        switch self {
+        case .pinch: .pinch
+        case .rotate: .rotate
+        case .swipe: .swipe
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// mullion_events_v1
+
+import Wayland
+import WindowModel
+
+/// Tells an application what is done with the windows that it chose (E), grouped as UIKit's events are.
+final class EventsResource: Resource {
+    /// What was asked for.
+    private var types: [Window.ID: MullionEventsV1.EventTypes] = [:]
+    /// E4.
+    private var receivesRemoteControl = false
+    private var sequences = EventSequences()
+    /// The numbers of the seats that were named.
+    private var knownSeats: [UInt32] = []
+    /// The touches that are being told (E9).
+    private var group: UInt64?
+
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.eventsResources.count)
+        client.eventsResources.append(self)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        // What happened before the request is told as was asked for before it.
+        server.carryOutEffects()
+        switch try decode(MullionEventsV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .setTypes(let window, let types):
+            let resource = try connection.resource(window, as: WindowResource.self)
+            let known = MullionEventsV1.EventTypes.allValues.reduce(0, |)
+            guard types.rawValue & ~known == 0 else {
+                throw ProtocolError(
+                    object: id, code: MullionEventsV1.Error.invalidTypes.rawValue,
+                    message: "the types \(types.rawValue) have bits beyond \(known)")
+            }
+            guard let window = resource.window else { return }
+            sequences.removeAll(of: window) { !types.contains($0.bit) }
+            self.types[window] = types.isEmpty ? nil : types
+        case .beginReceivingRemoteControlEvents: setReceivesRemoteControl(true)
+        case .endReceivingRemoteControlEvents: setReceivesRemoteControl(false)
+        }
+    }
+
+    override func willDestroy() {
+        client.eventsResources.removeAll { $0 === self }
+        setReceivesRemoteControl(false)
+    }
+
+    /// The window has no object any more: nothing can be told of it.
+    func forget(_ window: Window.ID) {
+        types[window] = nil
+        sequences.removeAll(of: window) { _ in true }
+    }
+
+    /// E4: the application receives while one of its objects does.
+    private func setReceivesRemoteControl(_ receives: Bool) {
+        guard receives != receivesRemoteControl else { return }
+        receivesRemoteControl = receives
+        guard !client.eventsResources.contains(where: { $0 !== self && $0.receivesRemoteControl }) else { return }
+        let application = client.application
+        server.ignore { () throws(ModelError) in
+            if receives {
+                try server.model.beginReceivingRemoteControlEvents(application)
+            } else {
+                try server.model.endReceivingRemoteControlEvents(application)
+            }
+        }
+    }
+
+    // MARK: Telling
+
+    /// Tells the event, if it was asked for.
+    /// - Returns: whether a group was begun that `endGroup` is to end.
+    func deliver(_ event: Event) -> Bool {
+        if case .remoteControl(let command) = event.detail {
+            guard receivesRemoteControl else { return false }
+            begin(event, MullionEventsV1.Subtype(rawValue: UInt32(command.rawValue)))
+            send(MullionEventsV1.Event.done)
+            return false
+        }
+        guard let window = event.window, types[window]?.contains(event.kind.bit) == true,
+            case .window(let resource) = server.windows[window], let place = place(of: event, in: resource),
+            let (phase, buttons) = sequences.follow(event, in: window)
+        else { return false }
+        guard case .touch = event.detail else {
+            begin(event, event.kind == .motion ? .motionShake : .none)
+            tell(event, phase.wire, buttons: buttons, at: place)
+            send(MullionEventsV1.Event.done)
+            return false
+        }
+        let isNew = group != event.group
+        let wasOpen = group != nil
+        if isNew { begin(event, .none) }
+        group = event.group
+        tell(event, phase.wire, buttons: 0, at: place)
+        return isNew && !wasOpen
+    }
+
+    /// Ends the group of touches, if one is open.
+    func endGroup() {
+        guard group != nil else { return }
+        group = nil
+        send(MullionEventsV1.Event.done)
+    }
+
+    private func begin(_ event: Event, _ subtype: MullionEventsV1.Subtype) {
+        endGroup()
+        if !knownSeats.contains(event.seat.rawValue) {
+            knownSeats.append(event.seat.rawValue)
+            let name = server.model.seat(event.seat)?.name ?? ""
+            send(MullionEventsV1.Event.seat(seat: event.seat.rawValue, name: name))
+        }
+        send(
+            MullionEventsV1.Event.event(
+                type: MullionEventsV1.EventType(rawValue: UInt32(event.kind.rawValue)), subtype: subtype,
+                seat: event.seat.rawValue, serialHi: UInt32(event.group >> 32),
+                serialLo: UInt32(truncatingIfNeeded: event.group), timeHi: UInt32(event.timestamp >> 32),
+                timeLo: UInt32(truncatingIfNeeded: event.timestamp)))
+    }
+
+    /// Where an event is, in the client's terms; nil when it is another client's: the pop-up of an input method.
+    private func place(of event: Event, in window: WindowResource) -> EventPlace? {
+        let surface = event.surface.flatMap { server.surfaces[$0] }
+        guard surface == nil || surface?.client === client else { return nil }
+        var location = event.location
+        // The surface is gone: it can be named no more, and nothing is in its points.
+        if surface == nil, event.surface != nil {
+            location = window.window.flatMap { server.model.convertFromScreen(event.screenLocation, to: $0) } ?? .zero
+        }
+        let screen = event.screen.flatMap { id in client.screens.first { $0.screen == id } }
+        return EventPlace(
+            window: window.id, surface: surface?.id, screen: screen?.id, location: location,
+            screenLocation: event.screenLocation)
+    }
+}

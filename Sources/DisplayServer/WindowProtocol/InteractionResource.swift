@@ -1,0 +1,26 @@
+// mullion_interaction_v1
+
+import Wayland
+import WindowModel
+
+/// E8: holds back interaction with a window while it exists.
+final class InteractionResource: Resource {
+    private var token: Window.InteractionToken?
+
+    /// - Parameter window: nil when it is gone: then there is nothing to hold back.
+    func start(_ window: Window.ID?) {
+        guard let window else { return }
+        server.ignore { () throws(ModelError) in token = try server.model.disableInteraction(window) }
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(MullionInteractionV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        }
+    }
+
+    override func willDestroy() {
+        guard let token else { return }
+        server.ignore { () throws(ModelError) in try server.model.enableInteraction(token) }
+    }
+}

@@ -1,0 +1,61 @@
+// zxdg_decoration_manager_v1 and zxdg_toplevel_decoration_v1
+
+import Wayland
+
+/// zxdg_decoration_manager_v1: says who draws title bars and borders.
+final class DecorationManagerResource: Resource {
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZxdgDecorationManagerV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .getToplevelDecoration(let id, let toplevelID):
+            let toplevel = try connection.resource(toplevelID, as: ToplevelResource.self)
+            try DecorationResource(client, id: id, version: version).start(toplevel)
+        }
+    }
+}
+
+/// zxdg_toplevel_decoration_v1: a window's frame is its content (W1), so whatever the client would like, it is told to
+/// draw decorations itself or to have none.
+final class DecorationResource: Resource {
+    private weak var toplevel: ToplevelResource?
+    /// Whether the client waits to be told.
+    private var owesAnswer = false
+
+    func start(_ toplevel: ToplevelResource) throws(ProtocolError) {
+        guard toplevel.decoration == nil else {
+            throw error(.alreadyConstructed, "toplevel \(toplevel.id) has a decoration; a toplevel has one at a time")
+        }
+        guard !toplevel.hasBuffer else {
+            throw error(.unconfiguredBuffer, "toplevel \(toplevel.id) has a buffer; its decoration comes before that")
+        }
+        self.toplevel = toplevel
+        toplevel.decoration = self
+        answer()
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZxdgToplevelDecorationV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .setMode, .unsetMode: answer()
+        }
+    }
+
+    override func willDestroy() { toplevel?.decoration = nil }
+
+    /// Becomes part of the toplevel's next configure; at once, unless the first one is still to come.
+    private func answer() {
+        owesAnswer = true
+        toplevel?.decorationWantsConfigure()
+    }
+
+    /// The toplevel is about to be told its state.
+    func toplevelWillConfigure() {
+        guard owesAnswer else { return }
+        owesAnswer = false
+        send(ZxdgToplevelDecorationV1.Event.configure(mode: .clientSide))
+    }
+
+    func error(_ code: ZxdgToplevelDecorationV1.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}

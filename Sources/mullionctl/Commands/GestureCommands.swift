@@ -1,0 +1,85 @@
+// pinch, twist, swipe, hold, shake, remote
+
+extension Command {
+    static var gestureCommands: [Command] {
+        let means = """
+            By a touch pad, at the pointer, which moves there; with by=touch by fingers on the screen, which begin radius=
+            points (50) from the middle and have the ids from id= (0) on.
+            """
+        return [
+            Command(
+                name: "pinch", arguments: "SCREEN x,y [scale=N] [rotation=N] [fingers=N] [steps=N] [by=gesture|touch]",
+                summary: "pinch with two fingers",
+                details: """
+                    scale= is how far apart the fingers are in the end, 1 at the beginning; rotation= how far they turn,
+                    clockwise, in radians or as 45deg; deltaX= and deltaY= by how many points they move. \(means)
+                    """,
+                run: { (call) throws(Failure) in
+                    try gesture(
+                        call, "pinch",
+                        ["scale", "rotation", "deltaX", "deltaY", "fingers", "steps", "by", "id", "radius"])
+                }),
+            Command(
+                name: "twist", arguments: "SCREEN x,y rotation=N [fingers=N] [steps=N] [by=gesture|touch]",
+                summary: "turn with two fingers",
+                details: "rotation= is how far they turn, clockwise, in radians or as 45deg. \(means)",
+                run: { (call) throws(Failure) in
+                    try gesture(call, "rotate", ["rotation", "fingers", "steps", "by", "id", "radius"])
+                }),
+            Command(
+                name: "swipe", arguments: "SCREEN x,y x,y [fingers=N] [steps=N] [by=gesture|touch]",
+                summary: "swipe with three fingers",
+                details: """
+                    By a touch pad, at the pointer, which moves to the first point; with by=touch by fingers on the screen,
+                    which are radius= points (50) apart and have the ids from id= (0) on.
+                    """,
+                run: { (call) throws(Failure) in
+                    var event: [String: JSON] = ["type": .string("swipe"), "screen": .string(try call.word("SCREEN"))]
+                    event["from"] = .point(try Values.point(try call.word("the first x,y")))
+                    event["to"] = .point(try Values.point(try call.word("the second x,y")))
+                    try options(call, ["fingers", "steps", "by", "id", "radius"], &event)
+                    try InputAnswer.inject(call, event)
+                }),
+            Command(
+                name: "hold", arguments: "SCREEN x,y [began|ended|cancelled]",
+                summary: "hold a finger still on the touch pad",
+                run: { (call) throws(Failure) in
+                    var event = try at(call, "hold")
+                    if let phase = call.word() { event["phase"] = .string(phase) }
+                    try InputAnswer.inject(call, event)
+                }),
+            Command(
+                name: "shake", arguments: "[began|ended|cancelled] [seat=NAME]", summary: "shake the device",
+                details: "Without a phase the shake begins and ends. It goes to the key window.",
+                run: { (call) throws(Failure) in
+                    var event: [String: JSON] = ["type": .string("shake")]
+                    if let phase = call.next, Values.pair(phase).value == nil {
+                        event["phase"] = .string(phase)
+                        _ = call.word()
+                    }
+                    try options(call, ["seat"], &event)
+                    try InputAnswer.inject(call, event)
+                }),
+            Command(
+                name: "remote", arguments: "COMMAND [seat=NAME]", summary: "send a command of a remote control",
+                details: """
+                    To the applications that asked for them, the key window's first: play, pause, stop, togglePlayPause,
+                    nextTrack, previousTrack, beginSeekingBackward, endSeekingBackward, beginSeekingForward,
+                    endSeekingForward.
+                    """,
+                run: { (call) throws(Failure) in
+                    var event: [String: JSON] = [
+                        "type": .string("remote"), "command": .string(try call.word("COMMAND")),
+                    ]
+                    try options(call, ["seat"], &event)
+                    try InputAnswer.inject(call, event)
+                }),
+        ]
+    }
+
+    private static func gesture(_ call: Invocation, _ type: String, _ known: [String]) throws(Failure) {
+        var event = try at(call, type)
+        try options(call, known, &event)
+        try InputAnswer.inject(call, event)
+    }
+}

@@ -1,0 +1,61 @@
+// What became of an event, in words (H3).
+
+/// Injects events and explains the answer.
+enum InputAnswer {
+    /// Nothing may be left of the command line; with `--wait` until those who got it have read it.
+    static func inject(_ call: Invocation, _ event: [String: JSON]) throws(Failure) {
+        var event = event
+        if call.flag("--wait") { event["wait"] = .bool(true) }
+        try call.end()
+        try call.show("POST", "/input", .object(event)) { answer in text(answer) }
+    }
+
+    static func text(_ answer: JSON) -> String {
+        var text = ""
+        if case .array(let touches) = answer["touches"], !touches.isEmpty {
+            for touch in touches { text += "touch \(touch["id"].text): " + outcome(touch, isPlaced: true) }
+        } else if case .array(let receivers) = answer["receivers"], !receivers.isEmpty {
+            for receiver in receivers {
+                text += "application \(receiver["application"].text)\(quoted(receiver["name"]))\n"
+            }
+            text += candidates(answer)
+        } else {
+            text = outcome(answer, isPlaced: !["key", "type", "shake", "remote"].contains(answer["type"].text))
+        }
+        let missed = (answer["steps"].number ?? 0) - (answer["delivered"].number ?? 0)
+        if missed > 0, answer["hit"] != .null {
+            text += "\(JSON.text(missed)) of \(answer["steps"].text) steps went to nobody\n"
+        }
+        for receipt in answer["receipts"].elements {
+            let name = "application \(receipt["application"].text)\(quoted(receipt["name"]))"
+            text +=
+                receipt["read"].isTrue
+                ? "read by \(name) after \(receipt["microseconds"].text) µs\n"
+                : "not read by \(name): \(receipt["reason"].text)\n"
+        }
+        return text
+    }
+
+    private static func outcome(_ answer: JSON, isPlaced: Bool) -> String {
+        let hit = answer["hit"]
+        guard hit != .null else {
+            let reason = answer["reason"].text
+            return "nobody" + (reason.isEmpty ? "" : ": \(reason)") + "\n" + candidates(answer)
+        }
+        var text = "window \(hit["window"].text)\(quoted(hit["title"]))"
+        if hit["surface"] != .null { text += ", surface \(hit["surface"].text)" }
+        if isPlaced { text += ", at \(hit["location"]["x"].text),\(hit["location"]["y"].text)" }
+        return text + "\n" + candidates(answer)
+    }
+
+    private static func candidates(_ answer: JSON) -> String {
+        answer["candidates"].elements.map { candidate in
+            let who =
+                candidate["window"] == .null
+                ? "application \(candidate["application"].text)" : "window \(candidate["window"].text)"
+            return "  not \(who)\(quoted(candidate["title"])): \(candidate["reason"].text)\n"
+        }.joined()
+    }
+
+    private static func quoted(_ title: JSON) -> String { title.text.isEmpty ? "" : " \"\(title.text)\"" }
+}

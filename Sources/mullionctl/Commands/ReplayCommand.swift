@@ -1,0 +1,127 @@
+// replay
+
+import Glibc
+
+extension Command {
+    static var replayCommand: Command {
+        Command(
+            name: "replay", arguments: "FILE [--speed N] [--manual]",
+            summary: "inject again what mullionctl watch wrote down",
+            details: """
+                FILE has the lines of mullionctl watch, with or without --input; "-" is standard input. The steps come as
+                far apart as they did, with --speed so many times faster. With --manual the server's clock is stepped from
+                one to the next; a recording of a manual clock then has the times that it had, where those are to come
+                yet. Ends with exit status 1 at the first part of which a line is refused, and names the line; of that
+                part nothing is done.
+                """,
+            run: { (call) throws(Failure) in
+                let path = try call.word("FILE")
+                let speed = try call.single("--speed").map { (text) throws(Failure) in
+                    try Values.number(text, "--speed")
+                }
+                let isManual = call.flag("--manual")
+                guard speed ?? 1 > 0 else { throw .usage("--speed is greater than 0") }
+                guard speed == nil || !isManual else {
+                    throw .usage("--speed is of real time; a clock that is stepped takes none")
+                }
+                try call.end()
+                let recording = try Recording(contentsOf: path)
+                var replay = Replay(call.client, path: path, steps: recording.steps)
+                if isManual {
+                    try replay.step(absolute: recording.isManual)
+                } else {
+                    try replay.play(speed: speed ?? 1)
+                }
+            })
+    }
+}
+
+/// Sends the steps of a recording in parts that the server takes at once.
+private struct Replay {
+    /// How many steps there are in one part, and how much time, in microseconds.
+    private static let maximumSteps = 1000
+    private static let longest = 5_000_000.0
+
+    private let client: ControlClient
+    private let path: String
+    private var left: ArraySlice<Recording.Step>
+
+    init(_ client: ControlClient, path: String, steps: [Recording.Step]) {
+        self.client = client
+        self.path = path
+        left = steps[...]
+    }
+
+    /// In time, so many times faster than it was.
+    mutating func play(speed: Double) throws(Failure) {
+        guard let first = left.first?.time else { return }
+        let start = Self.now
+        while let begin = left.first?.time {
+            let part = take { $0.time - begin <= Self.longest * speed }
+            // What the server did not do in time is not made up for by waiting longer.
+            let due = start + (begin - first) / speed
+            Self.sleep(until: due)
+            let late = max(0, Self.now - due)
+            let inputs = part.map { step in
+                let offset = max(0, (step.time - begin) / speed - late)
+                return step.input.with("at", .number(offset.rounded() / 1000))
+            }
+            try send(part, inputs)
+        }
+    }
+
+    /// Steps the server's clock from one to the next.
+    mutating func step(absolute: Bool) throws(Failure) {
+        let clock = try JSON(parsing: try client.send("GET", "/clock").text)
+        guard clock["mode"] == .string("manual") else {
+            throw .refused("the server's clock is real and steps by itself; leave --manual out")
+        }
+        guard let first = left.first?.time, let now = clock["now"].number else { return }
+        var time = absolute && first >= now ? now : first
+        while let next = left.first?.time {
+            if next > time {
+                _ = try client.send("PATCH", "/clock", .object(["step": .number(next - time)]))
+                time = next
+            }
+            let part = take { $0.time == next }
+            try send(part, part.map(\.input))
+        }
+    }
+
+    private mutating func take(while belongs: (Recording.Step) -> Bool) -> [Recording.Step] {
+        let part = Array(left.prefix(Self.maximumSteps).prefix(while: belongs))
+        left = left.dropFirst(part.count)
+        return part
+    }
+
+    private func send(_ part: [Recording.Step], _ inputs: [JSON]) throws(Failure) {
+        let answer = try client.exchange("POST", "/input", .array(inputs))
+        guard answer.status >= 400 else { return }
+        let problem = (try? JSON(parsing: answer.text)) ?? .null
+        let rule = problem["rule"].text.isEmpty ? "" : "\(problem["rule"].text): "
+        // A step that is no event at all is named by its place in the list instead.
+        let detail = problem["detail"].text
+        let named = detail.hasPrefix("[") ? Int(detail.dropFirst().prefix { $0.isNumber }) : nil
+        let index = problem["index"].number.map { Int($0) } ?? named ?? 0
+        let line = part.indices.contains(index) ? part[index].line : part[0].line
+        throw .refused("\(path):\(line): \(rule)\(detail)")
+    }
+
+    // MARK: Time
+
+    /// Microseconds.
+    private static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) * 1_000_000 + Double(time.tv_nsec) / 1000
+    }
+
+    private static func sleep(until deadline: Double) {
+        let left = deadline - now
+        guard left > 0 else { return }
+        var time = timespec(
+            tv_sec: Int(left / 1_000_000), tv_nsec: Int(left.truncatingRemainder(dividingBy: 1_000_000) * 1000))
+        var rest = timespec()
+        while nanosleep(&time, &rest) != 0, errno == EINTR { time = rest }
+    }
+}

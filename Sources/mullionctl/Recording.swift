@@ -1,0 +1,43 @@
+// What mullionctl watch wrote down, to be injected again.
+
+import FoundationEssentials
+import Glibc
+
+/// The steps of input of a recording, in order.
+struct Recording {
+    struct Step {
+        /// In the file, counted from 1.
+        var line: Int
+        /// Microseconds of the clock of the server that it was recorded of.
+        var time: Double
+        var input: JSON
+    }
+
+    var steps: [Step] = []
+    /// Whether its times are of a manual clock, which begins with the server.
+    var isManual = false
+
+    /// - Parameter path: a file, or "-" for standard input.
+    init(contentsOf path: String) throws(Failure) {
+        let file = path == "-" ? FileManager.default.contents(atPath: "/dev/stdin") : nil
+        guard let data = file ?? FileManager.default.contents(atPath: path) else {
+            throw .refused("\(path) cannot be read")
+        }
+        for (index, line) in data.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+            guard line.contains(where: { $0 != 32 && $0 != 9 && $0 != 13 }) else { continue }
+            guard let json = try? JSON(parsing: String(decoding: line, as: UTF8.self)) else {
+                throw .refused("\(path):\(index + 1): this is no JSON; mullionctl watch writes what is wanted")
+            }
+            // What it led to is there as well, when all was watched.
+            guard json["event"] == .string("input") else { continue }
+            guard let time = json["time"].number, case .object = json["input"] else {
+                throw .refused("\(path):\(index + 1): an input has a time and an input")
+            }
+            guard time >= steps.last?.time ?? 0 else {
+                throw .refused("\(path):\(index + 1): its time is before that of the line in front of it")
+            }
+            steps.append(Step(line: index + 1, time: time, input: json["input"]))
+            isManual = json["clock"] == .string("manual")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// Who may do what.
+
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import DisplayServer
+
+@Suite struct PeerPolicyTests {
+    private func peer(_ uid: UInt32, _ gid: UInt32 = 5, _ sandbox: Sandbox? = nil) -> Credentials {
+        Credentials(pid: 1, uid: uid, gid: gid, sandbox: sandbox)
+    }
+
+    private func decode(_ text: String) throws(JSON5.Failure) -> PeerPolicy {
+        PeerPolicy(rules: try JSON5.decode([PeerRule].self, from: Data(text.utf8), file: "f"))
+    }
+
+    @Test("the server's own user and root have all rights, and nobody else any; everybody may connect")
+    func standard() {
+        let policy = PeerPolicy.standard
+        #expect(policy.permissions(of: peer(geteuid())).rights == .all)
+        #expect(policy.permissions(of: peer(0)).rights == .all)
+        #expect(policy.permissions(of: peer(54_321, 0)) == Permissions())
+        #expect(Permissions().mayConnect && Permissions().rights == [])
+    }
+
+    @Test("of each thing the first rule that matches and speaks of it decides")
+    func order() throws {
+        let policy = try decode(
+            """
+            [{ user: 7, rights: ["inject"], windows: 3 },
+             { group: [8, "root"], rights: ["capture"], highestLevel: 1000, xdg: ["windows", "key"] },
+             { user: [9, "root"], connect: false },
+             { rights: ["view"], connections: 4, screens: 2, pixels: 100, windows: 1, systemApplication: true }]
+            """)
+        var seven = Permissions()
+        seven.rights = .inject
+        (seven.windows, seven.connections, seven.screens, seven.pixels) = (3, 4, 2, 100)
+        seven.isSystemApplication = true
+        #expect(policy.permissions(of: peer(7)) == seven)
+        // Its group says the level, and not the rights: the user's rule came first.
+        seven.highestLevel = 1000
+        seven.xdg = [.windows, .key]
+        #expect(policy.permissions(of: peer(7, 8)) == seven)
+        #expect(policy.permissions(of: peer(1, 0)).rights == .capture)
+        #expect(!policy.permissions(of: peer(9)).mayConnect && !policy.permissions(of: peer(0)).mayConnect)
+        #expect(policy.permissions(of: peer(2)).rights == .view)
+        #expect(policy.holders(of: .inject) == "user 7")
+        #expect(policy.holders(of: .capture) == "group 0, group 8")
+        #expect(policy.holders(of: .view) == "every user")
+        #expect(policy.holders(of: .administer) == "nobody")
+    }
+
+    @Test("a peer that the kernel does not name has no rights, whatever everybody has")
+    func unknown() throws {
+        // A descriptor that is no socket has no peer.
+        let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        try #require(file >= 0)
+        defer { close(file) }
+        let policy = try decode(#"[{ rights: ["view"], windows: 2, systemApplication: true }]"#)
+        let permissions = policy.permissions(of: Credentials(ofPeerOf: file))
+        #expect(permissions.rights == [] && permissions.windows == 2 && !permissions.isSystemApplication)
+    }
+
+    @Test("the supplementary groups of a peer count as its effective one does")
+    func groups() throws {
+        var pair: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0, &pair) == 0)
+        defer { for descriptor in pair { close(descriptor) } }
+        var own = [gid_t](repeating: 0, count: 1024)
+        let count = getgroups(Int32(own.count), &own)
+        try #require(count >= 0)
+        #expect(Credentials(ofPeerOf: pair[0]).groups == Set(own.prefix(Int(count))).union([getegid()]))
+    }
+
+    @Test("a sandbox takes away what its user has; only rules for sandboxes give something there")
+    func sandbox() throws {
+        let policy = try decode(
+            """
+            [{ sandboxed: true, group: 6, rights: ["view"] }, { sandboxed: false, windows: 9 },
+             { user: 7, rights: ["administer"], systemApplication: true, windows: 5 }]
+            """)
+        let box = Sandbox(engine: "org.example", application: "app")
+        #expect(policy.permissions(of: peer(7)).rights == .administer)
+        #expect(policy.permissions(of: peer(7)).windows == 9)
+        let inside = policy.permissions(of: peer(7, 5, box))
+        #expect(inside.rights == [] && !inside.isSystemApplication && inside.windows == 5)
+        #expect(policy.permissions(of: peer(7, 6, box)).rights == .view)
+        #expect(policy.permissions(of: peer(7, 6)).rights == .administer)
+        #expect(policy.holders(of: .view) == "nobody")
+    }
+
+    @Test(
+        "mistakes name the place, what was wrong and what is allowed",
+        arguments: [
+            (#"[{ users: [1] }]"#, "f: [0]: unknown key \"users\"; known are connect, connections, group"),
+            (#"[{}, { user: "no such user" }]"#, "f: [1].user: there is no user \"no such user\""),
+            (#"[{ group: [] }]"#, "f: [0].group: an empty list matches nobody; name at least one"),
+            (#"[{ rights: ["look"] }]"#, "\"look\" is none of \"view\", \"capture\", \"inject\", \"administer\""),
+            (#"[{ xdg: ["move"] }]"#, "\"move\" is none of \"windows\", \"maximize\", \"fullscreen\", \"key\", \"grab\""),
+            (#"[{ highestLevel: -1 }]"#, "f: [0].highestLevel: W2: -1.0 is not within 0…8388607"),
+            (#"[{ windows: -1 }]"#, "f: [0].windows: -1 is less than 0"),
+            (#"[{ connect: 1 }]"#, "f: [0].connect: expected true or false"),
+        ])
+    func mistakes(text: String, message: String) {
+        let error = #expect(throws: JSON5.Failure.self) { try decode(text) }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "no error")")
+    }
+
+    @Test("limits are read by name; others, and numbers that are no bound, are refused with what is allowed")
+    func limits() throws {
+        func decode(_ text: String) throws(JSON5.Failure) -> LimitsSection {
+            try JSON5.decode(LimitsSection.self, from: Data(text.utf8), file: "f")
+        }
+        let limits = try decode("{ clients: 7, messagesPerSecond: 9, outputMaximum: 70000 }").limits
+        #expect(limits.clients == 7 && limits.messagesPerSecond == 9 && limits.outputMaximum == 70_000)
+        for (text, message) in [
+            ("{ clint: 1 }", "f: unknown key \"clint\"; known are allPoolBytes"),
+            ("{ clients: 0 }", "f: clients: a limit is within 1…"),
+            ("{ outputMaximum: 1 }", "outputHighWater 65536 is more than outputMaximum 1"),
+        ] {
+            let error = #expect(throws: JSON5.Failure.self) { try decode(text) }
+            #expect(error?.description.contains(message) == true, "\(error?.description ?? "no error")")
+        }
+    }
+}

@@ -1,0 +1,283 @@
+// What toolkits expect of a desktop: decorations, activation, idle inhibition and presentation times.
+
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@Suite struct DesktopProtocolTests {
+    /// A toplevel with content.
+    private func mapped(_ client: TestClient, _ fixture: ServerFixture, _ name: String) throws -> TestToplevel {
+        let toplevel = client.toplevel(name)
+        try map(toplevel, client, fixture)
+        return toplevel
+    }
+
+    private func map(_ toplevel: TestToplevel, _ client: TestClient, _ fixture: ServerFixture) throws {
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+        try client.attach(0xff00ff00, width: 100, height: 80, to: toplevel.surface)
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+    }
+
+    private func window(_ fixture: ServerFixture, _ title: String) throws -> Window {
+        try #require(fixture.model.windows.compactMap { fixture.model.window($0) }.first { $0.title == title })
+    }
+
+    // MARK: Decorations
+
+    private func decoration(
+        _ client: TestClient, _ toplevel: TestToplevel, _ told: @escaping (ZxdgToplevelDecorationV1.Mode) -> Void
+    ) throws -> Proxy<ZxdgToplevelDecorationV1> {
+        let manager = try client.bind(ZxdgDecorationManagerV1.self)
+        let decoration = Proxy<ZxdgToplevelDecorationV1>(client.connection, version: 1)
+        decoration.onEvent = { if case .configure(let mode) = $0 { told(mode) } }
+        manager.send(.getToplevelDecoration(id: decoration.id, toplevel: toplevel.toplevel.id))
+        return decoration
+    }
+
+    @Test("W1: whatever decoration is asked for, the client draws it: told once a question, with a configure")
+    func decorations() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let toplevel = client.toplevel("w")
+        var modes: [ZxdgToplevelDecorationV1.Mode] = []
+        let decoration = try decoration(client, toplevel) { modes.append($0) }
+        decoration.send(.setMode(mode: .serverSide))
+        try fixture.pump()
+        #expect(modes == [] && toplevel.configures == 0)
+        try map(toplevel, client, fixture)
+        #expect(modes == [.clientSide])
+        let configures = toplevel.configures
+        decoration.send(.setMode(mode: .clientSide))
+        try fixture.pump()
+        #expect(modes.count == 2 && toplevel.configures == configures + 1)
+        toplevel.toplevel.send(.setMaximized)
+        try fixture.pump()
+        #expect(modes.count == 2 && toplevel.configures > configures + 1)
+        decoration.send(.unsetMode)
+        try fixture.pump()
+        decoration.send(.destroy)
+        toplevel.toplevel.send(.destroy)
+        try fixture.pump()
+        #expect(modes == [.clientSide, .clientSide, .clientSide])
+        #expect(client.isOpen)
+    }
+
+    @Test("a decoration after the content, a second one, and one that is left over are errors", arguments: 0...2)
+    func decorationErrors(mistake: Int) throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let toplevel = try mistake == 0 ? mapped(client, fixture, "w") : client.toplevel("w")
+        let first = try decoration(client, toplevel) { _ in }
+        let second = try mistake == 1 ? decoration(client, toplevel) { _ in } : nil
+        if mistake == 2 { toplevel.toplevel.send(.destroy) }
+        try fixture.pump()
+        let error: [ZxdgToplevelDecorationV1.Error] = [.unconfiguredBuffer, .alreadyConstructed, .orphaned]
+        #expect(client.protocolError?.code == error[mistake].rawValue)
+        if case .protocolError(let object, _, _)? = client.error { #expect(object == (second ?? first).id) }
+    }
+
+    // MARK: Activation
+
+    private func token(_ client: TestClient, _ fixture: ServerFixture) throws -> String {
+        let activation = try client.bind(XdgActivationV1.self)
+        let proxy = Proxy<XdgActivationTokenV1>(client.connection, version: 1)
+        var token = ""
+        proxy.onEvent = { if case .done(let text) = $0 { token = text } }
+        activation.send(.getActivationToken(id: proxy.id))
+        proxy.send(.setAppId(appId: "test"))
+        proxy.send(.commit)
+        try fixture.pump()
+        proxy.send(.destroy)
+        return token
+    }
+
+    private func activate(_ toplevel: TestToplevel, _ token: String, _ client: TestClient, _ fixture: ServerFixture)
+        throws
+    {
+        let activation = try client.bind(XdgActivationV1.self)
+        activation.send(.activate(token: token, surface: toplevel.surface.id))
+        try fixture.pump()
+    }
+
+    @Test("K7: by a token of the program that has key another one's window becomes key and comes to the front, once")
+    func activation() throws {
+        let fixture = try ServerFixture()
+        let (one, two) = (try fixture.connect("one"), try fixture.connect("two"))
+        let (a, b) = (try mapped(one, fixture, "a"), try mapped(two, fixture, "b"))
+        try fixture.model.bringToFront(window(fixture, "a").id)
+        #expect(try window(fixture, "a").isKey)
+        // Who does not have key has none to hand on.
+        try activate(b, token(two, fixture), two, fixture)
+        try activate(b, "", two, fixture)
+        try activate(b, "no such token", two, fixture)
+        #expect(try window(fixture, "a").isKey)
+        let good = try token(one, fixture)
+        try activate(b, good, two, fixture)
+        #expect(try window(fixture, "b").isKey)
+        #expect(fixture.model.windows(on: fixture.mainScreen).last == (try window(fixture, "b").id))
+        try fixture.model.makeKey(window(fixture, "a").id)
+        try fixture.pump()
+        try activate(b, good, two, fixture)
+        #expect(try window(fixture, "a").isKey && good.count > 16)
+        // K7: where a touch does not make key, a token does not either.
+        let late = try token(one, fixture)
+        fixture.model.policy.keyOnTouch = false
+        try activate(b, late, two, fixture)
+        #expect(try window(fixture, "a").isKey)
+        #expect(a.has(.activated) && !b.has(.activated))
+    }
+
+    @Test("K2, K5: a token outlives the window that had key, but not another's being made key")
+    func lateActivation() throws {
+        let fixture = try ServerFixture()
+        let clients = try ["one", "two", "three"].map { try fixture.connect($0) }
+        let (a, b) = (try mapped(clients[0], fixture, "a"), try mapped(clients[1], fixture, "b"))
+        let c = try mapped(clients[2], fixture, "c")
+        let early = try token(clients[0], fixture)
+        try fixture.model.makeKey(window(fixture, "c").id)
+        try fixture.pump()
+        try activate(b, early, clients[1], fixture)
+        #expect(c.has(.activated) && !b.has(.activated))
+        try fixture.model.makeKey(window(fixture, "a").id)
+        try fixture.pump()
+        let late = try token(clients[0], fixture)
+        a.toplevel.send(.destroy)
+        try fixture.pump()
+        #expect(try window(fixture, "c").isKey)
+        try activate(b, late, clients[1], fixture)
+        #expect(try window(fixture, "b").isKey)
+    }
+
+    @Test("K2: a window that is activated before it shows becomes key when it does")
+    func activationBeforeShowing() throws {
+        let fixture = try ServerFixture()
+        let (one, two) = (try fixture.connect("one"), try fixture.connect("two"))
+        let a = try mapped(one, fixture, "a")
+        let b = two.toplevel("b")
+        try activate(b, token(one, fixture), two, fixture)
+        #expect(a.has(.activated))
+        try map(b, two, fixture)
+        #expect(try window(fixture, "b").isKey)
+    }
+
+    @Test("a token is made once")
+    func tokenTwice() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let activation = try client.bind(XdgActivationV1.self)
+        let proxy = Proxy<XdgActivationTokenV1>(client.connection, version: 1)
+        activation.send(.getActivationToken(id: proxy.id))
+        proxy.send(.commit)
+        proxy.send(.setAppId(appId: "late"))
+        try fixture.pump()
+        #expect(client.protocolError?.code == XdgActivationTokenV1.Error.alreadyUsed.rawValue)
+    }
+
+    @Test("idle inhibitors are accepted and let go of, before and after their surface")
+    func idle() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let manager = try client.bind(ZwpIdleInhibitManagerV1.self)
+        let surface = client.surface()
+        let inhibitors = (0..<2).map { _ in Proxy<ZwpIdleInhibitorV1>(client.connection, version: 1) }
+        for inhibitor in inhibitors { manager.send(.createInhibitor(id: inhibitor.id, surface: surface.id)) }
+        inhibitors[0].send(.destroy)
+        surface.send(.destroy)
+        inhibitors[1].send(.destroy)
+        manager.send(.destroy)
+        try fixture.pump()
+        #expect(client.isOpen)
+    }
+
+    // MARK: Presentation
+
+    /// Asks when things show, and writes down what it is told.
+    private final class Audience {
+        let presentation: Proxy<WpPresentation>
+        let client: TestClient
+        var clock: UInt32?
+        var events: [String] = []
+
+        init(_ client: TestClient) throws {
+            self.client = client
+            presentation = try client.bind(WpPresentation.self)
+            presentation.onEvent = { [unowned self] in if case .clockId(let id) = $0 { clock = id } }
+        }
+
+        func watch(_ name: String, _ surface: Proxy<WlSurface>) {
+            let feedback = Proxy<WpPresentationFeedback>(client.connection, version: 1)
+            feedback.onEvent = { [unowned self] event in
+                switch event {
+                case .syncOutput: events.append("\(name) output")
+                case .presented(_, let seconds, let nanoseconds, let refresh, _, let frame, let flags):
+                    events.append("\(name) \(seconds) \(nanoseconds) \(refresh) \(frame) \(flags.rawValue)")
+                case .discarded: events.append("\(name) discarded")
+                }
+            }
+            presentation.send(.feedback(surface: surface.id, callback: feedback.id))
+        }
+    }
+
+    @Test("S1: presentation times are the ticks of the screen, exactly; what is overtaken is discarded")
+    func presentation() throws {
+        let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
+        let client = try fixture.connect()
+        let audience = try Audience(client)
+        _ = try client.bind(WlOutput.self)
+        let toplevel = try mapped(client, fixture, "w")
+        // What key brought with it is drawn.
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+        #expect(audience.clock == 1)
+        let before = fixture.server.clientCount
+        audience.watch("a", toplevel.surface)
+        try fixture.pump()
+        #expect(try fixture.step(20_000) == 0)
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+        audience.watch("b", toplevel.surface)
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+        #expect(audience.events == ["a discarded"])
+        // Asked at 1.02 s: the next frames of 20 ms come at 1.04 and, after a pause, 1.16 s.
+        #expect(try fixture.step(20_000) == 1)
+        #expect(try fixture.step(105_000) == 0)
+        audience.watch("c", toplevel.surface)
+        audience.watch("d", toplevel.surface)
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+        #expect(try fixture.step(15_000) == 1)
+        #expect(
+            audience.events == [
+                "a discarded", "b output", "b 1 40000000 20000000 2 1", "c output", "c 1 160000000 20000000 8 1",
+                "d output", "d 1 160000000 20000000 8 1",
+            ])
+        #expect(client.isOpen && fixture.server.clientCount == before)
+    }
+
+    @Test("V1: what is hidden is presented when it shows; what has no content, or goes, is discarded")
+    func unseen() throws {
+        let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
+        let client = try fixture.connect()
+        let audience = try Audience(client)
+        let window = client.window("w").color(0xffff0000).frame(0, 0, 40, 40)
+        try client.attach(0xff00ff00, width: 40, height: 40, to: window.surface)
+        audience.watch("hidden", window.surface)
+        window.commit()
+        let bare = client.surface()
+        audience.watch("empty", bare)
+        bare.send(.commit)
+        audience.watch("gone", bare)
+        bare.send(.destroy)
+        try fixture.pump()
+        #expect(audience.events == ["empty discarded", "gone discarded"])
+        #expect(try fixture.step(100_000) == 0)
+        try fixture.model.setHidden(false, of: self.window(fixture, "w").id)
+        try fixture.pump()
+        #expect(try fixture.step(20_000) == 1)
+        #expect(audience.events.last == "hidden 1 120000000 20000000 6 1")
+    }
+}

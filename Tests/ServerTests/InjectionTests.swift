@@ -1,0 +1,375 @@
+// All kinds of injected events over the control API: explained, refused as a whole, in time, and read.
+
+import FoundationEssentials
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+/// A server with its control API and a client with a key window of 200×200 at 100,100.
+final class InjectionDesk {
+    let fixture: ServerFixture
+    let control: TestControl
+    let client: TestClient
+    let window: TestWindow
+
+    init(clock: ClockMode = .real, screens: [String] = ["800x600"]) throws {
+        fixture = try ServerFixture(screens: screens, clock: clock)
+        control = try TestControl(fixture)
+        client = try fixture.connect("client")
+        window = client.window("w").color(0xffff0000).frame(100, 100, 200, 200)
+        window.makeKeyAndVisible()
+        try fixture.pump()
+    }
+
+    func post(_ body: String, query: String = "") throws -> (status: Int, body: String) {
+        try control.send("POST", "/v1/input" + query, body)
+    }
+
+    /// The answer to one event.
+    func answer(_ body: String, query: String = "") throws -> Answer {
+        try JSONDecoder().decode(Answer.self, from: Data(post(body, query: query).body.utf8))
+    }
+
+    struct Answer: Decodable {
+        struct Hit: Decodable {
+            var title: String
+            var location: PointPayload
+        }
+        struct Candidate: Decodable { var title, reason: String }
+        struct Touch: Decodable {
+            var id: Int32
+            var hit: Hit?
+            var reason: String?
+        }
+        struct Receiver: Decodable { var name: String }
+        struct Receipt: Decodable {
+            var name: String
+            var read: Bool
+            var microseconds: UInt64?
+            var reason: String?
+        }
+        var type: String
+        var hit: Hit?
+        var reason: String?
+        var candidates: [Candidate]
+        var touches: [Touch]?
+        var receivers: [Receiver]?
+        var receipts: [Receipt]?
+        var steps: Int
+        var delivered: Int
+    }
+}
+
+@Suite struct InjectionTests {
+    @Test(
+        "H3: every kind of event says who took it, and why others did not",
+        arguments: [
+            #"{"type": "tap", "x": 150, "y": 120}"#, #"{"type": "hover", "x": 150, "y": 120}"#,
+            #"{"type": "click", "x": 150, "y": 120}"#,
+            #"{"type": "scroll", "x": 150, "y": 120, "deltaY": 5}"#,
+            #"{"type": "pinch", "x": 150, "y": 120, "scale": 2}"#,
+            #"{"type": "rotate", "x": 150, "y": 120, "rotation": 1}"#,
+            #"{"type": "swipe", "from": {"x": 150, "y": 120}, "to": {"x": 160, "y": 120}}"#,
+            #"{"type": "hold", "x": 150, "y": 120}"#,
+        ])
+    func placed(event: String) throws {
+        let desk = try InjectionDesk()
+        desk.client.window("front").color(0xff00ff00).level(5).frame(500, 0, 10, 10).show()
+        try desk.fixture.pump()
+        let answer = try desk.answer(event)
+        #expect(answer.hit?.title == "w" && answer.hit?.location == PointPayload(Point(x: 50, y: 20)))
+        #expect(answer.candidates.map(\.title) == ["front"] && answer.candidates.map(\.reason) == ["outsideFrame"])
+        let missed = try desk.answer(event.replacing("150", with: "50"))
+        #expect(missed.hit == nil && missed.reason == "noWindow" && missed.delivered == 0)
+        #expect(missed.candidates.map(\.title) == ["front", "w"])
+    }
+
+    @Test("H3, E3: keys, texts and shaking say who took them, or why the windows did not")
+    func unplaced() throws {
+        let desk = try InjectionDesk()
+        let events = [
+            #"{"type": "key", "key": "a"}"#, #"{"type": "key", "code": 30}"#, #"{"type": "type", "text": "aé"}"#,
+            #"{"type": "shake"}"#,
+        ]
+        for event in events { #expect(try desk.answer(event).hit?.title == "w", "\(event)") }
+        desk.window.hide()
+        try desk.fixture.pump()
+        for event in events {
+            let answer = try desk.answer(event)
+            #expect(answer.reason == "noKeyWindow" && answer.candidates.map(\.reason) == ["hidden"], "\(event)")
+        }
+    }
+
+    @Test("H3, E4: a remote command says which applications got it, in order, and which did not ask")
+    func remote() throws {
+        let desk = try InjectionDesk()
+        #expect(try desk.answer(#"{"type": "remote", "command": "play"}"#).reason == "notReceiving")
+        _ = try desk.fixture.connect("other")
+        let model = desk.fixture.model
+        for application in model.applications.reversed() {
+            try model.beginReceivingRemoteControlEvents(application)
+        }
+        let third = try desk.fixture.connect("third")
+        #expect(third.isOpen)
+        let answer = try desk.answer(#"{"type": "remote", "command": "nextTrack"}"#)
+        #expect(answer.receivers?.count == 2 && answer.delivered == 1 && answer.reason == nil)
+        #expect(answer.candidates.map(\.reason) == ["notReceiving"])
+        #expect(try desk.post(#"{"type": "remote", "command": "louder"}"#).body.contains("togglePlayPause"))
+    }
+
+    @Test("E1: fingers of a gesture are real touches, one group a step")
+    func fingers() throws {
+        let desk = try InjectionDesk()
+        let reader = try TouchReader(desk.client)
+        try desk.fixture.pump()
+        let answer = try desk.answer(
+            #"{"type": "pinch", "by": "touch", "x": 200, "y": 200, "scale": 0.5, "steps": 1, "radius": 40, "id": 7}"#)
+        #expect(answer.steps == 3 && answer.delivered == 3 && answer.touches?.map(\.id) == [7, 8])
+        let surface = desk.window.surface.id
+        #expect(
+            reader.take() == [
+                "down 7 on \(surface) 140.0,100.0", "down 8 on \(surface) 60.0,100.0", "frame",
+                "motion 7 120.0,100.0", "motion 8 80.0,100.0", "frame", "up 7", "up 8", "frame",
+            ])
+    }
+
+    @Test("E5: a gesture in steps keeps what it does not say, and ends as it is")
+    func gestureSteps() throws {
+        let desk = try InjectionDesk()
+        let pointer = try TestPointer(desk.client)
+        _ = try pointer.pinch()
+        try desk.fixture.pump()
+        let list = """
+            [{"type": "pinch", "phase": "began", "x": 150, "y": 150, "fingers": 3},
+             {"type": "pinch", "phase": "moved", "scale": 2, "rotation": 0},
+             {"type": "pinch", "phase": "moved", "deltaX": 4}, {"type": "pinch", "phase": "ended"}]
+            """
+        #expect(try desk.post(list).status == 200)
+        let told = pointer.take().filter { $0.hasPrefix("pinch") }
+        #expect(
+            told == [
+                "pinch begin \(desk.window.surface.id) 3", "pinch 0.0,0.0 2.0 0.0", "pinch 4.0,0.0 2.0 0.0",
+                "pinch end 0",
+            ])
+    }
+
+    private static let twice = """
+        {"type": "touches", "touches": [{"id": 2, "phase": "began", "x": 1, "y": 1},
+         {"id": 2, "phase": "moved", "x": 1, "y": 1}]}
+        """
+
+    @Test(
+        "a list with an impossible event changes nothing, and names it and the rule",
+        arguments: [
+            (#"{"type": "touch", "id": 1, "phase": "moved", "x": 1, "y": 1}"#, "E1"),
+            (#"{"type": "tap", "x": 1, "y": 1, "force": 2}"#, "E1"),
+            (#"{"type": "tap", "x": 1, "y": 1, "majorRadius": 1, "minorRadius": 2}"#, "E1"),
+            (#"{"type": "touches", "touches": []}"#, "E1"),
+            (Self.twice, "E1"),
+            (#"{"type": "pinch", "phase": "moved"}"#, "E5"), (#"{"type": "pinch", "x": 1, "y": 1, "scale": -1}"#, "E5"),
+            (#"{"type": "pinch", "by": "touch", "scale": 2}"#, "E5"),
+            (#"{"type": "swipe", "phase": "ended"}"#, "E5"), (#"{"type": "shake", "phase": "began"}"#, "E3"),
+            (#"{"type": "shake", "phase": "moved"}"#, "E3"), (#"{"type": "shake", "seat": "nobody"}"#, "K1"),
+            (#"{"type": "key", "code": 2, "keymap": {"3": "a"}}"#, "E3"),
+            (#"{"type": "key", "code": 2, "keymap": {"2": "no such symbol"}}"#, "E3"),
+            (#"{"type": "key", "key": "eacute", "action": "down"}"#, "E3"),
+            (#"{"type": "shake", "at": 600000}, {"type": "shake", "after": 1}"#, "E9"),
+            (#"{"type": "shake", "at": 2}, {"type": "shake", "at": 1}"#, "E9"),
+        ])
+    func refusals(event: String, rule: String) throws {
+        let desk = try InjectionDesk()
+        let first = #"{"type": "touch", "id": 9, "phase": "began", "x": 150, "y": 150}"#
+        let answer = try desk.post("[\(first), {\"type\": \"shake\", \"phase\": \"began\"}, \(event)]")
+        #expect(answer.status == 409 || answer.status == 422, "\(answer)")
+        #expect(answer.body.contains("\"rule\":\"\(rule)\""), "\(answer.body)")
+        #expect(answer.body.contains("\"index\":"))
+        #expect(desk.fixture.model.touchCount == 0)
+        // The shake did not begin either.
+        #expect(try desk.post(#"{"type": "shake"}"#).status == 200)
+    }
+
+    @Test(
+        "an event takes the fields of its type and no others",
+        arguments: [
+            (#"{"type": "pinch", "phase": "moved", "steps": 3}"#, "whole gesture"),
+            (#"{"type": "pinch", "x": 1, "y": 1, "radius": 3}"#, "fingers on the screen"),
+            (#"{"type": "swipe", "x": 1, "y": 1}"#, "from"),
+            (#"{"type": "hold", "x": 1, "y": 1, "scale": 1}"#, "scale"),
+            (#"{"type": "pinch", "by": "touch", "x": 1, "y": 1, "fingers": 1}"#, "2…10"),
+            (#"{"type": "tap", "x": 1, "y": 1, "tool": "brush"}"#, "pencil"),
+            (#"{"type": "tap", "x": 1, "y": 1, "tool": "finger", "azimuth": 1}"#, "pencil"),
+            (
+                #"{"type": "drag", "by": "pointer", "force": 1, "from": {"x": 1, "y": 1}, "to": {"x": 2, "y": 1}}"#,
+                "force"
+            ),
+            (#"{"type": "key", "key": "a", "code": 30}"#, "not both"),
+            (#"{"type": "key", "key": "a", "keymap": {}}"#, "code"),
+            (#"{"type": "shake", "at": 1, "after": 1}"#, "not both"), (#"{"type": "shake", "at": -1}"#, "600000"),
+            (#"{"type": "touches", "touches": [{"phase": "began", "x": 1, "y": 1, "screen": 1}]}"#, "unknown key"),
+        ])
+    func fields(event: String, word: String) throws {
+        let answer = try InjectionDesk().post(event)
+        #expect(answer.status == 400 && answer.body.contains(word), "\(answer)")
+    }
+
+    @Test("K1: a seat's name says whose keys, shakes and commands; a touch goes by its screen")
+    func seats() throws {
+        let desk = try InjectionDesk(screens: ["800x600,name=A", "800x600,name=B"])
+        try desk.fixture.model.addSeat(name: "seat1", screens: ["B"])
+        let other = desk.client.window("other", on: desk.client.screens[1]).color(0xff00ff00)
+        other.makeKeyAndVisible()
+        try desk.fixture.pump()
+        #expect(try desk.answer(#"{"type": "shake"}"#).hit?.title == "w")
+        #expect(try desk.answer(#"{"type": "shake", "seat": "seat1"}"#).hit?.title == "other")
+        #expect(try desk.answer(#"{"type": "tap", "x": 5, "y": 5, "seat": "seat1"}"#).hit?.title == "other")
+        #expect(try desk.answer(#"{"type": "tap", "x": 5, "y": 5, "screen": "B"}"#).hit?.title == "other")
+        let wrong = try desk.post(#"{"type": "tap", "x": 5, "y": 5, "screen": "A", "seat": "seat1"}"#)
+        #expect(wrong.status == 422 && wrong.body.contains("belongs to seat seat0"))
+        // Both have a finger of that id.
+        for name in ["A", "B"] {
+            let began = #"{"type": "touch", "id": 3, "phase": "began", "x": 150, "y": 150, "screen": "\#(name)"}"#
+            #expect(try desk.post(began).status == 200)
+        }
+        #expect(try desk.post(#"{"type": "touch", "id": 3, "phase": "ended"}"#).body.contains("name its screen"))
+        for name in ["A", "B"] {
+            let ended = #"{"type": "touch", "id": 3, "phase": "ended", "screen": "\#(name)"}"#
+            #expect(try desk.answer(ended).delivered == 1)
+        }
+    }
+
+    // MARK: Time
+
+    @Test("E9: events of a list come at their times; on the manual clock when it is stepped there")
+    func timed() throws {
+        let desk = try InjectionDesk(clock: .manual)
+        var times: [UInt64] = []
+        desk.fixture.server.onEffect = { effect in
+            if case .deliver(let event) = effect, event.phase == .began { times.append(event.timestamp) }
+        }
+        var outcome: PacedInjections.Outcome?
+        let tap = InputEvent.tap(id: 0, InputEvent.Place(screen: nil, point: Point(x: 150, y: 150)))
+        desk.fixture.server.injector.paced.inject([
+            InputRequest(tap), InputRequest(tap, time: .at(10_000)), InputRequest(tap, time: .after(5_500)),
+        ]) { outcome = $0 }
+        try desk.fixture.pump()
+        #expect(times == [1_000_000] && outcome == nil)
+        try desk.fixture.step(9_999)
+        #expect(times.count == 1)
+        try desk.fixture.step(1)
+        #expect(times == [1_000_000, 1_010_000])
+        try desk.fixture.step(20_000)
+        #expect(times == [1_000_000, 1_010_000, 1_015_500])
+        #expect(try outcome?.get().map(\.delivered) == [2, 2, 2])
+    }
+
+    @Test("E2: who hangs up ends a list in time, and what it holds down is let go of")
+    func hungUp() throws {
+        let desk = try InjectionDesk(clock: .manual)
+        let paced = desk.fixture.server.injector.paced
+        let touch = InputEvent.touch(id: 4, phase: .began, InputEvent.Place(screen: nil, point: Point(x: 150, y: 150)))
+        let job = paced.inject([InputRequest(touch), InputRequest(.shake(nil), time: .at(1000))]) { _ in
+            Issue.record("nobody waits for it")
+        }
+        #expect(desk.fixture.model.touchCount == 1)
+        var next: PacedInjections.Outcome?
+        paced.inject([InputRequest(touch)]) { next = $0 }
+        paced.cancel(job)
+        try desk.fixture.wait(for: "the next list") { next != nil }
+        #expect(try next?.get().first?.delivered == 1)
+    }
+
+    @Test("a scenario's lists in time have the manual clock stepped")
+    func scenario() throws {
+        let desk = try InjectionDesk(clock: .manual)
+        let steps = """
+            {"name": "n", "steps": [{"input": [{"type": "shake", "phase": "began"},
+             {"type": "shake", "phase": "ended", "after": 40}]}, {"input": {"type": "remote", "command": "play"}}]}
+            """
+        let answer = try desk.control.send("POST", "/v1/scenarios", steps)
+        #expect(answer.body.contains("event: done"), "\(answer.body)")
+        #expect(desk.fixture.server.clock.now == 1_040_000)
+    }
+
+    // MARK: Reading
+
+    @Test("with wait the answer says how soon each receiver has read the event, and why one has not")
+    func receipts() throws {
+        let desk = try InjectionDesk()
+        let answer = try desk.answer(#"{"type": "tap", "x": 150, "y": 150, "wait": true}"#)
+        #expect(answer.receipts?.map(\.read) == [true] && answer.receipts?.first?.microseconds != nil)
+        #expect(try desk.answer(#"{"type": "tap", "x": 150, "y": 150}"#).receipts == nil)
+        #expect(try desk.answer(#"{"type": "tap", "x": 1, "y": 1}"#, query: "?wait=true").receipts?.isEmpty != nil)
+        // One that goes before it answers.
+        desk.client.onPing = { [client = desk.client] _ in client.connection.disconnect() }
+        let gone = try desk.answer(#"{"type": "shake", "wait": true}"#)
+        #expect(gone.receipts?.map(\.read) == [false] && gone.receipts?.first?.reason == "it has disconnected")
+    }
+
+    @Test("a plain program, which knows nothing of the extension, is asked by xdg_wm_base")
+    func plainReceipt() throws {
+        let desk = try InjectionDesk()
+        let program = try desk.fixture.spawn("weston-flower")
+        let model = desk.fixture.model
+        try desk.fixture.wait(for: "its window") {
+            model.windows.count == 2 && model.windows.allSatisfy { model.isVisible($0) }
+        }
+        #expect(program.isRunning)
+        let frame = try #require(model.window(model.windows[1])?.frame)
+        let (x, y) = (frame.minX + frame.size.width / 2, frame.minY + frame.size.height / 2)
+        let answer = try desk.answer("{\"type\": \"tap\", \"x\": \(x), \"y\": \(y), \"wait\": true}")
+        #expect(answer.receipts?.map(\.read) == [true] && answer.receipts?.first?.name == "weston-flower")
+    }
+
+    @Test("a program that does not read is named after a time, and holds up nobody meanwhile")
+    func unread() throws {
+        let desk = try InjectionDesk()
+        desk.client.onPing = { _ in }
+        var receipts: ReadReceipts?
+        desk.fixture.server.injector.paced.inject([InputRequest(.shake(nil), waits: true)]) {
+            receipts = try? $0.get().first?.receipts
+        }
+        let open = try #require(receipts)
+        #expect(!open.isDone)
+        #expect(try desk.answer(#"{"type": "shake"}"#).delivered == 2)
+        try desk.fixture.wait(for: "the patience to end") { open.isDone }
+        #expect(open.answers.map(\.answer) == [.unread("it does not answer a ping")])
+    }
+
+    // MARK: Keys
+
+    @Test("E3: a symbol that the layout lacks is tapped by a keymap of its own, with the modifiers that go with it")
+    func lentKey() throws {
+        let desk = try InjectionDesk()
+        let reader = try KeyboardReader(desk.client)
+        try desk.fixture.pump()
+        _ = reader.takeEvents()
+        #expect(try desk.answer(#"{"type": "key", "key": "eacute"}"#).delivered == 2)
+        #expect(reader.takeText() == "é")
+        #expect(try desk.answer(#"{"type": "key", "key": "ctrl+漢"}"#).delivered == 4)
+        #expect(reader.takeEvents().contains { $0.hasPrefix("modifiers 4 ") })
+        #expect(try desk.answer(#"{"type": "key", "key": "a"}"#).delivered == 2)
+        #expect(reader.takeText().hasSuffix("a"))
+        #expect(try desk.post(#"{"type": "key", "key": "no such key"}"#).status == 422)
+    }
+
+    @Test("E3: a text after a key that locks or that changes the layout is typed on what is there then")
+    func locked() throws {
+        let desk = try InjectionDesk()
+        let reader = try KeyboardReader(desk.client)
+        var configuration = desk.fixture.server.keyboard
+        configuration.layout.layout = "us,ru"
+        configuration.layout.options = "grp:toggle"
+        try desk.fixture.server.setKeyboard(configuration)
+        try desk.fixture.pump()
+        let list = """
+            [{"type": "key", "key": "Caps_Lock"}, {"type": "type", "text": "Ab"}, {"type": "key", "key": "Caps_Lock"},
+             {"type": "key", "code": 100}, {"type": "type", "text": "привет"}, {"type": "key", "code": 100},
+             {"type": "type", "text": "z"}]
+            """
+        #expect(try desk.post(list).status == 200)
+        #expect(reader.takeText() == "Abприветz")
+    }
+}

@@ -1,0 +1,210 @@
+// What mullionctl watch writes down, mullionctl replay does again.
+
+import DisplayServer
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+/// A server with two windows of one client, and what is watched of it.
+private final class Stage {
+    let fixture: ServerFixture
+    let session: ControlSession
+    let keys: KeyboardReader
+    let touches: TouchReader
+    private var watch: Program?
+
+    /// mullionctl lies beside the test program.
+    private static let tool: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex) + "/mullionctl"
+    }()
+
+    init(clock: ClockMode = .real) throws {
+        fixture = try ServerFixture(screens: ["800x600,name=MAIN"], clock: clock)
+        session = try ControlSession(fixture)
+        let client = try fixture.connect("client")
+        keys = try KeyboardReader(client)
+        touches = try TouchReader(client)
+        client.window("low").color(0xffff0000).frame(0, 0, 400, 600).makeKeyAndVisible()
+        client.window("high").color(0xff00ff00).frame(300, 0, 500, 600).level(5).show()
+        try fixture.pump()
+        for application in fixture.model.applications {
+            try fixture.model.beginReceivingRemoteControlEvents(application)
+        }
+    }
+
+    func startWatching(_ words: String...) throws {
+        watch = try fixture.spawn(Self.tool, ["--control", session.folder + "/socket", "watch"] + words)
+        try fixture.wait(for: "the reader") {
+            try session.send("GET", "/v1/status").text.contains("\"eventReaders\":1")
+        }
+    }
+
+    /// What was watched, up to the end of a shake.
+    func watched(_ sign: String = "\"detail\":\"shake\"") throws -> [String] {
+        var lines: [String] = []
+        try fixture.wait(for: "the last line") {
+            lines = watch?.readOutput().split(separator: "\n").map(String.init) ?? []
+            return lines.count { $0.contains(sign) } >= 2
+        }
+        return lines
+    }
+
+    /// What applications got, without what tells two moments apart.
+    static func deliveries(_ lines: [String], withTimes: Bool = false) -> [String] {
+        lines.filter { $0.contains("\"event\":\"event\"") }.map { line in
+            withTimes ? line : ["time", "timestamp", "serial", "group"].reduce(line, Self.without)
+        }
+    }
+
+    private static func without(_ line: String, _ key: String) -> String {
+        guard let start = line.firstRange(of: "\"\(key)\":") else { return line }
+        let end = line[start.upperBound...].firstIndex { !$0.isNumber } ?? line.endIndex
+        return String(line[..<start.lowerBound] + line[end...])
+    }
+
+    func write(_ name: String, _ lines: [String]) throws -> String {
+        let path = session.folder + "/" + name
+        guard FileManager.default.createFile(atPath: path, contents: Data((lines.joined(separator: "\n") + "\n").utf8))
+        else { throw FixtureError("\(path) cannot be written") }
+        return path
+    }
+
+    /// Everything that people do, by mullionctl; `pause` between one thing and the next.
+    func perform(_ pause: () throws -> Void) throws {
+        let actions = [
+            ["touch", "MAIN", "10.125,20", "force=0.3", "majorRadius=7.7"],
+            ["touch", "MAIN", "350,20", "began", "id=4"], ["touch", "MAIN", "120.3,41", "moved", "id=4"],
+            ["pinch", "MAIN", "100,100", "by=touch", "scale=1.7", "rotation=30deg", "steps=3", "id=5"],
+            ["touch", "MAIN", "0,0", "ended", "id=4"],
+            ["click", "MAIN", "500,50", "button=right"], ["hover", "by", "-3.3,4"],
+            ["scroll", "MAIN", "50,60", "0.1,12.7"], ["pinch", "MAIN", "50,60", "scale=0.3", "steps=2"],
+            ["twist", "MAIN", "50,60", "rotation=1"], ["swipe", "MAIN", "50,60", "90,60", "steps=3"],
+            ["hold", "MAIN", "50,60"], ["drag", "MAIN", "20,20", "399,500", "steps=4"],
+            ["drag", "MAIN", "20,20", "700,500", "steps=2", "by=pointer"],
+            ["key", "ctrl+a"], ["key", "shift", "down"], ["key", "x"], ["key", "shift", "up"],
+            ["type", "Größe: 漢字 😀 ok"],
+            ["key", "eacute"], ["remote", "nextTrack"], ["shake"],
+        ]
+        for words in actions {
+            let (status, output) = try session.mullionctl(words)
+            #expect(status == 0, "\(words): \(output)")
+            try pause()
+        }
+    }
+}
+
+@Suite struct ReplayTests {
+    @Test("E9: what was watched is injected again on a fresh server: the same deliveries", arguments: ["1", "10"])
+    func replay(speed: String) throws {
+        let first = Stage.Recorded(try Stage())
+        try first.stage.startWatching()
+        try first.stage.perform {}
+        let lines = try first.stage.watched()
+        let second = Stage.Recorded(try Stage())
+        try second.stage.startWatching()
+        let path = try second.stage.write("recording", lines)
+        let (status, output) = try second.stage.session.mullionctl("replay", path, "--speed", speed)
+        #expect(status == 0 && output.isEmpty, "\(output)")
+        let again = try second.stage.watched()
+        #expect(Stage.deliveries(lines) == Stage.deliveries(again))
+        #expect(lines.count { $0.contains("\"event\":\"input\"") } > 60)
+        #expect(first.text == second.text && first.text.contains("Größe: 漢字 😀 ok"))
+        #expect(first.touches == second.touches && !first.touches.isEmpty)
+        #expect(second.stage.fixture.model.touchCount == 0 && second.stage.fixture.model.pressedKeys == [])
+    }
+
+    @Test("E9: with the manual clock the times are the same too")
+    func manual() throws {
+        let first = Stage.Recorded(try Stage(clock: .manual))
+        try first.stage.startWatching()
+        try first.stage.perform { try first.stage.fixture.step(7_001) }
+        let lines = try first.stage.watched()
+        let second = Stage.Recorded(try Stage(clock: .manual))
+        try second.stage.startWatching()
+        let path = try second.stage.write("recording", lines)
+        let (status, output) = try second.stage.session.mullionctl("replay", path, "--manual")
+        #expect(status == 0 && output.isEmpty, "\(output)")
+        let again = try second.stage.watched()
+        #expect(Stage.deliveries(lines, withTimes: true) == Stage.deliveries(again, withTimes: true))
+        #expect(first.text == second.text && first.touches == second.touches)
+    }
+
+    @Test("watch --input prints steps of input alone, also those of programs")
+    func onlyInput() throws {
+        let stage = try Stage()
+        try stage.startWatching("--input")
+        let program = try stage.fixture.connect("program")
+        let pointer = try program.virtualPointer()
+        pointer.send(.motion(time: 0, dx: Fixed(rounding: 5), dy: Fixed(rounding: 6)))
+        pointer.send(.frame)
+        try stage.fixture.pump()
+        #expect(try stage.session.mullionctl("shake").status == 0)
+        let lines = try stage.watched("\"type\":\"shake\"")
+        #expect(lines.count == 3 && lines.allSatisfy { $0.contains("\"event\":\"input\"") })
+        #expect(lines[0].contains("{\"dx\":5,\"dy\":6,\"seat\":\"seat0\",\"type\":\"hover\"}"), "\(lines[0])")
+    }
+
+    @Test("a refused line is named, and nothing of its part is done")
+    func refused() throws {
+        let stage = try Stage()
+        func line(_ time: Int, _ input: String) -> String {
+            "{\"event\":\"input\",\"time\":\(time),\"clock\":\"real\",\"input\":\(input)}"
+        }
+        let shake = line(5, "{\"type\":\"shake\",\"phase\":\"began\"}")
+        let file = try stage.write(
+            "refused",
+            [
+                shake, "", "{\"event\":\"needsDisplay\",\"time\":6}",
+                line(7, "{\"type\":\"button\",\"pressed\":false}"),
+            ])
+        let (status, output) = try stage.session.mullionctl("replay", file)
+        #expect(status == 1 && output.contains("\(file):4: E5: ") && output.contains("up already"), "\(output)")
+        #expect(try stage.session.mullionctl("shake").status == 0)
+        let unknown = try stage.write("unknown", [shake, line(9, "{\"type\":\"wink\"}")])
+        #expect(try stage.session.mullionctl("replay", unknown).output.contains("\(unknown):2: "))
+        let backwards = try stage.write("backwards", [shake, line(4, "{\"type\":\"shake\"}")])
+        #expect(try stage.session.mullionctl("replay", backwards).output.contains("\(backwards):2: its time is before"))
+        let broken = try stage.write("broken", ["{"])
+        #expect(try stage.session.mullionctl("replay", broken).output.contains("\(broken):1: this is no JSON"))
+        #expect(try stage.session.mullionctl("replay", file, "--manual").output.contains("clock is real"))
+        #expect(try stage.session.mullionctl("replay", file, "--manual", "--speed", "2").status == 2)
+        #expect(try stage.session.mullionctl("replay", file, "--speed", "0").status == 2)
+        #expect(try stage.session.mullionctl("replay", "/no/such/file").output.contains("cannot be read"))
+    }
+
+    @Test("H3: mullionctl says in words who took an event, whether it was read, and who got a command")
+    func words() throws {
+        let stage = try Stage()
+        func say(_ words: String...) throws -> String {
+            let (status, output) = try stage.session.mullionctl(words)
+            #expect(status == 0, "\(words)")
+            return output
+        }
+        #expect(try say("touch", "MAIN", "10,20").hasPrefix("window 1 \"low\""))
+        #expect(try say("touch", "MAIN", "10,20").contains("  not window 2 \"high\": outsideFrame\n"))
+        #expect(try say("pinch", "MAIN", "350,50", "by=touch").hasPrefix("touch 0: window 2 \"high\""))
+        #expect(try say("shake").hasPrefix("window 1 \"low\""))
+        let name = try #require(stage.fixture.model.application(stage.fixture.model.applications[0])?.name)
+        #expect(try say("remote", "play") == "application 1 \"\(name)\"\n")
+        #expect(try say("shake", "--wait").contains("read by application 1 \"\(name)\" after "))
+        #expect(try say("--json", "shake", "--wait").contains("\"read\":true"))
+        #expect(try stage.session.mullionctl("remote", "louder").output.contains("togglePlayPause"))
+        #expect(try stage.session.mullionctl("remote").status == 2)
+        #expect(try stage.session.mullionctl("shake", "seat=nobody").output.contains("there are seat0"))
+    }
+}
+
+extension Stage {
+    /// What the client of a stage has read in all.
+    fileprivate final class Recorded {
+        let stage: Stage
+        private(set) lazy var text = stage.keys.takeText()
+        private(set) lazy var touches = stage.touches.take()
+
+        init(_ stage: Stage) { self.stage = stage }
+    }
+}

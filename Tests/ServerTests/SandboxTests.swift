@@ -1,0 +1,119 @@
+// wp_security_context_v1: who connects through a sandbox's socket is known to be in that sandbox.
+
+import DisplayServer
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct SandboxTests {
+    private let fixture: ServerFixture
+    private let engine: TestClient
+    private let manager: Proxy<WpSecurityContextManagerV1>
+    private let path: String
+    private let socket: ListeningSocket
+
+    init() throws {
+        fixture = try ServerFixture()
+        engine = try fixture.connect("engine")
+        manager = try engine.bind(WpSecurityContextManagerV1.self)
+        path = try fixture.runtimeDirectory() + "/sandbox"
+        socket = try ListeningSocket.unix(path: path, mode: 0o700)
+    }
+
+    /// A context for the socket; the other end of what hangs up.
+    private func context() throws -> (Proxy<WpSecurityContextV1>, OwnedDescriptor) {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let context = Proxy<WpSecurityContextV1>(engine.connection, version: 1)
+        let listening = OwnedDescriptor(fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0))
+        manager.send(.createListener(id: context.id, listenFd: listening, closeFd: OwnedDescriptor(ends[0])))
+        return (context, OwnedDescriptor(ends[1]))
+    }
+
+    /// Connects through the sandbox's socket; the globals that it sees, nil when nobody answers.
+    private func globals() throws -> [String]? {
+        let connection = try ClientConnection(connectingTo: path)
+        defer { connection.disconnect() }
+        let registry = Proxy<WlRegistry>(connection, version: 1)
+        var interfaces: [String] = []
+        registry.onEvent = { if case .global(_, let interface, _) = $0 { interfaces.append(interface) } }
+        connection.display.send(.getRegistry(registry: registry.id))
+        try connection.flush()
+        try fixture.pump()
+        return try connection.dispatchAvailable() ? interfaces : nil
+    }
+
+    @Test("a sandboxed program has windows, none of its user's rights, and cannot make sandboxes")
+    func sandboxed() throws {
+        let (context, end) = try context()
+        context.send(.setSandboxEngine(name: "org.example"))
+        context.send(.setAppId(appId: "app"))
+        context.send(.commit)
+        context.send(.destroy)
+        manager.send(.destroy)
+        try fixture.pump()
+        let own = Set(engine.globals.map(\.interface))
+        let inside = Set(try #require(try globals()))
+        #expect(inside.isSuperset(of: ["wl_compositor", "xdg_wm_base", "wl_seat", "mullion_application_v1"]))
+        #expect(
+            own.subtracting(inside).isSuperset(of: [
+                "wp_security_context_manager_v1", "zwlr_output_manager_v1", "zwp_virtual_keyboard_manager_v1",
+                "zwp_input_method_manager_v2", "zwlr_virtual_pointer_manager_v1",
+            ]))
+        // It goes on without the client that made it …
+        try engine.kill()
+        #expect(try globals() != nil)
+        // … and ends when the engine hangs up.
+        _ = consume end
+        try fixture.pump()
+        #expect(try globals() == nil)
+    }
+
+    @Test("nobody is accepted before the commit")
+    func uncommitted() throws {
+        let (context, end) = try context()
+        context.send(.setSandboxEngine(name: "org.example"))
+        try fixture.pump()
+        #expect(try globals() == nil)
+        context.send(.commit)
+        try fixture.pump()
+        #expect(try globals() != nil)
+        _ = end
+    }
+
+    @Test(
+        "mistakes are named",
+        arguments: [
+            ("engine twice", WpSecurityContextV1.Error.alreadySet.rawValue, "the sandbox engine was named before"),
+            ("no engine", WpSecurityContextV1.Error.invalidMetadata.rawValue, "a context names its sandbox engine"),
+            ("empty", WpSecurityContextV1.Error.invalidMetadata.rawValue, "has 1 to 256 bytes, not 0"),
+            ("commit twice", WpSecurityContextV1.Error.alreadyUsed.rawValue, "the context was committed"),
+        ])
+    func mistakes(what: String, code: UInt32, message: String) throws {
+        let (context, end) = try context()
+        switch what {
+        case "engine twice": for _ in 0..<2 { context.send(.setSandboxEngine(name: "org.example")) }
+        case "no engine": context.send(.commit)
+        case "empty": context.send(.setAppId(appId: ""))
+        default:
+            context.send(.setSandboxEngine(name: "org.example"))
+            for _ in 0..<2 { context.send(.commit) }
+        }
+        try fixture.pump()
+        #expect(engine.protocolError?.code == code)
+        #expect(engine.protocolError?.message.contains(message) == true, "\(engine.protocolError?.message ?? "")")
+        _ = end
+    }
+
+    @Test("what does not listen is refused")
+    func noSocket() throws {
+        let context = Proxy<WpSecurityContextV1>(engine.connection, version: 1)
+        let files = (0..<2).map { _ in OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)) }
+        manager.send(.createListener(id: context.id, listenFd: files[0], closeFd: files[1]))
+        try fixture.pump()
+        #expect(engine.protocolError?.code == WpSecurityContextManagerV1.Error.invalidListenFd.rawValue)
+    }
+}

@@ -1,0 +1,152 @@
+// Seats as people and programs meet them: the configuration, the control API, foot and GTK with two seats (K1).
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct SeatProgramTests {
+    private static let folder: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
+    }()
+
+    @Test("GET /v1/seats and mullionctl seats say who is where; the windows and the tree, whose key window one is")
+    func listed() throws {
+        let desk = try SeatDesk()
+        let control = try ControlSession(desk.fixture)
+        try desk.fixture.server.addSeat(name: "seat2", screens: ["TV"])
+        try desk.move(12, 34, by: 1)
+        try desk.touch(.began, 1, 1, by: 1)
+        try desk.key(30, true, by: 1)
+        try desk.fixture.pump()
+        let text = try control.send("GET", "/v1/seats").text
+        let window = try #require(desk.windowID(1))
+        for part in [
+            "\"name\":\"seat0\"", "\"screens\":[\"A\"]", "\"name\":\"seat1\"", "\"screens\":[\"B\"]",
+            "\"keyWindow\":\(window)", "\"screenName\":\"B\"", "\"x\":12", "\"y\":34", "\"touches\":1",
+            "\"keys\":[30]", "\"awaitedScreens\":[\"TV\"]",
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        let table = try control.mullionctl("seats").output.split(separator: "\n").map { line in
+            line.split(separator: " ").joined(separator: " ")
+        }
+        #expect(
+            table.count == 4 && table[2] == "2 seat1 B \(window) B 12,34 1 us" && table[3] == "3 seat2 TV none 0 us")
+        #expect(try control.send("GET", "/v1/windows/\(window)").text.contains("\"keySeat\":\"seat1\""))
+        let tree = try control.mullionctl("tree").output
+        #expect(tree.contains("key of seat1") && tree.contains("key\n"))
+    }
+
+    @Test("the section seats: a mistake names its key path and what is allowed, at start and by --check; a seat serves")
+    func configured() throws {
+        let fixture = try ServerFixture(screens: [])
+        let folder = try fixture.runtimeDirectory() + "/seats"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let config = folder + "/mullion.json5"
+        func run(_ seats: String, _ arguments: String...) throws -> Program {
+            try Data("{ screens: ['800x600,name=A', '800x600,name=B'], seats: \(seats) }".utf8)
+                .write(to: URL(filePath: config))
+            return try fixture.spawn("\(Self.folder)/mulliond", ["--config", config] + arguments)
+        }
+        let mistakes = [
+            ("[{ name: 'seat1' }]", "seats[0]: the key \"screens\" is missing"),
+            ("[{ name: 'seat1', screens: ['B'], screen: 'B' }]", "seats[0]: unknown key \"screen\"; known are"),
+            ("[{ name: 'seat0', screens: ['B'] }]", "seats[0]: K1: a seat named seat0 is there"),
+            ("[{ name: 'seat1', screens: [] }]", "seats[0]: K1: seat seat1 names the screens"),
+            (
+                "[{ name: 'a', screens: ['B'] }, { name: 'b', screens: ['B'] }]",
+                "seats[1]: K1: screen B belongs to seat a"
+            ),
+            ("[{ name: 'a', screens: 'B' }]", "seats[0].screens: expected"),
+            ("[{ name: 'a', screens: ['B'], keyboard: { layuot: 'de' } }]", "seats[0].keyboard: unknown key"),
+            ("[{ name: 'a', screens: ['B'], keyboard: { layout: 'zz' } }]", "there is no layout \"zz\""),
+        ]
+        for (seats, message) in mistakes {
+            let check = try run(seats, "--check")
+            try fixture.wait(for: "its end") { !check.isRunning }
+            let said = check.readOutput()
+            #expect(check.exitStatus == 1 && said.contains(message), "\(seats): \(said)")
+        }
+        let bad = try run("[{ name: 'a', screens: ['B'], keyboard: { layout: 'zz' } }]", "--socket", folder + "/no")
+        try fixture.wait(for: "its end") { !bad.isRunning }
+        let said = bad.readOutput()
+        #expect(bad.exitStatus == 1 && said.contains("seats[0]") && said.contains("there is no layout"), "\(said)")
+        let control = try ControlSession(fixture)
+        let server = try run(
+            "[{ name: 'left', screens: ['B'], keyboard: { layout: 'de' } }]", "--socket", folder + "/client",
+            "--control", folder + "/control", "--state", "none", "--ready-fd", "1")
+        try fixture.wait(for: "the server") { server.readOutput().contains("client") }
+        let seats = try control.mullionctl("--control", folder + "/control", "seats").output
+        #expect(seats.contains("left") && seats.contains("de"), "\(seats)")
+    }
+
+    @Test("foot and GTK 4 take both seats: the second person clicks and types into them")
+    func programs() throws {
+        let fixture = try ServerFixture(screens: ["800x600,name=A", "800x600,name=B"])
+        try fixture.server.addSeat(name: "seat1", screens: ["B"])
+        let seats = fixture.server.seats
+        let folder = try fixture.runtimeDirectory() + "/programs"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = folder + "/typed"
+        try FileManager.default.createDirectory(atPath: folder + "/gtk-4.0", withIntermediateDirectories: true)
+        try Data("[Settings]\ngtk-cursor-blink=false\n".utf8)
+            .write(to: URL(filePath: folder + "/gtk-4.0/settings.ini"))
+        let script = "IFS= read -r x; printf '%s' \"$x\" > \(file).new; mv \(file).new \(file)"
+        func start(_ program: String, _ arguments: [String]) throws -> Program {
+            let running = try fixture.spawn(
+                program, arguments,
+                environment: [
+                    "GDK_BACKEND": "wayland", "GSK_RENDERER": "cairo", "GSETTINGS_BACKEND": "memory",
+                    "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": folder, "XDG_CACHE_HOME": folder,
+                    "DBUS_SESSION_BUS_ADDRESS": "disabled:", "NO_AT_BRIDGE": "1",
+                ])
+            func shown() -> Window.ID? { fixture.model.windows.last { fixture.model.isVisible($0) } }
+            try fixture.wait(for: "its window; it said \(running.readOutput())", seconds: 60) { shown() != nil }
+            let window = try #require(shown())
+            try fixture.model.move(window, to: fixture.model.screens[1])
+            try fixture.model.makeKey(window)
+            try fixture.wait(for: "\(program) to have the second seat's keyboard") {
+                guard let client = seats[1].keyboardSurface?.client else { return false }
+                return [seats[0], seats[1]].allSatisfy { !client.seat($0).keyboards.isEmpty }
+            }
+            return running
+        }
+        func press(_ keys: UInt32...) throws {
+            for key in keys {
+                for pressed in [true, false] { try seats[1].keyboard.press(key: key, pressed: pressed) }
+            }
+            try fixture.pump()
+        }
+        func click() throws {
+            let place = InputEvent.Place(screen: ScreenReference("B"), point: Point(x: 5, y: 5))
+            _ = try fixture.server.injector.inject([.click(button: 272, place), .tap(id: 1, place)])
+        }
+        let foot = try start("foot", ["--config=/dev/null", "sh", "-c", script])
+        try click()
+        try press(35, 23, 28)
+        try fixture.wait(for: "the text") { FileManager.default.contents(atPath: file) != nil }
+        #expect(FileManager.default.contents(atPath: file) == Data("hi".utf8))
+        try fixture.wait(for: "foot's end") { !foot.isRunning && fixture.server.clientCount == 0 }
+        let gtk = try start("gtk4-demo", ["--run=entry_undo"])
+        // A cursor that does not blink: what changes is the text.
+        var picture = try fixture.screenshot(fixture.model.screens[1])
+        try fixture.wait(for: "a picture that stays", seconds: 60) {
+            let next = try fixture.screenshot(fixture.model.screens[1])
+            defer { picture = next }
+            return next == picture
+        }
+        try press(50, 50, 50, 50, 50, 50)
+        try fixture.wait(for: "the text; it said \(gtk.readOutput())") {
+            try fixture.screenshot(fixture.model.screens[1]) != picture
+        }
+        #expect(seats[0].keyboardSurface == nil && gtk.isRunning)
+    }
+}

@@ -1,0 +1,168 @@
+// Two people at one server, over sockets: each has a key window, a pointer, fingers and keys of their own (K1).
+
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct SeatTests {
+    @Test("K1: two people type, touch and point at once, and each program is told of its own person only")
+    func interleaved() throws {
+        let desk = try SeatDesk()
+        for seat in [0, 1] {
+            try desk.touch(.began, 10, 10, by: seat)
+            try desk.key(30, true, by: seat)
+            try desk.move(20, 20 + Double(seat), by: seat)
+        }
+        for seat in [1, 0] {
+            try desk.button(true, by: seat)
+            try desk.touch(.moved, 11, 10, by: seat)
+            try desk.key(30, false, by: seat)
+            try desk.button(false, by: seat)
+            try desk.move(30, 30, by: seat)
+            try desk.touch(.ended, 11, 10, by: seat)
+        }
+        for own in [0, 1] {
+            #expect(
+                try desk.told(own, by: own) == [
+                    "down 1 10.0,10.0", "key 30 1", "pointer enter", "button 272 1", "move 1 11.0,10.0", "key 30 0",
+                    "button 272 0", "motion 30.0,30.0", "up 1",
+                ])
+            #expect(try desk.told(own, by: 1 - own) == [])
+        }
+    }
+
+    @Test("K1, K5: each seat has a key window of its own, which passes on within the seat's screens only")
+    func keyWindows() throws {
+        let desk = try SeatDesk()
+        let model = desk.fixture.model
+        #expect(model.keyWindow == desk.windowID(0) && model.keyWindow(of: desk.seats[1].id) == desk.windowID(1))
+        _ = desk.guests.map { $0.client.takeEvents() }
+        desk.guests[1].window.hide()
+        #expect(try desk.told(1, by: 1) == ["leave"])
+        #expect(model.keyWindow == desk.windowID(0) && model.keyWindow(of: desk.seats[1].id) == nil)
+        try desk.key(30, true, by: 1)
+        try desk.key(30, false, by: 1)
+        #expect(try desk.told(0, by: 0) == [] && desk.told(0, by: 1) == [] && desk.told(1, by: 1) == [])
+        desk.guests[1].window.makeKeyAndVisible()
+        #expect(try desk.told(1, by: 1) == ["enter []"])
+        #expect(desk.guests[0].client.takeEvents() == [], "the first seat's key window has not noticed")
+    }
+
+    @Test("K2: a key that is down when key passes on at one seat stays down; the other seat's keys are not touched")
+    func heldKeys() throws {
+        let desk = try SeatDesk()
+        try desk.key(42, true, by: 0)
+        try desk.key(30, true, by: 1)
+        let client = desk.guests[0].client
+        let second = client.window("second", on: client.screens[0]).color(0xff00_00ff).frame(0, 0, 100, 100)
+        second.makeKeyAndVisible()
+        #expect(try desk.told(0, by: 0) == ["key 42 1", "leave", "enter [42]"])
+        #expect(try desk.told(1, by: 1) == ["key 30 1"])
+        try desk.key(30, false, by: 1)
+        #expect(try desk.told(1, by: 1) == ["key 30 0"] && desk.told(0, by: 0) == [])
+        try desk.key(42, false, by: 0)
+        #expect(try desk.told(0, by: 0) == ["key 42 0"] && desk.told(1, by: 1) == [])
+    }
+
+    @Test("E2, S9: unplugging a seat's screen ends its fingers, keys and pointer, and nobody else's")
+    func unplugged() throws {
+        let desk = try SeatDesk()
+        for seat in [0, 1] {
+            try desk.touch(.began, 10, 10, by: seat)
+            try desk.key(30, true, by: seat)
+            try desk.move(20, 20, by: seat)
+            try desk.button(true, by: seat)
+            _ = try desk.told(seat, by: seat)
+        }
+        try desk.fixture.model.disconnect(desk.screen(1))
+        let ends = try desk.told(1, by: 1)
+        #expect(Set(ends) == ["cancel", "button 272 0", "pointer leave", "leave"] && ends.count == 4)
+        #expect(try desk.told(0, by: 0) == [])
+        try desk.touch(.ended, 10, 10, by: 0)
+        try desk.key(30, false, by: 0)
+        try desk.button(false, by: 0)
+        #expect(try desk.told(0, by: 0) == ["up 1", "key 30 0", "button 272 0"])
+        #expect(desk.guests.allSatisfy { $0.client.isOpen } && desk.seats[1].pointer.location == nil)
+    }
+
+    @Test("a program that binds the first seat only is told nothing of the second, and has no errors")
+    func firstSeatOnly() throws {
+        let desk = try SeatDesk()
+        let old = try desk.fixture.connect("old")
+        let reader = try SeatReader(old, 0)
+        let window = old.window("old", on: old.screens[1]).color(0xffff_ffff).frame(0, 0, 400, 300).level(9)
+        window.makeKeyAndVisible()
+        try desk.fixture.pump()
+        try desk.touch(.began, 10, 10, by: 1)
+        try desk.touch(.ended, 10, 10, by: 1)
+        try desk.move(20, 20, by: 1)
+        try desk.button(true, by: 1)
+        try desk.button(false, by: 1)
+        try desk.key(30, true, by: 1)
+        try desk.key(30, false, by: 1)
+        try desk.fixture.pump()
+        #expect(reader.take() == [] && reader.name == "seat0" && old.isOpen)
+        #expect(old.takeEvents().last == "old.didBecomeKey", "the window is key all the same")
+    }
+
+    @Test("K1: a seat that comes while programs run is announced, ends what the first one held there, and serves")
+    func added() throws {
+        let fixture = try ServerFixture(screens: ["800x600,name=A", "800x600,name=B"])
+        let client = try fixture.connect()
+        let first = try SeatReader(client, 0)
+        let window = client.window("w", on: client.screens[1]).color(0xffff_ffff).frame(0, 0, 400, 300)
+        window.makeKeyAndVisible()
+        try fixture.pump()
+        let screen = fixture.model.screens[1]
+        try fixture.model.pointerMoved(to: Point(x: 5, y: 5), on: screen, time: fixture.server.clock.now)
+        try fixture.model.touch(
+            id: 4, phase: .began, at: Point(x: 1, y: 1), on: screen, time: fixture.server.clock.now)
+        try fixture.pump()
+        #expect(first.take() == ["enter []", "pointer enter", "down 4 1.0,1.0"])
+        try fixture.server.addSeat(name: "seat1", screens: ["B"])
+        try fixture.pump()
+        let ends = first.take()
+        #expect(Set(ends) == ["leave", "cancel", "pointer leave"] && ends.count == 3)
+        let second = try SeatReader(client, 1)
+        try fixture.pump()
+        #expect(second.name == "seat1")
+        window.makeKey()
+        try fixture.pump()
+        try fixture.server.seats[1].keyboard.press(key: 30, pressed: true)
+        try fixture.tap(x: 3, y: 3, on: screen)
+        #expect(second.take() == ["enter []", "key 30 1", "down 99 3.0,3.0", "up 99"] && first.take() == [])
+        let refusal = #expect(throws: ModelError.self) {
+            try fixture.server.addSeat(name: "seat2", screens: ["B"])
+        }
+        #expect(refusal?.rule == "K1" && refusal?.message.contains("belongs to seat seat1") == true)
+        var keyboard = KeyboardConfiguration()
+        keyboard.layout.layout = "zz"
+        #expect(throws: ModelError.self) {
+            try fixture.server.addSeat(name: "seat2", screens: ["C"], keyboard: keyboard)
+        }
+        #expect(fixture.server.seats.count == 2 && fixture.model.seats.count == 2, "nothing is half-done")
+    }
+
+    @Test("each seat has its keyboard layout; to change everybody's leaves a seat's own, and the others follow")
+    func layouts() throws {
+        let desk = try SeatDesk()
+        let server = desk.fixture.server
+        var german = KeyboardConfiguration()
+        german.layout.layout = "de"
+        let third = try server.addSeat(name: "seat2", screens: ["C"], keyboard: german)
+        var french = KeyboardConfiguration()
+        french.layout.layout = "fr"
+        try server.setKeyboard(french)
+        #expect(server.seats.map(\.keyboard.configuration.layout.layout) == ["fr", "fr", "de"])
+        #expect(server.seat(third)?.hasOwnKeyboard == true)
+        let keymaps = server.seats.prefix(2).map { $0.keyboard.state?.keymap }
+        #expect(keymaps[0] != nil && keymaps[0] === keymaps[1], "a layout is compiled once")
+        try desk.key(58, true, by: 0)
+        try desk.key(58, false, by: 0)
+        #expect(server.seats[0].keyboard.state?.modifiers.locked == 2)
+        #expect(server.seats[1].keyboard.state?.modifiers.locked == 0, "Caps Lock is one person's")
+    }
+}

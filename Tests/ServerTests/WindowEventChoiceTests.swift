@@ -1,0 +1,184 @@
+// What listeners choose, and what others take from them.
+
+import FoundationEssentials
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@Suite struct WindowEventChoiceTests {
+    private static let folder: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
+    }()
+
+    @Test("only chosen types of chosen windows are told, and what wl_seat tells is told all the same")
+    func types() throws {
+        let desk = try EventDesk()
+        let seat = try TestInput(desk.client)
+        let silent = TestEvents(desk.client)
+        let events = TestEvents(desk.client)
+        events.ask(desk.a, .touches)
+        desk.a.makeKey()
+        try desk.fixture.pump()
+        _ = seat.takeEvents()
+        try desk.touch((1, .began, 10, 10), (2, .began, 110, 10))
+        try desk.key(30, true)
+        #expect(events.takeItems() == [["a touch 1 began direct 10.0,10.0 A 10.0,10.0"]])
+        #expect(silent.take().isEmpty)
+        #expect(
+            seat.takeEvents() == [
+                "down 1 \(desk.a.surface.id) 10.0,10.0", "down 2 \(desk.b.surface.id) 10.0,10.0", "key 30 1",
+            ])
+        // What is under way of a type that is no longer chosen is not told to its end.
+        events.ask(desk.a, .presses)
+        events.ask(desk.a, [.touches, .presses])
+        try desk.fixture.pump()
+        try desk.touch((1, .ended, 10, 10))
+        try desk.key(30, false)
+        #expect(events.takeItems() == [])
+        try desk.key(31, true)
+        #expect(events.takeItems() == [["a press 31 began"]])
+        events.proxy.send(.destroy)
+        try desk.fixture.pump()
+        try desk.key(31, false)
+        #expect(events.takeItems() == [] && desk.client.isOpen)
+    }
+
+    @Test(
+        "types that no window gets are an error that says which there are",
+        arguments: [4, 1 << 15, .max] as [UInt32])
+    func invalidTypes(types: UInt32) throws {
+        let desk = try EventDesk()
+        let events = TestEvents(desk.client, desk.a)
+        events.ask(desk.a, MullionEventsV1.EventTypes(rawValue: types))
+        try desk.fixture.pump()
+        #expect(desk.client.protocolError?.code == MullionEventsV1.Error.invalidTypes.rawValue)
+        #expect(desk.client.protocolError?.message.contains("19467") == true)
+        #expect(desk.fixture.server.clientCount == 0)
+    }
+
+    @Test("a window that was destroyed is nothing to choose for, and no error")
+    func inert() throws {
+        let desk = try EventDesk()
+        let events = TestEvents(desk.client)
+        desk.a.surface.send(.destroy)
+        events.ask(desk.a)
+        try desk.fixture.pump()
+        try desk.touch((1, .began, 10, 10))
+        #expect(events.takeItems() == [] && desk.client.isOpen)
+    }
+
+    @Test("E8: interaction is held back until every token is destroyed; a token outlives its window")
+    func tokens() throws {
+        let desk = try EventDesk()
+        let tokens = (0..<2).map { _ in Proxy<MullionInteractionV1>(desk.client.connection, version: 1) }
+        for token in tokens { desk.a.window.send(.disableInteraction(id: token.id)) }
+        try desk.fixture.pump()
+        #expect(try desk.fixture.tap(x: 10, y: 10).candidates.map(\.reason) == [.outsideFrame, .interactionDisabled])
+        tokens[0].send(.destroy)
+        try desk.fixture.pump()
+        #expect(try desk.fixture.tap(x: 10, y: 10).hit == nil)
+        tokens[1].send(.destroy)
+        try desk.fixture.pump()
+        #expect(try desk.fixture.tap(x: 10, y: 10).hit != nil)
+        let last = Proxy<MullionInteractionV1>(desk.client.connection, version: 1)
+        desk.b.window.send(.disableInteraction(id: last.id))
+        desk.b.destroy()
+        last.send(.destroy)
+        try desk.fixture.pump()
+        #expect(desk.client.isOpen)
+    }
+
+    @Test("E7: while the application ignores interaction nothing begins, and what runs is told to its end")
+    func ignoring() throws {
+        let desk = try EventDesk()
+        let events = TestEvents(desk.client, desk.a)
+        try desk.fixture.pump()
+        try desk.touch((1, .began, 10, 10))
+        desk.client.application.send(.beginIgnoringInteractionEvents)
+        try desk.fixture.pump()
+        try desk.touch((1, .moved, 11, 10), (2, .began, 20, 20))
+        try desk.touch((1, .ended, 11, 10), (2, .ended, 20, 20))
+        desk.client.application.send(.endIgnoringInteractionEvents)
+        try desk.fixture.pump()
+        #expect(
+            events.takeItems() == [
+                ["a touch 1 began direct 10.0,10.0 A 10.0,10.0"], ["a touch 1 moved direct 11.0,10.0 A 11.0,10.0"],
+                ["a touch 1 ended direct 11.0,10.0 A 11.0,10.0"],
+            ])
+    }
+
+    @Test("E2: a touch that a drag takes is cancelled, and its drop is no end of it")
+    func drag() throws {
+        let desk = try DragDesk()
+        let events = TestEvents(desk.from.client, desk.left)
+        try desk.fixture.pump()
+        try desk.touch(.began, 10, 10)
+        desk.from.startDrag(desk.from.source(), from: desk.left.surface)
+        try desk.fixture.pump()
+        try desk.touch(.moved, 50, 50)
+        try desk.touch(.ended, 50, 50)
+        let screen = try #require(desk.from.client.screens.first?.name)
+        #expect(
+            events.takeItems().map { $0.map { $0.replacing(screen, with: "A") } } == [
+                ["left touch 7 began direct 10.0,10.0 A 10.0,10.0"],
+                ["left touch 7 cancelled direct 50.0,50.0 A 50.0,50.0"],
+            ])
+    }
+
+    @Test("keys that an input method takes are not told to the key window")
+    func inputMethod() throws {
+        let desk = try EventDesk()
+        let events = TestEvents(desk.client, desk.a)
+        desk.a.makeKey()
+        let method = try TestInputMethod(try desk.fixture.connect("method"))
+        try desk.fixture.pump()
+        let grab = method.grab()
+        try desk.fixture.pump()
+        try desk.key(30, true)
+        grab.proxy.send(.release)
+        try desk.fixture.pump()
+        try desk.key(30, false)
+        try desk.key(31, true)
+        #expect(events.takeItems() == [["a press 31 began"]])
+    }
+
+    @Test("mullionctl claim prints every kind of event with E9's fields")
+    func claim() throws {
+        let fixture = try ServerFixture(screens: ["400x300,name=A"])
+        let program = try fixture.spawn(
+            Self.folder + "/mullionctl", ["claim", "--json", "frame=10,10,100,100", "key"])
+        try fixture.wait(for: "its window; it said \(program.readOutput())") { fixture.model.keyWindow != nil }
+        // What it listens to was asked for before the window was shown.
+        let (model, now, screen) = (fixture.model, fixture.server.clock.now, fixture.mainScreen)
+        let attributes = Event.TouchAttributes(force: 1, majorRadius: 2.5)
+        try model.touch(
+            id: 7, phase: .began, at: Point(x: 15, y: 16), on: screen, attributes: attributes, time: now)
+        try model.pointerMoved(to: Point(x: 20, y: 20), on: screen, time: now)
+        try model.press(key: 30, pressed: true, time: now)
+        try model.shake(.began, time: now)
+        try model.scroll(Event.Scroll(deltaX: 0, deltaY: 3), phase: nil, time: now)
+        try model.transformGesture(Event.TransformGesture(), phase: .began, time: now)
+        try model.remoteControl(.play, time: now)
+        try fixture.wait(for: "all events; it said \(program.readOutput())") {
+            program.readOutput().contains(#""event":"remoteControl""#)
+        }
+        let lines = program.readOutput().split(separator: "\n")
+        func line(_ event: String) throws -> Substring {
+            try #require(lines.first { $0.contains("\"event\":\"\(event)\"") }, "\(event) in \(lines)")
+        }
+        let touch = try line("touch")
+        let parts = [
+            #""id":7"#, #""phase":"began""#, #""x":5"#, #""screenX":15"#, #""force":1"#, #""majorRadius":2.5"#,
+        ]
+        for part in parts {
+            #expect(touch.contains(part), "\(part)")
+        }
+        for event in ["hover", "press", "motion", "scroll", "transform", "remoteControl"] {
+            #expect(try line(event).contains(#""seat":"seat0""#))
+        }
+        #expect(try line("press").contains(#""code":30"#))
+        #expect(try line("remoteControl").contains(#""command":"play""#))
+    }
+}

@@ -1,0 +1,83 @@
+// Config/install on a real system: what it brings works, and goes.
+
+import Testing
+
+@Suite(.enabled(if: Machine.canBoot, "a copy of this machine with systemd can be booted"))
+struct InstallationTests {
+    @Test("An installation is complete, its units are right and tight, and its removal takes exactly what it brought")
+    func installation() throws {
+        let transcript = try Machine.boot(
+            #"""
+            everything() { find / -xdev \( -path /proc -o -path /tmp -o -path /run -o -path /var/log \) -prune -o -print | sort; }
+            everything >/tmp/before
+            "$package/Config/install" --binaries "$binaries" >/dev/null
+            say verify "$(systemd-analyze verify mullion.service mullion.socket mullion-control.socket 2>&1)"
+            say exposure "$(systemd-analyze security --no-pager mullion.service | sed -n 's/.*level for .*: \([0-9.]*\).*/\1/p')"
+            systemctl preset --quiet mullion.service mullion.socket mullion-control.socket
+            say preset "$(systemctl is-enabled mullion.service mullion.socket mullion-control.socket | paste -sd ' ')"
+            page() { realpath "$(man --where "$@")"; }
+            say pages "$(page 8 mulliond)" "$(page 1 mullionctl)" "$(page 5 mullion.json5)"
+            say library "$(mullionctl run -- mullionctl displays | grep -c projector-xga)"
+            mullionctl scenario /usr/local/share/mullion/scenarios/levels.json5 --output /tmp/pictures >/dev/null
+            say scenario "$?"
+            systemctl start mullion.socket
+            mullionctl status >/dev/null
+            # Once more over it, as for an update.
+            cp /usr/local/share/mullion/installed /tmp/list
+            "$package/Config/install" --binaries "$binaries" >/dev/null
+            cmp /tmp/list /usr/local/share/mullion/installed && say twice same
+            "$package/Config/install" --uninstall
+            say gone "$?" "$(property LoadState)"
+            everything >/tmp/after
+            say left "$(comm -13 /tmp/before /tmp/after | paste -sd ' ')"
+            say lost "$(comm -23 /tmp/before /tmp/after | paste -sd ' ')"
+            """#)
+        #expect(transcript.status == 0, "\(transcript)")
+        #expect(transcript["verify"] == [""], "\(transcript)")
+        let exposure = try #require(transcript["exposure"].first.flatMap { Double($0) }, "\(transcript)")
+        #expect(exposure < 1.5)
+        #expect(transcript["preset"] == ["disabled enabled enabled"], "\(transcript)")
+        let pages = ["8/mulliond.8", "1/mullionctl.1", "5/mullion.json5.5"]
+        #expect(transcript["pages"] == [pages.map { "/usr/local/share/man/man\($0).gz" }.joined(separator: " ")])
+        #expect(transcript["library"] == ["1"] && transcript["scenario"] == ["0"], "\(transcript)")
+        #expect(transcript["twice"] == ["same"], "\(transcript)")
+        #expect(transcript["gone"] == ["0 not-found"], "\(transcript)")
+        // The user that it made stays, as systemd-sysusers has it, and what the server wrote.
+        let left = transcript["left"].first?.split(separator: " ").filter { !$0.hasPrefix("/etc/") } ?? []
+        #expect(Set(left).subtracting(["/var/lib/mullion", "/var/lib/mullion/screens.json"]) == [], "\(transcript)")
+        #expect(!(transcript["left"].first ?? "").contains("/etc/mullion"), "\(transcript)")
+        #expect(transcript["lost"] == [""], "\(transcript)")
+    }
+
+    @Test("Another prefix works too: the library beside the programs is found, and a changed configuration is kept")
+    func prefix() throws {
+        let transcript = try Machine.boot(
+            #"""
+            PREFIX=/opt/mullion "$package/Config/install" --binaries "$binaries" >/dev/null
+            PATH=/opt/mullion/bin:$PATH
+            say program "$(systemctl cat mullion.service | sed -n 's/^ExecStart=//p')"
+            say library "$(mullionctl run -- mullionctl displays | grep -c projector-xga)"
+            systemctl start mullion.socket mullion-control.socket
+            say control "$(mullionctl status | sed -n 's/^health *//p')"
+            echo '// mine' >>/etc/mullion/mullion.json5
+            PREFIX=/opt/mullion "$package/Config/install" --uninstall 2>/tmp/words
+            say words "$(cat /tmp/words)"
+            say kept "$(tail -n 1 /etc/mullion/mullion.json5)"
+            say folders "$(ls -d /opt/mullion /etc/systemd/system/mullion* 2>/dev/null)"
+            "$package/Config/install" --uninstall 2>/tmp/words
+            say none "$?" "$(cat /tmp/words)"
+            "$package/Config/install" --prefix relative 2>/tmp/words
+            say relative "$?" "$(cat /tmp/words)"
+            "$package/Config/install" --binaries /nowhere 2>/tmp/words
+            say nowhere "$?" "$(cat /tmp/words)"
+            """#)
+        #expect(transcript.status == 0, "\(transcript)")
+        #expect(transcript["program"] == ["/opt/mullion/bin/mulliond"], "\(transcript)")
+        #expect(transcript["library"] == ["1"] && transcript["control"] == ["well"], "\(transcript)")
+        #expect(transcript["words"] == ["/etc/mullion/mullion.json5 was changed: kept"], "\(transcript)")
+        #expect(transcript["kept"] == ["// mine"] && transcript["folders"] == [""], "\(transcript)")
+        #expect(transcript["none"].first?.hasPrefix("1 install: /usr/local/share/mullion/installed is missing") == true)
+        #expect(transcript["relative"] == ["1 install: the prefix relative is no absolute path"], "\(transcript)")
+        #expect(transcript["nowhere"] == ["1 install: /nowhere has no program mulliond"], "\(transcript)")
+    }
+}
