@@ -51,6 +51,12 @@ struct Ledger {
         }
     }
 
+    /// Throws when anything is open but that the pointer is somewhere.
+    func checkAtRest() throws {
+        let left = open.filter { $0.key.what != .hover }
+        guard left.isEmpty else { throw Mismatch("E2: left open: \(left)") }
+    }
+
     /// Throws unless what is open is what the seat is doing.
     func compare(_ seat: ReferenceModel.Person) throws {
         var expected: [What: Window.ID] = [:]

@@ -182,6 +182,41 @@ extension RandomRun {
         }
     }
 
+    /// Everything that is down goes up, and what runs ends; then nothing may be open (E1, E2, E3).
+    func letGo() throws {
+        say("let go")
+        for seat in reference.seats {
+            for finger in seat.fingers {
+                let update = TouchUpdate(id: finger.id, phase: .ended, point: finger.point)
+                try check(try carryOut(update, finger.screen), reference.step(seat, update, finger.screen))
+            }
+            for code in seat.pressed {
+                let routing = try model.press(key: code, pressed: false, seat: seat.id, time: time)
+                try check(routing, reference.press(seat, code, false))
+            }
+            for code in seat.buttons {
+                let routing = try model.pointerButton(code: code, pressed: false, seat: seat.id, time: time)
+                try check(routing, reference.button(seat, code))
+            }
+            if let run = seat.scroll, case .scroll(let step) = run.rest {
+                let routing = try model.scroll(step, phase: .ended, seat: seat.id, time: time)
+                try check(
+                    routing, reference.sequence(seat, &seat.scroll, .scroll, .ended, .scroll(step), rest: run.rest))
+            }
+            if let run = seat.gesture, case .transform(let gesture) = run.rest {
+                let routing = try model.transformGesture(gesture, phase: .ended, seat: seat.id, time: time)
+                let expected = reference.sequence(
+                    seat, &seat.gesture, .transform, .ended, .transform(gesture), rest: run.rest)
+                try check(routing, expected)
+            }
+            if seat.shake != nil {
+                try check(try model.shake(.ended, seat: seat.id, time: time), reference.shake(seat, .ended))
+            }
+        }
+        try compare()
+        try ledger.checkAtRest()
+    }
+
     /// Throws the first difference of seats.
     func compareSeats() throws {
         for seat in reference.seats {

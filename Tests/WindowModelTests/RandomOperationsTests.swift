@@ -85,6 +85,7 @@ extension RandomRun {
                 try run.step()
                 if step % stride == 0 { try run.compare() }
             }
+            try run.letGo()
             return nil
         } catch {
             return "\(error)\n\(run.log)"

@@ -1,0 +1,100 @@
+// Windows of random input, and their parts: what clients ask for, and what the reference knows of it.
+
+import TestSupport
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+extension RandomInputDesk {
+    /// New windows; all of them are there when this returns, and the plain ones visible.
+    func add(_ windows: [RandomWindow]) throws {
+        for window in windows {
+            readers[window.client].grammar.add(window.surface.id)
+            window.surface.send(.commit)
+        }
+        reference.windows += windows
+        let toplevels = windows.filter { if case .toplevel = $0.kind { true } else { false } }
+        try fixture.pump()
+        reference.identify(fixture.model.windows)
+        reference.follow()
+        // One by one: which is mapped first decides who is key.
+        for window in toplevels {
+            window.surface.send(.attach(buffer: readers[window.client].windowBuffer.id, x: 0, y: 0))
+            window.surface.send(.commit)
+            try fixture.pump()
+            reference.follow()
+        }
+    }
+
+    func destroy(_ window: RandomWindow) throws {
+        try remove(popupOf: window)
+        remove(subsurfaceOf: window)
+        readers[window.client].grammar.remove(window.surface.id)
+        reference.destroy(window.root)
+        switch window.kind {
+        case .window(let window): window.destroy()
+        case .toplevel(let toplevel):
+            toplevel.toplevel.send(.destroy)
+            toplevel.xdg.send(.destroy)
+            toplevel.surface.send(.destroy)
+        }
+    }
+
+    /// After the destructions were read.
+    func forgetDestroyed() { reference.windows.removeAll { !$0.root.isAlive } }
+
+    func addSubsurface(to window: RandomWindow, x: Int32, y: Int32) {
+        let reader = readers[window.client]
+        let object = TestSubsurface(bare: reader.client, surface: reader.client.surface(), parent: window.surface)
+        object.subsurface.send(.setPosition(x: x, y: y))
+        object.surface.send(.attach(buffer: reader.popupBuffer.id, x: 0, y: 0))
+        object.surface.send(.commit)
+        window.surface.send(.commit)
+        reader.grammar.add(object.surface.id)
+        let area = Rect(x: Double(x), y: Double(y), width: 60, height: 50)
+        window.subsurface = (object, RandomFace(window, object.surface.id, area))
+    }
+
+    func remove(subsurfaceOf window: RandomWindow) {
+        guard let (object, face) = window.subsurface else { return }
+        window.subsurface = nil
+        reference.destroy(face)
+        readers[window.client].grammar.remove(face.surface)
+        object.subsurface.send(.destroy)
+        object.surface.send(.destroy)
+    }
+
+    /// A pop-up over a plain window, shown when this returns, unless it was done at once.
+    func addPopup(to window: RandomWindow, _ toplevel: TestToplevel, x: Int32, y: Int32, grabs: Bool) throws {
+        let reader = readers[window.client]
+        let positioner = TestPopup.positioner(reader.client, width: 60, height: 50, x: x, y: y)
+        let popup = TestPopup(reader.client, parent: toplevel.xdg, positioner: positioner)
+        positioner.send(.destroy)
+        if grabs { popup.popup.send(.grab(seat: reader.seat.id, serial: 0)) }
+        popup.surface.send(.commit)
+        reader.grammar.add(popup.surface.id)
+        try fixture.pump()
+        popup.surface.send(.attach(buffer: reader.popupBuffer.id, x: 0, y: 0))
+        popup.surface.send(.commit)
+        let area = Rect(x: Double(x), y: Double(y), width: 60, height: 50)
+        let face = RandomFace(window, popup.surface.id, area)
+        window.popup = (popup, face)
+        if grabs { reference.popupGrabs(face) }
+        try fixture.pump()
+    }
+
+    /// Its surface goes last, when the client has read that it was left.
+    func remove(popupOf window: RandomWindow) throws {
+        guard let (object, face) = window.popup else { return }
+        window.popup = nil
+        reference.remove(popup: face)
+        object.popup.send(.destroy)
+        object.xdg.send(.destroy)
+        try fixture.pump()
+        reference.follow()
+        reference.destroy(face)
+        readers[window.client].grammar.remove(face.surface)
+        object.surface.send(.destroy)
+    }
+}

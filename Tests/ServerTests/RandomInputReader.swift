@@ -1,0 +1,171 @@
+// One client of the random event streams: what it reads on its socket, in order.
+
+import TestSupport
+import Wayland
+import WindowModel
+
+/// What a client was told, or has to be told; each kind of input object has a stream of its own.
+struct InputStreams: Equatable {
+    enum Touch: Equatable {
+        case down(Int32, ObjectID, Point)
+        case motion(Int32, Point)
+        case up(Int32)
+        case cancel
+    }
+
+    enum Keyboard: Equatable {
+        case enter(ObjectID, [UInt32])
+        case leave(ObjectID)
+        case key(UInt32, isDown: Bool)
+    }
+
+    /// Motion is not among them: it comes when windows move as well. Where it ends is compared instead.
+    enum Pointer: Equatable {
+        case enter(ObjectID, Point)
+        case leave(ObjectID)
+        case button(UInt32, isDown: Bool)
+        case axis(Double)
+        case axisStop
+    }
+
+    enum Gesture: Equatable {
+        case begin(ObjectID)
+        case update(Double)
+        case end(isCancelled: Bool)
+    }
+
+    var touch: [Touch] = []
+    var keyboard: [Keyboard] = []
+    var pointer: [Pointer] = []
+    var gesture: [Gesture] = []
+}
+
+/// A client with one object of each kind of input; whatever it reads goes through the grammar.
+final class RandomInputReader {
+    let client: TestClient
+    /// Since the last comparison.
+    var told = InputStreams()
+    var grammar = InputGrammar()
+    /// What the grammar found.
+    private(set) var fault: String?
+    /// Buffers that all its plain windows and pop-ups share.
+    let windowBuffer: Proxy<WlBuffer>
+    let popupBuffer: Proxy<WlBuffer>
+    let seat: Proxy<WlSeat>
+    private let pointer: Proxy<WlPointer>
+    private let keyboard: Proxy<WlKeyboard>
+    private let touch: Proxy<WlTouch>
+    private let swipe: Proxy<ZwpPointerGestureSwipeV1>
+
+    init(_ client: TestClient) throws {
+        self.client = client
+        seat = try client.bind(WlSeat.self)
+        windowBuffer = try client.buffer(0xff00_ff00, width: 120, height: 90)
+        popupBuffer = try client.buffer(0xff00_00ff, width: 60, height: 50)
+        pointer = Proxy(client.connection, version: seat.version)
+        seat.send(.getPointer(id: pointer.id))
+        keyboard = Proxy(client.connection, version: seat.version)
+        seat.send(.getKeyboard(id: keyboard.id))
+        touch = Proxy(client.connection, version: seat.version)
+        seat.send(.getTouch(id: touch.id))
+        let manager = try client.bind(ZwpPointerGesturesV1.self)
+        swipe = Proxy(client.connection, version: manager.version)
+        manager.send(.getSwipeGesture(id: swipe.id, pointer: pointer.id))
+        touch.onEvent = { [unowned self] in read($0) }
+        keyboard.onEvent = { [unowned self] in read($0) }
+        pointer.onEvent = { [unowned self] in read($0) }
+        swipe.onEvent = { [unowned self] in read($0) }
+    }
+
+    /// Takes what was told since the last call.
+    func take() -> InputStreams {
+        defer { told = InputStreams() }
+        return told
+    }
+
+    private func check(_ fault: String?) {
+        if self.fault == nil, let fault { self.fault = "\(client.name): \(fault)" }
+    }
+
+    private func read(_ event: WlTouch.Event) {
+        switch event {
+        case .down(let serial, let time, let surface, let id, let x, let y):
+            check(grammar.stamp(serial, time) ?? grammar.down(id, surface))
+            told.touch.append(.down(id, surface, Point(x: x.double, y: y.double)))
+        case .up(let serial, let time, let id):
+            check(grammar.stamp(serial, time) ?? grammar.up(id))
+            told.touch.append(.up(id))
+        case .motion(let time, let id, let x, let y):
+            check(grammar.stamp(nil, time) ?? grammar.touchMotion(id))
+            told.touch.append(.motion(id, Point(x: x.double, y: y.double)))
+        case .frame: check(grammar.touchFrame())
+        case .cancel:
+            check(grammar.cancel())
+            told.touch.append(.cancel)
+        default: break
+        }
+    }
+
+    private func read(_ event: WlKeyboard.Event) {
+        switch event {
+        case .keymap, .repeatInfo: break
+        case .enter(let serial, let surface, let bytes):
+            let keys = Self.words(bytes)
+            check(grammar.stamp(serial, nil) ?? grammar.enter(surface, keys))
+            told.keyboard.append(.enter(surface, keys))
+        case .leave(let serial, let surface):
+            check(grammar.stamp(serial, nil) ?? grammar.leave(surface))
+            told.keyboard.append(.leave(surface))
+        case .key(let serial, let time, let key, let state):
+            check(grammar.stamp(serial, time) ?? grammar.key(key, isDown: state == .pressed))
+            told.keyboard.append(.key(key, isDown: state == .pressed))
+        case .modifiers(let serial, _, _, _, _): check(grammar.stamp(serial, nil) ?? grammar.modifiers())
+        }
+    }
+
+    private func read(_ event: WlPointer.Event) {
+        switch event {
+        case .enter(let serial, let surface, let x, let y):
+            let place = Point(x: x.double, y: y.double)
+            check(grammar.stamp(serial, nil) ?? grammar.pointerEnter(surface, place))
+            told.pointer.append(.enter(surface, place))
+        case .leave(let serial, let surface):
+            check(grammar.stamp(serial, nil) ?? grammar.pointerLeave(surface))
+            told.pointer.append(.leave(surface))
+        case .motion(let time, let x, let y):
+            check(grammar.stamp(nil, time) ?? grammar.motion(Point(x: x.double, y: y.double)))
+        case .button(let serial, let time, let button, let state):
+            check(grammar.stamp(serial, time) ?? grammar.button(button, isDown: state == .pressed))
+            told.pointer.append(.button(button, isDown: state == .pressed))
+        case .axis(let time, _, let value):
+            check(grammar.stamp(nil, time) ?? grammar.axis())
+            told.pointer.append(.axis(value.double))
+        case .axisStop(let time, _):
+            check(grammar.stamp(nil, time) ?? grammar.axis())
+            told.pointer.append(.axisStop)
+        case .axisSource: check(grammar.axisSource())
+        case .axisDiscrete, .axisValue120: check(grammar.axis())
+        case .frame: check(grammar.frame())
+        }
+    }
+
+    private func read(_ event: ZwpPointerGestureSwipeV1.Event) {
+        switch event {
+        case .begin(let serial, let time, let surface, _):
+            check(grammar.stamp(serial, time) ?? grammar.gestureBegins(on: surface))
+            told.gesture.append(.begin(surface))
+        case .update(let time, let dx, _):
+            check(grammar.stamp(nil, time) ?? grammar.gestureGoesOn())
+            told.gesture.append(.update(dx.double))
+        case .end(let serial, let time, let cancelled):
+            check(grammar.stamp(serial, time) ?? grammar.gestureEnds())
+            told.gesture.append(.end(isCancelled: cancelled != 0))
+        }
+    }
+
+    private static func words(_ bytes: [UInt8]) -> [UInt32] {
+        stride(from: 0, to: bytes.count - 3, by: 4).map { start in
+            (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << UInt32($1 * 8) }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// What clients have to read of the pointer: E5 computed anew.
+
+import WindowModel
+
+extension RandomInputReference {
+    /// Where the pointer is, as the model has it: screens turn under it.
+    private var place: (screen: Screen.ID, point: Point)? { model.pointerLocation }
+
+    private var beginning: Target? {
+        buttons.isEmpty ? place.flatMap { target(at: $0.point, on: $0.screen) } : grab
+    }
+
+    func button(_ code: UInt32, isDown: Bool) {
+        if let index = buttons.firstIndex(of: code) {
+            if let face = grab?.face, face === pointer, let told = toldButtons.firstIndex(of: code) {
+                toldButtons.remove(at: told)
+                tell(face) { $0.pointer.append(.button(code, isDown: false)) }
+            }
+            buttons.remove(at: index)
+            if buttons.isEmpty { grab = nil }
+            return
+        }
+        if buttons.isEmpty {
+            if let place { pressBegins(at: place.point, on: place.screen) }
+            followPointer()
+            grab = beginning
+        }
+        buttons.append(code)
+        guard let face = grab?.face, face === pointer else { return }
+        toldButtons.append(code)
+        tell(face) { $0.pointer.append(.button(code, isDown: true)) }
+    }
+
+    /// A step of a scroll; nil: a wheel's click.
+    func scroll(_ delta: Double, _ phase: Event.Phase?) {
+        let target = phase == nil || phase == .began ? beginning : scroll ?? nil
+        switch phase {
+        case nil: break
+        case .ended, .cancelled: scroll = nil
+        default: scroll = .some(target)
+        }
+        guard let face = target?.face, face === pointer else { return }
+        let client = face.window.client
+        if phase == .began { scrolls.remove(client) }
+        if phase != .cancelled, delta != 0 {
+            scrolls.insert(client)
+            tell(face) { $0.pointer.append(.axis(delta)) }
+        }
+        if phase == .ended || phase == .cancelled { stopScrolling(face) }
+    }
+
+    private func stopScrolling(_ face: RandomFace) {
+        guard scrolls.remove(face.window.client) != nil else { return }
+        tell(face) { $0.pointer.append(.axisStop) }
+    }
+
+    /// A step of a swipe.
+    func gesture(_ delta: Double, _ phase: Event.Phase) {
+        let target = phase == .began ? beginning : gesture ?? nil
+        gesture = phase == .ended || phase == .cancelled ? nil : .some(target)
+        guard let target else { return }
+        switch phase {
+        case .began:
+            gestureClient = target.face.window.client
+            tell(target.face) { $0.gesture.append(.begin(target.face.surface)) }
+        case .moved, .stationary: tell(target.face) { $0.gesture.append(.update(delta)) }
+        case .ended, .cancelled: endGesture(isCancelled: phase == .cancelled)
+        }
+    }
+
+    private func endGesture(isCancelled: Bool) {
+        guard let client = gestureClient else { return }
+        gestureClient = nil
+        expected[client].gesture.append(.end(isCancelled: isCancelled))
+    }
+
+    /// E2: what goes on in a window that is gone is over; a pointer whose screen is gone does nothing any more.
+    func cancelPointer() {
+        let isLost = pointerScreen != nil && place == nil
+        pointerScreen = place?.screen
+        if let target = grab, isLost || isOver(target) {
+            if target.face === pointer { releaseButtons(on: target.face) }
+            grab = nil
+        }
+        if let target = scroll ?? nil, isLost || isOver(target) {
+            if target.face === pointer { stopScrolling(target.face) }
+            scroll = .some(nil)
+        }
+        if let target = gesture ?? nil, isLost || isOver(target) {
+            endGesture(isCancelled: true)
+            gesture = .some(nil)
+        }
+    }
+
+    /// wl_pointer has no other word for a press that is cancelled.
+    private func releaseButtons(on face: RandomFace) {
+        for code in toldButtons.reversed() { tell(face) { $0.pointer.append(.button(code, isDown: false)) } }
+        toldButtons = []
+    }
+
+    func followPointer() {
+        guard grab == nil else { return }
+        let next = buttons.isEmpty ? place.flatMap { hit($0.point, on: $0.screen) } : nil
+        guard next !== pointer else { return }
+        if let old = pointer {
+            releaseButtons(on: old)
+            scrolls.remove(old.window.client)
+            tell(old) { $0.pointer.append(.leave(old.surface)) }
+        }
+        pointer = next
+        guard let next, let place else { return }
+        tell(next) { $0.pointer.append(.enter(next.surface, location(place.point, in: next))) }
+    }
+
+    /// Where its client has to know the pointer on the surface that it entered, while nothing holds it and nothing is
+    /// ignored (E7).
+    var pointerPlace: Point? {
+        guard buttons.isEmpty, let place, let pointer, ignoring[pointer.window.client] == 0 else { return nil }
+        return location(place.point, in: pointer)
+    }
+}

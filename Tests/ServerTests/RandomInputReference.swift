@@ -1,0 +1,244 @@
+// A slow and obvious account of what every client has to read: H1, E1, E2 and E3 computed anew.
+
+import TestSupport
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+/// What goes on, and what has to be read because of it. The model is asked only for how things stand: the order, frames
+/// and visibility of windows; who is key it tells by its notifications. The model's own tests prove those.
+final class RandomInputReference {
+    /// Where a sequence goes, and what must not change meanwhile (E2).
+    struct Target {
+        let face: RandomFace
+        let screen: Screen.ID
+        let orientation: Screen.Orientation
+    }
+
+    struct Finger {
+        let id: Int32
+        let screen: Screen.ID
+        var target: Target?
+        /// Whether its client knows of it: one cancel ends all touches of the client.
+        var isTold = false
+    }
+
+    let fixture: ServerFixture
+    var windows: [RandomWindow] = []
+    /// E7, by client.
+    var ignoring: [Int] = []
+    /// What has to be read, by client.
+    var expected: [InputStreams] = []
+    var fingers: [Finger] = []
+
+    var keys: [UInt32] = []
+    private var key: Window.ID?
+    private var keyboard: RandomFace?
+    /// The pop-up that has grabbed the keyboard.
+    private var grabbing: RandomFace?
+
+    var buttons: [UInt32] = []
+    var toldButtons: [UInt32] = []
+    var grab: Target?
+    var pointer: RandomFace?
+    var pointerScreen: Screen.ID?
+    /// The outer optional: whether one runs.
+    var scroll: Target??
+    var gesture: Target??
+    /// Who was told of the gesture that runs.
+    var gestureClient: Int?
+    /// Clients that were told of scrolling and not of its end.
+    var scrolls: Set<Int> = []
+
+    init(_ fixture: ServerFixture) {
+        self.fixture = fixture
+        fixture.server.onEffect = { [weak self] in self?.notice($0) }
+    }
+
+    var model: WindowModel { fixture.model }
+
+    // MARK: Hit-testing
+
+    /// H1, H2: front to back.
+    func hit(_ point: Point, on screen: Screen.ID?) -> RandomFace? {
+        guard let screen, let value = model.screen(screen), value.bounds.contains(point) else { return nil }
+        for id in model.windows(on: screen).reversed() {
+            guard let window = windows.first(where: { $0.id == id }), let value = model.window(id), value.isVisible,
+                value.alpha >= 0.01, value.takesInteraction
+            else { continue }
+            let place = point - value.frame.origin
+            if let popup = window.popup?.face, popup.isAlive, popup.area.contains(place) { return popup }
+            var area = window.root.area
+            if case .window = window.kind { area = Rect(origin: .zero, size: value.frame.size) }
+            guard area.contains(place) else { continue }
+            if let face = window.subsurface?.face, face.isAlive, face.area.contains(place) { return face }
+            if window.root.inputRegion?.contains(place) != false { return window.root }
+        }
+        return nil
+    }
+
+    /// E7: who takes what begins there.
+    func target(at point: Point, on screen: Screen.ID?) -> Target? {
+        guard let screen, let face = hit(point, on: screen), ignoring[face.window.client] == 0,
+            let orientation = model.screen(screen)?.orientation
+        else { return nil }
+        return Target(face: face, screen: screen, orientation: orientation)
+    }
+
+    /// A point of a screen in a surface.
+    func location(_ point: Point, in face: RandomFace) -> Point {
+        point - (model.frame(of: face.window.id)?.origin ?? .zero) - face.area.origin
+    }
+
+    /// E2: whether what runs there is over.
+    func isOver(_ target: Target) -> Bool {
+        let window = target.face.window.id
+        return !target.face.isAlive || model.visibleScreen(of: window) != target.screen
+            || model.screen(target.screen)?.orientation != target.orientation
+    }
+
+    // MARK: Touches
+
+    func touch(_ id: Int32, _ phase: Event.Phase, _ point: Point, on screen: Screen.ID) {
+        guard let index = fingers.firstIndex(where: { $0.id == id }) else {
+            pressBegins(at: point, on: screen)
+            let target = target(at: point, on: screen)
+            fingers.append(Finger(id: id, screen: screen, target: target, isTold: target != nil))
+            guard let face = target?.face else { return }
+            tell(face) { $0.touch.append(.down(id, face.surface, location(point, in: face))) }
+            return
+        }
+        let finger = fingers[index]
+        if phase == .cancelled, finger.isTold, let face = finger.target?.face { cancel(face.window.client) }
+        if phase == .ended || phase == .cancelled { fingers.remove(at: index) }
+        guard finger.isTold, phase != .cancelled, let face = finger.target?.face else { return }
+        tell(face) { $0.touch.append(phase == .ended ? .up(id) : .motion(id, location(point, in: face))) }
+    }
+
+    private func cancel(_ client: Int) {
+        expected[client].touch.append(.cancel)
+        for index in fingers.indices where fingers[index].target?.face.window.client == client {
+            fingers[index].isTold = false
+        }
+    }
+
+    private func cancelTouches() {
+        for index in fingers.indices {
+            guard let target = fingers[index].target, isOver(target) else { continue }
+            if fingers[index].isTold { cancel(target.face.window.client) }
+            fingers[index].target = nil
+        }
+    }
+
+    // MARK: Keys
+
+    func press(_ code: UInt32, isDown: Bool) {
+        if isDown {
+            // E3, E7
+            guard let window = windows.first(where: { $0.id == key }), ignoring[window.client] == 0 else { return }
+            keys.append(code)
+        } else {
+            guard let index = keys.firstIndex(of: code) else { return }
+            keys.remove(at: index)
+        }
+        if let keyboard { tell(keyboard) { $0.keyboard.append(.key(code, isDown: isDown)) } }
+    }
+
+    /// Finds out which of the new windows these are.
+    func identify(_ ids: [Window.ID]) {
+        for id in ids {
+            let window = windows.first { $0.id.rawValue == 0 && $0.name == model.window(id)?.title }
+            window?.id = id
+        }
+    }
+
+    private func notice(_ effect: Effect) {
+        switch effect {
+        case .didBecomeKey(let window, _, _):
+            key = window
+            identify([window])
+        case .didResignKey(let window, _, _):
+            popupWindowEnds(window)
+            if key == window { key = nil }
+        case .didBecomeHidden(let window, _): return popupWindowEnds(window)
+        default: return
+        }
+        updateKeyboard()
+    }
+
+    private func updateKeyboard() {
+        let window = windows.first { $0.id == key && $0.root.isAlive }
+        let next = grabbing?.window === window ? grabbing ?? window?.root : window?.root
+        guard next !== keyboard else { return }
+        if let old = keyboard { tell(old) { $0.keyboard.append(.leave(old.surface)) } }
+        keyboard = next
+        if let next { tell(next) { $0.keyboard.append(.enter(next.surface, keys)) } }
+    }
+
+    // MARK: Pop-ups
+
+    /// A pop-up was shown that wants the keyboard.
+    func popupGrabs(_ face: RandomFace) {
+        guard face.window.id == key else { return dismiss(face) }
+        if let grabbing, grabbing.window !== face.window { dismiss(grabbing) }
+        grabbing = face
+        updateKeyboard()
+    }
+
+    func pressBegins(at point: Point, on screen: Screen.ID?) {
+        guard let popup = grabbing, screen != nil, hit(point, on: screen) !== popup else { return }
+        dismiss(popup)
+        updateKeyboard()
+        cancelTouches()
+        cancelPointer()
+    }
+
+    private func popupWindowEnds(_ window: Window.ID) {
+        guard let popup = grabbing, popup.window.id == window else { return }
+        dismiss(popup)
+        updateKeyboard()
+    }
+
+    private func dismiss(_ face: RandomFace) {
+        face.isAlive = false
+        if grabbing === face { grabbing = nil }
+    }
+
+    // MARK: Ends
+
+    /// The client takes a pop-up away.
+    func remove(popup face: RandomFace) {
+        dismiss(face)
+        updateKeyboard()
+    }
+
+    /// A surface is destroyed: nothing is told of it any more.
+    func destroy(_ face: RandomFace) {
+        face.isAlive = false
+        if grabbing === face { grabbing = nil }
+        if keyboard === face { keyboard = nil }
+        if pointer === face { (pointer, toldButtons) = (nil, []) }
+    }
+
+    /// The connection of a client broke.
+    func remove(client: Int) {
+        for window in windows where window.client == client {
+            for face in [window.root, window.subsurface?.face, window.popup?.face] { face.map(destroy) }
+        }
+        for index in fingers.indices where fingers[index].target?.face.window.client == client {
+            fingers[index].isTold = false
+        }
+        if gestureClient == client { gestureClient = nil }
+        scrolls.remove(client)
+    }
+
+    /// What follows from all that was changed.
+    func follow() {
+        cancelTouches()
+        cancelPointer()
+        followPointer()
+    }
+
+    func tell(_ face: RandomFace, _ body: (inout InputStreams) -> Void) { body(&expected[face.window.client]) }
+}

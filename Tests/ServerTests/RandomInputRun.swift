@@ -1,0 +1,131 @@
+// One run of random input over sockets: what is done, one step after the other.
+
+import TestSupport
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+/// Fingers, keys, buttons, scrolling and gestures, while windows, pop-ups, clients and screens come, go and change.
+final class RandomInputRun {
+    static let steps = 14
+
+    var random: SeededRandom
+    let desk: RandomInputDesk
+    /// What was done; empty unless it is kept.
+    private(set) var log: [String] = []
+    private let keepsLog: Bool
+    /// The keys that a hand holds down, told or not.
+    private var held: [UInt32] = []
+
+    init(seed: UInt64, on desk: RandomInputDesk, keepsLog: Bool = false) {
+        random = SeededRandom(seed: seed)
+        self.desk = desk
+        self.keepsLog = keepsLog
+    }
+
+    var reference: RandomInputReference { desk.reference }
+    var server: DisplayServer { desk.fixture.server }
+    var model: WindowModel { desk.fixture.model }
+
+    func say(_ text: @autoclosure () -> String) {
+        if keepsLog { log.append(text()) }
+    }
+
+    func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+    func chance(_ percent: Int) -> Bool { below(100) < percent }
+    func pick<T>(_ list: [T]) -> T? { list.isEmpty ? nil : list[below(list.count)] }
+
+    func point(on screen: Screen.ID) -> Point {
+        let size = model.screen(screen)?.bounds.size ?? .zero
+        return Point(x: Double(below(max(1, Int(size.width)))), y: Double(below(max(1, Int(size.height)))))
+    }
+
+    /// Carries out all steps, lets go of everything and puts the desk in order.
+    func run() throws {
+        try windows(count: 2 + below(3))
+        try desk.compare()
+        for _ in 0..<Self.steps {
+            try step()
+            // Several events may come in one turn of the loop.
+            if chance(50) { try desk.compare() }
+        }
+        try desk.compare()
+        for code in held { try key(code, isDown: false) }
+        try desk.clear()
+    }
+
+    private func step() throws {
+        switch below(100) {
+        case 0..<30: try touch()
+        case 30..<42: try hover()
+        case 42..<53: try button()
+        case 53..<62: try press()
+        case 62..<68: try scroll()
+        case 68..<73: try gesture()
+        default: try change()
+        }
+    }
+
+    // MARK: Input
+
+    private func touch() throws {
+        if let finger = pick(reference.fingers), chance(60) {
+            let phase: Event.Phase = pick([.moved, .moved, .ended, .ended, .cancelled]) ?? .ended
+            return try touch(finger.id, phase, finger.screen)
+        }
+        let free = (0..<4).first { id in !reference.fingers.contains { $0.id == id } }
+        guard let id = free, let screen = pick(model.screens) else { return }
+        try touch(Int32(id), .began, screen)
+    }
+
+    private func touch(_ id: Int32, _ phase: Event.Phase, _ screen: Screen.ID) throws {
+        let point = point(on: screen)
+        say("touch \(id) \(phase) \(point) on \(screen)")
+        try desk.inject(.touch(id, phase, point, screen)) { $0.touch(id, phase, point, on: screen) }
+    }
+
+    private func hover() throws {
+        guard let screen = pick(model.screens) else { return }
+        let point = point(on: screen)
+        say("hover \(point) on \(screen)")
+        try desk.hover(point, on: screen)
+    }
+
+    private func button() throws {
+        let code = UInt32(0x110 + below(2))
+        let isDown = !reference.buttons.contains(code)
+        say("button \(code) \(isDown)")
+        try desk.button(code, isDown: isDown)
+    }
+
+    private func press() throws {
+        // Letters, and Shift.
+        let code: UInt32 = pick([30, 31, 42]) ?? 30
+        try key(code, isDown: !held.contains(code))
+    }
+
+    private func key(_ code: UInt32, isDown: Bool) throws {
+        say("key \(code) \(isDown)")
+        if isDown { held.append(code) } else { held.removeAll { $0 == code } }
+        try desk.inject(.key(code, pressed: isDown)) { $0.press(code, isDown: isDown) }
+    }
+
+    private func scroll() throws {
+        let phase: Event.Phase? = chance(30) ? nil : phase(isRunning: reference.scroll != nil)
+        let delta = phase == .ended || phase == .cancelled ? 0 : Double(1 + below(9))
+        say("scroll \(delta) \(String(describing: phase))")
+        try desk.scroll(delta, phase)
+    }
+
+    private func gesture() throws {
+        let phase = phase(isRunning: reference.gesture != nil)
+        let delta = Double(1 + below(9))
+        say("swipe \(delta) \(phase)")
+        try desk.gesture(delta, phase)
+    }
+
+    private func phase(isRunning: Bool) -> Event.Phase {
+        isRunning ? pick([.moved, .moved, .ended, .cancelled]) ?? .ended : .began
+    }
+}
