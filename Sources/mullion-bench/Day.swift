@@ -69,7 +69,7 @@ enum Day {
         try control.send("GET", "/v1/screens/BUILTIN-1/screenshot.png")
         try control.send("GET", "/v1/tree")
         for plug in 0..<plugs {
-            try control.send("POST", "/v1/screens", "{\"model\": \"800x600@60,external\", \"name\": \"DAY\"}")
+            try control.send("POST", "/v1/screens", "{\"model\": \"800x600@60\", \"name\": \"DAY\"}")
             try control.send("PATCH", "/v1/screens/DAY", "{\"orientation\": \"\(turns[plug % turns.count])\"}")
             try step(frame)
             try control.send("DELETE", "/v1/screens/DAY")
