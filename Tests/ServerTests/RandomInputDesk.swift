@@ -21,15 +21,16 @@ final class RandomInputDesk {
     private(set) var readers: [RandomInputReader] = []
     private var names = 0
 
-    init() throws {
-        fixture = try ServerFixture(screens: Self.screens)
-        reference = RandomInputReference(fixture)
+    /// - Parameter fixture: with these screens; nil for a new one.
+    init(_ fixture: ServerFixture? = nil) throws {
+        self.fixture = try fixture ?? ServerFixture(screens: Self.screens)
+        reference = RandomInputReference(self.fixture)
         for index in 0..<3 {
             readers.append(try reader(index))
             reference.ignoring.append(0)
             reference.expected.append(InputStreams())
         }
-        try fixture.pump()
+        try self.fixture.pump()
     }
 
     func name() -> String {

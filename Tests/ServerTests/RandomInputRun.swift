@@ -16,7 +16,9 @@ final class RandomInputRun {
     private(set) var log: [String] = []
     private let keepsLog: Bool
     /// The keys that a hand holds down, told or not.
-    private var held: [UInt32] = []
+    private(set) var held: [UInt32] = []
+    /// Whether the server restarts now and then.
+    var restarts = false
 
     init(seed: UInt64, on desk: RandomInputDesk, keepsLog: Bool = false) {
         random = SeededRandom(seed: seed)
@@ -47,6 +49,7 @@ final class RandomInputRun {
         try desk.compare()
         for _ in 0..<Self.steps {
             try step()
+            if restarts, chance(25) { try restart() }
             // Several events may come in one turn of the loop.
             if chance(50) { try desk.compare() }
         }

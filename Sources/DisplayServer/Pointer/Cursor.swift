@@ -83,6 +83,36 @@ final class Cursor {
         server.cursorDidChange()
     }
 
+    // MARK: Taking over
+
+    /// What it looks like; nil: the arrow.
+    enum Record: Codable {
+        case hidden
+        case surface(ObjectReference)
+    }
+
+    var record: Record? {
+        switch image {
+        case .arrow: nil
+        case .hidden: .hidden
+        case .surface(let role):
+            .surface(ObjectReference(application: role.surface.client.application, object: role.surface.id))
+        }
+    }
+
+    /// Looks as it did with another server, where the pointer is now.
+    func restore(_ record: Record?) {
+        update()
+        switch record {
+        case nil: return
+        case .hidden: image = .hidden
+        case .surface(let reference):
+            let surface = server.client(reference.application)?.resource(reference.object) as? SurfaceResource
+            guard let role = surface?.role as? CursorRole, role.cursor === self else { return }
+            change(to: .surface(role))
+        }
+    }
+
     // MARK: Drawing
 
     /// What the cursor adds to a screen's picture, back to front: on the pointer's screen, on those that mirror it (S7),

@@ -4,7 +4,7 @@ import Wayland
 import WindowModel
 
 /// How Wayland sorts gestures.
-enum PointerGestureKind {
+enum PointerGestureKind: String, Codable {
     case swipe, pinch, hold
 
     /// The one place that says which of the model's gestures is which. To turn is to pinch, and a finger alone can only

@@ -219,6 +219,15 @@ final class Keyboard {
         }
     }
 
+    /// Lets go of all keys of all devices.
+    func releaseAll() {
+        for entry in held {
+            server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: entry.device) }
+        }
+        held.removeAll()
+        use(nil)
+    }
+
     /// Tells what the model decided.
     func deliver(_ key: UInt32, _ event: Event) {
         switch event.phase {

@@ -28,7 +28,7 @@ final class Selection {
     private let tellsLoss: Bool
     private(set) var source: (any SelectionSource)?
     /// Of the input event by which the source was set.
-    private var serial: UInt32 = 0
+    private(set) var serial: UInt32 = 0
     /// The client that has the keyboard.
     var focus: Client? {
         didSet {
@@ -61,6 +61,12 @@ final class Selection {
         source?.cancel()
         source = new
         offer(new, to: client)
+    }
+
+    /// Goes on with what another server had told.
+    func restore(_ source: (any SelectionSource)?, serial: UInt32) {
+        self.source = source
+        self.serial = serial
     }
 
     /// The source goes, and the selection with it.

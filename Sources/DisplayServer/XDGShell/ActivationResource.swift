@@ -68,7 +68,7 @@ final class ActivationResource: Resource {
 /// xdg_activation_token_v1: makes one token.
 final class ActivationTokenResource: Resource {
     private let tokens: ActivationTokens
-    private var isUsed = false
+    var isUsed = false
 
     init(_ client: Client, id: ObjectID, version: UInt32, tokens: ActivationTokens) throws(ProtocolError) {
         self.tokens = tokens

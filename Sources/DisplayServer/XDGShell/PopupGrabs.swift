@@ -6,7 +6,7 @@ import WindowModel
 /// The open grabs of a seat, the topmost last. They end with their window, or with a press outside.
 final class PopupGrabs {
     private unowned let seat: ServerSeat
-    private var stack: [PopupResource] = []
+    private(set) var stack: [PopupResource] = []
 
     init(_ seat: ServerSeat) { self.seat = seat }
 
@@ -19,6 +19,12 @@ final class PopupGrabs {
         // A menu closes when one is opened elsewhere.
         if let top = stack.last, top.window != popup.window { dismissAll() }
         stack.append(popup)
+        updateKeyboard()
+    }
+
+    /// Goes on with the grabs that another server had.
+    func restore(_ popups: [PopupResource]) {
+        stack = popups
         updateKeyboard()
     }
 
