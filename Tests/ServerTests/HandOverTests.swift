@@ -232,4 +232,48 @@ import WindowModel
         #expect(paster.isOpen && copier.isOpen)
         #expect(target.selection != nil)
     }
+
+    @Test("a client whose memory was not kept is disconnected, the log names it, and all others go on")
+    func unkept() throws {
+        let fixture = try ServerFixture.handingOver()
+        var warnings: [String] = []
+        fixture.server.onLog = { level, line in if level == .warning { warnings.append(line) } }
+        let (kept, lost) = (try fixture.connect("kept"), try fixture.connect("lost"))
+        func show(_ client: TestClient) throws {
+            let window = client.window("w").frame(0, 0, 40, 40)
+            try client.attach(0xff00_ff00, width: 40, height: 40, to: window.surface)
+            window.show()
+            try fixture.pump()
+        }
+        try show(kept)
+        fixture.server.isHandOverPossible = false
+        try show(lost)
+        fixture.server.isHandOverPossible = true
+        try fixture.handOver()
+        try fixture.pump()
+        #expect(kept.isOpen && !lost.isOpen)
+        #expect(fixture.model.windows.count == 1 && fixture.server.clientCount == 1)
+        #expect(warnings.count == 1 && warnings[0].contains("the descriptor of a wl_shm_pool was not kept"))
+    }
+
+    @Test("W7: who hangs up during a restart, or whose descriptors get lost, is gone after it; all others go on")
+    func gone() throws {
+        let fixture = try ServerFixture.handingOver()
+        let clients = try ["stays", "hangs up", "lost"].map { try fixture.connect($0) }
+        for (index, client) in clients.enumerated() {
+            client.window("w\(index)").color(0xff00_ff00).level(Double(index)).makeKeyAndVisible()
+            try fixture.pump()
+        }
+        _ = clients[0].takeEvents()
+        try fixture.handOver { handOver in
+            fixture.detach(clients[1])
+            clients[1].connection.disconnect()
+            // They are in order of connection.
+            return HandOver(state: handOver.state, descriptors: Array(handOver.descriptors.prefix(2)))
+        }
+        try fixture.pump()
+        #expect(clients[0].isOpen && !clients[2].isOpen)
+        #expect(clients[0].takeEvents() == ["w0.didBecomeKey"])
+        #expect(fixture.model.applications.count == 1 && fixture.model.checkInvariants() == [])
+    }
 }

@@ -42,6 +42,7 @@ extension DisplayServer {
         for client in left {
             client.close()
             clients[client.application] = nil
+            forget(client)
         }
         do {
             return HandOver([UInt8](try JSON.encoder.encode(record)), writer.descriptors)
