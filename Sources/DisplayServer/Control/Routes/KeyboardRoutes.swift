@@ -7,7 +7,7 @@ extension ControlServer {
     var keyboardRoutes: [Route] {
         [
             Route(.get, "/v1/keyboard", query: ["seat"]) { [unowned self] request in
-                .reply(.json(KeyboardPayload(try keyboard(of: try seat(of: request)))))
+                .reply(.json(KeyboardPayload(keyboard(of: try seat(of: request)))))
             },
             Route(.patch, "/v1/keyboard", query: ["seat"]) { [unowned self] request in
                 let seat = try seat(of: request)
