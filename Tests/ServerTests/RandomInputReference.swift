@@ -203,9 +203,11 @@ final class RandomInputReference {
         cancelPointer()
     }
 
+    /// K2: the keyboard goes with the window, not by way of what is below its pop-up.
     private func popupWindowEnds(_ window: Window.ID) {
         guard let popup = grabbing, popup.window.id == window else { return }
         dismiss(popup)
+        if key == window { key = nil }
         updateKeyboard()
     }
 

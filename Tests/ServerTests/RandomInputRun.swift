@@ -83,8 +83,7 @@ final class RandomInputRun {
             let phase: Event.Phase = pick([.moved, .moved, .ended, .ended, .cancelled]) ?? .ended
             return try touch(finger.id, phase, finger.screen)
         }
-        // One number is one finger, whoever's it is.
-        let free = (0..<4).first { id in !desk.references.contains { $0.fingers.contains { $0.id == id } } }
+        let free = (0..<4).first { id in !reference.fingers.contains { $0.id == id } }
         guard let id = free, let screen = pick(screens) else { return }
         try touch(Int32(id), .began, screen)
     }
