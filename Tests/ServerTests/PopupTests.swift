@@ -240,6 +240,7 @@ import WindowModel
         #expect(places.count == 2, "it is told of both: \(places)")
         try tap(fixture, 799, 599)
         #expect(menu.isDone && submenu.isDone)
+        try other.kill()
         #expect(
             input.takeEvents().filter { !$0.hasPrefix("modifiers") }
                 == ["leave \(submenu.surface.id)", "enter \(top.surface.id) []"])
