@@ -3,7 +3,7 @@
 /// What is measured; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {
     case roundTrip = "round-trip"
-    case sync, frames, composition, windows, idle, memory, hotplug
+    case sync, frames, composition, windows, idle, memory, hotplug, clients
 
     /// Measures; the rows of the table.
     func run() throws -> [Row] {
@@ -16,6 +16,7 @@ enum Measurement: String, CaseIterable {
         case .idle: try Idle.measure()
         case .memory: try Memory.measure()
         case .hotplug: try Hotplug.measure()
+        case .clients: try ManyClients.measure()
         }
     }
 }
@@ -54,6 +55,8 @@ struct Options {
               memory       of a server, a client, a sub-surface and a screen
               hotplug      CPU time for screen 64, against screen 2; how soon 100 clients know of a screen,
                            against a round trip of each; what a screen leaves behind
+              clients      how long a server takes to answer while 1,000 clients show 10 pictures a second
+                           each, against the answers of a server that has nothing else to do
           --json                 the rows as JSON
           --version              print the version and exit
           --help                 print this and exit
