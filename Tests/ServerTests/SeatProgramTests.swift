@@ -48,7 +48,8 @@ import WindowModel
         #expect(try control.mullionctl("keyboard", "seat=seat1").output == "layout=de rate=25 delay=600\n")
         #expect(try control.mullionctl("keyboard", "seat=seat0", "rate=0").output == "layout=fr rate=0 delay=600\n")
         #expect(try control.mullionctl("keyboard").output == "layout=fr rate=25 delay=600\n")
-        for answer in [try patch(#"{"layout": "us"}"#, "?seat=nobody"), try patch(#"{"layout": "zz"}"#, "?seat=seat1")] {
+        for answer in [try patch(#"{"layout": "us"}"#, "?seat=nobody"), try patch(#"{"layout": "zz"}"#, "?seat=seat1")]
+        {
             #expect((400..<500).contains(answer.status), "\(answer)")
         }
         #expect(try control.send("GET", "/v1/keyboard?seat=nobody").text.contains("there are seat0, seat1"))

@@ -118,7 +118,7 @@ struct InputState: Equatable {
             }
             guard fingers.count < maximumTouches else {
                 throw Self.refusal(
-                    "E1", "limit reached: \(maximumTouches) touches are down at once; one must end before another begins")
+                    "E1", "limit reached: \(maximumTouches) touches are down at once; one ends before another begins")
             }
             fingers.append(
                 Finger(id: id, seat: seat, screen: screen, point: update.point, attributes: update.attributes))
