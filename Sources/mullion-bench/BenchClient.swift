@@ -45,8 +45,11 @@ final class BenchClient {
         seat.send(.getPointer(id: Proxy<WlPointer>(connection, version: seat.version).id))
         _ = try bind(WlOutput.self)
         _ = try bind(XdgWmBase.self)
-        application.onEvent = { event in
-            if case .screen(let id, _) = event { _ = Proxy<MullionScreenV1>(connection, id: id, version: 1) }
+        application.onEvent = { [unowned application] event in
+            switch event {
+            case .screen(let id, _): _ = Proxy<MullionScreenV1>(connection, id: id, version: 1)
+            case .ping(let serial): application.send(.pong(serial: serial))
+            }
         }
         try connection.roundTrip()
     }
