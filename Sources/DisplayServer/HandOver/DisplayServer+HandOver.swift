@@ -34,7 +34,7 @@ extension DisplayServer {
                     clockNext: $0.clock.next, clockFrame: $0.clock.firstFrame)
             }, switchedOff: switchedOff, sandboxes: sandboxes.compactMap { writer.record($0) },
             outputManagementSerial: outputManagement.serial,
-            seats: seats.map { SeatRecord($0) }, serial: serial, frame: frame,
+            seats: seats.map { SeatRecord($0) }, keyboard: KeyboardRecord(keyboard), serial: serial, frame: frame,
             manualTime: clock.mode == .manual ? clock.now : nil)
         sandboxes = []
         let left = clientsInOrder

@@ -100,6 +100,7 @@ extension DisplayServer {
         guard record.seats.map(\.id) == model.seats else { throw HandOver.Refusal("seats are missing") }
         for id in model.seats.dropFirst(seats.count) { serve(id) }
         for (seat, record) in zip(seats, record.seats) { try record.restoreKeyboard(of: seat) }
+        keyboard = record.keyboard.configuration
     }
 
     private func restoreOutputs(_ record: ServerRecord) throws -> (added: [UInt32], removed: [UInt32]) {

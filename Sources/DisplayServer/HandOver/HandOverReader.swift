@@ -122,10 +122,12 @@ struct HandOverReader {
             object.owesAnswer = owesAnswer
             object.toplevel = try resource(toplevel)
             object.toplevel?.decoration = object
-        case .activationToken(let isUsed):
+        case .activationToken(let seat, let isUsed):
             // What it may come to gives nobody key: the person has seen a restart meanwhile.
             let tokens = ActivationTokens()
-            try ActivationTokenResource(client, id: id, version: version, tokens: tokens).isUsed = isUsed
+            let object = try ActivationTokenResource(client, id: id, version: version, tokens: tokens)
+            object.seat = seat
+            object.isUsed = isUsed
         case .idleInhibitor: _ = try IdleInhibitorResource(client, id: id, version: version)
         case .securityContext: _ = try SecurityContextResource(client, id: id, version: version)
         }

@@ -73,6 +73,8 @@ struct ServerRecord: Codable {
     var sandboxes: [SandboxRecord]
     var outputManagementSerial: UInt32
     var seats: [SeatRecord]
+    /// Everybody's.
+    var keyboard: KeyboardRecord
     var serial: UInt32
     var frame: UInt64
     /// Microseconds; nil: real time, which goes on by itself.

@@ -47,7 +47,7 @@ struct ObjectRecord: Codable {
         case primaryOffer(ObjectReference?)
         case inputPopup(InputPopupResource.Record)
         case decoration(toplevel: ObjectID?, owesAnswer: Bool)
-        case activationToken(isUsed: Bool)
+        case activationToken(Seat.ID?, isUsed: Bool)
         case idleInhibitor
         case securityContext
     }
@@ -170,7 +170,7 @@ extension DecorationResource: HandedOver {
     }
 }
 extension ActivationTokenResource: HandedOver {
-    func record(in writer: HandOverWriter) -> ObjectRecord.State { .activationToken(isUsed: isUsed) }
+    func record(in writer: HandOverWriter) -> ObjectRecord.State { .activationToken(seat, isUsed: isUsed) }
 }
 extension IdleInhibitorResource: HandedOver {
     func record(in writer: HandOverWriter) -> ObjectRecord.State { .idleInhibitor }

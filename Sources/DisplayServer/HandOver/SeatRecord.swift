@@ -5,33 +5,17 @@ import WindowModel
 
 /// What a seat is like.
 struct SeatRecord: Codable {
-    struct Layout: Codable {
-        var names: [String]
-        /// What is locked.
+    /// What is locked with a layout.
+    struct Locks: Codable {
+        var layout: KeyboardRecord.Layout
         var modifiers: ModifierState
-
-        init(_ layout: KeyboardLayout, _ modifiers: ModifierState) {
-            names = [layout.rules, layout.model, layout.layout, layout.variant, layout.options]
-            self.modifiers = modifiers
-        }
-
-        var layout: KeyboardLayout {
-            var layout = KeyboardLayout()
-            guard names.count == 5 else { return layout }
-            (layout.rules, layout.model, layout.layout) = (names[0], names[1], names[2])
-            (layout.variant, layout.options) = (names[3], names[4])
-            return layout
-        }
     }
 
     var id: Seat.ID
     var hasOwnKeyboard: Bool
-    /// The first is for every application that has none of its own.
-    var layouts: [Layout]
-    /// By the application's name, the place among `layouts`.
-    var applications: [String: Int]
-    var repeatRate: Int32
-    var repeatDelay: Int32
+    var keyboard: KeyboardRecord
+    var locks: [Locks]
+    var serials: [UInt32]
     var popupGrabs: [ObjectReference]
     var clipboard: Selection.Record
     var primary: Selection.Record
@@ -40,15 +24,15 @@ struct SeatRecord: Codable {
 
 extension SeatRecord {
     init(_ seat: ServerSeat) {
-        let keyboard = seat.keyboard
-        let configuration = keyboard.configuration
-        let all = [configuration.layout] + configuration.layouts.subtracting([configuration.layout])
         id = seat.id
         hasOwnKeyboard = seat.hasOwnKeyboard
-        layouts = all.map { Layout($0, keyboard.states[$0]?.modifiers ?? ModifierState()) }
-        applications = configuration.applications.compactMapValues { layout in all.firstIndex(of: layout) }
-        repeatRate = configuration.repeatRate
-        repeatDelay = configuration.repeatDelay
+        keyboard = KeyboardRecord(seat.keyboard.configuration)
+        locks = seat.keyboard.states.compactMap { layout, state in
+            let modifiers = state.modifiers
+            guard modifiers.locked != 0 || modifiers.group != 0 else { return nil }
+            return Locks(layout: KeyboardRecord.Layout(layout), modifiers: modifiers)
+        }
+        serials = seat.serials.all
         popupGrabs = seat.popupGrabs.stack.map {
             ObjectReference(application: $0.client.application, object: $0.id)
         }
@@ -59,18 +43,10 @@ extension SeatRecord {
 
     /// Before there are clients.
     func restoreKeyboard(of seat: ServerSeat) throws {
-        var configuration = KeyboardConfiguration()
-        configuration.layout = layouts.first?.layout ?? KeyboardLayout()
-        for (name, place) in applications where layouts.indices.contains(place) {
-            configuration.applications[name] = layouts[place].layout
-        }
-        configuration.repeatRate = repeatRate
-        configuration.repeatDelay = repeatDelay
         seat.hasOwnKeyboard = hasOwnKeyboard
-        try seat.keyboard.configure(configuration)
-        for layout in layouts where layout.modifiers.locked != 0 || layout.modifiers.group != 0 {
-            seat.keyboard.restore(layout.modifiers, of: layout.layout)
-        }
+        try seat.keyboard.configure(keyboard.configuration)
+        for lock in locks { seat.keyboard.restore(lock.modifiers, of: lock.layout.value) }
+        seat.serials.restore(serials)
     }
 
     /// Once there are windows, and nobody who could be told.
