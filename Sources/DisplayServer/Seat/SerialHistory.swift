@@ -29,7 +29,8 @@ struct SerialHistory {
 
     /// Goes on with those of another server.
     mutating func restore(_ all: [UInt32]) {
-        runs = stride(from: 0, to: all.count - all.count % 2, by: 2).suffix(Self.capacity).map { (all[$0], all[$0 + 1]) }
+        let firsts = stride(from: 0, to: all.count - all.count % 2, by: 2).suffix(Self.capacity)
+        runs = firsts.map { (all[$0], all[$0 + 1]) }
         newest = max(0, runs.count - 1)
     }
 
