@@ -51,6 +51,12 @@ final class Child {
         }
     }
 
+    /// Whether it runs no more.
+    var hasEnded: Bool {
+        var information = siginfo_t()
+        return waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_signo != 0
+    }
+
     /// This program's own file.
     static func ownProgram() throws -> String {
         try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

@@ -3,7 +3,7 @@
 /// What is measured; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {
     case roundTrip = "round-trip"
-    case sync, input, frames, composition, windows, idle, memory, hotplug, clients, day
+    case sync, input, frames, composition, windows, idle, memory, hotplug, clients, restart, day
 
     /// Measures; the rows of the table.
     func run() throws -> [Row] {
@@ -18,6 +18,7 @@ enum Measurement: String, CaseIterable {
         case .memory: try Memory.measure()
         case .hotplug: try Hotplug.measure()
         case .clients: try ManyClients.measure()
+        case .restart: try Restart.measure()
         case .day: try Day.measure()
         }
     }
@@ -62,6 +63,7 @@ struct Options {
                            against a round trip of each; what a screen leaves behind
               clients      how long a server takes to answer while 1,000 clients show 10 pictures a second
                            each, against the answers of a server that has nothing else to do
+              restart      how long 100 clients wait when the server is restarted and hands them over
               day          24 hours of programs, input, pictures and hot-plug by a manual clock: what is left
           --json                 the rows as JSON
           --version              print the version and exit

@@ -19,15 +19,8 @@ final class PrivateServer {
     /// - Parameter options: as on its command line; the default is one built-in screen of 1920×1080.
     init(_ options: [String] = []) throws {
         folder = try Folder()
-        let own = try Child.ownProgram()
-        let program = own.dropLast(own.reversed().prefix { $0 != "/" }.count) + "mulliond"
-        guard access(String(program), X_OK) == 0 else {
-            throw Failure("\(program) is missing; build mulliond beside this program")
-        }
-        // The system's own configuration is no part of the measurement.
-        let configuration = folder.path + "/mullion.json5"
-        guard FileManager.default.createFile(atPath: configuration, contents: Data("{log: {level: 'error'}}".utf8))
-        else { throw Failure.system(configuration) }
+        let program = try Self.program()
+        let configuration = try folder.configuration()
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Failure.system("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -35,7 +28,7 @@ final class PrivateServer {
         do {
             defer { close(ends[1]) }
             process = try Child(
-                [String(program), "--config", configuration, "--ready-fd", "3"] + options,
+                [program, "--config", configuration, "--ready-fd", "3"] + options,
                 environment: ["XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": folder.path], descriptors: [ends[1]])
         }
         var waiting = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
@@ -49,8 +42,20 @@ final class PrivateServer {
     }
 }
 
+extension PrivateServer {
+    /// The `mulliond` beside this program.
+    static func program() throws -> String {
+        let own = try Child.ownProgram()
+        let program = own.dropLast(own.reversed().prefix { $0 != "/" }.count) + "mulliond"
+        guard access(String(program), X_OK) == 0 else {
+            throw Failure("\(program) is missing; build mulliond beside this program")
+        }
+        return String(program)
+    }
+}
+
 /// A temporary folder, removed with all that is in it.
-private final class Folder {
+final class Folder {
     let path: String
 
     init() throws {
@@ -58,6 +63,15 @@ private final class Folder {
         var template = Array("\(base)/mullion-bench-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure.system(base) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// A file that says little: the system's own configuration is no part of the measurement.
+    func configuration() throws -> String {
+        let file = path + "/mullion.json5"
+        guard FileManager.default.createFile(atPath: file, contents: Data("{log: {level: 'error'}}".utf8)) else {
+            throw Failure.system(file)
+        }
+        return file
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -1,0 +1,94 @@
+// A service manager with a store of descriptors, as far as a restart needs one.
+
+import CLinux
+import Glibc
+import Wayland
+
+/// Runs one server after the other with the same socket for clients; what one stores the next one gets.
+final class ServiceManagerRole {
+    /// Seconds that a start or an end may take.
+    private static let patience = 30.0
+    private let folder: Folder
+    private let notifications: OwnedDescriptor
+    private let listener: OwnedDescriptor
+    private var stored: [(name: String, descriptor: OwnedDescriptor)] = []
+    private var server: Child?
+
+    /// The path of the clients' socket.
+    var socket: String { folder.path + "/client" }
+
+    /// Starts the first server.
+    init() throws {
+        let folder = try Folder()
+        self.folder = folder
+        notifications = try Self.socket(SOCK_DGRAM, at: folder.path + "/notify")
+        listener = try Self.socket(SOCK_STREAM, at: folder.path + "/client")
+        guard listen(listener.rawValue, 128) == 0 else { throw Failure.system("listen") }
+        try start()
+    }
+
+    private static func socket(_ type: __socket_type, at path: String) throws -> OwnedDescriptor {
+        let descriptor = OwnedDescriptor(Glibc.socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafeBytes(of: &address) {
+            bind(descriptor.rawValue, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), length)
+        }
+        guard result == 0 else { throw Failure.system(path) }
+        return descriptor
+    }
+
+    /// Starts a server, and waits until it is ready.
+    func start() throws {
+        let inherited = [(name: "client", descriptor: listener)] + stored
+        // The process id is that of the server only after the fork: a shell puts it in.
+        server = try Child(
+            ["/bin/sh", "-c", "export LISTEN_PID=$$; exec \"$0\" \"$@\"", try PrivateServer.program()]
+                + ["--config", try folder.configuration(), "--state", "none"],
+            environment: [
+                "XDG_RUNTIME_DIR": folder.path, "NOTIFY_SOCKET": folder.path + "/notify",
+                "LISTEN_FDS": "\(inherited.count)", "LISTEN_FDNAMES": inherited.map(\.name).joined(separator: ":"),
+            ], descriptors: inherited.map(\.descriptor.rawValue))
+        while true {
+            guard let lines = try hear(timeout: Int32(Self.patience * 1000)) else {
+                throw Failure("the server is not ready in time")
+            }
+            if lines.contains("READY=1") { return }
+        }
+    }
+
+    /// Ends the server, which leaves what it has.
+    func stop() throws {
+        guard let server else { return }
+        kill(server.id, SIGTERM)
+        let deadline = Clock.now + Self.patience
+        while !server.hasEnded {
+            guard Clock.now < deadline else { throw Failure("the server does not end in time") }
+            _ = try hear(timeout: 1)
+        }
+        while try hear(timeout: 0) != nil {}
+        self.server = nil
+    }
+
+    /// The lines of the next notification; nil when none comes in so many milliseconds.
+    private func hear(timeout: Int32) throws -> [Substring]? {
+        var waiting = pollfd(fd: notifications.rawValue, events: Int16(POLLIN), revents: 0)
+        let ready = poll(&waiting, 1, timeout)
+        try Interruption.check()
+        guard ready > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        var numbers = [Int32](repeating: -1, count: Int(LINUX_MANY_DESCRIPTORS))
+        var count: Int32 = 0
+        let got = linux_receive_many(notifications.rawValue, &bytes, bytes.count, &numbers, &count)
+        guard got >= 0 else { throw Failure.system("recvmsg") }
+        // Dropped when it is not stored: that is the answer to who waits until all was read.
+        let descriptors = numbers.prefix(Int(count)).map { OwnedDescriptor($0) }
+        let lines = String(decoding: bytes[..<got], as: UTF8.self).split(separator: "\n")
+        let name = lines.first { $0.hasPrefix("FDNAME=") }.map { String($0.dropFirst(7)) } ?? "stored"
+        if lines.contains("FDSTORE=1") { stored += descriptors.map { (name, $0) } }
+        if lines.contains("FDSTOREREMOVE=1") { stored.removeAll { $0.name == name } }
+        return lines
+    }
+}
