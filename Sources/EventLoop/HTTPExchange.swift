@@ -8,6 +8,8 @@ import Glibc
 final class HTTPExchange {
     var onClose: (() -> Void)?
     var onDrain: (() -> Void)?
+    /// Told once, with the status, when the client is answered.
+    var onAnswer: ((Int) -> Void)?
 
     /// How much a client may send ahead while its response is a stream, in bytes.
     private static let unreadMaximum = 64 << 10
@@ -78,6 +80,8 @@ final class HTTPExchange {
                 _ = evbuffer_add(evhttp_request_get_output_buffer(request), bytes.baseAddress, bytes.count)
             }
         }
+        onAnswer?(response.status)
+        onAnswer = nil
         letGo(of: connection)
         evhttp_send_reply(request, Int32(response.status), nil, nil)
         // Else evhttp would take a client that has finished sending for one that is gone, and hoard what it reads.
@@ -87,6 +91,8 @@ final class HTTPExchange {
     func beginStream(status: Int, headers: HTTPHeaders) -> Bool {
         guard let request, !isStream, let buffers else { return false }
         isStream = true
+        onAnswer?(status)
+        onAnswer = nil
         hangUp = nil
         addHeaders(headers)
         // A quiet stream is no hanging client; one that does not take what is written still is.

@@ -20,6 +20,12 @@ public struct Rights: OptionSet, Hashable, Sendable {
     static let names: KeyValuePairs<String, Rights> = [
         "view": .view, "capture": .capture, "inject": .inject, "administer": .administer,
     ]
+
+    /// For people: "view and capture".
+    var text: String {
+        let names = Self.names.filter { contains($0.value) }.map(\.key)
+        return names.isEmpty ? "nothing" : names.joined(separator: " and ")
+    }
 }
 
 /// What a peer's plain Wayland programs (xdg-shell) may do.
