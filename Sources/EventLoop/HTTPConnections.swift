@@ -130,7 +130,7 @@ final class HTTPConnections {
     private func hangUp(_ buffers: OpaquePointer, _ status: String) {
         let text = Array("HTTP/1.1 \(status)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
         let descriptor = bufferevent_getfd(buffers)
-        _ = send(descriptor, text, text.count, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue))
+        _ = send(descriptor, text, text.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 }

@@ -1,4 +1,4 @@
-// Who may use the control API: the one place where a request is let in or refused.
+// Who may use the control API, and for what.
 
 import EventLoop
 
@@ -10,10 +10,24 @@ enum Admission {
     /// origin sends, or under another name of this machine, is refused.
     case token(ControlToken, at: LoopbackAddress)
 
+    /// Refuses what a browser was made to send.
+    /// - Throws: 403 for a Host that is not the server's, and for pages of another origin.
+    func checkOrigin(_ request: HTTPRequest) throws(Problem) {
+        guard case .token(_, let address) = self else { return }
+        let host = request.headers["Host"]?.lowercased() ?? ""
+        let hosts = address.authorities
+        guard hosts.contains(host) else {
+            throw Problem(403, "Host \"\(host)\" is not this server; it is \(hosts.joined(separator: " or "))")
+        }
+        guard let origin = request.headers["Origin"]?.lowercased() else { return }
+        guard origin == "http://\(host)" else {
+            throw Problem(403, "pages of \(origin) may not use this server; only those of http://\(host) may")
+        }
+    }
+
     /// Lets a request in when whoever sends it has the rights of the route.
-    /// - Throws: 401 without the token, 403 without the right or from another origin.
+    /// - Throws: 401 without the token, 403 without a right.
     func admit(_ request: HTTPRequest, to route: Route, by policy: PeerPolicy) throws(Problem) {
-        if case .token(_, let address) = self { try Self.checkOrigin(request, address) }
         guard !route.rights.isEmpty else { return }
         switch self {
         case .credentials: try Self.check(request, route, policy)
@@ -28,7 +42,7 @@ enum Admission {
         guard !missing.isEmpty else { return }
         throw Problem(
             403,
-            "\(peer.description) may not \(missing.text) this server, as \(route.name) does; "
+            "\(route.name) needs the right \(missing.text), which \(peer.description) does not have; "
                 + "\(policy.holders(of: missing)) may")
     }
 
@@ -41,8 +55,8 @@ enum Admission {
         guard !missing.isEmpty else { return }
         throw Problem(
             403,
-            "who comes over TCP may not \(missing.text) this server, as \(route.name) does, only \(token.rights.text); "
-                + "the control socket lets in who may")
+            "\(route.name) needs the right \(missing.text), which the token does not give: it gives "
+                + "\(token.rights.text); the control socket lets in who may")
     }
 
     /// What follows "Bearer"; the scheme's name is written in any case.
@@ -51,17 +65,5 @@ enum Admission {
             return nil
         }
         return parts[1]
-    }
-
-    private static func checkOrigin(_ request: HTTPRequest, _ address: LoopbackAddress) throws(Problem) {
-        let host = request.headers["Host"]?.lowercased() ?? ""
-        let hosts = address.authorities
-        guard hosts.contains(host) else {
-            throw Problem(403, "Host \"\(host)\" is not this server; it is \(hosts.joined(separator: " or "))")
-        }
-        guard let origin = request.headers["Origin"]?.lowercased() else { return }
-        guard origin == "http://\(host)" else {
-            throw Problem(403, "pages of \(origin) may not use this server; only those of http://\(host) may")
-        }
     }
 }
