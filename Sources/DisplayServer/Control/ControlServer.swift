@@ -29,10 +29,10 @@ public final class ControlServer {
     let http: HTTPServer
     /// For those who are known by a token.
     private(set) var web: HTTPServer?
-    private lazy var router = Router(
+    private(set) lazy var router = Router(
         routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
             + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes
-            + seatRoutes + metricsRoutes)
+            + seatRoutes + metricsRoutes + openAPIRoutes)
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.

@@ -21,10 +21,12 @@ public struct Rights: OptionSet, Hashable, Sendable {
         "view": .view, "capture": .capture, "inject": .inject, "administer": .administer,
     ]
 
+    /// Of those it has.
+    var names: [String] { Self.names.filter { contains($0.value) }.map(\.key) }
+
     /// For people: "view and capture".
     var text: String {
-        let names = Self.names.filter { contains($0.value) }.map(\.key)
-        return names.isEmpty ? "nothing" : names.joined(separator: " and ")
+        names.isEmpty ? "nothing" : names.joined(separator: " and ")
     }
 }
 
