@@ -10,6 +10,8 @@ final class HTTPExchange {
     var onDrain: (() -> Void)?
     /// Told once, with the status, when the client is answered.
     var onAnswer: ((Int) -> Void)?
+    /// Whether the connection is not to serve another request.
+    var closesAfterAnswer = false
 
     /// How much a client may send ahead while its response is a stream, in bytes.
     private static let unreadMaximum = 64 << 10
@@ -192,6 +194,7 @@ final class HTTPExchange {
         for (name, value) in headers.fields {
             evhttp_add_header(fields, name, value)
         }
+        if closesAfterAnswer { evhttp_add_header(fields, "Connection", "close") }
     }
 
     /// From here on the request and its connection are evhttp's alone. Exactly one of the two callbacks comes.

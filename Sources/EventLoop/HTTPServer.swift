@@ -100,15 +100,18 @@ public final class HTTPServer {
         }
         guard let method = Self.method(evhttp_request_get_command(request)) else {
             let allowed = HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")
-            return exchange.reply(HTTPResponse(status: 405, headers: ["Allow": allowed]))
+            return exchange.reply(.problem(405, "Method Not Allowed", "there are \(allowed)", ["Allow": allowed]))
         }
         let uri = evhttp_request_get_evhttp_uri(request)
         let path = evhttp_uri_get_path(uri).map { String(cString: $0) } ?? ""
         let query = evhttp_uri_get_query(uri).map { String(cString: $0) } ?? ""
         guard let target = HTTPTarget(path: path, query: query) else {
-            return exchange.reply(.text("the request target is not well-formed\n", status: 400))
+            return exchange.reply(.problem(400, "Bad Request", "the request target is not well-formed"))
         }
-        handler?(HTTPRequest(exchange, method: method, target: target))
+        let arrived = HTTPRequest(exchange, method: method, target: target)
+        // evhttp leaves a body that it does not expect where it looks for the next request.
+        if !method.mayHaveBody, arrived.headers.announceBody { exchange.closesAfterAnswer = true }
+        handler?(arrived)
         exchange.watchForHangUp()
     }
 

@@ -38,9 +38,10 @@ struct Options {
           --socket NAME|PATH the clients' socket (default: the first free wayland-N in $XDG_RUNTIME_DIR)
           --control PATH     the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,
                              without XDG_RUNTIME_DIR /run/mullion/control.sock)
-          --http 127.0.0.1:PORT
-                             the control API over TCP too, for those who have the token in
-                             $XDG_RUNTIME_DIR/mullion/token; port 0 picks a free one, [::1]:PORT does as well
+          --http ADDRESS:PORT
+                             the control API over TCP too, for programs of this machine that have the token,
+                             which is written to $XDG_RUNTIME_DIR/mullion/token. ADDRESS is 127.0.0.1, [::1]
+                             or another that only this machine reaches; port 0 picks a free one
           --state DIR|none   where screens plugged at run time are remembered (default: $STATE_DIRECTORY,
                              else $XDG_STATE_HOME/mullion, else ~/.local/state/mullion)
           --ready-fd N       write the client socket's name and a newline to descriptor N when ready

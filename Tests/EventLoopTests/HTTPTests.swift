@@ -177,6 +177,28 @@ struct HTTPFixture {
         try turn(fixture.loop) { second.text.hasSuffix("hello") }
     }
 
+    @Test(
+        "A body where none is expected is no next request: its connection ends with the answer",
+        arguments: ["GET", "HEAD", "DELETE", "OPTIONS"])
+    func smuggled(method: String) throws {
+        var paths: [[String]] = []
+        let fixture = try HTTPFixture { request in
+            paths.append(request.path)
+            request.reply(.text("hello"))
+        }
+        for length in ["Content-Length: 41", "Transfer-Encoding: chunked"] {
+            let client = try fixture.client()
+            try client.send("\(method) /one HTTP/1.1\r\n\(length)\r\n\r\nDELETE /two HTTP/1.1\r\nConnection: close\r\n\r\n")
+            try turn(fixture.loop) { client.isClosed }
+            #expect(client.text.hasPrefix("HTTP/1.1 200 ") && client.text.contains("Connection: close\r\n"))
+        }
+        #expect(paths == [["one"], ["one"]])
+        let client = try fixture.client()
+        try client.send("GET /one HTTP/1.1\r\nContent-Length: 0\r\n\r\n")
+        try turn(fixture.loop) { client.text.hasSuffix("hello") }
+        #expect(!client.isClosed)
+    }
+
     @Test("A request that is dropped unanswered gets 500")
     func dropped() throws {
         let fixture = try HTTPFixture { _ in }

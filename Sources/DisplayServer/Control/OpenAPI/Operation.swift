@@ -63,16 +63,16 @@ extension Operation.Answer {
                     "text/plain": .object(["schema": Schema.type("string")]),
                 ])
         case .content(let type, let description):
-            Self.document(
-                description,
-                [
-                    type: .object([
-                        "schema": .object(
-                            type.hasPrefix("text/")
-                                ? ["type": .string("string")] : ["type": .string("string"), "format": .string("binary")])
-                    ])
-                ])
+            Self.document(description, [type: .object(["schema": Self.schema(of: type)])])
         case .nothing(let description, _): Self.document(description, nil)
+        }
+    }
+
+    private static func schema(of type: String) -> JSONValue {
+        switch type {
+        case "image/png": .object(["type": .string("string"), "format": .string("binary")])
+        case "text/plain": Schema.type("string")
+        default: Schema.type("any")
         }
     }
 

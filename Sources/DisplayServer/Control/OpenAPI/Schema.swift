@@ -69,17 +69,19 @@ enum Schema {
         if text.contains(",") {
             return .object(["anyOf": .array(text.split(separator: ",").map { type(String($0)) })])
         }
-        if text.contains("|") {
-            let words = text.split(separator: "|").map { JSONValue.string(String($0)) }
-            return .object(["type": .string("string"), "enum": .array(words)])
-        }
+        if text.contains("|") { return words(text.split(separator: "|")) }
         if text == "any" { return .object([:]) }
         if text.first?.isUppercase == true { return reference("schemas", text) }
+        guard ["string", "integer", "number", "boolean"].contains(text) else { return words([text[...]]) }
         return .object(["type": .string(text)])
     }
 
     static func reference(_ kind: String, _ name: String) -> JSONValue {
         .object(["$ref": .string("#/components/\(kind)/\(name)")])
+    }
+
+    private static func words(_ words: [Substring]) -> JSONValue {
+        .object(["type": .string("string"), "enum": .array(words.map { .string(String($0)) })])
     }
 
     private static func inner(_ text: String) -> String { String(text.dropFirst().dropLast()) }
