@@ -171,6 +171,12 @@ final class HTTPExchange {
 
     // MARK: Reading
 
+    /// Whether the head speaks of a body and evhttp has read none.
+    var hasUnreadBody: Bool {
+        guard let buffer = request.flatMap({ evhttp_request_get_input_buffer($0) }) else { return false }
+        return evbuffer_get_length(buffer) == 0 && readHeaders().announcesBody
+    }
+
     func readHeaders() -> HTTPHeaders {
         var headers = HTTPHeaders()
         var field = request.flatMap { evhttp_request_get_input_headers($0) }?.pointee.tqh_first

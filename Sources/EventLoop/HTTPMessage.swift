@@ -9,9 +9,6 @@ public enum HTTPMethod: String, Sendable, CaseIterable {
     case patch = "PATCH"
     case delete = "DELETE"
     case options = "OPTIONS"
-
-    /// Whether evhttp reads a body after the head.
-    var mayHaveBody: Bool { self == .post || self == .put || self == .patch }
 }
 
 /// Header fields in their order; names compare without case.
@@ -41,7 +38,7 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Whether a request with these has a body.
-    var announceBody: Bool {
+    var announcesBody: Bool {
         self["Transfer-Encoding"] != nil || !(self["Content-Length"] ?? "0").allSatisfy { $0 == "0" }
     }
 

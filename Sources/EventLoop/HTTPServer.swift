@@ -98,6 +98,8 @@ public final class HTTPServer {
         let exchange = HTTPExchange(loop, request, timeout: limits.timeout) { [weak self] in
             self?.requestEnded(input)
         }
+        // evhttp leaves the body of HEAD and the like where it looks for the next request: nothing is to be found there.
+        exchange.closesAfterAnswer = exchange.hasUnreadBody
         guard let method = Self.method(evhttp_request_get_command(request)) else {
             let allowed = HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")
             return exchange.reply(.problem(405, "Method Not Allowed", "there are \(allowed)", ["Allow": allowed]))
@@ -108,10 +110,7 @@ public final class HTTPServer {
         guard let target = HTTPTarget(path: path, query: query) else {
             return exchange.reply(.problem(400, "Bad Request", "the request target is not well-formed"))
         }
-        let arrived = HTTPRequest(exchange, method: method, target: target)
-        // evhttp leaves a body that it does not expect where it looks for the next request.
-        if !method.mayHaveBody, arrived.headers.announceBody { exchange.closesAfterAnswer = true }
-        handler?(arrived)
+        handler?(HTTPRequest(exchange, method: method, target: target))
         exchange.watchForHangUp()
     }
 

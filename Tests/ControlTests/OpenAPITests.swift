@@ -99,7 +99,7 @@ import Testing
             ("POST", "/v1/input", #"{"type":"tap","x":1,"y":1}"#, 200), ("POST", "/v1/input", "[]", 200),
             ("POST", "/v1/input", #"{"type":"tap","x":1,"y":1,"screen":"9"}"#, 422), ("GET", "/v1/clock", "", 200),
             ("PATCH", "/v1/clock", #"{"step":1}"#, 409), ("POST", "/v1/settle", "", 200),
-            ("POST", "/v1/scenarios", "{steps: []}", 200), ("POST", "/v1/scenarios", "{", 400),
+            ("POST", "/v1/scenarios", "{name: 'x', steps: []}", 200), ("POST", "/v1/scenarios", "{", 400),
             ("GET", "/v1/keyboard", "", 200), ("PATCH", "/v1/keyboard", #"{"layout":"de"}"#, 200),
             ("PATCH", "/v1/keyboard", #"{"layout":"nowhere"}"#, 422),
         ] as [(String, String, String, Int)])

@@ -141,10 +141,8 @@ import Testing
         try fixture.wait(for: "the reader") { control.control.events.count == 1 }
         let hanging = try TestWeb(fixture, port: port)
         try hanging.send(text: "POST /v1/compare HTTP/1.1\r\n\(host)\r\n\(bearer)\r\nContent-Length: 100\r\n\r\nhalf")
-        let id = fixture.mainScreen
-        var turns = 0
         try fixture.wait(for: "its end", seconds: 60) {
-            for _ in 0..<200 { try fixture.model.setBrightness(turns % 2 == 0 ? 0.25 : 0.5, of: id); turns += 1 }
+            for _ in 0..<2000 { fixture.server.onEffect?(.screenPropertiesDidChange(fixture.mainScreen)) }
             return control.control.events.count == 0
         }
         #expect(try ask(port, "GET /v1/status HTTP/1.1", host, bearer).status == 200)

@@ -32,7 +32,7 @@ import Testing
             let folder = try fixture.runtimeDirectory() + "/daemon"
             mkdir(folder, 0o700)
             try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder + "/mullion.json5"))
-            let program = try fixture.spawn(
+            let program = try Program(
                 "\(WebProgramTests.binaries)/mulliond",
                 ["--config", folder + "/mullion.json5", "--state", "none", "--ready-fd", "1"] + arguments,
                 environment: ["XDG_RUNTIME_DIR": folder])
@@ -115,7 +115,7 @@ import Testing
             fixture,
             "{ http: { listen: '127.0.0.1:0', rights: ['view', 'capture', 'inject', 'administer'] } }",
             ["--screen", "64x48,name=main", "--screen", "80x60,name=TV"])
-        let claim = try fixture.spawn(
+        let claim = try Program(
             "\(Self.binaries)/mullionctl", ["--control", daemon.folder + "/mullion/control.sock", "claim"],
             environment: ["XDG_RUNTIME_DIR": daemon.folder, "WAYLAND_DISPLAY": "wayland-0"])
         let token = try daemon.token().dropLast()

@@ -15,15 +15,20 @@ public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: for names, for what is not of 127.0.0.0/8 or [::1], and for what is no port.
     public init(parsing text: String) throws(Failure) {
         let allowed = "write 127.0.0.1:PORT or [::1]:PORT; other machines are not served"
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+        guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...]) else {
             throw Failure(description: "\"\(text)\" is no address with a port; \(allowed)")
         }
         let host = String(text[..<colon])
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { Self.number($0) as UInt8? }
         guard host == "[::1]" || (parts.count == 4 && parts[0] == 127 && !parts.contains(nil)) else {
             throw Failure(description: "\"\(host)\" is no loopback address; \(allowed)")
         }
         self.init(host: host, port: port)
+    }
+
+    /// Digits alone: a sign is part of no address.
+    private static func number<T: FixedWidthInteger>(_ text: Substring) -> T? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? T(text) : nil
     }
 
     public var description: String { "\(host):\(port)" }
