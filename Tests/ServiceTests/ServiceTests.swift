@@ -36,6 +36,9 @@ struct ServiceTests {
                 say member "$(as member mullionctl status 2>&1)"
                 usermod --groups mullion-admin stranger
                 say admin "$(as stranger mullionctl status 2>&1)"
+                fields() { journalctl --no-pager --output=json --unit=mullion.service MULLION_REFUSAL=control; }
+                await eval 'fields | grep -q "needs the right"'
+                say fields "$(fields | grep -o '"PRIORITY":"[0-9]*"' | head -n 1)"
                 as member mullionctl claim title=mine >/dev/null &
                 await eval 'mullionctl windows | grep -q mine'
                 say name "$(mullionctl windows | grep -o mullionctl)"
@@ -57,6 +60,7 @@ struct ServiceTests {
         #expect(transcript["control"].first?.contains("1 screen") == true, "\(transcript)")
         // Reaching the socket is not the right to use it: that is the policy's.
         #expect(transcript["admin"].first?.contains("needs the right view") == true, "\(transcript)")
+        #expect(transcript["fields"] == [#""PRIORITY":"4""#], "\(transcript)")
         // Programs are known by name in the sandbox too: policies name them.
         #expect(transcript["name"] == ["mullionctl"], "\(transcript)")
     }
