@@ -49,6 +49,8 @@ public final class DisplayServer {
     private(set) var outputs: [Screen.ID: ScreenOutput] = [:]
     /// K1: those of the model, in its order; the first is always there.
     var seats: [ServerSeat] = []
+    /// The keyboard's layouts and repetition, of every seat without a keyboard of its own.
+    public internal(set) var keyboard = KeyboardConfiguration()
     /// Every seat's cursor where no client has set one.
     private(set) lazy var arrow = ArrowImage()
     private lazy var eventDelivery = EventDelivery(self)
@@ -309,6 +311,7 @@ public final class DisplayServer {
             case nil: break
             }
         case .screenDidChange(let window, _, let screen):
+            endPopupGrabs(in: window, exceptOf: model.seat(of: window))
             updateSurfaces(of: window)
             switch windows[window] {
             case .window(let object): object.screenDidChange(screen)

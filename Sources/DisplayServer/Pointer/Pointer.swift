@@ -53,14 +53,14 @@ final class Pointer {
         surface = next
         if let next, let location = focus?.location {
             tell(location)
-            let serial = server.nextSerial()
+            let serial = seat.nextSerial()
             for pointer in next.client.seat(seat).pointers { pointer.enter(next, told.x, told.y, serial: serial) }
         }
         updateConstraint()
     }
 
     private func leave(_ surface: SurfaceResource, endsFrame: Bool) {
-        let serial = server.nextSerial()
+        let serial = seat.nextSerial()
         for pointer in surface.client.seat(seat).pointers {
             pointer.leave(surface, serial: serial)
             if endsFrame { pointer.endFrame() }
@@ -71,7 +71,7 @@ final class Pointer {
     func didAdd(_ pointer: PointerResource) {
         guard let surface, surface.isAlive, surface.connection === pointer.connection else { return }
         if let location = location(on: surface) { tell(location) }
-        pointer.enter(surface, told.x, told.y, serial: server.nextSerial())
+        pointer.enter(surface, told.x, told.y, serial: seat.nextSerial())
     }
 
     /// The surface goes; nothing is sent for it any more.
@@ -103,7 +103,9 @@ final class Pointer {
             guard event.phase != .cancelled else { return releaseButtons(event.timestamp) }
             button(code, isDown: event.phase == .began, on: surface, time, serial: serial)
             // While it was held, only motion told where the pointer is: what moved under it is made up for now.
-            if buttons.isEmpty, let screen = location?.screen { contentsDidMove(on: screen) }
+            guard buttons.isEmpty, !isTold(event.location) else { return }
+            move(to: event.location, on: surface, time)
+            updateConstraint()
         case .scroll(let scroll):
             for pointer in surface.client.seat(seat).pointers { pointer.scroll(scroll, event.phase, time) }
         default: break
@@ -131,7 +133,7 @@ final class Pointer {
             guard let index = buttons.firstIndex(of: code) else { return }
             buttons.remove(at: index)
         }
-        let serial = serial ?? server.nextSerial()
+        let serial = serial ?? seat.nextSerial()
         for pointer in surface.client.seat(seat).pointers {
             pointer.send(
                 WlPointer.Event.button(

@@ -48,11 +48,11 @@ final class Selection {
         if device.connection === focus { device.offer(source) }
     }
 
-    /// Only the client that has the keyboard sets the selection, by the serial of an event not older than the one that
-    /// set it last; what others ask, or ask too late, is ignored and their source is cancelled.
+    /// Only the client that has the keyboard sets the selection, by the serial of an event of this seat (K1), not older
+    /// than the one that set it last; what others ask, or ask too late, is ignored and their source is cancelled.
     func set(_ new: (any SelectionSource)?, serial: UInt32, by client: Client) {
         let isLate = source != nil && serial.isBefore(self.serial)
-        guard client === focus, !isLate, !seat.server.serial.isBefore(serial) else {
+        guard client === focus, !isLate, !seat.server.serial.isBefore(serial), !seat.isForeign(serial) else {
             if new !== source { new?.cancel() }
             return
         }
