@@ -91,7 +91,8 @@ import Testing
             ("PATCH", "/v1/screens/1", #"{"scale":-1}"#, 422), ("PATCH", "/v1/screens/9", "{}", 404),
             ("DELETE", "/v1/screens/1", "", 204), ("DELETE", "/v1/screens/9", "", 404),
             ("GET", "/v1/screens/1/screenshot.png", "", 200), ("GET", "/v1/screenshot.png?cursor=no", "", 400),
-            ("GET", "/v1/capture", "", 200), ("GET", "/v1/capture?screen=9", "", 404), ("POST", "/v1/compare", "x", 400),
+            ("GET", "/v1/capture", "", 200), ("GET", "/v1/capture?screen=9", "", 404),
+            ("POST", "/v1/compare", "x", 400),
             ("GET", "/v1/windows", "", 200), ("GET", "/v1/windows/1", "", 200), ("GET", "/v1/windows/x", "", 404),
             ("PATCH", "/v1/windows/1", #"{"level":5}"#, 200), ("PATCH", "/v1/windows/1", #"{"alpha":5}"#, 422),
             ("PATCH", "/v1/windows/1", #"{"nothing":5}"#, 400), ("DELETE", "/v1/windows/1", "", 202),
@@ -115,7 +116,9 @@ import Testing
         let response = try #require(
             OpenAPI(routes: routes).document["paths"]?[route.path]?[method.lowercased()]?["responses"]?["\(status)"])
         guard let schema = response["content"]?["application/json"]?["schema"] else { return }
-        let named = references(in: schema).first.flatMap { OpenAPI.schemas[$0.split(separator: "/").last.map(String.init) ?? ""] }
+        let named = references(in: schema).first.flatMap {
+            OpenAPI.schemas[$0.split(separator: "/").last.map(String.init) ?? ""]
+        }
         guard let described = named?["properties"]?.keys else { return }
         let sent = try JSONDecoder().decode([String: Ignored].self, from: Data(answer.body.utf8))
         #expect(Set(sent.keys).subtracting(described) == [], "fields that nobody described")

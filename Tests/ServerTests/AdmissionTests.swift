@@ -81,14 +81,17 @@ import Testing
         return (Int(client.text.split(separator: " ").dropFirst().first ?? "") ?? 0, client.text)
     }
 
-    @Test("over TCP the token decides: without it 401, with another 401, in the query it is none, with it what it gives")
+    @Test(
+        "over TCP the token decides: without it 401, with another 401, in the query it is none, with it what it gives")
     func token() throws {
         let (token, port) = try open()
         let host = "Host: 127.0.0.1:\(port)"
         let bearer = "Authorization: Bearer \(token.text)"
         #expect(try ask(port, "GET /v1/status HTTP/1.1", host).status == 401)
         let wrong = String(token.text.dropLast()) + (token.text.hasSuffix("0") ? "1" : "0")
-        for field in ["Bearer \(wrong)", "Bearer ", "Bearer", "Basic \(token.text)", token.text, "Bearer \(token.text)0"] {
+        for field in [
+            "Bearer \(wrong)", "Bearer ", "Bearer", "Basic \(token.text)", token.text, "Bearer \(token.text)0",
+        ] {
             let answer = try ask(port, "GET /v1/status HTTP/1.1", host, "Authorization: \(field)")
             #expect(answer.status == 401 && answer.text.contains("WWW-Authenticate: Bearer"), "\(field)")
             #expect(!answer.text.contains(token.text))

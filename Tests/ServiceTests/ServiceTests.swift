@@ -89,7 +89,8 @@ struct ServiceTests {
         #expect(transcript.status == 0, "\(transcript)")
         #expect(transcript["healthy"] == ["0"], "\(transcript)")
         #expect(transcript["patient"] == ["1"], "\(transcript)")
-        #expect(transcript["anew"] == ["yes"] && transcript["served"].first?.contains("1 screen") == true, "\(transcript)")
+        #expect(
+            transcript["anew"] == ["yes"] && transcript["served"].first?.contains("1 screen") == true, "\(transcript)")
     }
 
     @Test("A reload takes a right configuration over and refuses a wrong one in words, keeping what there was")

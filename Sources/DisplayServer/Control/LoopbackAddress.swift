@@ -15,7 +15,8 @@ public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: for names, for what is not of 127.0.0.0/8 or [::1], and for what is no port.
     public init(parsing text: String) throws(Failure) {
         let allowed = "write 127.0.0.1:PORT or [::1]:PORT; other machines are not served"
-        guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...]) else {
+        guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...])
+        else {
             throw Failure(description: "\"\(text)\" is no address with a port; \(allowed)")
         }
         let host = String(text[..<colon])

@@ -48,7 +48,8 @@ extension Operation {
         Operation(
             "GET /v1/tree", "Screens, their windows front to back, and their surfaces.", .jsonOrText("Tree")),
         Operation(
-            "POST /v1/input", "Injects an event, or a list of events as a whole; says who took each, or why nobody did (H3).",
+            "POST /v1/input",
+            "Injects an event, or a list of events as a whole; says who took each, or why nobody did (H3).",
             body: .json("Input"), .json("InputAnswer"), refusals: [409, 422]),
         Operation(
             "GET /v1/events", "Everything that happens, as server-sent events; Last-Event-ID resumes.",

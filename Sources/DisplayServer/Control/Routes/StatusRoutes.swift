@@ -35,7 +35,8 @@ extension ControlServer {
         let model = server.model
         let visible = model.windows.count { model.isVisible($0) }
         var contents = [Self.count(server.clientCount, "client")]
-        contents.append(model.screens.isEmpty ? "no screen (S2: windows wait for one)" : Self.count(model.screens.count, "screen"))
+        contents.append(
+            model.screens.isEmpty ? "no screen (S2: windows wait for one)" : Self.count(model.screens.count, "screen"))
         contents.append(Self.count(visible, "visible window"))
         return state + (problems.isEmpty ? ": " : "; ") + contents.joined(separator: ", ")
     }
