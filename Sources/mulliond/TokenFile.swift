@@ -5,8 +5,10 @@ import Glibc
 /// The token's file: its owner's alone, there while the server runs.
 final class TokenFile {
     let path: String
-    /// Which file it is: another server may have put its own there.
+    /// Which file it is: another server may have put its own there. It is open for as long, so that no other file gets
+    /// its number.
     private var file = stat()
+    private let descriptor: Int32
 
     /// Writes the token beside its place and moves it there, so that nobody reads a part of it, and what was there
     /// before, a link too, is left alone.
@@ -15,8 +17,9 @@ final class TokenFile {
         var template = Array((path + ".XXXXXX").utf8CString)
         // 0600 from the beginning, whatever the umask.
         let descriptor = mkstemp(&template)
+        self.descriptor = descriptor
         guard descriptor >= 0 else { throw Self.failure(path) }
-        defer { close(descriptor) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let line = Array((token + "\n").utf8)
         guard write(descriptor, line, line.count) == line.count, fstat(descriptor, &file) == 0,
             rename(template, path) == 0
@@ -26,6 +29,8 @@ final class TokenFile {
             throw failure
         }
     }
+
+    deinit { close(descriptor) }
 
     /// Removes it, unless another server's is there by now.
     func remove() {

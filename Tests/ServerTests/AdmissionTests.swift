@@ -152,6 +152,19 @@ import Testing
         #expect(!hanging.isClosed)
     }
 
+    @Test("there is an end to readers of events; who comes then reads so, and may come again")
+    func readers() throws {
+        var readers = try (0..<EventStreams.maximumReaders).map { _ in try control.start("GET", "/v1/events") }
+        defer { for reader in readers { close(reader) } }
+        try fixture.wait(for: "them") { control.control.events.count == readers.count }
+        let refused = try control.send("GET", "/v1/events")
+        #expect(refused.status == 503 && refused.body.contains("64 readers of events"), "\(refused.body)")
+        if let last = readers.popLast() { close(last) }
+        try fixture.wait(for: "room") { control.control.events.count < EventStreams.maximumReaders }
+        readers.append(try control.start("GET", "/v1/events"))
+        try fixture.wait(for: "another") { control.control.events.count == EventStreams.maximumReaders }
+    }
+
     @Test("over TCP there is an end to connections, heads and bodies")
     func bounds() throws {
         let (token, port) = try open()

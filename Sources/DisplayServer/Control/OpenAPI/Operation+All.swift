@@ -65,7 +65,7 @@ extension Operation {
             "POST /v1/scenarios", "Carries out a scenario and tells of each step, as server-sent events.",
             body: .json5, .content("text/event-stream", "The events step, picture, then failed or done."),
             refusals: [404, 409, 422]),
-        Operation("GET /v1/keyboard", "The layout of the keyboards.", .json("Keyboard")),
+        Operation("GET /v1/keyboard", "The layout of the keyboards.", .json("Keyboard"), refusals: [422]),
         Operation(
             "PATCH /v1/keyboard", "Changes the layout, for everybody or for one program.", body: .json("KeyboardPatch"),
             .json("Keyboard"), refusals: [404, 409, 422]),
