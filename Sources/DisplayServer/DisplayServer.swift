@@ -76,7 +76,7 @@ public final class DisplayServer {
     /// By user id, of those who are connected.
     var accounts: [UInt32: UserAccount] = [:]
     /// Connections, windows, levels, requests … that were refused since the start.
-    public var refusals: UInt64 { counters.refusals.reduce(0, +) }
+    public var refusals: UInt64 { counters.refusals.values.reduce(0, +) }
     /// Sockets of sandboxes.
     var sandboxes: [SandboxListener] = []
     /// Screens that are plugged in and switched off, in the order in which that was done.

@@ -50,7 +50,7 @@ import Testing
                 #expect(answer.body.contains("user 54321 may") && lines.count == 1, "\(answer.body) \(lines)")
             }
         }
-        #expect(fixture.server.counters.refusals[3] == fixture.server.refusals)
+        #expect(fixture.server.counters.refusals[.control] == fixture.server.refusals)
     }
 
     @Test("every route but the description of the others needs a right; only reading needs no more than to view")

@@ -3,7 +3,7 @@
 import Wayland
 import WindowModel
 
-/// Plain numbers that only grow. Adding to them allocates nothing, but for a status of the control API that is new.
+/// Plain numbers that only grow. Adding to them allocates nothing, but for a reason or a status that is new.
 struct Counters {
     var connections: UInt64 = 0
     /// Frames of screens whose pixels were drawn.
@@ -13,12 +13,11 @@ struct Counters {
     private(set) var steps: UInt64 = 0
     /// Events delivered to applications, by UIKit's type number.
     private(set) var delivered = [UInt64](repeating: 0, count: Int(Event.Kind.allCases.map(\.rawValue).max() ?? 0) + 1)
-    /// Steps that nobody took, by the reason's place among all.
-    private(set) var dropped = [UInt64](repeating: 0, count: Routing.Reason.allCases.count)
-    /// By the refusal's place among all.
-    private(set) var refusals = [UInt64](repeating: 0, count: Refusal.allCases.count)
-    /// By the cause's place among all.
-    private(set) var ended = [UInt64](repeating: 0, count: End.allCases.count)
+    /// Steps that nobody took.
+    private(set) var dropped: [Routing.Reason: UInt64] = [:]
+    private(set) var refusals: [Refusal: UInt64] = [:]
+    /// Clients that are gone.
+    private(set) var ended: [End: UInt64] = [:]
     /// Of clients that are gone.
     private(set) var bytesRead: UInt64 = 0
     private(set) var bytesSent: UInt64 = 0
@@ -34,16 +33,11 @@ struct Counters {
     mutating func injected(_ routings: [Routing]) {
         steps &+= 1
         for routing in routings {
-            guard let reason = routing.reason, let place = Routing.Reason.allCases.firstIndex(of: reason) else {
-                continue
-            }
-            dropped[place] &+= 1
+            if let reason = routing.reason { dropped[reason, default: 0] &+= 1 }
         }
     }
 
-    mutating func refused(_ refusal: Refusal) {
-        if let place = Refusal.allCases.firstIndex(of: refusal) { refusals[place] &+= 1 }
-    }
+    mutating func refused(_ refusal: Refusal) { refusals[refusal, default: 0] &+= 1 }
 
     mutating func answered(_ status: Int) { answers[status, default: 0] &+= 1 }
 
@@ -59,6 +53,6 @@ struct Counters {
         case .system: end = .system
         case .closed, nil: end = .closed
         }
-        if let place = End.allCases.firstIndex(of: end) { ended[place] &+= 1 }
+        ended[end, default: 0] &+= 1
     }
 }

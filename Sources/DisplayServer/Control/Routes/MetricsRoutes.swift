@@ -54,7 +54,7 @@ extension ControlServer {
             "mullion_connections_total", .counter, "Clients that were let in.", Double(counters.connections))
         text.add(
             "mullion_clients_ended_total", .counter, "Clients that are gone, by why.", by: "cause",
-            Self.samples(Counters.End.allCases, counters.ended))
+            Self.samples(counters.ended))
         text.add("mullion_requests_total", .counter, "Requests of clients.", Double(requests))
         text.add(
             "mullion_client_bytes_total", .counter, "Bytes from and to clients.", by: "direction",
@@ -63,7 +63,7 @@ extension ControlServer {
             "mullion_queued_bytes", .gauge, "Bytes that clients have not taken.", Double(server.queuedBytes))
         text.add(
             "mullion_refusals_total", .counter, "What was refused, by kind.", by: "kind",
-            Self.samples(Refusal.allCases, counters.refusals))
+            Self.samples(counters.refusals))
     }
 
     private func addInput(to text: inout MetricsText) {
@@ -74,7 +74,7 @@ extension ControlServer {
             Event.Kind.allCases.map { ("\($0)", Double(counters.delivered[Int($0.rawValue)])) })
         text.add(
             "mullion_events_dropped_total", .counter, "Steps of input that nobody took, by why.", by: "reason",
-            Self.samples(Routing.Reason.allCases, counters.dropped))
+            Self.samples(counters.dropped))
     }
 
     private func addControl(to text: inout MetricsText) {
@@ -106,9 +106,10 @@ extension ControlServer {
         text.add("process_max_fds", .gauge, "Descriptors that may be open.", Double(use.maximumDescriptors))
     }
 
-    private static func samples<Label: RawRepresentable<String>>(
-        _ labels: [Label], _ counts: [UInt64]
+    /// One of each label, those too that never came.
+    private static func samples<Label: RawRepresentable<String> & CaseIterable & Hashable>(
+        _ counts: [Label: UInt64]
     ) -> [(String, Double)] {
-        zip(labels, counts).map { ($0.rawValue, Double($1)) }
+        Label.allCases.map { ($0.rawValue, Double(counts[$0] ?? 0)) }
     }
 }
