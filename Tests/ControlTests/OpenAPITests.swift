@@ -80,6 +80,25 @@ import Testing
 
     private func fields(_ name: String) -> Set<String> { OpenAPI.schemas[name]?["properties"]?.keys ?? [] }
 
+    @Test("the examples of bodies are taken, but for a step of time that is real")
+    func examples() throws {
+        let application = fixture.model.addApplication(name: "test")
+        let window = try fixture.model.createWindow(application: application)
+        try fixture.model.setHidden(false, of: window)
+        for operation in Operation.all {
+            guard case .json(let name)? = operation.body else { continue }
+            let example = try #require(OpenAPI.examples[name], "\(name)")
+            let words = operation.name.split(separator: " ")
+            let target = String(words[1]).replacing("{screen}", with: "1").replacing("{id}", with: "\(window)")
+            let body = String(decoding: try ControlJSON.encode(example), as: UTF8.self)
+            let answer = try control.send(String(words[0]), target, body)
+            #expect(answer.status < 300 || (answer.status == 409 && name == "ClockPatch"), "\(name): \(answer.body)")
+        }
+        let scenario = String(decoding: try ControlJSON.encode(OpenAPI.examples["Scenario"]), as: UTF8.self)
+        let told = try control.send("POST", "/v1/scenarios", scenario)
+        #expect(told.status == 200 && told.body.contains("event: done"), "\(told.body)")
+    }
+
     @Test(
         "what is answered is described: its status, and every field of its JSON",
         arguments: [

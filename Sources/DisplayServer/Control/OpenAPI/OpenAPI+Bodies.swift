@@ -133,4 +133,18 @@ extension OpenAPI {
         steps [any]
         """,
     ]
+
+    /// A body of each kind that a server with one screen and one window takes.
+    static let examples: [String: JSONValue] = [
+        "Plug": .object(["model": .string("1280x720@60"), "scale": .number(2)]),
+        "ScreenPatch": .object(["brightness": .number(0.5)]),
+        "WindowPatch": .object(["level": .string("statusBar"), "alpha": .number(0.5)]),
+        "ClockPatch": .object(["step": .number(16_667)]),
+        "KeyboardPatch": .object(["layout": .string("de")]),
+        "Input": .object(["type": .string("tap"), "x": .number(10), "y": .number(10)]),
+        "Scenario": .object([
+            "name": .string("a second screen"),
+            "steps": .array([.object(["plug": .object(["model": .string("80x60"), "name": .string("second")])])]),
+        ]),
+    ]
 }

@@ -85,15 +85,18 @@ extension Operation.Answer {
 
 extension Operation.Body {
     var document: JSONValue {
-        let (type, schema, isRequired) =
+        let (type, name, isRequired) =
             switch self {
-            case .json(let name): ("application/json", Schema.type(name), true)
-            case .optional(let name): ("application/json", Schema.type(name), false)
-            case .png: ("image/png", .object(["type": .string("string"), "format": .string("binary")]), true)
-            case .json5: ("application/json", Schema.type("Scenario"), true)
+            case .json(let name): ("application/json", name, true)
+            case .optional(let name): ("application/json", name, false)
+            case .png: ("image/png", "", true)
+            case .json5: ("application/json", "Scenario", true)
             }
-        return .object([
-            "required": .boolean(isRequired), "content": .object([type: .object(["schema": schema])]),
-        ])
+        var content: [String: JSONValue] = [
+            "schema": name.isEmpty
+                ? .object(["type": .string("string"), "format": .string("binary")]) : Schema.type(name)
+        ]
+        content["example"] = OpenAPI.examples[name]
+        return .object(["required": .boolean(isRequired), "content": .object([type: .object(content)])])
     }
 }

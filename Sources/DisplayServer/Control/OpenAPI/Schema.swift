@@ -1,7 +1,7 @@
 // JSON Schema from tables that people can read.
 
 /// A JSON value that is put together in code.
-enum JSONValue: Encodable, Equatable {
+enum JSONValue: Encodable, Equatable, Sendable {
     case string(String)
     case number(Double)
     case boolean(Bool)
