@@ -11,7 +11,8 @@ final class InputInjector {
         kind: .invalidValue, rule: "E9",
         message: "these are more than \(maximumSteps) single steps; inject them in parts")
 
-    unowned let server: DisplayServer
+    // Its owner.
+    unowned(unsafe) let server: DisplayServer
     var state: InputState
     /// What is injected step by step, one after the other.
     lazy var paced = PacedInjections(server, self)

@@ -66,7 +66,8 @@ struct InputState: Equatable {
         case .move(let point, let screen, let delta):
             try Self.check(point)
             try Self.check(delta ?? .zero)
-            if let seat = model.seat(of: screen) { self[seat].pointer = (screen, point) }
+            // In place, for every motion: a hand with a pointer is never nobody's entry.
+            if let seat = model.seat(of: screen) { hands[seat, default: Hand()].pointer = (screen, point) }
         case .moveBy(let delta, _): try Self.check(delta)
         case .button(let code, true, let seat):
             guard self[seat].buttons.insert(code).inserted else {

@@ -18,8 +18,9 @@ final class Cursor {
     /// No window of the model's, whose numbers begin with 1.
     private static let window = Window.ID(rawValue: 0)
 
-    private unowned let server: DisplayServer
-    unowned let pointer: Pointer
+    // The server owns its seats, a seat its pointer, and that its cursor.
+    private unowned(unsafe) let server: DisplayServer
+    unowned(unsafe) let pointer: Pointer
     private var image = Image.arrow
     private var owner: Application.ID?
     /// Where the pointer was when somebody was last told that the cursor changed.
