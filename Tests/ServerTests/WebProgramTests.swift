@@ -124,9 +124,11 @@ import Testing
             "response_schema_conformance", "response_headers_conformance",
         ]
         let judge = try fixture.spawn(
-            "python3",
+            "env",
             [
-                "-m", "schemathesis.cli", "--config-file", Self.package + "/Tests/Programs/schemathesis.toml", "run",
+                // It leaves a cache where it runs.
+                "-C", daemon.folder, "python3", "-m", "schemathesis.cli", "--config-file",
+                Self.package + "/Tests/Programs/schemathesis.toml", "run",
                 daemon.url + "/openapi.json", "-H", "Authorization: Bearer \(token)", "--seed", "1", "-n", "8",
                 "--phases", "examples,coverage,fuzzing", "--checks", checks.joined(separator: ","), "--no-shrink",
                 "--request-timeout", "10", "--max-failures", "20",
