@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 static inline void *systemd_symbol(const char *name) {
     static void *library;
@@ -15,6 +16,11 @@ static inline void *systemd_symbol(const char *name) {
 static inline int systemd_notify(const char *state) {
     int (*f)(int, const char *) = (int (*)(int, const char *))systemd_symbol("sd_notify");
     return f ? f(0, state) : -ENOSYS;
+}
+/// sd_journal_sendv(3)
+static inline int systemd_journal_sendv(const struct iovec *fields, int count) {
+    int (*f)(const struct iovec *, int) = (int (*)(const struct iovec *, int))systemd_symbol("sd_journal_sendv");
+    return f ? f(fields, count) : -ENOSYS;
 }
 /// sd_watchdog_enabled(3)
 static inline int systemd_watchdog_enabled(uint64_t *microseconds) {

@@ -22,6 +22,10 @@ public final class DisplayServer {
     public let memory = ScreenMemory()
     /// Gets one line per notable event.
     public var onLog: (LogLevel, String) -> Void = { _, _ in }
+    /// Gets the same with what it is about.
+    public var onLogEntry: (LogEntry) -> Void = { _ in }
+    /// What has happened how often.
+    var counters = Counters()
 
     let globals = Globals()
     let input = InputBuffer()
@@ -73,8 +77,8 @@ public final class DisplayServer {
     public var peerPolicy = PeerPolicy.standard
     /// By user id, of those who are connected.
     var accounts: [UInt32: UserAccount] = [:]
-    /// Connections, windows, levels … that were refused since the start.
-    public internal(set) var refusals: UInt64 = 0
+    /// Connections, windows, levels, requests … that were refused since the start.
+    public var refusals: UInt64 { counters.refusals.values.reduce(0, +) }
     /// Sockets of sandboxes.
     var sandboxes: [SandboxListener] = []
     /// Screens that are plugged in and switched off, in the order in which that was done.
@@ -328,7 +332,9 @@ public final class DisplayServer {
             case .toplevel(let object): object.stateDidChange()
             case nil: break
             }
-        case .deliver(let event): seat(event.seat)?.deliver(event)
+        case .deliver(let event):
+            counters.delivered(event)
+            seat(event.seat)?.deliver(event)
         case .pointerFocus(let focus, let seat): self.seat(seat)?.pointerFocus = focus
         case .needsDisplay(let id):
             pictureChanged = true
@@ -354,11 +360,5 @@ public final class DisplayServer {
             case .invalidValue, .role, .notAllowed: log(.error, "\(error)")
             }
         }
-    }
-
-    public enum LogLevel: Int, Sendable, CaseIterable { case debug, info, warning, error }
-
-    public func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
-        onLog(level, message())
     }
 }

@@ -11,6 +11,8 @@ public final class EventLoop {
     public var afterTurn: (() -> Void)?
     /// How often the loop has returned from waiting, since it was made.
     public private(set) var wakeUps: UInt64 = 0
+    /// How late timers fired: how long handlers kept others waiting. Measured only where a timer fires.
+    public internal(set) var lateness = Lateness()
     /// The way in for other threads.
     public let remote: Remote
 

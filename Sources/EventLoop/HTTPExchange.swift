@@ -8,6 +8,10 @@ import Glibc
 final class HTTPExchange {
     var onClose: (() -> Void)?
     var onDrain: (() -> Void)?
+    /// Told once, with the status, when the client is answered.
+    var onAnswer: ((Int) -> Void)?
+    /// Whether the connection is not to serve another request.
+    var closesAfterAnswer = false
 
     /// How much a client may send ahead while its response is a stream, in bytes.
     private static let unreadMaximum = 64 << 10
@@ -78,6 +82,8 @@ final class HTTPExchange {
                 _ = evbuffer_add(evhttp_request_get_output_buffer(request), bytes.baseAddress, bytes.count)
             }
         }
+        onAnswer?(response.status)
+        onAnswer = nil
         letGo(of: connection)
         evhttp_send_reply(request, Int32(response.status), nil, nil)
         // Else evhttp would take a client that has finished sending for one that is gone, and hoard what it reads.
@@ -87,6 +93,8 @@ final class HTTPExchange {
     func beginStream(status: Int, headers: HTTPHeaders) -> Bool {
         guard let request, !isStream, let buffers else { return false }
         isStream = true
+        onAnswer?(status)
+        onAnswer = nil
         hangUp = nil
         addHeaders(headers)
         // A quiet stream is no hanging client; one that does not take what is written still is.
@@ -163,6 +171,12 @@ final class HTTPExchange {
 
     // MARK: Reading
 
+    /// Whether the head speaks of a body and evhttp has read none.
+    var hasUnreadBody: Bool {
+        guard let buffer = request.flatMap({ evhttp_request_get_input_buffer($0) }) else { return false }
+        return evbuffer_get_length(buffer) == 0 && readHeaders().announcesBody
+    }
+
     func readHeaders() -> HTTPHeaders {
         var headers = HTTPHeaders()
         var field = request.flatMap { evhttp_request_get_input_headers($0) }?.pointee.tqh_first
@@ -186,6 +200,7 @@ final class HTTPExchange {
         for (name, value) in headers.fields {
             evhttp_add_header(fields, name, value)
         }
+        if closesAfterAnswer { evhttp_add_header(fields, "Connection", "close") }
     }
 
     /// From here on the request and its connection are evhttp's alone. Exactly one of the two callbacks comes.

@@ -37,6 +37,11 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// Whether a request with these has a body.
+    var announcesBody: Bool {
+        self["Transfer-Encoding"] != nil || !(self["Content-Length"] ?? "0").allSatisfy { $0 == "0" }
+    }
+
     static func same(_ a: String, _ b: String) -> Bool {
         a.utf8.elementsEqual(b.utf8) { lower($0) == lower($1) }
     }
@@ -62,5 +67,16 @@ public struct HTTPResponse: Sendable {
     /// A response with a body of plain text.
     public static func text(_ text: String, status: Int = 200) -> HTTPResponse {
         HTTPResponse(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
+    }
+
+    /// A refusal as RFC 9457 has it.
+    /// - Parameter title, detail: plain words, without anything that JSON would have to escape.
+    static func problem(
+        _ status: Int, _ title: String, _ detail: String, _ headers: HTTPHeaders = [:]
+    ) -> HTTPResponse {
+        let body = "{\"detail\":\"\(detail)\",\"status\":\(status),\"title\":\"\(title)\",\"type\":\"about:blank\"}\n"
+        var response = HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
+        response.headers["Content-Type"] = "application/problem+json"
+        return response
     }
 }

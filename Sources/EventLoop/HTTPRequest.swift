@@ -44,6 +44,12 @@ public final class HTTPRequest {
         set { exchange.onClose = newValue }
     }
 
+    /// Told once, with the status, when it is answered, or when the answer that is streamed begins.
+    public var onAnswer: ((Int) -> Void)? {
+        get { exchange.onAnswer }
+        set { exchange.onAnswer = newValue }
+    }
+
     /// Answers. Does nothing when the client is gone or has an answer.
     public func reply(_ response: HTTPResponse) {
         exchange.reply(response)

@@ -17,6 +17,10 @@ public final class HTTPServer {
         /// Microseconds a connection may go without progress: while sending a request, between two requests, and
         /// while it does not take its response. The time a handler takes does not count.
         public var timeout: UInt64 = 10_000_000
+        /// Microseconds from the first byte of a request to its last; who takes longer gets 408.
+        public var requestTime: UInt64 = 30_000_000
+        /// Connections at once; one more gets 503.
+        public var connections = 256
 
         public init() {}
     }
@@ -36,6 +40,7 @@ public final class HTTPServer {
     private let loop: EventLoop
     private let limits: Limits
     private let http: OpaquePointer
+    private let connections: HTTPConnections
     private var acceptors: [HTTPAcceptor] = []
 
     public init(
@@ -46,6 +51,7 @@ public final class HTTPServer {
         self.limits = limits
         self.handler = handler
         self.http = http
+        connections = HTTPConnections(loop, limits)
         // evhttp writes without MSG_NOSIGNAL.
         loop_ignore_sigpipe()
         evhttp_set_max_headers_size(http, limits.headerBytes)
@@ -57,13 +63,16 @@ public final class HTTPServer {
         evhttp_set_allowed_methods(http, UInt16.max)
         let context = Unmanaged.passUnretained(self).toOpaque()
         evhttp_set_gencb(http, requestArrived, context)
-        evhttp_set_bevcb(http, newConnection, nil)
+        evhttp_set_bevcb(http, newConnection, Unmanaged.passUnretained(connections).toOpaque())
     }
 
     deinit {
         acceptors.forEach { $0.forget() }
         evhttp_free(http)
     }
+
+    /// How many clients are connected.
+    public var connectionCount: Int { connections.count }
 
     /// Serves the clients of a socket, from now on; several may be served. The server keeps the socket.
     public func listen(on socket: ListeningSocket) throws(EventLoopError) {
@@ -83,22 +92,30 @@ public final class HTTPServer {
         // The handler may drop the server; evhttp's code is still running above it then.
         loop.keepUntilTurnEnds(self)
         openRequests += 1
-        let exchange = HTTPExchange(loop, request, timeout: limits.timeout) { [weak self] in self?.requestEnded() }
+        let input = evhttp_request_get_connection(request)
+            .flatMap { evhttp_connection_get_bufferevent($0) }.flatMap { bufferevent_get_input($0) }
+        connections.requestArrived(input)
+        let exchange = HTTPExchange(loop, request, timeout: limits.timeout) { [weak self] in
+            self?.requestEnded(input)
+        }
+        // evhttp leaves the body of HEAD and the like where it looks for the next request: nothing is to be found there.
+        exchange.closesAfterAnswer = exchange.hasUnreadBody
         guard let method = Self.method(evhttp_request_get_command(request)) else {
             let allowed = HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")
-            return exchange.reply(HTTPResponse(status: 405, headers: ["Allow": allowed]))
+            return exchange.reply(.problem(405, "Method Not Allowed", "there are \(allowed)", ["Allow": allowed]))
         }
         let uri = evhttp_request_get_evhttp_uri(request)
         let path = evhttp_uri_get_path(uri).map { String(cString: $0) } ?? ""
         let query = evhttp_uri_get_query(uri).map { String(cString: $0) } ?? ""
         guard let target = HTTPTarget(path: path, query: query) else {
-            return exchange.reply(.text("the request target is not well-formed\n", status: 400))
+            return exchange.reply(.problem(400, "Bad Request", "the request target is not well-formed"))
         }
         handler?(HTTPRequest(exchange, method: method, target: target))
         exchange.watchForHangUp()
     }
 
-    private func requestEnded() {
+    private func requestEnded(_ input: OpaquePointer?) {
+        connections.requestEnded(input)
         openRequests -= 1
         if openRequests == 0 { onIdle?() }
     }
@@ -122,8 +139,8 @@ private func requestArrived(_ request: UnsafeMutablePointer<evhttp_request>?, co
     server.arrived(request)
 }
 
-private func newConnection(_ base: OpaquePointer?, _: UnsafeMutableRawPointer?) -> OpaquePointer? {
-    guard let buffers = bufferevent_socket_new(base, -1, 0) else { return nil }
+private func newConnection(_ base: OpaquePointer?, context: UnsafeMutableRawPointer?) -> OpaquePointer? {
+    guard let buffers = object(context, as: HTTPConnections.self)?.make(base) else { return nil }
     evbuffer_add_cb(bufferevent_get_output(buffers), correctStatus, nil)
     return buffers
 }

@@ -77,6 +77,7 @@ final class TimerQueue {
     fileprivate func expire() {
         programmed = 0
         let now = loop_now()
+        if let first = heap.first, first.deadline <= now { loop?.lateness.record(now - first.deadline, at: now) }
         // All that is due is set aside first: what a handler arms waits for the next turn, even if it is due.
         while let first = heap.first, first.deadline <= now {
             extract(0)

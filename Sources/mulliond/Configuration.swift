@@ -21,11 +21,12 @@ struct Configuration: Decodable {
     var keyboard = KeyboardConfiguration()
     /// K1: seats beside the first one.
     var seats: [SeatConfiguration] = []
+    var http = HTTPConfiguration()
     var logLevel = DisplayServer.LogLevel.info
 
     init() {}
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case screens, displays, policy, keyboard, seats, log }
+    enum CodingKeys: String, CodingKey, CaseIterable { case screens, displays, policy, keyboard, seats, http, log }
 
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
@@ -48,6 +49,7 @@ struct Configuration: Decodable {
         }
         keyboard = try container.decodeIfPresent(KeyboardConfiguration.self, forKey: .keyboard) ?? keyboard
         seats = try SeatConfiguration.decode(from: container, forKey: .seats)
+        http = try container.decodeIfPresent(HTTPConfiguration.self, forKey: .http) ?? http
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
     }
 

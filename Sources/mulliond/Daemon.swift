@@ -20,6 +20,8 @@ final class Daemon {
     private var isHandingOver = false
     private var control: ControlServer?
     private var memory: ScreenMemoryFile?
+    /// Where the token of those who come over TCP is.
+    private var tokenFile: TokenFile?
     private var signals: [Signal] = []
     private var status = ""
     /// Runs while answers are still being given; then the server ends.
@@ -44,8 +46,8 @@ final class Daemon {
                 state.map { DisplayServer(loop: loop, policy: policy, limits: limits, takingOver: $0) }
                 ?? DisplayServer(loop: loop, policy: policy, limits: limits, clock: options.clock)
             server.isHandOverPossible = options.handsOver && manager.mayHaveStore
-            server.onLog = { level, line in
-                if level.rawValue >= logLevel.lowest.rawValue { Log.write(level, line) }
+            server.onLogEntry = { entry in
+                if entry.level.rawValue >= logLevel.lowest.rawValue { Log.write(entry) }
             }
             try Self.configure(server, configuration)
             return server
@@ -93,6 +95,8 @@ final class Daemon {
         server.socketName = client.name
         try server.listen(on: client.socket)
         control = try ControlServer(server, socket: try controlSocket(inheritance.sockets["control"]))
+        defer { tokenFile?.remove() }
+        try listenOnTCP()
         signals = try [SIGTERM, SIGINT].map { number in
             try Signal(loop, number) { [unowned self] in
                 isHandingOver = number == SIGTERM && server.isHandOverPossible
@@ -137,8 +141,8 @@ final class Daemon {
         keep()
     }
 
-    /// SIGHUP: policy, keyboard, models and the log's level are read again; a mistake keeps what there was. Seats stay
-    /// as they are.
+    /// SIGHUP: policy, keyboard, models and the log's level are read again; a mistake keeps what there was. Seats
+    /// and listening sockets stay as they are.
     private func reload() {
         guard drain == nil else { return }
         var status = self.status
@@ -220,11 +224,31 @@ final class Daemon {
     private func controlSocket(_ inherited: Int32?) throws -> ListeningSocket {
         if let inherited { return try ListeningSocket.adopt(inherited) }
         if let path = options.control { return try ListeningSocket.unix(path: path, mode: 0o600) }
+        return try ListeningSocket.unix(path: ownFolder() + "/control.sock", mode: 0o600)
+    }
+
+    /// The control API for programs of this machine that cannot reach its Unix socket, browsers among them.
+    private func listenOnTCP() throws {
+        guard let control, let address = options.http ?? configuration.http.listen else { return }
+        let token = ControlToken(rights: configuration.http.rights)
+        let bound: LoopbackAddress
+        do {
+            bound = try control.listen(at: address, token: token)
+        } catch {
+            throw Failure(description: "http: \(error)")
+        }
+        let file = try TokenFile(configuration.http.tokenFile ?? ownFolder() + "/token", token: token.text)
+        tokenFile = file
+        Log.write(.info, "control API at http://\(bound)/v1, the token is in \(file.path)")
+    }
+
+    /// Where the server's own sockets and files are while it runs.
+    private func ownFolder() throws(Failure) -> String {
         let directory = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/mullion" } ?? "/run/mullion"
         if mkdir(directory, 0o700) != 0, errno != EEXIST {
             throw Failure(description: "\(directory): \(String(cString: strerror(errno)))")
         }
-        return try ListeningSocket.unix(path: directory + "/control.sock", mode: 0o600)
+        return directory
     }
 
     private func runtimeDirectory() throws(Failure) -> String {
@@ -260,27 +284,4 @@ private final class LogLevel {
     var lowest: DisplayServer.LogLevel
 
     init(_ lowest: DisplayServer.LogLevel) { self.lowest = lowest }
-}
-
-/// Lines on standard error, with the priority prefix that the journal understands when it reads them.
-enum Log {
-    /// Whether the journal reads standard error. The variable alone says little: programs started in a service inherit
-    /// it wherever they write to.
-    static let isForJournal: Bool = {
-        guard let journal = getenv("JOURNAL_STREAM") else { return false }
-        var file = stat()
-        return fstat(2, &file) == 0 && String(cString: journal) == "\(file.st_dev):\(file.st_ino)"
-    }()
-
-    static func write(_ level: DisplayServer.LogLevel, _ line: String) {
-        let prefix: String
-        switch level {
-        case .debug: prefix = isForJournal ? "<7>" : "debug: "
-        case .info: prefix = isForJournal ? "<6>" : ""
-        case .warning: prefix = isForJournal ? "<4>" : "warning: "
-        case .error: prefix = isForJournal ? "<3>" : "error: "
-        }
-        let text = Array((isForJournal ? "\(prefix)\(line)\n" : "mulliond: \(prefix)\(line)\n").utf8)
-        _ = Glibc.write(2, text, text.count)
-    }
 }

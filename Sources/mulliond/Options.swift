@@ -8,6 +8,8 @@ struct Options {
     var screens: [String] = []
     var socket: String?
     var control: String?
+    /// The control API over TCP as well.
+    var http: LoopbackAddress?
     /// Where screens plugged at run time are remembered; "none": nowhere.
     var state: String?
     var readyDescriptor: Int32?
@@ -38,6 +40,10 @@ struct Options {
           --socket NAME|PATH the clients' socket (default: the first free wayland-N in $XDG_RUNTIME_DIR)
           --control PATH     the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,
                              without XDG_RUNTIME_DIR /run/mullion/control.sock)
+          --http ADDRESS:PORT
+                             the control API over TCP too, for programs of this machine that have the token,
+                             which is written to $XDG_RUNTIME_DIR/mullion/token. ADDRESS is 127.0.0.1, [::1]
+                             or another that only this machine reaches; port 0 picks a free one
           --state DIR|none   where screens plugged at run time are remembered (default: $STATE_DIRECTORY,
                              else $XDG_STATE_HOME/mullion, else ~/.local/state/mullion)
           --ready-fd N       write the client socket's name and a newline to descriptor N when ready
@@ -75,6 +81,13 @@ struct Options {
             case "--screen": screens.append(try value())
             case "--socket": socket = try value()
             case "--control": control = try value()
+            case "--http":
+                let text = try value()
+                do throws(LoopbackAddress.Failure) {
+                    http = try LoopbackAddress(parsing: text)
+                } catch {
+                    throw Failure(message: "--http \(error)")
+                }
             case "--state": state = try value()
             case "--ready-fd":
                 let text = try value()

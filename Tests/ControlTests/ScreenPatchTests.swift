@@ -114,7 +114,7 @@ private final class Desk {
         #expect(desk.server.model.screen(id)?.properties.mirroring == .screen("S"))
     }
 
-    @Test("the control API needs the right to administer, and says who has it")
+    @Test("a change needs the right to administer, and says who has it")
     func rights() throws {
         let desk = try Desk()
         desk.server.peerPolicy = PeerPolicy(rules: [
@@ -123,7 +123,7 @@ private final class Desk {
         ])
         let refused = try desk.patch("/v1/screens/S", #"{"brightness":0.5}"#)
         #expect(refused.status == 403)
-        #expect(refused.text.contains("user \(geteuid()) may not control this server; user 54321, group 7 may"))
+        #expect(refused.text.contains("user \(geteuid()) does not have; user 54321, group 7 may"))
         desk.server.peerPolicy = PeerPolicy(rules: [PeerRule(users: [geteuid()], rights: .administer)])
         #expect(try desk.patch("/v1/screens/S", #"{"brightness":0.5}"#).status == 200)
     }

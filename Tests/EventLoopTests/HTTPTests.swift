@@ -116,6 +116,96 @@ struct HTTPFixture {
         #expect(silent.received.isEmpty)
     }
 
+    @Test("A client that sends a byte now and then gets 408 once its request has taken too long, another none of it")
+    func slow() throws {
+        var limits = HTTPServer.Limits()
+        limits.requestTime = 200_000
+        let fixture = try HTTPFixture(limits: limits) { $0.reply(.text("hello")) }
+        let (slow, quick) = (try fixture.client(), try fixture.client())
+        // Each byte is progress: only the time of the whole request is bounded.
+        let drip = Timer(fixture.loop)
+        var sent = 0
+        drip.handler = { deadline, _ in
+            try? slow.send(sent == 0 ? "GET / HTTP/1.1\r\nX: " : "x")
+            sent += 1
+            drip.arm(at: deadline + 20_000)
+        }
+        drip.arm(at: fixture.loop.now)
+        try turn(fixture.loop) { slow.isClosed }
+        #expect(slow.text.hasPrefix("HTTP/1.1 408 ") && sent > 5)
+        try quick.send("GET / HTTP/1.1\r\n\r\n")
+        try turn(fixture.loop) { quick.text.hasSuffix("hello") }
+        #expect(fixture.server.connectionCount == 1)
+    }
+
+    @Test("An answer that takes long, and a stream, are no slow request")
+    func patience() throws {
+        var limits = HTTPServer.Limits()
+        limits.requestTime = 50_000
+        var waiting: HTTPRequest?
+        let fixture = try HTTPFixture(limits: limits) { waiting = $0 }
+        let client = try fixture.client()
+        try client.send("GET / HTTP/1.1\r\n\r\n")
+        try turn(fixture.loop) { waiting != nil }
+        let stream = try #require(waiting?.stream())
+        try client.send("GET /half")
+        var isLater = false
+        let later = Timer(fixture.loop) { _, _ in isLater = true }
+        later.arm(at: fixture.loop.now + 150_000)
+        try turn(fixture.loop) { isLater }
+        stream.write(Array("more".utf8))
+        try turn(fixture.loop) { client.text.contains("more") }
+        #expect(!client.isClosed && stream.isOpen)
+    }
+
+    @Test("A connection too many gets 503; one that ends makes room")
+    func connections() throws {
+        var limits = HTTPServer.Limits()
+        limits.connections = 2
+        let fixture = try HTTPFixture(limits: limits) { $0.reply(.text("hello")) }
+        var (first, second) = (Optional(try fixture.client()), try fixture.client())
+        try turn(fixture.loop) { fixture.server.connectionCount == 2 }
+        let third = try fixture.client()
+        try turn(fixture.loop) { third.isClosed }
+        #expect(third.text.hasPrefix("HTTP/1.1 503 "))
+        #expect(first?.isClosed == false && !second.isClosed)
+        first = nil
+        try turn(fixture.loop) { fixture.server.connectionCount == 1 }
+        #expect(try fixture.exchange("GET / HTTP/1.1\r\nConnection: close\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+        second = try fixture.client()
+        try second.send("GET / HTTP/1.1\r\n\r\n")
+        try turn(fixture.loop) { second.text.hasSuffix("hello") }
+    }
+
+    @Test(
+        "A body that evhttp leaves unread is no next request: its connection ends with the answer",
+        arguments: ["HEAD", "TRACE"], ["Content-Length: 43", "Transfer-Encoding: chunked"])
+    func smuggled(method: String, length: String) throws {
+        var paths: [[String]] = []
+        let fixture = try HTTPFixture { request in
+            paths.append(request.path)
+            request.reply(.text("hello"))
+        }
+        let client = try fixture.client()
+        try client.send("\(method) /one HTTP/1.1\r\n\(length)\r\n\r\nDELETE /two HTTP/1.1\r\nConnection: close\r\n\r\n")
+        try turn(fixture.loop) { client.isClosed }
+        #expect(client.text.hasPrefix("HTTP/1.1 ") && !client.text.contains("hello"))
+        #expect(paths == [["one"]] || (paths == [] && method == "TRACE"))
+    }
+
+    @Test("A body that evhttp reads leaves the connection to the next request", arguments: ["GET", "DELETE", "POST"])
+    func bodies(method: String) throws {
+        var bodies: [[UInt8]] = []
+        let fixture = try HTTPFixture { request in
+            bodies.append(request.body)
+            request.reply(.text("hello"))
+        }
+        let client = try fixture.client()
+        try client.send("\(method) /one HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET /two HTTP/1.1\r\n\r\n")
+        try turn(fixture.loop) { bodies.count == 2 }
+        #expect(bodies == [Array("abc".utf8), []] && !client.isClosed)
+    }
+
     @Test("A request that is dropped unanswered gets 500")
     func dropped() throws {
         let fixture = try HTTPFixture { _ in }

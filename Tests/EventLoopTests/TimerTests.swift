@@ -129,4 +129,18 @@ import Testing
         #expect(loop.wakeUps == before + 1)
         #expect(try !loop.runOnce(nonblocking: true))
     }
+
+    @Test("How late timers fire is counted, the worst of the last moments kept; a loop without timers counts nothing")
+    func lateness() throws {
+        let loop = try EventLoop()
+        #expect(loop.lateness.counts.allSatisfy { $0 == 0 } && loop.lateness.worst(at: loop.now) == 0)
+        var fired = false
+        let timer = Timer(loop) { _, _ in fired = true }
+        timer.arm(at: loop.now - 40_000)
+        try turn(loop) { fired }
+        // 25 to 50 ms, or later on a busy machine.
+        #expect(loop.lateness.counts[8...].reduce(0, +) == 1 && loop.lateness.total >= 40_000)
+        #expect(loop.lateness.worst(at: loop.now) >= 40_000)
+        #expect(loop.lateness.worst(at: loop.now + 2 * Lateness.window) == 0)
+    }
 }

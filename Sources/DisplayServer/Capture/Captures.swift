@@ -166,6 +166,7 @@ final class Captures {
     }
 
     private func didFinish(_ capture: ScreenCapture) {
+        server.counters.framesDrawn &+= 1
         for job in jobs where job.remaining.contains(where: { $0 === capture }) {
             job.remaining.removeAll { $0 === capture }
             job.didDraw(capture)

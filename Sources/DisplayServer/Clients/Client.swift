@@ -197,10 +197,12 @@ final class Client: ServerConnection {
         guard !isClosed else { return }
         isClosed = true
         if let failure {
-            server.log(.info, "client \(description): \(failure)")
+            let subject = subject(rule: LogSubject.rule(in: failure.message))
+            server.log(.info, "client \(description): \(failure)", about: subject)
         } else if let error, error != .closed {
-            server.log(.info, "client \(description): \(error)")
+            server.log(.info, "client \(description): \(error)", about: subject())
         }
+        server.counters.ended(self, because: error)
         transport.onQueue = nil
         source?.cancel()
         source = nil

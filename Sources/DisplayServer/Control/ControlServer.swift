@@ -1,14 +1,18 @@
-// The control API: HTTP and JSON on a Unix socket.
+// The control API: HTTP and JSON on a Unix socket, and on TCP where that is wanted.
 
 import EventLoop
 import WindowModel
 
-/// Serves `/v1` for one display server. It sees and changes everything, so that only who may administer it gets in.
+/// Serves `/v1` for one display server. It sees and changes everything: each route says which rights it needs.
 ///
 /// Every answer is a whole one: what is refused has changed nothing, and says which rule it breaks.
 public final class ControlServer {
     /// The largest body of any request, in bytes: evhttp knows one bound for all, and routes have their own below it.
     static let bodyBytes = 64 << 20
+    /// The same over TCP.
+    static let webBodyBytes = 16 << 20
+    /// Connections over TCP at once.
+    static let webConnections = 32
 
     let server: DisplayServer
     let worker = Worker()
@@ -20,12 +24,15 @@ public final class ControlServer {
     /// real time.
     public var scenarioPatience: UInt64 = 5_000_000
     private(set) lazy var events = EventStreams(server)
-    private let http: HTTPServer
-    private let admission = Admission()
-    private lazy var router = Router(
+    /// Where it listens on TCP; nil: nowhere.
+    public private(set) var webAddress: LoopbackAddress?
+    let http: HTTPServer
+    /// For those who are known by a token.
+    private(set) var web: HTTPServer?
+    private(set) lazy var router = Router(
         routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
             + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes
-            + seatRoutes)
+            + seatRoutes + metricsRoutes + openAPIRoutes)
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.
@@ -36,7 +43,7 @@ public final class ControlServer {
         limits.bodyBytes = Self.bodyBytes
         http = try HTTPServer(server.loop, limits: limits)
         http.onError = { [unowned server] in server.log(.warning, "cannot accept a control connection: \($0)") }
-        http.handler = { [unowned self] in serve($0) }
+        http.handler = { [unowned self] in serve($0, .credentials) }
         server.onSettled = { [unowned self] in
             events.flush()
             scenario?.serverDidSettle()
@@ -49,9 +56,29 @@ public final class ControlServer {
         try http.listen(on: socket)
     }
 
+    /// Serves programs of this machine over TCP too, from now on: those that have the token. Call it once.
+    /// - Returns: the address with the port that it came to.
+    /// - Throws: when the address is taken, or the kernel refuses.
+    public func listen(at address: LoopbackAddress, token: ControlToken) throws(EventLoopError) -> LoopbackAddress {
+        let socket = try ListeningSocket.tcp(address.description)
+        let bound = LoopbackAddress(host: address.host, port: socket.port ?? address.port)
+        var limits = HTTPServer.Limits()
+        // Anybody on this machine can connect before the token is asked for.
+        limits.bodyBytes = Self.webBodyBytes
+        limits.connections = Self.webConnections
+        let web = try HTTPServer(server.loop, limits: limits)
+        web.onError = http.onError
+        web.handler = { [unowned self] in serve($0, .token(token, at: bound)) }
+        try web.listen(on: socket)
+        self.web = web
+        webAddress = bound
+        return bound
+    }
+
     /// Accepts no more connections; ends the streams of events and a scenario where it is.
     public func stop() {
         http.stopListening()
+        web?.stopListening()
         scenario?.cancel()
         scenario = nil
         events.end()
@@ -60,9 +87,11 @@ public final class ControlServer {
     /// Stops, and calls `done` when every client has its answer, at once when none waits for one.
     public func stop(then done: @escaping () -> Void) {
         stop()
-        guard http.openRequests > 0 else { return done() }
-        http.onIdle = done
+        guard !isIdle else { return done() }
+        for server in [http, web] { server?.onIdle = { [unowned self] in if isIdle { done() } } }
     }
+
+    private var isIdle: Bool { http.openRequests + (web?.openRequests ?? 0) == 0 }
 
     deinit {
         server.onSettled = nil
@@ -71,22 +100,30 @@ public final class ControlServer {
         scenario?.cancel()
     }
 
-    private func serve(_ request: HTTPRequest) {
+    private func serve(_ request: HTTPRequest, _ admission: Admission) {
+        request.onAnswer = { [server] in server.counters.answered($0) }
         do {
-            try admission.admit(request, by: server.peerPolicy)
+            try admission.checkOrigin(request)
             let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
+            try admission.admit(request, to: route, by: server.peerPolicy)
             try route.check(bodyBytes: request.body.count)
             let answer = try route.handler(ControlRequest(http: request, parameters: parameters))
             if case .reply(let response) = answer { request.reply(response) }
         } catch {
             let problem = Problem(error)
-            let line = "control: \(request.method.rawValue) /\(request.path.joined(separator: "/")): \(problem.detail)"
-            switch problem.status {
-            case 403: server.log(.warning, line)
-            case 500...: server.log(.error, line)
-            default: server.log(.debug, line)
-            }
+            log(problem, request)
             request.reply(problem.response)
+        }
+    }
+
+    /// One line. What was wrong with a body is for its sender alone: it can have typed text in it.
+    private func log(_ problem: Problem, _ request: HTTPRequest) {
+        let name = "control: \(request.method.rawValue) /\(request.path.joined(separator: "/"))"
+        let subject = LogSubject(rule: problem.rule)
+        switch problem.status {
+        case 401, 403: server.logRefusal(.control, name, problem.detail, about: subject)
+        case 500...: server.log(.error, "\(name): \(problem.detail)", about: subject)
+        default: server.log(.debug, "\(name): answered \(problem.status)", about: subject)
         }
     }
 }

@@ -14,6 +14,9 @@ final class EventStreams {
     /// How many bytes a reader may be behind when more comes; beyond it is cut off. Holds all that may be missed.
     static let maximumBacklog = 1 << 20
 
+    /// How many may read at once.
+    static let maximumReaders = 64
+
     private unowned let server: DisplayServer
     private var log = EventLog(capacity: capacity)
     private var streams: [HTTPStream] = []
@@ -30,6 +33,12 @@ final class EventStreams {
 
     /// How many read at the moment.
     var count: Int { streams.count }
+
+    /// - Throws: 503 when one more is too many.
+    func checkCount() throws(Problem) {
+        guard streams.count >= Self.maximumReaders else { return }
+        throw Problem(503, "limit reached: \(Self.maximumReaders) readers of events; end one of them")
+    }
 
     /// Starts to send; `lastEventID` is what the reader got last, if it comes back.
     func add(_ request: HTTPRequest, lastEventID: String?) {

@@ -41,6 +41,12 @@ extension InputInjector {
 
     /// - Returns: who took it; of several touches for each.
     func carryOut(_ step: InputStep, explain: Bool) throws(ModelError) -> [Routing] {
+        let routings = try route(step, explain: explain)
+        server.counters.injected(routings)
+        return routings
+    }
+
+    private func route(_ step: InputStep, explain: Bool) throws(ModelError) -> [Routing] {
         try state.follow(step, in: server.model)
         onStep?(step)
         // E9: what it leads to is told before what the next one does.

@@ -45,6 +45,7 @@ struct Problem: Error, Equatable {
             detail: detail, rule: rule, index: index, routes: routes, now: now)
         var response = HTTPResponse.json(body, status: status)
         response.headers["Content-Type"] = "application/problem+json"
+        if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
         if !allow.isEmpty { response.headers["Allow"] = allow.map(\.rawValue).joined(separator: ", ") }
         return response
     }
@@ -63,6 +64,7 @@ struct Problem: Error, Equatable {
     private static func title(_ status: Int) -> String {
         switch status {
         case 400: "Bad Request"
+        case 401: "Unauthorized"
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"

@@ -16,17 +16,21 @@ struct Route {
     let method: HTTPMethod
     /// Segments; `{name}` stands for any one.
     let pattern: [String]
+    /// Which rights it needs, all of them.
+    let rights: Rights
     /// The query items that it knows.
     let query: [String]
     /// The longest body that it takes.
     let bodyBytes: Int
     let handler: Handler
 
+    /// - Parameter rights: those it needs; when nothing is said, to read needs `view` and anything else `administer`.
     init(
-        _ method: HTTPMethod, _ path: String, query: [String] = [], bodyBytes: Int = 1 << 20,
+        _ method: HTTPMethod, _ path: String, rights: Rights? = nil, query: [String] = [], bodyBytes: Int = 1 << 20,
         _ handler: @escaping Handler
     ) {
         self.method = method
+        self.rights = rights ?? (method == .get ? .view : .administer)
         self.query = query
         self.bodyBytes = bodyBytes
         self.handler = handler
@@ -35,10 +39,13 @@ struct Route {
 
     var path: String { "/" + pattern.joined(separator: "/") }
 
+    /// For people: "GET /v1/status".
+    var name: String { "\(method.rawValue) \(path)" }
+
     /// - Throws: 413 for a longer body than it takes.
     func check(bodyBytes count: Int) throws(Problem) {
         guard count > bodyBytes else { return }
-        throw Problem(413, "\(method.rawValue) \(path) takes a body of at most \(bodyBytes) bytes, not \(count)")
+        throw Problem(413, "\(name) takes a body of at most \(bodyBytes) bytes, not \(count)")
     }
 
     /// The values of the placeholders, nil when the path is another.
@@ -67,7 +74,7 @@ struct Router {
         let matches = routes.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
         guard !matches.isEmpty else {
             var problem = Problem(404, "there is no /\(path.joined(separator: "/"))")
-            problem.routes = routes.map { "\($0.method.rawValue) \($0.path)" }
+            problem.routes = routes.map(\.name)
             throw problem
         }
         // HTTP: HEAD is GET without the body; evhttp leaves it out.

@@ -75,7 +75,9 @@ final class OutputConfigurationResource: Resource {
             if applying { try server.apply(settings) } else { try server.check(settings) }
             send(ZwlrOutputConfigurationV1.Event.succeeded)
         } catch {
-            server.log(.info, "client \(client.description): output configuration failed: \(error)")
+            server.log(
+                .info, "client \(client.description): output configuration failed: \(error)",
+                about: client.subject(rule: error.rule))
             send(ZwlrOutputConfigurationV1.Event.failed)
         }
     }

@@ -106,6 +106,7 @@ final class FrameClock {
             surface.client.sendReleases()
             for callback in surface.takeFrameCallbacks() {
                 surface.connection.finishCallback(callback, data: milliseconds)
+                surface.client.server.counters.frameCallbacks &+= 1
             }
             if !surface.feedbacks.isEmpty { surface.present(presentation) }
         }

@@ -13,12 +13,13 @@ extension DisplayServer {
         let permissions = peerPolicy.permissions(of: peer)
         let account = accounts[peer.uid] ?? UserAccount(peer.uid)
         if let reason = refusal(of: peer, permissions, account, socket) {
-            logRefusal("\(peer.description) (pid \(peer.pid))", reason)
+            logRefusal(.connection, "\(peer.description) (pid \(peer.pid))", reason, about: peer.subject)
             let connection = ServerConnection(transport: Connection(socket: socket, limits: limits, pool: outputPool))
             connection.post(ProtocolError(.noMemory, message: reason))
             _ = try? connection.transport.flush()
             return connection.close()
         }
+        counters.connections += 1
         let client = Client(self, socket: socket, credentials: peer, permissions: permissions, account: account)
         clients[client.application] = client
         accounts[peer.uid] = account
@@ -51,12 +52,6 @@ extension DisplayServer {
         client.account.clients.removeAll { $0 === client }
         if client.account.clients.isEmpty { accounts[client.account.uid] = nil }
     }
-
-    /// Says in one line who was refused what.
-    func logRefusal(_ who: String, _ reason: String) {
-        refusals += 1
-        log(.warning, "refused: \(who): \(reason)")
-    }
 }
 
 extension Client {
@@ -64,20 +59,21 @@ extension Client {
     func checkWindow(on screen: Screen.ID? = nil, errorOn object: ObjectID) throws(ProtocolError) {
         let limit = transport.limits.windows
         guard server.model.windowCount(of: application) < limit else {
-            throw refused("limit reached: \(limit) windows", object)
+            throw refused(.limit, "limit reached: \(limit) windows", object)
         }
         if let screen = screen ?? server.model.mainScreen {
             do throws(ModelError) {
                 try checkScreens(adding: screen)
             } catch {
-                throw refused("\(error)", object)
+                throw refused(.policy, "\(error)", object)
             }
         }
         guard permissions.windows < .max else { return }
         let count = account.clients.reduce(0) { $0 + server.model.windowCount(of: $1.application) }
         guard count < permissions.windows else {
             throw refused(
-                "policy: \(credentials.description) has the \(permissions.windows) windows that it may have", object)
+                .policy, "policy: \(credentials.description) has the \(permissions.windows) windows that it may have",
+                object)
         }
     }
 
@@ -85,6 +81,7 @@ extension Client {
     func checkPixels(_ count: Int, errorOn object: ObjectID) throws(ProtocolError) {
         guard account.pixels + count <= permissions.pixels else {
             throw refused(
+                .policy,
                 "policy: \(credentials.description) may have \(permissions.pixels) pixels in buffers; it has "
                     + "\(account.pixels), and \(count) more were asked for", object)
         }
@@ -116,8 +113,8 @@ extension Client {
                 + "not \(level)")
     }
 
-    private func refused(_ reason: String, _ object: ObjectID) -> ProtocolError {
-        server.refusals += 1
+    private func refused(_ refusal: Refusal, _ reason: String, _ object: ObjectID) -> ProtocolError {
+        server.counters.refused(refusal)
         return ProtocolError(.noMemory, object: object, message: reason)
     }
 }

@@ -20,6 +20,14 @@ public struct Rights: OptionSet, Hashable, Sendable {
     static let names: KeyValuePairs<String, Rights> = [
         "view": .view, "capture": .capture, "inject": .inject, "administer": .administer,
     ]
+
+    /// Of those it has.
+    var names: [String] { Self.names.filter { contains($0.value) }.map(\.key) }
+
+    /// For people: "view and capture".
+    var text: String {
+        names.isEmpty ? "nothing" : names.joined(separator: " and ")
+    }
 }
 
 /// What a peer's plain Wayland programs (xdg-shell) may do.

@@ -40,7 +40,8 @@ extension ScreenResource {
             try body(screen)
         } catch {
             let name = server.model.application(client.application)?.name ?? ""
-            server.log(.info, "\(name) may not change screen \(screen.name): \(error)")
+            let subject = client.subject(rule: error.rule)
+            server.log(.info, "\(name) may not change screen \(screen.name): \(error)", about: subject)
             send(MullionScreenV1.Event.refused(reason: "\(error)"))
         }
     }

@@ -176,7 +176,7 @@ final class WindowResource: Resource, SurfaceRole {
             try check()
             return true
         } catch {
-            server.logRefusal(client.description, "\(error)")
+            server.logRefusal(.policy, client.description, "\(error)", about: client.subject(rule: error.rule))
             send(MullionWindowV1.Event.refused(reason: "\(error)"))
             return false
         }

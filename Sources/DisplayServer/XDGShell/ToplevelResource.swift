@@ -82,7 +82,7 @@ final class ToplevelResource: Resource {
             try client.checkScreens(adding: screen)
             return true
         } catch {
-            server.logRefusal(client.description, "\(error)")
+            server.logRefusal(.policy, client.description, "\(error)", about: client.subject(rule: error.rule))
             return false
         }
     }

@@ -43,9 +43,12 @@ public final class Connection {
     public var queuedBytes: Int { output?.pendingBytes ?? 0 }
     /// Whether the kernel has taken all that was queued.
     public var isFlushed: Bool { queuedBytes == 0 }
-    private var sentBytes: UInt64 = 0
+    /// All bytes that the kernel took.
+    public private(set) var bytesSent: UInt64 = 0
+    /// All bytes that ever came from the peer.
+    public private(set) var bytesRead: UInt64 = 0
     /// All bytes that were ever queued, those that wait included.
-    public var bytesWritten: UInt64 { sentBytes + UInt64(queuedBytes) }
+    public var bytesWritten: UInt64 { bytesSent + UInt64(queuedBytes) }
     /// What the kernel has taken and the peer has not read; 0 when it has read everything. Counts the kernel's own
     /// overhead: a measure, no number of bytes.
     public var unreadBytes: Int { max(0, Int(linux_unread(socket.rawValue))) }
@@ -90,7 +93,7 @@ public final class Connection {
             }
             if count > 0 { output.descriptors.removeFirst(count) }
             output.didSend(sent)
-            sentBytes &+= UInt64(sent)
+            bytesSent &+= UInt64(sent)
         }
         pool.give(back: output)
         self.output = nil
@@ -126,6 +129,7 @@ public final class Connection {
             if errno == EAGAIN || errno == EWOULDBLOCK { return }
             throw .connection(errno == ECONNRESET ? .closed : .system(errno))
         }
+        bytesRead &+= UInt64(got)
         guard truncated == 0 else { throw .connection(.limit("descriptors in one message")) }
         guard descriptors.count <= limits.descriptorsInFlight else {
             throw .connection(.limit("descriptorsInFlight"))

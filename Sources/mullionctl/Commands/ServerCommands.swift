@@ -73,6 +73,8 @@ extension Command {
         lines.append(("applications", status["applications"].text))
         lines.append(("windows", "\(status["windows"].text), \(status["visibleWindows"].text) visible"))
         lines.append(("key window", status["keyWindow"] == .null ? "none" : status["keyWindow"].text))
+        if status["web"] != .null { lines.append(("over TCP", status["web"].text)) }
+        if status["refusals"].number ?? 0 > 0 { lines.append(("refused", "\(status["refusals"].text), see the log")) }
         if status["droppedPresses"].number ?? 0 > 0 {
             lines.append(("dropped keys", "\(status["droppedPresses"].text), for want of a key window"))
         }

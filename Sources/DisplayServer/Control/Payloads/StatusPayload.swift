@@ -22,4 +22,8 @@ struct StatusPayload: Encodable {
     var eventReaders: Int
     /// How it is, in a sentence.
     var health: String
+    /// Connections, windows, levels, requests … that were refused.
+    var refusals: UInt64
+    /// Where the control API is on TCP; left out where it is not.
+    var web: String?
 }

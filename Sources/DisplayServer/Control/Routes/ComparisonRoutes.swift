@@ -8,15 +8,16 @@ extension ControlServer {
     var comparisonRoutes: [Route] {
         [
             Route(
-                .post, "/v1/screens/{screen}/compare", query: ["tolerance", "diff", "upright", "cursor"],
-                bodyBytes: Self.bodyBytes
+                .post, "/v1/screens/{screen}/compare", rights: .capture,
+                query: ["tolerance", "diff", "upright", "cursor"], bodyBytes: Self.bodyBytes
             ) { [unowned self] request in
                 let style = try request.flag("upright") ? PictureLayout.Style.upright : .native
                 return try compare([try screen(request).id], style, request)
             },
-            Route(.post, "/v1/compare", query: ["tolerance", "diff", "cursor"], bodyBytes: Self.bodyBytes) {
-                [unowned self] request in try compare(try allScreens, .joined, request)
-            },
+            Route(
+                .post, "/v1/compare", rights: .capture, query: ["tolerance", "diff", "cursor"],
+                bodyBytes: Self.bodyBytes
+            ) { [unowned self] request in try compare(try allScreens, .joined, request) },
         ]
     }
 

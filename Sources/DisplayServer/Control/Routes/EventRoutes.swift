@@ -11,6 +11,7 @@ extension ControlServer {
                     problem.allow = [.get]
                     throw problem
                 }
+                try events.checkCount()
                 events.add(request.http, lastEventID: request.http.headers["Last-Event-ID"])
                 return .later
             }

@@ -5,7 +5,7 @@ import EventLoop
 extension ControlServer {
     var inputRoutes: [Route] {
         [
-            Route(.post, "/v1/input", query: ["wait"]) { [unowned self] request in
+            Route(.post, "/v1/input", rights: .inject, query: ["wait"]) { [unowned self] request in
                 try inject(request)
                 return .later
             }

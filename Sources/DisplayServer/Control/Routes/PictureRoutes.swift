@@ -7,16 +7,18 @@ import WindowModel
 extension ControlServer {
     var pictureRoutes: [Route] {
         [
-            Route(.get, "/v1/screens/{screen}/screenshot.png", query: ["upright", "cursor"]) { [unowned self] request in
+            Route(
+                .get, "/v1/screens/{screen}/screenshot.png", rights: .capture, query: ["upright", "cursor"]
+            ) { [unowned self] request in
                 let style = try request.flag("upright") ? PictureLayout.Style.upright : .native
                 return try screenshot([try screen(request).id], style, request)
             },
-            Route(.get, "/v1/screenshot.png", query: ["cursor"]) { [unowned self] request in
+            Route(.get, "/v1/screenshot.png", rights: .capture, query: ["cursor"]) { [unowned self] request in
                 try screenshot(try allScreens, .joined, request)
             },
-            Route(.get, "/v1/capture", query: ["screen", "upright", "joined", "cursor"]) { [unowned self] in
-                try capture($0)
-            },
+            Route(
+                .get, "/v1/capture", rights: [.view, .capture], query: ["screen", "upright", "joined", "cursor"]
+            ) { [unowned self] in try capture($0) },
         ]
     }
 

@@ -5,7 +5,7 @@ import EventLoop
 extension ControlServer {
     var settleRoutes: [Route] {
         [
-            Route(.post, "/v1/settle", query: ["timeout"]) { [unowned self] request in
+            Route(.post, "/v1/settle", rights: .view, query: ["timeout"]) { [unowned self] request in
                 let seconds = try request.number("timeout", in: 0...600, default: 5)
                 if !request.http.body.isEmpty { _ = try request.body(EmptyPayload.self) }
                 settle(within: UInt64(seconds * 1_000_000), for: request.http)

@@ -24,18 +24,40 @@ extension ControlServer {
             screens: model.screens.count, applications: model.applications.count, windows: windows.count,
             visibleWindows: windows.count { model.isVisible($0) }, surfaces: model.surfaceCount,
             keyWindow: model.keyWindow?.rawValue, touches: model.touchCount, droppedPresses: model.droppedPresses,
-            eventReaders: events.count, health: health)
+            eventReaders: events.count, health: health,
+            refusals: server.refusals, web: webAddress.map { "http://\($0)/v1" })
     }
 
-    /// The worst that is to be said.
+    /// One sentence: whether anything is wrong, and what there is.
     private var health: String {
+        let problems = [slowLoop, slowReaders].compactMap(\.self)
+        let state = problems.isEmpty ? "healthy" : "struggling: " + problems.joined(separator: ", ")
+        let model = server.model
+        let visible = model.windows.count { model.isVisible($0) }
+        var contents = [Self.count(server.clientCount, "client")]
+        contents.append(
+            model.screens.isEmpty ? "no screen (S2: windows wait for one)" : Self.count(model.screens.count, "screen"))
+        contents.append(Self.count(visible, "visible window"))
+        return state + (problems.isEmpty ? ": " : "; ") + contents.joined(separator: ", ")
+    }
+
+    /// How long others had to wait in the last moments, where that is long: more than a frame of 60.
+    private var slowLoop: String? {
+        let worst = server.loop.lateness.worst(at: server.loop.now)
+        return worst > Self.longWait ? "loop \(worst / 1000) ms late" : nil
+    }
+
+    private static var longWait: UInt64 { 25_000 }
+
+    private var slowReaders: String? {
         let slow = server.clients.values.filter(\.transport.isCongested)
-        if let first = slow.min(by: { $0.application < $1.application }) {
-            let others = slow.count > 1 ? ", nor do \(slow.count - 1) others" : ""
-            return "\(TreeText.printable(first.description)) does not read its events\(others)"
-        }
-        if server.model.screens.isEmpty { return "well, but there is no screen: windows wait for one (S2)" }
-        return "well"
+        guard let first = slow.min(by: { $0.application < $1.application }) else { return nil }
+        let others = slow.count > 1 ? ", nor do \(slow.count - 1) others" : ""
+        return "\(TreeText.printable(first.description)) does not read its events\(others)"
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
     private var applications: ApplicationList {

@@ -1,0 +1,41 @@
+// The section "http" of the configuration.
+
+/// Whether the control API is served over TCP too, and what its token is good for.
+public struct HTTPConfiguration: Decodable {
+    /// Nil: it is not.
+    public var listen: LoopbackAddress?
+    /// Where the token is written; nil: beside the control socket.
+    public var tokenFile: String?
+    public var rights: Rights = [.view, .capture]
+
+    public init() {}
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case listen, tokenFile, rights }
+
+    public init(from decoder: any Decoder) throws {
+        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func mistake(_ key: CodingKeys, _ why: String) -> DecodingError {
+            .dataCorruptedError(forKey: key, in: container, debugDescription: why)
+        }
+        if let text = try container.decodeIfPresent(String.self, forKey: .listen) {
+            do throws(LoopbackAddress.Failure) {
+                listen = try LoopbackAddress(parsing: text)
+            } catch {
+                throw mistake(.listen, error.description)
+            }
+        }
+        tokenFile = try container.decodeIfPresent(String.self, forKey: .tokenFile)
+        if let tokenFile, !tokenFile.hasPrefix("/") {
+            throw mistake(.tokenFile, "\"\(tokenFile)\" is no absolute path: it begins with /")
+        }
+        guard let names = try container.decodeIfPresent([String].self, forKey: .rights) else { return }
+        rights = try names.reduce(into: []) { rights, name in
+            guard let right = Rights.names.first(where: { $0.key == name })?.value else {
+                let all = Rights.names.map { "\"\($0.key)\"" }.joined(separator: ", ")
+                throw mistake(.rights, "\"\(name)\" is none of \(all)")
+            }
+            rights.insert(right)
+        }
+    }
+}

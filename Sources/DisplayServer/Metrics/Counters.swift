@@ -1,0 +1,58 @@
+// What has happened how often since the start.
+
+import Wayland
+import WindowModel
+
+/// Plain numbers that only grow. Adding to them allocates nothing, but for a reason or a status that is new.
+struct Counters {
+    var connections: UInt64 = 0
+    /// Frames of screens whose pixels were drawn.
+    var framesDrawn: UInt64 = 0
+    var frameCallbacks: UInt64 = 0
+    /// Single steps of input, of the control API and of virtual devices.
+    private(set) var steps: UInt64 = 0
+    /// Events delivered to applications, by UIKit's type number.
+    private(set) var delivered = [UInt64](repeating: 0, count: Int(Event.Kind.allCases.map(\.rawValue).max() ?? 0) + 1)
+    /// Steps that nobody took.
+    private(set) var dropped: [Routing.Reason: UInt64] = [:]
+    private(set) var refusals: [Refusal: UInt64] = [:]
+    /// Clients that are gone.
+    private(set) var ended: [End: UInt64] = [:]
+    /// Of clients that are gone.
+    private(set) var bytesRead: UInt64 = 0
+    private(set) var bytesSent: UInt64 = 0
+    private(set) var requests: UInt64 = 0
+    /// Answers of the control API, by status.
+    private(set) var answers: [Int: UInt64] = [:]
+
+    /// How a client's connection ended.
+    enum End: String, CaseIterable { case closed, protocolError, limit, system }
+
+    mutating func delivered(_ event: Event) { delivered[Int(event.kind.rawValue)] &+= 1 }
+
+    mutating func injected(_ routings: [Routing]) {
+        steps &+= 1
+        for routing in routings {
+            if let reason = routing.reason { dropped[reason, default: 0] &+= 1 }
+        }
+    }
+
+    mutating func refused(_ refusal: Refusal) { refusals[refusal, default: 0] &+= 1 }
+
+    mutating func answered(_ status: Int) { answers[status, default: 0] &+= 1 }
+
+    mutating func ended(_ client: Client, because error: ConnectionError?) {
+        bytesRead &+= client.transport.bytesRead
+        bytesSent &+= client.transport.bytesSent
+        requests &+= client.requestCount
+        let end: End
+        switch error {
+        case _ where client.failure != nil: end = .protocolError
+        case .malformed: end = .protocolError
+        case .limit: end = .limit
+        case .system: end = .system
+        case .closed, nil: end = .closed
+        }
+        ended[end, default: 0] &+= 1
+    }
+}

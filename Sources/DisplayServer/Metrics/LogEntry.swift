@@ -1,0 +1,78 @@
+// What the server says of itself.
+
+/// What a line of the log is about, for those who search it.
+public struct LogSubject: Hashable, Sendable {
+    /// The client's name: its program's, or what it says of itself.
+    public var client: String?
+    public var pid: Int32?
+    public var uid: UInt32?
+    /// A rule of the window model, as "K4".
+    public var rule: String?
+    /// What was refused, where something was.
+    public var refusal: Refusal?
+
+    public init(
+        client: String? = nil, pid: Int32? = nil, uid: UInt32? = nil, rule: String? = nil, refusal: Refusal? = nil
+    ) {
+        (self.client, self.pid, self.uid, self.rule, self.refusal) = (client, pid, uid, rule, refusal)
+    }
+
+    /// The rule with which a message begins, as "W5: the surface has a role".
+    static func rule(in message: String) -> String? {
+        let head = message.prefix { $0 != ":" }
+        guard let first = head.first, first.isUppercase, head.count <= 3, head.count < message.count else { return nil }
+        return head.dropFirst().isEmpty || !head.dropFirst().allSatisfy(\.isWholeNumber) ? nil : String(head)
+    }
+}
+
+/// What is refused, as metrics and the journal call it.
+public enum Refusal: String, Sendable, CaseIterable {
+    /// A client may not connect, or there are as many as may be.
+    case connection
+    /// The policy gives the client no more of it: windows, pixels, levels, screens.
+    case policy
+    /// A bound of every client was reached.
+    case limit
+    /// The control API: no token, no right, another origin.
+    case control
+}
+
+/// One notable event: a line for people, and what it is about. It has no text that was typed, copied or is a secret.
+public struct LogEntry: Sendable {
+    public let level: DisplayServer.LogLevel
+    public let message: String
+    public let subject: LogSubject
+}
+
+extension DisplayServer {
+    public enum LogLevel: Int, Sendable, CaseIterable { case debug, info, warning, error }
+
+    public func log(_ level: LogLevel, _ message: @autoclosure () -> String, about subject: LogSubject = LogSubject()) {
+        let message = message()
+        onLog(level, message)
+        onLogEntry(LogEntry(level: level, message: message, subject: subject))
+    }
+
+    /// Counts what was refused, and says it in one line.
+    func logRefusal(_ refusal: Refusal, _ who: String, _ reason: String, about subject: LogSubject = LogSubject()) {
+        counters.refused(refusal)
+        var subject = subject
+        subject.refusal = refusal
+        log(.warning, "refused: \(who): \(reason)", about: subject)
+    }
+}
+
+extension Credentials {
+    /// Who a line of the log is about.
+    var subject: LogSubject { isKnown ? LogSubject(pid: pid, uid: uid) : LogSubject() }
+}
+
+extension Client {
+    /// Who a line of the log is about, and which rule they broke.
+    func subject(rule: String? = nil) -> LogSubject {
+        var subject = credentials.subject
+        subject.client = server.model.application(application)?.name
+        subject.rule = rule
+        return subject
+    }
+}

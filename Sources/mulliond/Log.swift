@@ -1,0 +1,84 @@
+// Where the server's log goes.
+
+import CSystemd
+import DisplayServer
+import Glibc
+
+/// Lines on standard error. To the journal they go with fields, so that they can be searched by client or by rule.
+enum Log {
+    /// Whether the journal reads standard error. The variable alone says little: programs started in a service inherit
+    /// it wherever they write to.
+    static let isForJournal: Bool = {
+        guard let journal = getenv("JOURNAL_STREAM") else { return false }
+        var file = stat()
+        return fstat(2, &file) == 0 && String(cString: journal) == "\(file.st_dev):\(file.st_ino)"
+    }()
+
+    /// Whether the journal takes fields. Its stream on standard error may be there without it, in a service that sees
+    /// little of the file system; libsystemd says nothing of that.
+    private static let takesFields: Bool = {
+        var file = stat()
+        return isForJournal && fstat(2, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK
+            && access("/run/systemd/journal/socket", W_OK) == 0
+    }()
+
+    static func write(_ level: DisplayServer.LogLevel, _ line: String) {
+        write(level, line, about: LogSubject())
+    }
+
+    static func write(_ entry: LogEntry) { write(entry.level, entry.message, about: entry.subject) }
+
+    private static func write(_ level: DisplayServer.LogLevel, _ message: String, about subject: LogSubject) {
+        // Clients choose their names: none of them begins a line of its own.
+        let message = printable(message)
+        if takesFields, send(level, message, subject) { return }
+        let prefix: String
+        switch level {
+        case .debug: prefix = isForJournal ? "<7>" : "debug: "
+        case .info: prefix = isForJournal ? "<6>" : ""
+        case .warning: prefix = isForJournal ? "<4>" : "warning: "
+        case .error: prefix = isForJournal ? "<3>" : "error: "
+        }
+        let text = Array((isForJournal ? "\(prefix)\(message)\n" : "mulliond: \(prefix)\(message)\n").utf8)
+        _ = Glibc.write(2, text, text.count)
+    }
+
+    /// sd_journal_sendv(3)
+    private static func send(_ level: DisplayServer.LogLevel, _ message: String, _ subject: LogSubject) -> Bool {
+        var fields = ["MESSAGE=\(message)", "PRIORITY=\(priority(level))", "SYSLOG_IDENTIFIER=mulliond"]
+        func add(_ name: String, _ value: String?) {
+            if let value { fields.append("\(name)=\(printable(value))") }
+        }
+        add("MULLION_CLIENT", subject.client)
+        add("MULLION_CLIENT_PID", subject.pid.map { "\($0)" })
+        add("MULLION_CLIENT_UID", subject.uid.map { "\($0)" })
+        add("MULLION_RULE", subject.rule)
+        add("MULLION_REFUSAL", subject.refusal?.rawValue)
+        let bytes = Array(fields.joined().utf8)
+        return bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            var start = 0
+            let pieces = fields.map { field in
+                defer { start += field.utf8.count }
+                return iovec(iov_base: UnsafeMutableRawPointer(mutating: base + start), iov_len: field.utf8.count)
+            }
+            return systemd_journal_sendv(pieces, Int32(pieces.count)) == 0
+        }
+    }
+
+    private static func priority(_ level: DisplayServer.LogLevel) -> Int {
+        switch level {
+        case .debug: 7
+        case .info: 6
+        case .warning: 4
+        case .error: 3
+        }
+    }
+
+    private static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+    }
+}

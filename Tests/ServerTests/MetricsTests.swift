@@ -1,0 +1,126 @@
+// What is seen of the server from outside: metrics, health, and lines of the log with what they are about.
+
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@testable import DisplayServer
+
+@Suite struct MetricsTests {
+    /// The samples of an answer by name and labels.
+    private func samples(_ control: TestControl) throws -> [String: Double] {
+        let answer = try control.send("GET", "/v1/metrics")
+        #expect(answer.status == 200)
+        var samples: [String: Double] = [:]
+        var families: Set<String> = []
+        for line in answer.body.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            if line.hasPrefix("# TYPE ") {
+                #expect(families.insert(words[2]).inserted, "\(line) twice")
+                #expect(["counter", "gauge", "histogram"].contains(words[3]))
+            } else if !line.hasPrefix("#") {
+                #expect(words.count == 2 && samples[words[0]] == nil, "\(line)")
+                samples[words[0]] = Double(words[1])
+                let family = words[0].prefix { $0 != "{" }
+                #expect(families.contains { family.hasPrefix($0) }, "\(line) has no type")
+            }
+        }
+        return samples
+    }
+
+    @Test("metrics count what happens: clients, windows, frames, input and who took it, refusals, answers, bytes")
+    func counts() throws {
+        let fixture = try ServerFixture()
+        let control = try TestControl(fixture)
+        let before = try samples(control)
+        #expect(before["mullion_clients"] == 0 && before["mullion_screens"] == 1)
+        #expect(before["process_open_fds"].map { $0 > 3 } == true && before["process_cpu_seconds_total"] != nil)
+        #expect(before["process_resident_memory_bytes"].map { $0 > 1_000_000 } == true)
+        let client = try fixture.connect()
+        try fixture.pump()
+        #expect(try control.send("POST", "/v1/input", #"{"type":"tap","x":5,"y":5}"#).status == 200)
+        #expect(try control.send("POST", "/v1/input", #"{"type":"key","key":"a"}"#).status == 200)
+        #expect(try control.send("GET", "/v1/nothing").status == 404)
+        #expect(try control.send("GET", "/v1/screenshot.png").status == 200)
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: .view)])
+        #expect(try control.send("PATCH", "/v1/screens/1", "{}").status == 403)
+        let after = try samples(control)
+        func grew(_ name: String, by count: Double) {
+            #expect((after[name] ?? 0) - (before[name] ?? 0) == count, "\(name)")
+        }
+        grew("mullion_clients", by: 1)
+        grew("mullion_connections_total", by: 1)
+        grew("mullion_frames_drawn_total", by: 1)
+        grew("mullion_injected_steps_total", by: 4)
+        grew(#"mullion_events_dropped_total{reason="noKeyWindow"}"#, by: 2)
+        grew(#"mullion_refusals_total{kind="control"}"#, by: 1)
+        grew(#"mullion_control_requests_total{status="403"}"#, by: 1)
+        grew(#"mullion_control_requests_total{status="404"}"#, by: 1)
+        let bytes = #"mullion_client_bytes_total{direction="in"}"#
+        let read = try #require(after[bytes])
+        #expect(read > 0)
+        let count = try #require(after["mullion_loop_lag_seconds_count"])
+        #expect(after[#"mullion_loop_lag_seconds_bucket{le="+Inf"}"#] == count)
+        // What a client that is gone did is still counted.
+        client.connection.disconnect()
+        try fixture.wait(for: "its end") { fixture.server.clientCount == 0 }
+        let last = try samples(control)
+        #expect(last[bytes] ?? 0 >= read && last[#"mullion_clients_ended_total{cause="closed"}"#] == 1)
+    }
+
+    @Test("health is one sentence: what is wrong where something is, and what there is")
+    func health() throws {
+        let fixture = try ServerFixture(screens: [])
+        let control = try TestControl(fixture)
+        func health() throws -> String { try control.send("GET", "/v1/status").body }
+        #expect(try health().contains("0 clients, no screen (S2: windows wait for one), 0 visible windows"))
+        try fixture.server.plug(ScreenSpecification(parsing: "800x600"))
+        _ = try fixture.connect()
+        #expect(try health().contains("1 client, 1 screen, 0 visible windows"))
+        // Somebody holds the loop up: a timer fires late.
+        var fired = false
+        let timer = Timer(fixture.loop) { _, _ in fired = true }
+        timer.arm(at: fixture.loop.now - 60_000)
+        try fixture.wait(for: "the timer") { fired }
+        let text = try health()
+        let late = text.split(separator: "struggling: loop ").last?.prefix { $0.isWholeNumber }
+        #expect(late.flatMap { Int($0) }.map { $0 >= 60 } == true, "\(text)")
+        #expect(text.contains(" ms late; 1 client, 1 screen"), "\(text)")
+    }
+
+    @Test("lines of the log say who and which rule, and nothing of what was typed")
+    func log() throws {
+        let fixture = try ServerFixture()
+        let control = try TestControl(fixture)
+        var entries: [LogEntry] = []
+        fixture.server.onLogEntry = { entries.append($0) }
+        #expect(try control.send("POST", "/v1/input", #"{"type":"key","key":"hunter2"}"#).status >= 400)
+        #expect(try control.send("POST", "/v1/input", #"{"type":"type","text":"hunter2","hunter2":1}"#).status == 400)
+        #expect(try control.send("POST", "/v1/input", #"{"type":"type","text":"hunter2"}"#).status == 200)
+        #expect(entries.count >= 1 && !entries.contains { $0.message.contains("hunter2") }, "\(entries)")
+        entries = []
+        let client = try fixture.connect("worker")
+        // W5: what is a toplevel cannot become a window too.
+        let toplevel = client.toplevel("plain")
+        let window = Proxy<MullionWindowV1>(client.connection, version: 1)
+        client.application.send(.createWindow(id: window.id, surface: toplevel.surface.id, screen: nil))
+        try fixture.pump()
+        let entry = try #require(entries.first { $0.subject.client != nil })
+        #expect(entry.subject.rule == "W5", "\(entry)")
+        #expect(entry.level == .info && entry.subject.pid == getpid() && entry.subject.uid == getuid())
+        entries = []
+        fixture.server.peerPolicy = PeerPolicy(rules: [])
+        #expect(try control.send("GET", "/v1/status").status == 403)
+        #expect(entries.map(\.subject.refusal) == [.control])
+    }
+
+    @Test("a message that begins with a rule is about it")
+    func rules() {
+        #expect(LogSubject.rule(in: "W5: surface 3 has a role") == "W5" && LogSubject.rule(in: "K10: x") == "K10")
+        for message in ["no: x", "W: x", "W5", "Ws: x", "policy: W5: x", ""] {
+            #expect(LogSubject.rule(in: message) == nil, "\(message)")
+        }
+    }
+}
