@@ -1,8 +1,8 @@
 // The control API of a fixture's server over TCP, byte by byte.
 
+import CLinux
 import DisplayServer
 import EventLoop
-import CLinux
 import Glibc
 
 /// A connection to a port of this machine; what is sent is up to the test.
