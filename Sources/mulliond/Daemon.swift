@@ -30,6 +30,8 @@ final class Daemon {
         self.manager = manager
         logLevel = configuration.logLevel
         self.configuration = configuration
+        // Before the server sees how many it may open.
+        Self.raiseDescriptorLimit()
         loop = try EventLoop()
         server = DisplayServer(
             loop: loop, policy: configuration.policy, limits: configuration.limits.limits, clock: options.clock)
@@ -57,7 +59,6 @@ final class Daemon {
 
     /// Serves until it is told to stop.
     func run() throws {
-        raiseDescriptorLimit()
         memory = stateFolder.map { ScreenMemoryFile(server, folder: $0) }
         try plugScreens()
         let inherited = ServiceManager.sockets(named: ["client", "control"])
@@ -70,6 +71,8 @@ final class Daemon {
         }
         signals.append(try Signal(loop, SIGHUP) { [unowned self] in reload() })
         signal(SIGPIPE, SIG_IGN)
+        // A file that would become too large is a write that fails.
+        signal(SIGXFSZ, SIG_IGN)
         tellReady(client.name)
         manager.startWatchdog(on: loop)
         try loop.run()
@@ -206,7 +209,7 @@ final class Daemon {
     }
 
     /// Every client and every pool of memory costs a descriptor.
-    private func raiseDescriptorLimit() {
+    private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
