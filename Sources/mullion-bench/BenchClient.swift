@@ -17,8 +17,11 @@ final class BenchClient {
     private let application: Proxy<MullionApplicationV1>
     private let seat: Proxy<WlSeat>
 
-    init(_ server: PrivateServer) throws {
-        let connection = try ClientConnection(connectingTo: server.socket)
+    convenience init(_ server: PrivateServer) throws { try self.init(server.socket) }
+
+    /// - Parameter socket: the path of the server's socket.
+    init(_ socket: String) throws {
+        let connection = try ClientConnection(connectingTo: socket)
         self.connection = connection
         let registry = Proxy<WlRegistry>(connection, version: 1)
         self.registry = registry
@@ -42,8 +45,11 @@ final class BenchClient {
         seat.send(.getPointer(id: Proxy<WlPointer>(connection, version: seat.version).id))
         _ = try bind(WlOutput.self)
         _ = try bind(XdgWmBase.self)
-        application.onEvent = { event in
-            if case .screen(let id, _) = event { _ = Proxy<MullionScreenV1>(connection, id: id, version: 1) }
+        application.onEvent = { [unowned application] event in
+            switch event {
+            case .screen(let id, _): _ = Proxy<MullionScreenV1>(connection, id: id, version: 1)
+            case .ping(let serial): application.send(.pong(serial: serial))
+            }
         }
         try connection.roundTrip()
     }
@@ -106,11 +112,7 @@ final class BenchClient {
         let end = Clock.now + seconds
         while Clock.now < end {
             var isDue = false
-            let callback = Proxy<WlCallback>(connection, version: 1)
-            callback.onEvent = { _ in isDue = true }
-            surface.send(.frame(callback: callback.id))
-            attach(buffers[times.count % buffers.count], to: surface)
-            surface.send(.commit)
+            show(buffers[times.count % buffers.count], on: surface) { isDue = true }
             while !isDue {
                 guard try connection.dispatch(timeout: 10_000) else { throw Failure("no frame callback came") }
             }
@@ -118,6 +120,15 @@ final class BenchClient {
             try Interruption.check()
         }
         return times
+    }
+
+    /// Shows a buffer; the next is due when the frame callback comes.
+    func show(_ buffer: Proxy<WlBuffer>, on surface: Proxy<WlSurface>, frame: @escaping () -> Void) {
+        let callback = Proxy<WlCallback>(connection, version: 1)
+        callback.onEvent = { _ in frame() }
+        surface.send(.frame(callback: callback.id))
+        attach(buffer, to: surface)
+        surface.send(.commit)
     }
 
     private func attach(_ buffer: Proxy<WlBuffer>, to surface: Proxy<WlSurface>) {

@@ -70,6 +70,11 @@ final class Child {
         return (Double(try number("Rss", in: file)) * 1024, Double(try number("Anonymous", in: file)) * 1024)
     }
 
+    /// How many descriptors it has open.
+    func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").count
+    }
+
     private func number(_ name: String, in file: String) throws -> Int {
         let path = "/proc/\(id)/\(file)"
         guard let data = FileManager.default.contents(atPath: path) else { throw Failure.system(path) }

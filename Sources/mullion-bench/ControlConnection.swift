@@ -29,21 +29,29 @@ final class ControlConnection {
         }
     }
 
+    /// Whether the answer has begun to come; waits a millisecond for it.
+    func hasAnswer() throws -> Bool {
+        var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
+        let ready = poll(&waiting, 1, 1)
+        try Interruption.check()
+        return ready > 0
+    }
+
     func finish() throws {
-        var text = ""
+        var answer: [UInt8] = []
         while true {
             let count = recv(socket.rawValue, &buffer, buffer.count, 0)
             guard count > 0 else {
                 try Interruption.check()
                 throw count < 0 ? Failure.system("recv") : Failure("the server closed its control connection")
             }
-            text += String(decoding: buffer[..<count], as: UTF8.self)
-            guard let end = text.firstRange(of: "\r\n\r\n") else { continue }
-            let head = text[..<end.lowerBound]
+            answer += buffer[..<count]
+            guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+            let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self)
             let lengths = head.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("content-length:") }
             let length = lengths.first.flatMap { Int($0.dropFirst(15).drop { $0 == " " }) } ?? 0
-            guard text[end.upperBound...].utf8.count >= length else { continue }
-            guard head.hasPrefix("HTTP/1.1 2") else { throw Failure(text) }
+            guard answer.count - end.upperBound >= length else { continue }
+            guard head.hasPrefix("HTTP/1.1 2") else { throw Failure(String(decoding: answer, as: UTF8.self)) }
             return
         }
     }

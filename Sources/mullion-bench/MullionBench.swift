@@ -9,6 +9,9 @@ struct MullionBench {
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             if words == [EchoServer.argument] { return try EchoServer.serve(descriptor: 3) }
+            if words.count == 2, words[0] == AnimatedClients.argument {
+                return try AnimatedClients.serve(descriptor: 3, socket: words[1])
+            }
             let options = try Options(words)
             switch options.action {
             case .help: return write(1, Options.help)

@@ -3,7 +3,7 @@
 /// What is measured; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {
     case roundTrip = "round-trip"
-    case sync, frames, composition, windows, idle, memory, hotplug
+    case sync, frames, composition, windows, idle, memory, hotplug, clients, day
 
     /// Measures; the rows of the table.
     func run() throws -> [Row] {
@@ -16,6 +16,8 @@ enum Measurement: String, CaseIterable {
         case .idle: try Idle.measure()
         case .memory: try Memory.measure()
         case .hotplug: try Hotplug.measure()
+        case .clients: try ManyClients.measure()
+        case .day: try Day.measure()
         }
     }
 }
@@ -40,7 +42,7 @@ struct Options {
         disturbs both alike. (Frames per second and their unevenness are of all windows together, two seconds
         for each party: a busy machine shows in them, and in their reference.) There is no pass and no fail.
         Servers are private: mulliond is started from the folder of this program, in a temporary
-        XDG_RUNTIME_DIR. All measurements take about 15 seconds.
+        XDG_RUNTIME_DIR. All measurements take less than a minute.
 
           --only NAME[,NAME...]  only these measurements, in this order:
               round-trip   wl_display.sync and its answer, against a bare echo process on a socket pair,
@@ -54,6 +56,9 @@ struct Options {
               memory       of a server, a client, a sub-surface and a screen
               hotplug      CPU time for screen 64, against screen 2; how soon 100 clients know of a screen,
                            against a round trip of each; what a screen leaves behind
+              clients      how long a server takes to answer while 1,000 clients show 10 pictures a second
+                           each, against the answers of a server that has nothing else to do
+              day          24 hours of programs, input, pictures and hot-plug by a manual clock: what is left
           --json                 the rows as JSON
           --version              print the version and exit
           --help                 print this and exit

@@ -196,6 +196,8 @@ final class RandomInputReference {
 
     private func popupWindowEnds(_ window: Window.ID) {
         guard let popup = grabbing, popup.window.id == window else { return }
+        // K2: the keyboard leaves the window at once, not by way of what is below its pop-up.
+        if key == window { key = nil }
         dismiss(popup)
         updateKeyboard()
     }

@@ -103,7 +103,9 @@ final class Pointer {
             guard event.phase != .cancelled else { return releaseButtons(event.timestamp) }
             button(code, isDown: event.phase == .began, on: surface, time, serial: serial)
             // While it was held, only motion told where the pointer is: what moved under it is made up for now.
-            if buttons.isEmpty, let screen = location?.screen { contentsDidMove(on: screen) }
+            guard buttons.isEmpty, !isTold(event.location) else { return }
+            move(to: event.location, on: surface, time)
+            updateConstraint()
         case .scroll(let scroll):
             for pointer in surface.client.seat(seat).pointers { pointer.scroll(scroll, event.phase, time) }
         default: break

@@ -90,10 +90,14 @@ struct InputPayload: Encodable {
 
     init(_ report: InputInjector.Report, in model: WindowModel) {
         type = report.type
-        reason = report.routing?.reason?.rawValue
-        hit = report.routing?.hit.map { Hit($0, in: model) }
-        if report.type == "remote" {
-            receivers = report.routing?.receivers.map { Receiver($0, in: model) }
+        // Not by the properties of Routing: the optimiser of Swift 6.3.1 crashes on the copies that they make.
+        switch report.routing?.outcome {
+        case .hit(let taken): hit = Hit(taken, in: model)
+        case .received(let applications): receivers = applications.map { Receiver($0, in: model) }
+        case .dropped(let why):
+            reason = why.rawValue
+            if report.type == "remote" { receivers = [] }
+        case nil: break
         }
         candidates = (report.routing?.candidates ?? []).map { Candidate($0, in: model) }
         if !report.touches.isEmpty {

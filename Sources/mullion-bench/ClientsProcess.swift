@@ -1,0 +1,137 @@
+// This program again, as very many clients.
+
+import CLinux
+import EventLoop
+import Glibc
+import Wayland
+
+/// The clients in one process of their own, so that who measures does not wait for them.
+enum AnimatedClients {
+    /// Starts this program as the clients of the server whose socket is the next word.
+    static let argument = "--clients"
+
+    /// What comes over descriptor 3 asks for a second of work, or to stop and tell the number of pictures shown.
+    enum Command: UInt8 { case go, stop }
+
+    /// Serves until the other end closes.
+    static func serve(descriptor: Int32, socket: String) throws {
+        raiseDescriptorLimit()
+        let loop = try EventLoop()
+        var members: [Member] = []
+        for index in 0..<ManyClients.clients { members.append(try Member(socket, index, loop)) }
+        // One timer for all: each has its own moment within the period.
+        let step = 1_000_000 / UInt64(ManyClients.clients * ManyClients.rate)
+        var next = 0
+        let timer = Timer(loop)
+        timer.handler = { deadline, now in
+            var due = deadline
+            while due <= now {
+                try? members[next].show()
+                next = (next + 1) % members.count
+                due += step
+            }
+            timer.arm(at: due)
+        }
+        let source = try IOSource(loop, descriptor: descriptor) {
+            var byte: UInt8 = 0
+            guard recv(descriptor, &byte, 1, 0) == 1 else { return loop.stop() }
+            switch Command(rawValue: byte) {
+            case .go:
+                for member in members { member.shown = 0 }
+                timer.arm(at: loop.now)
+            case .stop, nil:
+                timer.cancel()
+                var count = UInt64(members.reduce(0) { $0 + $1.shown })
+                send(descriptor, &count, 8, Int32(MSG_NOSIGNAL))
+            }
+        }
+        var ready: UInt8 = 1
+        send(descriptor, &ready, 1, Int32(MSG_NOSIGNAL))
+        try loop.run()
+        source.cancel()
+    }
+
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    /// One client with one window.
+    private final class Member {
+        /// Points of a side of its window.
+        private static let side = 32
+        let client: BenchClient
+        private let surface: Proxy<WlSurface>
+        private let buffers: [Proxy<WlBuffer>]
+        private var source: IOSource?
+        /// Whether the server has asked for a picture.
+        private var isDue = true
+        private var turn = 0
+        /// Frame callbacks that came.
+        var shown = 0
+
+        init(_ socket: String, _ index: Int, _ loop: EventLoop) throws {
+            let client = try BenchClient(socket)
+            self.client = client
+            let side = Self.side
+            buffers = try [0xff20_4060, 0xff60_4020].map { try client.buffer($0, width: side, height: side) }
+            let columns = BenchClient.screen.width / side
+            surface = try client.window(
+                buffers[0], at: (x: index % columns * side, y: index / columns * side, width: side, height: side))
+            source = try IOSource(loop, descriptor: client.connection.descriptor) { [client] in
+                do { try client.connection.dispatchAvailable() } catch { loop.stop() }
+            }
+        }
+
+        /// Shows its other picture, when the server has asked for one.
+        func show() throws {
+            guard isDue else { return }
+            isDue = false
+            turn += 1
+            client.show(buffers[turn % 2], on: surface) { [unowned self] in
+                isDue = true
+                shown += 1
+            }
+            try client.connection.flush()
+        }
+    }
+}
+
+/// The clients, started and attached.
+final class ClientsProcess {
+    private let process: Child
+    private let socket: OwnedDescriptor
+
+    init(_ server: PrivateServer) throws {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Failure.system("socketpair")
+        }
+        socket = OwnedDescriptor(ends[0])
+        defer { close(ends[1]) }
+        process = try Child([try Child.ownProgram(), AnimatedClients.argument, server.socket], third: ends[1])
+        var ready: UInt8 = 0
+        guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw Failure("the clients could not attach") }
+    }
+
+    /// Lets all begin to animate.
+    func go() throws { try command(.go) }
+
+    /// Lets all stand still.
+    /// - Returns: how many frame callbacks they have got since they began.
+    func stop() throws -> UInt64 {
+        try command(.stop)
+        var count: UInt64 = 0
+        guard recv(socket.rawValue, &count, 8, Int32(MSG_WAITALL)) == 8 else {
+            throw Failure("the clients have ended")
+        }
+        return count
+    }
+
+    private func command(_ command: AnimatedClients.Command) throws {
+        var byte = command.rawValue
+        guard send(socket.rawValue, &byte, 1, Int32(MSG_NOSIGNAL)) == 1 else { throw Failure.system("send") }
+    }
+}

@@ -1,0 +1,70 @@
+// Very many clients at once: what each costs, and how long anybody waits for the server.
+
+import Glibc
+import Wayland
+
+/// 1,000 programs that each show a new picture ten times a second, and one more that asks the server something.
+enum ManyClients {
+    static let clients = 1000
+    /// Pictures of one client in a second.
+    static let rate = 10
+    private static let rounds = 5
+    /// Seconds of one window.
+    private static let window = 1.0
+    /// Seconds between two questions; no multiple of a frame, so that they come at every moment of one.
+    private static let pause = 0.0013
+
+    static func measure() throws -> [Row] {
+        let servers = [try PrivateServer(), try PrivateServer(["--compose"]), try PrivateServer()]
+        let processes = [try ClientsProcess(servers[0]), try ClientsProcess(servers[1])]
+        let questions = try servers.map { try Exchange($0, batch: 1) }
+        // Of each server: the slowest answers, CPU seconds in a second, pictures in a second.
+        var late = [[Double]](repeating: [], count: 3)
+        var used = late
+        var pictures = late
+        for round in 0...rounds {
+            for index in 0..<3 {
+                let process = index < 2 ? processes[index] : nil
+                try process?.go()
+                let start = (Clock.now, try servers[index].process.cpuTime())
+                let waits = try answers(questions[index])
+                let time = Clock.now - start.0
+                let cpu = try servers[index].process.cpuTime() - start.1
+                let count = try process?.stop() ?? 0
+                try Interruption.check()
+                guard round > 0 else { continue }
+                late[index].append(Statistics.percentile(0.99, waits))
+                used[index].append(cpu / time)
+                pictures[index].append(Double(count) / time)
+            }
+        }
+        let wanted = Double(clients * rate)
+        let alone = "a server with no other client"
+        return ["nobody looking", "composed"].enumerated().flatMap { index, how in
+            [
+                Row(
+                    "\(clients) clients at \(rate) Hz, \(how): an answer (p99)", late[index], "ms", scale: 1e3,
+                    per: alone, late[2]),
+                Row(
+                    "\(clients) clients at \(rate) Hz, \(how): pictures", Statistics.median(pictures[index]), "/s",
+                    per: "asked for", wanted),
+                Row(
+                    "\(clients) clients at \(rate) Hz, \(how): server CPU", Statistics.median(used[index]) * 100,
+                    "% of one processor"),
+            ]
+        }
+    }
+
+    /// How long each answer of one window took, in seconds.
+    private static func answers(_ question: Exchange) throws -> [Double] {
+        var times: [Double] = []
+        let end = Clock.now + window
+        while Clock.now < end {
+            let start = Clock.now
+            try question.run()
+            times.append(Clock.now - start)
+            try Clock.sleep(until: start + pause)
+        }
+        return times
+    }
+}
