@@ -28,7 +28,8 @@ final class FaultDaemonDesk {
         options: [String] = [], environment: [String: String] = [:]
     ) throws {
         fixture = try ServerFixture(screens: [])
-        folder = try fixture.runtimeDirectory() + "/daemon"
+        let folder = try fixture.runtimeDirectory() + "/daemon"
+        self.folder = folder
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try prepare(folder)
         var variables = environment
@@ -88,17 +89,22 @@ final class FaultDaemonDesk {
     // MARK: Control
 
     /// A connection to the control socket.
-    func openControl() throws -> OwnedDescriptor {
+    func openControl() throws -> OwnedDescriptor { try open("control") }
+
+    /// A connection to the clients' socket that says nothing by itself.
+    func openClient() throws -> OwnedDescriptor { try open("socket") }
+
+    private func open(_ name: String) throws -> OwnedDescriptor {
         let descriptor = OwnedDescriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (folder + "/control").utf8) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (folder + "/" + name).utf8) }
         let result = withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(descriptor.rawValue, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard result == 0 else { throw FixtureError("control: \(String(cString: strerror(errno)))") }
+        guard result == 0 else { throw FixtureError("\(name): \(String(cString: strerror(errno)))") }
         return descriptor
     }
 
@@ -148,4 +154,12 @@ final class FaultDaemonDesk {
         let fields = try #require(stat.split(separator: ")").last).split(separator: " ")
         return try #require(Int(fields[11])) + #require(Int(fields[12]))
     }
+}
+
+/// Two ends of a connection, which end together and do not wait; no program that other tests start inherits them.
+func descriptorPair() throws -> (OwnedDescriptor, OwnedDescriptor) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw FixtureError("socketpair") }
+    return (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
 }

@@ -12,7 +12,7 @@ import WindowModel
 struct LimitCase: Sendable, CustomTestStringConvertible {
     /// A property of `Limits`.
     let name: String
-    let key: WritableKeyPath<Limits, Int> & Sendable
+    let key: any WritableKeyPath<Limits, Int> & Sendable
     let value: Int
     /// What the client reads.
     let message: String
@@ -21,7 +21,7 @@ struct LimitCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(name): \(message)" }
 
     init(
-        _ name: String, _ key: WritableKeyPath<Limits, Int> & Sendable, _ value: Int, _ message: String,
+        _ name: String, _ key: any WritableKeyPath<Limits, Int> & Sendable, _ value: Int, _ message: String,
         _ reach: @escaping @Sendable (TestClient) throws -> Void
     ) {
         self.name = name
@@ -56,16 +56,15 @@ extension LimitCase {
             LimitCase("sandboxes", \.sandboxes, 2, "limit reached: 2 sandboxes") { client in
                 let manager = try client.bind(WpSecurityContextManagerV1.self)
                 for _ in 0..<3 {
-                    var ends: [Int32] = [-1, -1]
-                    try #require(pipe2(&ends, O_CLOEXEC) == 0)
-                    let listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-                    try #require(listen(listening, 1) == 0 || errno == EINVAL)
+                    let ends = try descriptorPair()
+                    let listening = OwnedDescriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
+                    // An address without a path: the kernel chooses an abstract one.
+                    var address = sockaddr(sa_family: sa_family_t(AF_UNIX), sa_data: sockaddr().sa_data)
+                    try #require(bind(listening.rawValue, &address, 2) == 0 && listen(listening.rawValue, 1) == 0)
                     let context = Proxy<WpSecurityContextV1>(client.connection, version: 1)
-                    manager.send(
-                        .createListener(
-                            id: context.id, listenFd: OwnedDescriptor(listening), closeFd: OwnedDescriptor(ends[0])))
+                    manager.send(.createListener(id: context.id, listenFd: listening, closeFd: ends.0))
+                    context.send(.setSandboxEngine(name: "org.example"))
                     context.send(.commit)
-                    close(ends[1])
                 }
             },
             LimitCase("bindings", \.bindings, 3, "limit reached: 3 objects of one kind that is told things") { client in
@@ -243,13 +242,12 @@ extension LimitCase {
         }
         var unread: [OwnedDescriptor] = []
         for _ in 0..<400 {
-            var ends: [Int32] = [-1, -1]
-            try #require(pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0)
-            unread.append(OwnedDescriptor(ends[0]))
-            offer.send(.receive(mimeType: "text/plain", fd: OwnedDescriptor(ends[1])))
+            let ends = try descriptorPair()
+            unread.append(ends.0)
+            offer.send(.receive(mimeType: "text/plain", fd: ends.1))
             try fixture.pump()
         }
-        // The end of a pipe whose writing end nobody has any more.
+        // Nobody has the other end any more.
         let ended = unread.count { end in
             var byte: UInt8 = 0
             return read(end.rawValue, &byte, 1) == 0
