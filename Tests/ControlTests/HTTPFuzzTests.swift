@@ -37,7 +37,7 @@ import Testing
             let descriptor = try control.open()
             defer { close(descriptor) }
             // Who was refused early cannot write the rest.
-            _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+            _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
             shutdown(descriptor, Int32(SHUT_WR))
             while try fixture.loop.runOnce(nonblocking: true) {}
             fixture.server.settle()

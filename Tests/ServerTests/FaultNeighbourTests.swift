@@ -86,7 +86,7 @@ import Wayland
                 case 1: [1, 0, 0, 0, 1, 0]
                 default: (0..<4000).flatMap { [1, 0, 0, 0, 0, 0, 12, 0] + [UInt8($0 & 0xff), 0, 0, 1] }
                 }
-            _ = send(socket.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue))
+            _ = send(socket.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             bad.append(socket)
             if bad.count > 20 { bad.removeFirst() }
             try animation.run()

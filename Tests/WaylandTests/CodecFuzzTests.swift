@@ -61,13 +61,11 @@ import Wayland
         return try readOne(of: interface, bytes, words)
     }
 
-    private static func readMessage<I: WaylandInterface>(of interface: I.Type, _ head: [UInt8], _ words: [UInt32])
-        throws
-        -> Bool
-    {
-        head[1] == 1
-            ? try readMessage(I.Event.self, head, words, I.version)
-            : try readMessage(I.Request.self, head, words, I.version)
+    private static func readOne<I: WaylandInterface>(
+        of interface: I.Type, _ head: [UInt8], _ words: [UInt32]
+    ) throws -> Bool {
+        guard head[1] == 1 else { return try readMessage(I.Request.self, head, words, I.version) }
+        return try readMessage(I.Event.self, head, words, I.version)
     }
 
     private static func readMessage<M: WaylandMessage>(
