@@ -59,10 +59,11 @@ import Testing
         let report = try fuzz("HTTP", count: 15_000, corpus: Self.corpus, words: words) { bytes in
             number += 1
             let answer = try desk.send(bytes)
-            guard answer.isEmpty || answer.starts(with: "HTTP/1.".utf8) else {
+            // evhttp says the version that it was asked in, whatever that is.
+            guard answer.isEmpty || answer.starts(with: "HTTP/".utf8) else {
                 throw FixtureError("it answered \(String(decoding: answer.prefix(200), as: UTF8.self))")
             }
-            let status = String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self)
+            let status = String(decoding: answer.drop { $0 != 32 }.dropFirst().prefix(3), as: UTF8.self)
             guard !status.hasPrefix("5") || status == "501" || status == "503" else {
                 throw FixtureError("it answered \(String(decoding: answer.prefix(2000), as: UTF8.self))")
             }

@@ -13,20 +13,20 @@ final class FaultAnimation {
         let connection = try ClientConnection(connectingTo: desk.folder + "/socket")
         self.connection = connection
         let registry = Proxy<WlRegistry>(connection, version: 1)
-        let (compositor, application, window) = (
-            Proxy<WlCompositor>(connection, version: 1), Proxy<MullionApplicationV1>(connection, version: 1),
-            Proxy<MullionWindowV1>(connection, version: 1)
-        )
-        registry.onEvent = { [unowned registry] event in
-            guard case .global(let name, let interface, _) = event else { return }
-            let wanted = [WlCompositor.name: compositor.id, MullionApplicationV1.name: application.id]
-            guard let id = wanted[interface] else { return }
-            registry.send(.bind(name: name, id: AnyNewID(interface: interface, version: 1, id: id)))
-        }
+        var names: [String: UInt32] = [:]
+        registry.onEvent = { if case .global(let name, let interface, _) = $0 { names[interface] = name } }
         connection.display.send(.getRegistry(registry: registry.id))
-        surface = Proxy<WlSurface>(connection, version: 1)
         try desk.roundTrip(connection)
+        func bind<I: WaylandInterface>(_ interface: I.Type) -> Proxy<I> {
+            let proxy = Proxy<I>(connection, version: 1)
+            let id = AnyNewID(interface: I.name, version: 1, id: proxy.id)
+            registry.send(.bind(name: names[I.name] ?? 0, id: id))
+            return proxy
+        }
+        let (compositor, application) = (bind(WlCompositor.self), bind(MullionApplicationV1.self))
+        surface = Proxy<WlSurface>(connection, version: 1)
         compositor.send(.createSurface(id: surface.id))
+        let window = Proxy<MullionWindowV1>(connection, version: 1)
         application.send(.createWindow(id: window.id, surface: surface.id, screen: nil))
         window.send(.setBackgroundColor(argb: 0xff00_ff00))
         window.send(.setHidden(hidden: 0))

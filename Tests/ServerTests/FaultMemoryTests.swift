@@ -104,7 +104,10 @@ import Wayland
         defer { file.stop() }
         for _ in 0..<100 {
             // What was found too short once stays black: a new pool is trusted again.
-            file.pause { _ = try? show(liar, try #require(file.descriptor.duplicate())) }
+            try file.pause {
+                _ = try show(liar, try #require(file.descriptor.duplicate()))
+                try fixture.pump()
+            }
             #expect(try fixture.color(x: 120, y: 20) == 0x00ff00)
         }
         #expect(liar.isOpen && honest.isOpen && fixture.server.clientCount == 2)
@@ -140,10 +143,10 @@ import Wayland
         }
 
         /// Runs `body` while the file is whole.
-        func pause(_ body: () -> Void) {
+        func pause(_ body: () throws -> Void) rethrows {
             pthread_mutex_lock(&lock)
             defer { pthread_mutex_unlock(&lock) }
-            body()
+            try body()
         }
 
         func stop() {
