@@ -11,10 +11,10 @@ import Wayland
         0xffff_fffd, 0xffff_ffff,
     ]
 
-    @Test("400,000 mutated messages are read or refused; what is read is written as it is read again")
+    @Test("520,000 mutated messages are read or refused; what is read is written as it is read again")
     func mutated() throws {
         var messages = RandomMessages(random: SeededRandom())
-        let report = try fuzz("Codec", count: 400_000) { random in
+        let report = try fuzz("Codec", count: 520_000) { random in
             messages.random = random
             defer { random = messages.random }
             return try Self.next(&messages)
