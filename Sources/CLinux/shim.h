@@ -111,6 +111,29 @@ static inline ssize_t linux_receive(int fd, void *bytes, size_t length, int *des
     return got;
 }
 
+/// As many descriptors as the kernel lets travel in one message (SCM_MAX_FD).
+enum { LINUX_MANY_DESCRIPTORS = 253 };
+
+/// Reads up to `length` bytes and up to LINUX_MANY_DESCRIPTORS descriptors (close-on-exec); recvmsg's result.
+static inline ssize_t linux_receive_many(int fd, void *bytes, size_t length, int *descriptors, int *count) {
+    union { char buffer[CMSG_SPACE(sizeof(int) * LINUX_MANY_DESCRIPTORS) + 64]; struct cmsghdr align; } control;
+    struct iovec vector = { bytes, length };
+    struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.buffer,
+                              .msg_controllen = sizeof control.buffer };
+    ssize_t got = recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    *count = 0;
+    if (got < 0)
+        return got;
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        memcpy(descriptors + *count, CMSG_DATA(c), n * sizeof(int));
+        *count += (int)n;
+    }
+    return got;
+}
+
 /// Sends bytes with `count` (at most LINUX_MAX_DESCRIPTORS) descriptors; sendmsg's result.
 static inline ssize_t linux_send(int fd, const void *bytes, size_t length, const int *descriptors, int count) {
     union { char buffer[CMSG_SPACE(sizeof(int) * LINUX_MAX_DESCRIPTORS)]; struct cmsghdr align; } control;

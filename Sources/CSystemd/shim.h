@@ -26,3 +26,14 @@ static inline int systemd_listen_fds_with_names(char ***names) {
     int (*f)(int, char ***) = (int (*)(int, char ***))systemd_symbol("sd_listen_fds_with_names");
     return f ? f(1, names) : -ENOSYS;
 }
+/// sd_pid_notify_with_fds(3) of this process
+static inline int systemd_notify_with_fds(const char *state, const int *fds, unsigned count) {
+    int (*f)(int, int, const char *, const int *, unsigned) =
+        (int (*)(int, int, const char *, const int *, unsigned))systemd_symbol("sd_pid_notify_with_fds");
+    return f ? f(0, 0, state, fds, count) : -ENOSYS;
+}
+/// sd_notify_barrier(3)
+static inline int systemd_notify_barrier(uint64_t microseconds) {
+    int (*f)(int, uint64_t) = (int (*)(int, uint64_t))systemd_symbol("sd_notify_barrier");
+    return f ? f(0, microseconds) : -ENOSYS;
+}

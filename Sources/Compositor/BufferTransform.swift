@@ -5,7 +5,7 @@ import WindowModel
 /// wl_output.transform, 0…7: what the client did to the upright picture to get the buffer's pixels.
 ///
 /// Rotations are counter-clockwise; the flipped ones mirror left and right first, then rotate.
-public enum BufferTransform: UInt32, CaseIterable, Sendable {
+public enum BufferTransform: UInt32, CaseIterable, Codable, Sendable {
     case normal = 0
     case rotated90 = 1
     case rotated180 = 2

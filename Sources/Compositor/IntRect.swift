@@ -5,7 +5,7 @@ import CPixman
 /// A rectangle with 32-bit edges: pixels of a buffer or a screen, or whole points of a surface, as each user says.
 ///
 /// `maxX` and `maxY` are outside. Nothing here overflows: edges beyond 32 bits are clamped.
-public struct IntRect: Hashable, Sendable {
+public struct IntRect: Hashable, Codable, Sendable {
     public var minX: Int32
     public var minY: Int32
     public var maxX: Int32

@@ -5,7 +5,7 @@ import CPixman
 /// A wl_shm format by its code number: `argb8888` is 0, `xrgb8888` 1, all others are DRM four-character codes.
 ///
 /// Alpha is premultiplied, as wl_shm demands.
-public enum PixelFormat: UInt32, CaseIterable, Sendable {
+public enum PixelFormat: UInt32, CaseIterable, Codable, Sendable {
     case argb8888 = 0
     case xrgb8888 = 1
     case abgr8888 = 0x3432_4241

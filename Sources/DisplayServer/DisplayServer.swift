@@ -42,9 +42,11 @@ public final class DisplayServer {
     var surfaces = SurfaceIndex()
     /// The protocol objects of the windows.
     var windows: [Window.ID: WindowObject] = [:]
-    private(set) var outputs: [Screen.ID: ScreenOutput] = [:]
+    var outputs: [Screen.ID: ScreenOutput] = [:]
     /// K1: those of the model, in its order; the first is always there.
     var seats: [ServerSeat] = []
+    /// The keyboard's layouts and repetition, of every seat without a keyboard of its own.
+    public internal(set) var keyboard = KeyboardConfiguration()
     /// Every seat's cursor where no client has set one.
     private(set) lazy var arrow = ArrowImage()
     private lazy var eventDelivery = EventDelivery(self)
@@ -57,6 +59,8 @@ public final class DisplayServer {
     public var socketName = ""
     /// Gets every effect of the model, after the clients were told.
     var onEffect: ((Effect) -> Void)?
+    /// Runs when a screen came, went or changed, or may have; once for all that happens in a turn.
+    public var onScreensChange: (() -> Void)?
     /// Runs when effects are carried out and what is queued for clients is sent, as far as their sockets take it.
     var onSettled: (() -> Void)?
     /// Every injected event goes through it.
@@ -80,12 +84,16 @@ public final class DisplayServer {
     /// Counts the turns after which a connected screen may show something else: a screen came, went or changed, or its
     /// layers or their pixels did. Two moments with the same number have the same pictures; what shows nowhere, a title or
     /// who is key, does not count.
-    public private(set) var frame: UInt64 = 0
+    public internal(set) var frame: UInt64 = 0
     /// Whether this turn is to be counted.
     var pictureChanged = false
-    private var lastSerial: UInt32 = 0
+    var lastSerial: UInt32 = 0
     private var listener: Listener?
     let descriptorCeiling: Int32
+    /// Whether a server may take over from this one; what it will need is kept then. Set it before clients come.
+    public var isHandOverPossible = false
+    /// While the objects of another server are made again: nobody is told of what was told by that one.
+    var isTakingOver = false
 
     /// What a window's protocol object is.
     enum WindowObject {
@@ -98,14 +106,15 @@ public final class DisplayServer {
 
     /// - Parameter clock: where the time comes from that clients can notice.
     public init(
-        loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits(), clock: ClockMode = .real
+        loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits(), clock: ClockMode = .real,
+        model: WindowModel? = nil
     ) {
         self.loop = loop
         self.clock = ServerClock(loop, mode: clock)
         self.limits = limits
         let descriptors = sysconf(Int32(_SC_OPEN_MAX))
         descriptorCeiling = Int32(clamping: max(descriptors - 64, descriptors / 2))
-        model = WindowModel(policy: policy)
+        self.model = model ?? WindowModel(policy: policy)
         addCoreGlobals()
         loop.afterTurn = { [unowned self] in settle() }
     }
@@ -119,16 +128,17 @@ public final class DisplayServer {
         self.listener = listener
     }
 
-    /// Accepts no more clients; those there are go on.
+    /// Accepts no more clients; those there are go on. Who connects to a sandbox's socket waits in it.
     public func stopListening() {
         listener?.close()
         listener = nil
-        sandboxes = []
+        for sandbox in sandboxes { sandbox.suspend() }
     }
 
     /// Stops accepting clients and disconnects those there are.
     public func stop() {
         stopListening()
+        sandboxes = []
         for client in clients.values { client.close(because: nil) }
         settle()
     }
@@ -305,6 +315,7 @@ public final class DisplayServer {
             case nil: break
             }
         case .screenDidChange(let window, _, let screen):
+            endPopupGrabs(in: window, exceptOf: model.seat(of: window))
             updateSurfaces(of: window)
             switch windows[window] {
             case .window(let object): object.screenDidChange(screen)

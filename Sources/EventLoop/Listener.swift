@@ -47,12 +47,17 @@ public final class Listener {
 
     /// Stops accepting and closes the socket, removing its files. Safe in `onAccept`.
     public func close() {
+        suspend()
+        socket.close()
+    }
+
+    /// Accepts no more; the socket stays open, and who connects waits in it. Safe in `onAccept`.
+    public func suspend() {
         source?.cancel()
         source = nil
         resume?.cancel()
         resume = nil
         onAccept = nil
-        socket.close()
     }
 
     private func acceptSome() {

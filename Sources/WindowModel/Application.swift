@@ -1,9 +1,9 @@
 // Applications: one for each client connection (UIKit: UIApplication).
 
 /// What is known of an application at one moment.
-public struct Application: Hashable, Sendable {
+public struct Application: Hashable, Sendable, Codable {
     /// Identifies an application; counts up from 1 and is never reused.
-    public struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public struct ID: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
@@ -11,7 +11,7 @@ public struct Application: Hashable, Sendable {
     }
 
     /// R3: what becomes of an application's windows when their screen turns.
-    public enum RotationPolicy: String, Hashable, Sendable, CaseIterable {
+    public enum RotationPolicy: String, Hashable, Sendable, Codable, CaseIterable {
         /// The bounds swap; windows that filled the screen fill it again (iOS 8 and later).
         case rotating
         /// Frames stay portrait, in the fixed coordinate space, and are drawn turned (iOS 7).

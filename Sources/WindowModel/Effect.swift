@@ -31,7 +31,7 @@ public enum Effect: Hashable, Sendable {
 }
 
 /// What a seat's pointer is over (E5).
-public struct PointerFocus: Hashable, Sendable {
+public struct PointerFocus: Hashable, Sendable, Codable {
     public var seat: Seat.ID
     public var application: Application.ID
     public var window: Window.ID

@@ -2,9 +2,9 @@
 
 extension Event {
     /// How a finger or pencil touches (UIKit: the attributes of UITouch).
-    public struct TouchAttributes: Hashable, Sendable {
+    public struct TouchAttributes: Hashable, Sendable, Codable {
         /// What touches.
-        public enum Tool: Hashable, Sendable {
+        public enum Tool: Hashable, Sendable, Codable {
             /// A finger (UIKit: `direct`).
             case direct
             /// `altitude` 0 (lying) … π/2 (upright), `azimuth` −2π…2π, 0 pointing right, clockwise as seen on the
@@ -62,8 +62,8 @@ extension Event {
     }
 
     /// A scrolling step.
-    public struct Scroll: Hashable, Sendable {
-        public enum Source: String, Hashable, Sendable, CaseIterable { case wheel, finger, continuous }
+    public struct Scroll: Hashable, Sendable, Codable {
+        public enum Source: String, Hashable, Sendable, Codable, CaseIterable { case wheel, finger, continuous }
         /// Points; positive: the content moves up and left.
         public var deltaX: Double
         public var deltaY: Double
@@ -89,9 +89,9 @@ extension Event {
     }
 
     /// The state of a gesture since it began.
-    public struct TransformGesture: Hashable, Sendable {
+    public struct TransformGesture: Hashable, Sendable, Codable {
         /// What the fingers do above all: a pinch may turn and move as well, a swipe only moves.
-        public enum Kind: String, Hashable, Sendable, CaseIterable { case pinch, rotate, swipe }
+        public enum Kind: String, Hashable, Sendable, Codable, CaseIterable { case pinch, rotate, swipe }
 
         public var kind: Kind
         /// 1 at the beginning; greater than 0.
@@ -129,7 +129,7 @@ extension Event {
     }
 
     /// What a remote control says; the numbers are those of UIKit's event subtypes.
-    public enum RemoteCommand: UInt8, Hashable, Sendable, CaseIterable {
+    public enum RemoteCommand: UInt8, Hashable, Sendable, Codable, CaseIterable {
         case play = 100
         case pause = 101
         case stop = 102

@@ -3,7 +3,7 @@
 /// One event for one application (E9).
 public struct Event: Hashable, Sendable {
     /// UIKit's type numbers.
-    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    public enum Kind: UInt8, Hashable, Sendable, Codable, CaseIterable {
         case touches = 0
         case motion = 1
         case remoteControl = 2
@@ -17,7 +17,7 @@ public struct Event: Hashable, Sendable {
     public enum Phase: UInt8, Hashable, Sendable { case began, moved, stationary, ended, cancelled }
 
     /// What happened, beyond the phase.
-    public enum Detail: Hashable, Sendable {
+    public enum Detail: Hashable, Sendable, Codable {
         /// A finger, by its id; see `touchAttributes`.
         case touch(Int32)
         /// The pointer moved: `hover` (began: it entered the window, ended: it left it), or `touches` while a button is

@@ -1,7 +1,7 @@
 // Points, sizes, rectangles and affine transforms. Points are logical units: origin top left, x right, y down.
 
 /// A position in points (or, where said, in pixels).
-public struct Point: Hashable, Sendable {
+public struct Point: Hashable, Sendable, Codable {
     public var x: Double
     public var y: Double
 
@@ -20,7 +20,7 @@ public struct Point: Hashable, Sendable {
 }
 
 /// A width and a height, never negative in a valid model (W6).
-public struct Size: Hashable, Sendable {
+public struct Size: Hashable, Sendable, Codable {
     public var width: Double
     public var height: Double
 
@@ -36,7 +36,7 @@ public struct Size: Hashable, Sendable {
 }
 
 /// A rectangle: `origin` is its top left corner; the right and bottom edges are outside.
-public struct Rect: Hashable, Sendable {
+public struct Rect: Hashable, Sendable, Codable {
     public var origin: Point
     public var size: Size
 
@@ -92,7 +92,7 @@ public struct Rect: Hashable, Sendable {
 }
 
 /// An affine transform: x' = a·x + c·y + tx, y' = b·x + d·y + ty (the field order of CGAffineTransform).
-public struct AffineTransform: Hashable, Sendable {
+public struct AffineTransform: Hashable, Sendable, Codable {
     public var a: Double
     public var b: Double
     public var c: Double

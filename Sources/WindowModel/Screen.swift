@@ -1,9 +1,9 @@
 // A connected screen (UIKit: UIScreen) as a value; its coordinate spaces are in Screen+Coordinates.swift.
 
 /// What a connected screen is at one moment (S1).
-public struct Screen: Hashable, Sendable {
+public struct Screen: Hashable, Sendable, Codable {
     /// Identifies a screen while it is connected; counts up from 1 and is never reused (S1).
-    public struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public struct ID: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
@@ -11,10 +11,10 @@ public struct Screen: Hashable, Sendable {
     }
 
     /// Built into the device, or plugged in.
-    public enum Kind: String, Hashable, Sendable, CaseIterable { case builtIn, external }
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable { case builtIn, external }
 
     /// How the panel is held; the names are UIKit's interface orientations.
-    public enum Orientation: String, Hashable, Sendable, CaseIterable {
+    public enum Orientation: String, Hashable, Sendable, Codable, CaseIterable {
         /// The panel's own top is up.
         case portrait
         /// The panel's bottom is up.
@@ -29,7 +29,7 @@ public struct Screen: Hashable, Sendable {
     }
 
     /// S7: what a screen shows while no window is visible on it. The main screen mirrors only what it is told to.
-    public enum Mirroring: Hashable, Sendable {
+    public enum Mirroring: Hashable, Sendable, Codable {
         /// The main screen, if this one is external.
         case automatic
         /// Nothing: an empty screen is black.
@@ -39,7 +39,7 @@ public struct Screen: Hashable, Sendable {
     }
 
     /// S5: how it is made up for that a television hides the edges of its picture.
-    public enum Overscan: String, Hashable, Sendable, CaseIterable {
+    public enum Overscan: String, Hashable, Sendable, Codable, CaseIterable {
         /// The whole framebuffer is shrunk into what is seen.
         case scale
         /// The bounds are what is seen; nothing is scaled.
@@ -49,7 +49,7 @@ public struct Screen: Hashable, Sendable {
     }
 
     /// Distances from the four edges.
-    public struct Insets: Hashable, Sendable {
+    public struct Insets: Hashable, Sendable, Codable {
         public var top: Double
         public var left: Double
         public var bottom: Double
@@ -68,7 +68,7 @@ public struct Screen: Hashable, Sendable {
     }
 
     /// A way to drive the panel (S1).
-    public struct Mode: Hashable, Sendable, CustomStringConvertible {
+    public struct Mode: Hashable, Sendable, Codable, CustomStringConvertible {
         /// Native pixels.
         public var width: Int
         public var height: Int
@@ -88,7 +88,7 @@ public struct Screen: Hashable, Sendable {
     }
 
     /// What makes a screen the same one when it is plugged in again (S8).
-    public struct Identity: Hashable, Sendable {
+    public struct Identity: Hashable, Sendable, Codable {
         public var vendor: String
         public var model: String
         public var serial: String

@@ -1,9 +1,9 @@
 // Seats: people at one server, each with fingers, a pointer and a keyboard (K1).
 
 /// What a seat is at one moment.
-public struct Seat: Hashable, Sendable {
+public struct Seat: Hashable, Sendable, Codable {
     /// Identifies a seat; counts up from 1 and is never reused.
-    public struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public struct ID: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         /// The seat that is always there.

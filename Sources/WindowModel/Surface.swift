@@ -3,7 +3,7 @@
 /// What a surface is at one moment.
 public struct Surface: Hashable, Sendable {
     /// A slot and its generation: looked up in constant time, stale ones look up to nil.
-    public struct ID: Hashable, Sendable {
+    public struct ID: Hashable, Sendable, Codable {
         public let index: UInt32
         public let generation: UInt32
         public init(index: UInt32, generation: UInt32) {
@@ -13,7 +13,7 @@ public struct Surface: Hashable, Sendable {
     }
 
     /// W5: what a surface is for; once given it stays.
-    public enum Role: UInt8, Hashable, Sendable { case none, root, subsurface, popup }
+    public enum Role: UInt8, Hashable, Sendable, Codable { case none, root, subsurface, popup }
 
     public let id: ID
     public let role: Role

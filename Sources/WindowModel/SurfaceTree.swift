@@ -35,6 +35,23 @@ struct SurfaceTree {
     private(set) var count = 0
     var nodes: [Node] = []
 
+    init() {}
+
+    /// As it was: `free` are the slots to be used again, the next one first.
+    init(restoring nodes: [Node], free: [UInt32]) {
+        self.nodes = nodes
+        count = nodes.count(where: \.isAlive)
+        for index in free.reversed() {
+            self.nodes[Int(index)].previous = firstFree
+            firstFree = index
+        }
+    }
+
+    /// The slots to be used again, the next one first.
+    var free: [UInt32] {
+        Array(sequence(first: firstFree) { nodes[Int($0)].previous }.prefix { $0 != Self.none })
+    }
+
     mutating func create() -> Surface.ID {
         count += 1
         guard firstFree != Self.none else {

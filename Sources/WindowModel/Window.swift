@@ -1,9 +1,9 @@
 // A window (UIKit: UIWindow) as a value.
 
 /// What a window is at one moment (W1). Coordinates are points of its screen.
-public struct Window: Hashable, Sendable {
+public struct Window: Hashable, Sendable, Codable {
     /// Identifies a window; counts up from 1 and is never reused.
-    public struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public struct ID: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
@@ -20,7 +20,7 @@ public struct Window: Hashable, Sendable {
     }
 
     /// Which sizes follow the screen's bounds.
-    public struct Autoresizing: OptionSet, Hashable, Sendable {
+    public struct Autoresizing: OptionSet, Hashable, Sendable, Codable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
         public static let width = Autoresizing(rawValue: 1)
@@ -57,7 +57,7 @@ public struct Window: Hashable, Sendable {
     }
 
     /// What one party holds while it keeps interaction with a window disabled (E8).
-    public struct InteractionToken: Hashable, Sendable {
+    public struct InteractionToken: Hashable, Codable, Sendable {
         public let window: ID
         let serial: UInt64
     }

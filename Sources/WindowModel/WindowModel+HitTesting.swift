@@ -15,7 +15,7 @@ extension WindowModel {
     public func explain(_ point: Point, on screen: Screen.ID) -> [Routing.Candidate] {
         guard let node = screenNode(screen) else { return [] }
         var candidates: [Routing.Candidate] = []
-        for window in windowNodes.values.filter({ $0.screen === node }).sortedBackToFront().reversed() {
+        for window in windowsBackToFront(on: node).reversed() {
             var (reason, isLast) = (Routing.Reason.screenNotInteractive, false)
             if node.value.isInteractive {
                 switch probe(window, point, isOnScreen: node.value.bounds.contains(point)) {
@@ -29,6 +29,13 @@ extension WindowModel {
             if isLast { return candidates }
         }
         return candidates
+    }
+
+    /// W3: all windows of a screen; hidden ones where they would be if they were visible.
+    private func windowsBackToFront(on screen: ScreenNode) -> [WindowNode] {
+        let visible = screen.order.map(\.window)
+        let hidden = windowNodes.values.filter { $0.screen === screen && !$0.value.isVisible }
+        return hidden.isEmpty ? visible : (visible + hidden).sortedBackToFront()
     }
 
     /// H1 over the windows whose boxes hold the point.

@@ -7,8 +7,9 @@ extension WindowModel {
     /// K1: a seat's key window; nil when it has none, and for a seat that does not exist.
     public func keyWindow(of seat: Seat.ID) -> Window.ID? { seatNode(seat)?.key?.id }
 
-    /// K2: grows whenever another window of the first seat is made key by request; that key passes on (K5) does not count.
-    public var lastKeyRequest: UInt64 { seatNodes[0].lastKeyRequest }
+    /// K2: grows whenever another window of the seat is made key by request; that key passes on (K5) does not count. 0 for
+    /// a seat that does not exist.
+    public func lastKeyRequest(of seat: Seat.ID) -> UInt64 { seatNode(seat)?.lastKeyRequest ?? 0 }
 
     /// K5: the window to make key without falling into the trap: on the main screen, visible, alpha > 0, level normal;
     /// of several the frontmost that can become key.

@@ -1,7 +1,7 @@
 // What is dragged over the windows: in front of all of them, and never hit.
 
 /// A surface that a screen shows in front of all windows.
-struct Overlay {
+struct Overlay: Hashable, Codable {
     let surface: UInt32
     var screen: Screen.ID
     /// In the screen's points.

@@ -39,11 +39,18 @@ public final class WindowModel {
     /// Something that could change what is under the pointer has changed since the last drain.
     var structureChanged = false
 
-    private var lastScreen: UInt32 = 0
-    private var lastApplication: UInt32 = 0
-    private var lastWindow: UInt32 = 0
-    private var lastEntry: UInt64 = 0
-    private var lastToken: UInt64 = 0
+    var counts = Counts()
+
+    /// The latest of all that counts up and is never used again.
+    struct Counts: Hashable, Codable {
+        var screens: UInt32 = 0
+        var applications: UInt32 = 0
+        var windows: UInt32 = 0
+        /// W3.
+        var entries: UInt64 = 0
+        /// E8.
+        var tokens: UInt64 = 0
+    }
 
     public init(policy: Policy = Policy()) {
         self.policy = policy
@@ -93,29 +100,29 @@ public final class WindowModel {
     }
 
     func nextScreenID() -> Screen.ID {
-        lastScreen += 1
-        return Screen.ID(rawValue: lastScreen)
+        counts.screens += 1
+        return Screen.ID(rawValue: counts.screens)
     }
 
     func nextApplicationID() -> Application.ID {
-        lastApplication += 1
-        return Application.ID(rawValue: lastApplication)
+        counts.applications += 1
+        return Application.ID(rawValue: counts.applications)
     }
 
     func nextWindowID() -> Window.ID {
-        lastWindow += 1
-        return Window.ID(rawValue: lastWindow)
+        counts.windows += 1
+        return Window.ID(rawValue: counts.windows)
     }
 
     /// W3: a place in front of every window of the same level.
     func nextEntry() -> UInt64 {
-        lastEntry += 1
-        return lastEntry
+        counts.entries += 1
+        return counts.entries
     }
 
     func nextToken() -> UInt64 {
-        lastToken += 1
-        return lastToken
+        counts.tokens += 1
+        return counts.tokens
     }
 
     func node(_ id: Screen.ID) throws(ModelError) -> ScreenNode {

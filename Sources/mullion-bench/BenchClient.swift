@@ -16,6 +16,10 @@ final class BenchClient {
     private let shm: Proxy<WlShm>
     private let application: Proxy<MullionApplicationV1>
     private let seat: Proxy<WlSeat>
+    /// The seat's devices; what comes for them is not looked at.
+    let pointer: Proxy<WlPointer>
+    let touch: Proxy<WlTouch>
+    private let virtualPointers: Proxy<ZwlrVirtualPointerManagerV1>
 
     convenience init(_ server: PrivateServer) throws { try self.init(server.socket) }
 
@@ -42,7 +46,11 @@ final class BenchClient {
         // What a program binds beside that: it costs the server something.
         seat = try bind(WlSeat.self)
         seat.send(.getKeyboard(id: Proxy<WlKeyboard>(connection, version: seat.version).id))
-        seat.send(.getPointer(id: Proxy<WlPointer>(connection, version: seat.version).id))
+        pointer = Proxy(connection, version: seat.version)
+        seat.send(.getPointer(id: pointer.id))
+        touch = Proxy(connection, version: seat.version)
+        seat.send(.getTouch(id: touch.id))
+        virtualPointers = try bind(ZwlrVirtualPointerManagerV1.self)
         _ = try bind(WlOutput.self)
         _ = try bind(XdgWmBase.self)
         application.onEvent = { [unowned application] event in
@@ -103,6 +111,14 @@ final class BenchClient {
         subsurface.send(.setPosition(x: x, y: y))
         attach(content, to: surface)
         surface.send(.commit)
+    }
+
+    /// A device that moves the first seat's pointer.
+    func virtualPointer() throws -> Proxy<ZwlrVirtualPointerV1> {
+        let device = Proxy<ZwlrVirtualPointerV1>(connection, version: virtualPointers.version)
+        virtualPointers.send(.createVirtualPointer(seat: seat.id, id: device.id))
+        try connection.roundTrip()
+        return device
     }
 
     /// Shows the buffers in turn, one with each frame callback, for so many seconds.

@@ -2,13 +2,18 @@
 
 import FoundationEssentials
 import Glibc
+import Wayland
 
 /// A process that ends when its owner lets go of it.
 final class Child {
     let id: pid_t
 
-    /// Starts a program with `third` as its descriptor 3 and only these variables beside PATH and LD_LIBRARY_PATH.
-    init(_ words: [String], environment: [String: String] = [:], third: Int32) throws {
+    /// Starts a program with these descriptors, numbered from 3 on, and only these variables beside PATH and
+    /// LD_LIBRARY_PATH.
+    init(_ words: [String], environment: [String: String] = [:], descriptors: [Int32]) throws {
+        // Out of the way of the numbers that they get.
+        let moved = descriptors.map { OwnedDescriptor(fcntl($0, F_DUPFD_CLOEXEC, Int32(3 + descriptors.count))) }
+        guard moved.allSatisfy({ $0.rawValue >= 0 }) else { throw Failure.system("fcntl") }
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -17,7 +22,9 @@ final class Child {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        posix_spawn_file_actions_adddup2(&actions, third, 3)
+        for (index, descriptor) in moved.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor.rawValue, Int32(3 + index))
+        }
         // Out of reach of the terminal's Ctrl-C: it is stopped after its clients.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
@@ -28,7 +35,9 @@ final class Child {
         let variables: [UnsafeMutablePointer<CChar>?] = (inherited + own).map { strdup($0) } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var process = pid_t()
-        let failure = posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
+        let failure = withExtendedLifetime(moved) {
+            posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
+        }
         guard failure == 0 else { throw Failure.system(words[0], failure) }
         id = process
     }

@@ -111,7 +111,7 @@ final class ClientsProcess {
         }
         socket = OwnedDescriptor(ends[0])
         defer { close(ends[1]) }
-        process = try Child([try Child.ownProgram(), AnimatedClients.argument, server.socket], third: ends[1])
+        process = try Child([try Child.ownProgram(), AnimatedClients.argument, server.socket], descriptors: [ends[1]])
         var ready: UInt8 = 0
         guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw Failure("the clients could not attach") }
     }

@@ -62,7 +62,7 @@ final class EchoProcess {
         }
         socket = OwnedDescriptor(ends[0])
         defer { close(ends[1]) }
-        process = try Child([try Child.ownProgram(), EchoServer.argument], third: ends[1])
+        process = try Child([try Child.ownProgram(), EchoServer.argument], descriptors: [ends[1]])
     }
 }
 

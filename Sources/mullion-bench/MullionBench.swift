@@ -9,6 +9,10 @@ struct MullionBench {
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             if words == [EchoServer.argument] { return try EchoServer.serve(descriptor: 3) }
+            if words == [ReaderProcess.argument] { return try ReaderProcess.read(3, report: 4) }
+            if words.count == 2, words[0] == RelayProcess.argument {
+                return try RelayProcess.serve(from: 3, targets: Int(words[1]) ?? 1)
+            }
             if words.count == 2, words[0] == AnimatedClients.argument {
                 return try AnimatedClients.serve(descriptor: 3, socket: words[1])
             }

@@ -36,7 +36,7 @@ final class PrivateServer {
             defer { close(ends[1]) }
             process = try Child(
                 [String(program), "--config", configuration, "--ready-fd", "3"] + options,
-                environment: ["XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": folder.path], third: ends[1])
+                environment: ["XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": folder.path], descriptors: [ends[1]])
         }
         var waiting = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
         var line = [UInt8](repeating: 0, count: 256)

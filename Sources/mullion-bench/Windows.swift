@@ -30,13 +30,14 @@ enum Windows {
 
 /// A screen with visible windows: one that fills it behind all others, the others of 100×100 points in its left half,
 /// on seven levels.
-private final class Crowd {
+final class Crowd {
     private let model = WindowModel()
     private let screen: Screen.ID
     private let rearmost: Window.ID
     private var others: [Window.ID] = []
     private var effects: [Effect] = []
     private var random = SeededRandom()
+    private var time: UInt64 = 0
 
     init(_ count: Int) throws {
         let (width, height) = BenchClient.screen
@@ -70,6 +71,17 @@ private final class Crowd {
         guard let window = others.randomElement(using: &random), let level = model.window(window)?.level else { return }
         try model.setLevel(Double((Int(level) + Int.random(in: 1..<7, using: &random)) % 7), of: window)
         model.drainEffects(into: &effects)
+    }
+
+    /// A touch anywhere, with the effects taken after each of its steps.
+    func touch(explain: Bool) throws {
+        time += 1
+        let point = Point(
+            x: Double.random(in: 0..<1920, using: &random), y: Double.random(in: 0..<1080, using: &random))
+        for phase in [Event.Phase.began, .moved, .ended] {
+            try model.touch(id: 0, phase: phase, at: point, on: screen, time: time, explain: explain)
+            model.drainEffects(into: &effects)
+        }
     }
 
     private func hit(x: Range<Double>) throws -> Window.ID {

@@ -12,7 +12,12 @@ final class Daemon {
     private let loop: EventLoop
     private let server: DisplayServer
     private let manager: ServiceManager
-    private var logLevel: DisplayServer.LogLevel
+    private let logLevel: LogLevel
+    private let inheritance = ServiceManager.inheritance()
+    /// Whether another server's screens and clients are there already.
+    private let hasTakenOver: Bool
+    /// Whether a server that follows is to go on with the clients.
+    private var isHandingOver = false
     private var control: ControlServer?
     private var memory: ScreenMemoryFile?
     private var signals: [Signal] = []
@@ -28,16 +33,34 @@ final class Daemon {
     init(_ options: Options, _ configuration: Configuration, _ manager: ServiceManager) throws {
         self.options = options
         self.manager = manager
-        logLevel = configuration.logLevel
+        logLevel = LogLevel(configuration.logLevel)
         self.configuration = configuration
         // Before the server sees how many it may open.
         Self.raiseDescriptorLimit()
         loop = try EventLoop()
-        server = DisplayServer(
-            loop: loop, policy: configuration.policy, limits: configuration.limits.limits, clock: options.clock)
-        server.onLog = { [unowned self] level, line in
-            if level.rawValue >= logLevel.rawValue { Log.write(level, line) }
+        let (loop, logLevel) = (loop, logLevel)
+        func make(_ state: HandOverState?) throws -> DisplayServer {
+            let (policy, limits) = (configuration.policy, configuration.limits.limits)
+            let server =
+                state.map { DisplayServer(loop: loop, policy: policy, limits: limits, takingOver: $0) }
+                ?? DisplayServer(loop: loop, policy: policy, limits: limits, clock: options.clock)
+            server.isHandOverPossible = options.handsOver && manager.mayHaveStore
+            server.onLog = { level, line in
+                if level.rawValue >= logLevel.lowest.rawValue { Log.write(level, line) }
+            }
+            try Self.configure(server, configuration)
+            return server
         }
+        if let server = try inheritance.takeOver(clock: options.clock, make) {
+            self.server = server
+            hasTakenOver = true
+        } else {
+            server = try make(nil)
+            hasTakenOver = false
+        }
+    }
+
+    private static func configure(_ server: DisplayServer, _ configuration: Configuration) throws {
         server.displays.own = configuration.displays
         server.displays.onWarning = { Log.write(.warning, $0) }
         do {
@@ -45,7 +68,9 @@ final class Daemon {
         } catch {
             throw Failure(description: "keyboard: \(error)")
         }
-        for (index, seat) in configuration.seats.enumerated() {
+        // Those that another server had are there already.
+        let seats = configuration.seats.enumerated().filter { server.model.seat(named: $1.name) == nil }
+        for (index, seat) in seats {
             do {
                 try server.addSeat(name: seat.name, screens: seat.screens, keyboard: seat.keyboard)
             } catch {
@@ -60,14 +85,20 @@ final class Daemon {
     /// Serves until it is told to stop.
     func run() throws {
         memory = stateFolder.map { ScreenMemoryFile(server, folder: $0) }
-        try plugScreens()
-        let inherited = ServiceManager.sockets(named: ["client", "control"])
-        let client = try clientSocket(inherited["client"])
+        if !hasTakenOver, !inheritance.plugScreens(of: server) { try plugScreens() }
+        if options.composesAlways {
+            for screen in server.model.screens { server.watch(screen) }
+        }
+        keepScreens()
+        let client = try clientSocket(inheritance.sockets["client"])
         server.socketName = client.name
         try server.listen(on: client.socket)
-        control = try ControlServer(server, socket: try controlSocket(inherited["control"]))
+        control = try ControlServer(server, socket: try controlSocket(inheritance.sockets["control"]))
         signals = try [SIGTERM, SIGINT].map { number in
-            try Signal(loop, number) { [unowned self] in stop() }
+            try Signal(loop, number) { [unowned self] in
+                isHandingOver = number == SIGTERM && server.isHandOverPossible
+                stop()
+            }
         }
         signals.append(try Signal(loop, SIGHUP) { [unowned self] in reload() })
         signal(SIGPIPE, SIG_IGN)
@@ -78,7 +109,7 @@ final class Daemon {
         try loop.run()
         manager.notify("STOPPING=1")
         drain = nil
-        server.stop()
+        if isHandingOver { manager.keep(server.handOver()) } else { server.stop() }
         control?.stop()
         memory?.flush()
     }
@@ -98,6 +129,17 @@ final class Daemon {
         control.stop { [unowned self] in loop.stop() }
     }
 
+    /// A server that starts after this one has crashed plugs them in again.
+    private func keepScreens() {
+        guard server.isHandOverPossible else { return manager.forget(.screens) }
+        let keep = { [unowned self] in
+            guard let memory = server.pluggedScreensMemory() else { return }
+            manager.replace(.screens, by: memory.rawValue)
+        }
+        server.onScreensChange = keep
+        keep()
+    }
+
     /// SIGHUP: policy, keyboard, models and the log's level are read again; a mistake keeps what there was. Seats stay
     /// as they are.
     private func reload() {
@@ -113,7 +155,7 @@ final class Daemon {
             server.fixedRotation = new.fixedRotation
             server.peerPolicy = new.peerPolicy
             server.displays.own = new.displays
-            logLevel = new.logLevel
+            logLevel.lowest = new.logLevel
             Log.write(.info, "configuration reloaded")
         } catch {
             Log.write(.error, "configuration not reloaded: \(error)")
@@ -136,8 +178,7 @@ final class Daemon {
         }
         if specifications.isEmpty { specifications = [ScreenSpecification(model: "1920x1080@60")] }
         for specification in specifications {
-            let id = try server.plug(specification, isConfigured: true)
-            if options.composesAlways { server.watch(id) }
+            try server.plug(specification, isConfigured: true)
         }
     }
 
@@ -215,6 +256,13 @@ final class Daemon {
         limit.rlim_cur = limit.rlim_max
         _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
+}
+
+/// Which lines are written; a reload may change it.
+private final class LogLevel {
+    var lowest: DisplayServer.LogLevel
+
+    init(_ lowest: DisplayServer.LogLevel) { self.lowest = lowest }
 }
 
 /// Lines on standard error, with the priority prefix that the journal understands when it reads them.

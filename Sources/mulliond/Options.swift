@@ -13,6 +13,8 @@ struct Options {
     var readyDescriptor: Int32?
     var composesAlways = false
     var clock = ClockMode.real
+    /// Whether a service manager's store gets what the next server needs to go on.
+    var handsOver = true
     var action = Action.serve
 
     enum Action { case serve, check, version, help }
@@ -42,6 +44,9 @@ struct Options {
           --clock real|manual
                              manual: time stands still until it is stepped (mullionctl clock step), so that
                              frames and the times of events are the same in every run (default: real)
+          --hand-over auto|off
+                             auto: under a service manager that keeps descriptors (FileDescriptorStoreMax=),
+                             the next server goes on with the clients after SIGTERM (default: auto)
           --compose          draw every frame of every screen, as if somebody watched: for measurements
           --check            validate the configuration and exit
           --version          print the version and exit
@@ -83,6 +88,12 @@ struct Options {
                     throw Failure(message: "--clock \(text): write real or manual")
                 }
                 clock = mode
+            case "--hand-over":
+                let text = try value()
+                guard ["auto", "off"].contains(text) else {
+                    throw Failure(message: "--hand-over \(text): write auto or off")
+                }
+                handsOver = text == "auto"
             case "--compose": composesAlways = true
             case "--check": action = .check
             case "--version": action = .version

@@ -6,23 +6,33 @@ import Glibc
 
 /// Notifications, the watchdog and sockets handed over. Without a service manager nothing is loaded and nothing sent.
 final class ServiceManager {
-    private let isThere = getenv("NOTIFY_SOCKET") != nil
+    let isThere = getenv("NOTIFY_SOCKET") != nil
     private var watchdog: Timer?
 
-    /// Sockets by name, from LISTEN_FDS; empty when there are none for this process. What has another name, or one that
-    /// came before, nobody would ever serve: it is closed, so that its clients are refused and do not wait.
-    static func sockets(named known: Set<String>) -> [String: Int32] {
-        guard getenv("LISTEN_PID") != nil else { return [:] }
+    /// What came by LISTEN_FDS: sockets by name, and what a server before has left in the service manager's store.
+    struct Inheritance {
+        var sockets: [String: Int32] = [:]
+        var stored: [String: [Int32]] = [:]
+    }
+
+    /// Takes what came by LISTEN_FDS; nothing when there is nothing for this process. What has another name, or is a
+    /// socket of a name that came before, nobody would ever serve: it is closed, so that its clients are refused and do
+    /// not wait.
+    static func inheritance() -> Inheritance {
+        let known: Set = ["client", "control"]
+        var result = Inheritance()
+        guard getenv("LISTEN_PID") != nil else { return result }
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = systemd_listen_fds_with_names(&names)
         defer { free(names) }
-        var result: [String: Int32] = [:]
         for index in 0..<max(0, Int(count)) {
             let descriptor = Int32(3 + index)
             let name = names?[index].map { String(cString: $0) } ?? ""
             free(names?[index])
-            if known.contains(name), result[name] == nil {
-                result[name] = descriptor
+            if Stored(rawValue: name) != nil {
+                result.stored[name, default: []].append(descriptor)
+            } else if known.contains(name), result.sockets[name] == nil {
+                result.sockets[name] = descriptor
             } else {
                 let allowed = known.sorted().joined(separator: ", ")
                 Log.write(.warning, "inherited socket \"\(name)\" is closed: wanted is one of each of \(allowed)")

@@ -31,7 +31,7 @@ import WindowModel
     @Test("E1, E3, E5, E9: a step is refused beforehand if and only if the model refuses it")
     func agreement() throws {
         var random = SeededRandom()
-        var state = InputState()
+        var state = InputState(limits: server.limits)
         var refusals: [String: Int] = [:]
         for count in 0..<20_000 {
             let step = randomStep(&random)

@@ -81,13 +81,16 @@ import WindowModel
 
     // MARK: Activation
 
-    private func token(_ client: TestClient, _ fixture: ServerFixture) throws -> String {
+    private func token(
+        _ client: TestClient, _ fixture: ServerFixture, of seat: Proxy<WlSeat>? = nil
+    ) throws -> String {
         let activation = try client.bind(XdgActivationV1.self)
         let proxy = Proxy<XdgActivationTokenV1>(client.connection, version: 1)
         var token = ""
         proxy.onEvent = { if case .done(let text) = $0 { token = text } }
         activation.send(.getActivationToken(id: proxy.id))
         proxy.send(.setAppId(appId: "test"))
+        if let seat { proxy.send(.setSerial(serial: 0, seat: seat.id)) }
         proxy.send(.commit)
         try fixture.pump()
         proxy.send(.destroy)
@@ -149,6 +152,34 @@ import WindowModel
         #expect(try window(fixture, "c").isKey)
         try activate(b, late, clients[1], fixture)
         #expect(try window(fixture, "b").isKey)
+    }
+
+    @Test("K1, K7: a token is good on the seat of the program that has key there, and for windows on its screens only")
+    func activationBySeat() throws {
+        let desk = try SeatDesk()
+        let (fixture, guests) = (desk.fixture, desk.guests)
+        let client = try fixture.connect("started")
+        let started = try mapped(client, fixture, "started")
+        let id = try window(fixture, "started").id
+        try fixture.model.move(id, to: desk.screen(1))
+        try fixture.pump()
+        func isKey() throws -> Bool { try window(fixture, "started").isKey }
+        try activate(started, token(guests[0].client, fixture), client, fixture)
+        try activate(started, token(guests[1].client, fixture, of: guests[1].told[0].seat), client, fixture)
+        #expect(try !isKey(), "who has key on another seat has none to hand on here")
+        let late = try token(guests[1].client, fixture)
+        let good = try token(guests[1].client, fixture, of: guests[1].told[1].seat)
+        // What the first person goes on to is nothing to the second.
+        let other = guests[0].client.window("other", on: guests[0].client.screens[0]).color(0xff00_00ff)
+        other.makeKeyAndVisible()
+        try fixture.pump()
+        try activate(started, good, client, fixture)
+        #expect(try isKey() && fixture.model.keyWindow(of: fixture.model.seats[1]) == id)
+        #expect(fixture.model.keyWindow == fixture.model.windows(on: desk.screen(0)).last)
+        guests[1].window.makeKey()
+        try fixture.pump()
+        try activate(started, late, client, fixture)
+        #expect(try !isKey(), "another window was made key on this seat since")
     }
 
     @Test("K2: a window that is activated before it shows becomes key when it does")

@@ -218,7 +218,7 @@ final class InjectionDesk {
     @Test("K1: a seat's name says whose keys, shakes and commands; a touch goes by its screen")
     func seats() throws {
         let desk = try InjectionDesk(screens: ["800x600,name=A", "800x600,name=B"])
-        try desk.fixture.model.addSeat(name: "seat1", screens: ["B"])
+        try desk.fixture.server.addSeat(name: "seat1", screens: ["B"])
         let other = desk.client.window("other", on: desk.client.screens[1]).color(0xff00ff00)
         other.makeKeyAndVisible()
         try desk.fixture.pump()

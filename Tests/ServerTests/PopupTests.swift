@@ -34,6 +34,11 @@ import WindowModel
         return (Int(frame.minX), Int(frame.minY))
     }
 
+    private func tap(_ fixture: ServerFixture, _ x: Double, _ y: Double) throws {
+        _ = try fixture.server.injector.inject([.tap(id: 7, InputEvent.Place(screen: nil, point: Point(x: x, y: y)))])
+        try fixture.pump()
+    }
+
     @Test("anchor and gravity: all nine of each put the pop-up where they say")
     func anchors() throws {
         let fixture = try ServerFixture()
@@ -211,7 +216,7 @@ import WindowModel
         #expect(fixture.model.checkInvariants() == [])
     }
 
-    @Test("E3: a grab takes the keys within the key window; a press elsewhere dismisses it, one inside does not")
+    @Test("E3: a grab takes the keys within the key window; a press in another client's surface, or none, dismisses it")
     func grab() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -221,14 +226,21 @@ import WindowModel
         let menu = try map(client, fixture, parent: top.xdg, positioner: positioner, grabs: true)
         let submenu = try map(client, fixture, parent: menu.xdg, positioner: positioner, grabs: true)
         #expect(input.takeEvents().last { $0.hasPrefix("enter") } == "enter \(submenu.surface.id) []")
-        let inside = fixture.server.surfaces.all.first { $0.id == submenu.surface.id }
-        let outside = fixture.server.surfaces.all.first { $0.id == top.surface.id }
-        fixture.server.seat.popupGrabs.pressBegins(on: inside)
+        let other = try fixture.connect("other")
+        let desktop = other.window("desktop").color(0xffff_ffff).frame(0, 0, 800, 600).level(-1)
+        desktop.show()
         try fixture.pump()
-        #expect(!menu.isDone && !submenu.isDone)
-        fixture.server.seat.popupGrabs.pressBegins(on: outside)
-        try fixture.pump()
+        let own = try origin(fixture)
+        // The client has the presses in its own surfaces, and closes what it wants to close.
+        for (x, y) in [(own.x + 10, own.y + 10), (own.x + 190, own.y + 90)] {
+            try tap(fixture, Double(x), Double(y))
+            #expect(!menu.isDone && !submenu.isDone)
+        }
+        let places = input.takeEvents().filter { $0.hasPrefix("down") }
+        #expect(places.count == 2, "it is told of both: \(places)")
+        try tap(fixture, 799, 599)
         #expect(menu.isDone && submenu.isDone)
+        try other.kill()
         #expect(
             input.takeEvents().filter { !$0.hasPrefix("modifiers") }
                 == ["leave \(submenu.surface.id)", "enter \(top.surface.id) []"])
@@ -245,6 +257,39 @@ import WindowModel
         #expect(client.isOpen)
         try client.kill()
         #expect(fixture.model.surfaceCount == 0 && fixture.server.seat.keyboardSurface == nil)
+    }
+
+    @Test("K7: where touches do not make key a menu opens without the keyboard, and is dismissed by a press elsewhere")
+    func menuWithoutKey() throws {
+        var policy = Policy()
+        policy.keyOnTouch = false
+        let fixture = try ServerFixture(policy: policy)
+        let (client, other) = (try fixture.connect("plain"), try fixture.connect("other"))
+        let alert = other.window("alert").color(0xff00_00ff).frame(600, 400, 100, 100)
+        alert.makeKeyAndVisible()
+        try fixture.pump()
+        let top = try XDGShellTests.map(client, fixture)
+        let id = try #require(fixture.model.windows.last)
+        #expect(fixture.model.keyWindow != id)
+        let input = try TestInput(client)
+        let positioner = TestPopup.positioner(client, width: 50, height: 50)
+        let menu = try map(client, fixture, parent: top.xdg, positioner: positioner, grabs: true)
+        let frame = try #require(fixture.model.frame(of: id))
+        try tap(fixture, frame.minX + 5, frame.minY + 5)
+        #expect(!menu.isDone)
+        // E3: the keys stay where key is.
+        _ = try fixture.press(30)
+        try fixture.pump()
+        #expect(!input.takeEvents().contains { $0.hasPrefix("enter") || $0.hasPrefix("key") })
+        // Another program's window, which is not key either, closes nothing with a menu of its own.
+        let third = try fixture.connect("third")
+        let behind = try XDGShellTests.map(third, fixture)
+        let intruder = try map(
+            third, fixture, parent: behind.xdg, positioner: TestPopup.positioner(third, width: 9, height: 9),
+            grabs: true)
+        #expect(intruder.isDone && !menu.isDone)
+        try tap(fixture, 650, 450)
+        #expect(menu.isDone && client.isOpen && fixture.model.checkInvariants() == [])
     }
 
     @Test("a reposition shows with the acknowledged commit, not before (C4)")

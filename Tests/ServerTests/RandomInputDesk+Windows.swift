@@ -10,28 +10,27 @@ extension RandomInputDesk {
     /// New windows; all of them are there when this returns, and the plain ones visible.
     func add(_ windows: [RandomWindow]) throws {
         for window in windows {
-            readers[window.client].grammar.add(window.surface.id)
+            readers[window.client].add(window.surface.id)
             window.surface.send(.commit)
         }
-        reference.windows += windows
+        world.windows += windows
         let toplevels = windows.filter { if case .toplevel = $0.kind { true } else { false } }
         try fixture.pump()
-        reference.identify(fixture.model.windows)
-        reference.follow()
+        world.identify(fixture.model.windows, in: fixture.model)
+        follow()
         // One by one: which is mapped first decides who is key.
         for window in toplevels {
             window.surface.send(.attach(buffer: readers[window.client].windowBuffer.id, x: 0, y: 0))
             window.surface.send(.commit)
             try fixture.pump()
-            reference.follow()
+            follow()
         }
     }
 
     func destroy(_ window: RandomWindow) throws {
         try remove(popupOf: window)
         remove(subsurfaceOf: window)
-        readers[window.client].grammar.remove(window.surface.id)
-        reference.destroy(window.root)
+        destroy(window.root, of: window)
         switch window.kind {
         case .window(let window): window.destroy()
         case .toplevel(let toplevel):
@@ -41,8 +40,13 @@ extension RandomInputDesk {
         }
     }
 
+    private func destroy(_ face: RandomFace, of window: RandomWindow) {
+        readers[window.client].remove(face.surface)
+        for reference in references { reference.destroy(face) }
+    }
+
     /// After the destructions were read.
-    func forgetDestroyed() { reference.windows.removeAll { !$0.root.isAlive } }
+    func forgetDestroyed() { world.windows.removeAll { !$0.root.isAlive } }
 
     func addSubsurface(to window: RandomWindow, x: Int32, y: Int32) {
         let reader = readers[window.client]
@@ -51,7 +55,7 @@ extension RandomInputDesk {
         object.surface.send(.attach(buffer: reader.popupBuffer.id, x: 0, y: 0))
         object.surface.send(.commit)
         window.surface.send(.commit)
-        reader.grammar.add(object.surface.id)
+        reader.add(object.surface.id)
         let area = Rect(x: Double(x), y: Double(y), width: 60, height: 50)
         window.subsurface = (object, RandomFace(window, object.surface.id, area))
     }
@@ -59,28 +63,28 @@ extension RandomInputDesk {
     func remove(subsurfaceOf window: RandomWindow) {
         guard let (object, face) = window.subsurface else { return }
         window.subsurface = nil
-        reference.destroy(face)
-        readers[window.client].grammar.remove(face.surface)
+        destroy(face, of: window)
         object.subsurface.send(.destroy)
         object.surface.send(.destroy)
     }
 
     /// A pop-up over a plain window, shown when this returns, unless it was done at once.
-    func addPopup(to window: RandomWindow, _ toplevel: TestToplevel, x: Int32, y: Int32, grabs: Bool) throws {
+    /// - Parameter seat: the one whose keyboard it grabs; nil: none.
+    func addPopup(to window: RandomWindow, _ toplevel: TestToplevel, x: Int32, y: Int32, grabs seat: Int?) throws {
         let reader = readers[window.client]
         let positioner = TestPopup.positioner(reader.client, width: 60, height: 50, x: x, y: y)
         let popup = TestPopup(reader.client, parent: toplevel.xdg, positioner: positioner)
         positioner.send(.destroy)
-        if grabs { popup.popup.send(.grab(seat: reader.seat.id, serial: 0)) }
+        if let seat { popup.popup.send(.grab(seat: reader.seats[seat].seat.id, serial: 0)) }
         popup.surface.send(.commit)
-        reader.grammar.add(popup.surface.id)
+        reader.add(popup.surface.id)
         try fixture.pump()
         popup.surface.send(.attach(buffer: reader.popupBuffer.id, x: 0, y: 0))
         popup.surface.send(.commit)
         let area = Rect(x: Double(x), y: Double(y), width: 60, height: 50)
         let face = RandomFace(window, popup.surface.id, area)
         window.popup = (popup, face)
-        if grabs { reference.popupGrabs(face) }
+        if let seat { references[seat].popupGrabs(face) }
         try fixture.pump()
     }
 
@@ -88,13 +92,12 @@ extension RandomInputDesk {
     func remove(popupOf window: RandomWindow) throws {
         guard let (object, face) = window.popup else { return }
         window.popup = nil
-        reference.remove(popup: face)
+        for reference in references { reference.remove(popup: face) }
         object.popup.send(.destroy)
         object.xdg.send(.destroy)
         try fixture.pump()
-        reference.follow()
-        reference.destroy(face)
-        readers[window.client].grammar.remove(face.surface)
+        follow()
+        destroy(face, of: window)
         object.surface.send(.destroy)
     }
 }

@@ -12,24 +12,45 @@ struct InputDifference: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Server, clients and reference. A run leaves it as it found it, with other numbers.
+/// Server, clients, and a reference for each seat. A run leaves it as it found it, with other numbers.
 final class RandomInputDesk {
     static let screens = ["200x160,kind=builtIn,name=A", "160x200,external,name=B,mirroring=off"]
 
     let fixture: ServerFixture
-    let reference: RandomInputReference
+    let world = RandomInputWorld()
+    /// By seat.
+    let references: [RandomInputReference]
     private(set) var readers: [RandomInputReader] = []
     private var names = 0
 
-    init() throws {
-        fixture = try ServerFixture(screens: Self.screens)
-        reference = RandomInputReference(fixture)
+    /// - Parameters:
+    ///   - seats: 1, or 2: then screen B is the second one's.
+    ///   - fixture: with these screens; nil for a new one.
+    init(seats: Int, on fixture: ServerFixture? = nil) throws {
+        let fixture = try fixture ?? ServerFixture(screens: Self.screens)
+        self.fixture = fixture
+        if seats == 2 { try fixture.server.addSeat(name: "seat1", screens: ["B"]) }
+        let (model, world) = (fixture.model, self.world)
+        references = model.seats.map { RandomInputReference(model, $0, world) }
+        fixture.server.onEffect = { [weak self] effect in
+            for reference in self?.references ?? [] { reference.notice(effect) }
+        }
         for index in 0..<3 {
             readers.append(try reader(index))
-            reference.ignoring.append(0)
-            reference.expected.append(InputStreams())
+            world.ignoring.append(0)
+            for reference in references { reference.expected.append(InputStreams()) }
         }
         try fixture.pump()
+    }
+
+    /// Whose screen it is.
+    func reference(of screen: Screen.ID) -> RandomInputReference? {
+        references.first { $0.seat == fixture.model.seat(of: screen) }
+    }
+
+    /// What follows from all that was changed, at all seats.
+    func follow() {
+        for reference in references { reference.follow() }
     }
 
     func name() -> String {
@@ -38,7 +59,7 @@ final class RandomInputDesk {
     }
 
     private func reader(_ index: Int) throws -> RandomInputReader {
-        try RandomInputReader(fixture.connect("client \(index)"))
+        try RandomInputReader(fixture.connect("client \(index)"), seats: references.count)
     }
 
     // MARK: Reading
@@ -48,21 +69,25 @@ final class RandomInputDesk {
         try fixture.pump()
         for (index, reader) in readers.enumerated() {
             guard reader.client.isOpen else { throw InputDifference("\(String(describing: reader.client.error))") }
-            if let fault = reader.fault ?? reader.grammar.unfinished { throw InputDifference(fault) }
-            let (told, expected) = (reader.take(), reference.expected[index])
-            reference.expected[index] = InputStreams()
-            try Self.compare("E1, E2: touches of client \(index)", told.touch, expected.touch)
-            try Self.compare("E3: keys of client \(index)", told.keyboard, expected.keyboard)
-            try Self.compare("E5: pointer of client \(index)", told.pointer, expected.pointer)
-            try Self.compare("E5: gestures of client \(index)", told.gesture, expected.gesture)
+            if let fault = reader.fault { throw InputDifference(fault) }
+            for (reference, seat) in zip(references, reader.seats) {
+                let (told, expected) = (seat.take(), reference.expected[index])
+                reference.expected[index] = InputStreams()
+                let whose = "client \(index) by seat \(reference.seat)"
+                try Self.compare("E1, E2: touches of \(whose)", told.touch, expected.touch)
+                try Self.compare("E3: keys of \(whose)", told.keyboard, expected.keyboard)
+                try Self.compare("E5: pointer of \(whose)", told.pointer, expected.pointer)
+                try Self.compare("E5: gestures of \(whose)", told.gesture, expected.gesture)
+            }
         }
-        if let place = reference.pointerPlace, let face = reference.pointer {
-            let grammar = readers[face.window.client].grammar
+        for (index, reference) in references.enumerated() {
+            guard let place = reference.pointerPlace, let face = reference.pointer else { continue }
+            let grammar = readers[face.window.client].seats[index].grammar
             guard grammar.pointer == face.surface, grammar.place == place else {
                 throw InputDifference("E5: the pointer was told to be at \(grammar.place), and is at \(place)")
             }
         }
-        for window in reference.windows {
+        for window in world.windows {
             guard let (object, face) = window.popup, object.isDone == face.isAlive else { continue }
             throw InputDifference("E3: a pop-up is done: \(object.isDone)")
         }
@@ -75,15 +100,15 @@ final class RandomInputDesk {
     /// Breaks a client's connection off; another comes in its place.
     func kill(_ index: Int) throws {
         let reader = readers[index]
-        reference.remove(client: index)
+        for reference in references { reference.remove(client: index) }
         try reader.client.kill()
         fixture.detach(reader.client)
         reader.client.connection.disconnect()
-        reference.follow()
-        reference.windows.removeAll { $0.client == index }
+        follow()
+        world.windows.removeAll { $0.client == index }
         // Nobody reads what it was told last.
-        reference.expected[index] = InputStreams()
-        reference.ignoring[index] = 0
+        for reference in references { reference.expected[index] = InputStreams() }
+        world.ignoring[index] = 0
         readers[index] = try self.reader(index)
     }
 
@@ -91,37 +116,36 @@ final class RandomInputDesk {
 
     /// Everything is let go of, and nothing is down; then all windows go and all screens are as they were.
     func clear() throws {
-        let (model, reference) = (fixture.model, self.reference)
-        for finger in reference.fingers {
-            try inject(.touch(finger.id, .ended, .zero, finger.screen)) {
-                $0.touch(finger.id, .ended, .zero, on: finger.screen)
-            }
+        let model = fixture.model
+        for (seat, reference) in references.enumerated() {
+            for finger in reference.fingers { try touch(finger.id, .ended, .zero, finger.screen, by: seat) }
+            for code in reference.buttons { try button(code, isDown: false, by: seat) }
+            if reference.scroll != nil { try scroll(0, .ended, by: seat) }
+            if reference.gesture != nil { try gesture(0, .ended, by: seat) }
         }
-        for code in reference.buttons { try button(code, isDown: false) }
-        if reference.scroll != nil { try scroll(0, .ended) }
-        if reference.gesture != nil { try gesture(0, .ended) }
         for index in readers.indices {
-            for _ in 0..<reference.ignoring[index] {
+            for _ in 0..<world.ignoring[index] {
                 readers[index].client.application.send(.endIgnoringInteractionEvents)
             }
-            reference.ignoring[index] = 0
+            world.ignoring[index] = 0
         }
         try compare()
-        for window in reference.windows { try destroy(window) }
+        for window in world.windows { try destroy(window) }
         try fixture.pump()
-        reference.follow()
+        follow()
         forgetDestroyed()
         try compare()
         let broken = model.checkInvariants()
         guard broken.isEmpty, model.windows.isEmpty, model.touchCount == 0 else {
             throw InputDifference("left behind: \(broken) \(model.windows) \(model.touchCount)")
         }
-        if let left = readers.lazy.compactMap(\.grammar.leftDown).first { throw InputDifference(left) }
+        if let left = readers.lazy.flatMap(\.seats).compactMap(\.grammar.leftDown).first { throw InputDifference(left) }
         for text in Self.screens {
             let specification = try ScreenSpecification(parsing: text)
             if model.screen(named: specification.name ?? "") == nil { try fixture.server.plug(specification) }
         }
         for screen in model.screens { try fixture.server.rotate(screen, to: .portrait, duration: 0) }
+        for screen in model.screens { try hover(Point(x: 1, y: 1), on: screen) }
         if let main = model.screen(named: "A") { try hover(Point(x: 1, y: 1), on: main.id) }
         try compare()
     }

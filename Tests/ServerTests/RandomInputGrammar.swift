@@ -3,13 +3,29 @@
 import Wayland
 import WindowModel
 
-/// Follows all input events of one client in the order in which it reads them; each method says what is wrong, if
+/// E9: serials and times of all events that one client reads, of whichever seat.
+struct InputStamps {
+    private var lastSerial: UInt32 = 0
+    private var lastTime: UInt32 = 0
+
+    mutating func follow(_ serial: UInt32?, _ time: UInt32?) -> String? {
+        if let serial {
+            guard serial > lastSerial else { return "E9: serial \(serial) after \(lastSerial)" }
+            lastSerial = serial
+        }
+        if let time {
+            guard time >= lastTime else { return "E9: time \(time) after \(lastTime)" }
+            lastTime = time
+        }
+        return nil
+    }
+}
+
+/// Follows all that one client is told of one seat, in the order in which it reads it; each method says what is wrong, if
 /// anything. It knows nothing of windows: only which surfaces are the client's.
 struct InputGrammar {
     /// The client's own that live.
     private(set) var surfaces: Set<ObjectID> = []
-    private var lastSerial: UInt32 = 0
-    private var lastTime: UInt32 = 0
 
     private(set) var touches: Set<Int32> = []
     private var isTouchGroupOpen = false
@@ -40,20 +56,6 @@ struct InputGrammar {
 
     private func isForeign(_ surface: ObjectID) -> String? {
         surfaces.contains(surface) ? nil : "surface \(surface) is not the client's"
-    }
-
-    // MARK: E9
-
-    mutating func stamp(_ serial: UInt32?, _ time: UInt32?) -> String? {
-        if let serial {
-            guard serial > lastSerial else { return "E9: serial \(serial) after \(lastSerial)" }
-            lastSerial = serial
-        }
-        if let time {
-            guard time >= lastTime else { return "E9: time \(time) after \(lastTime)" }
-            lastTime = time
-        }
-        return nil
     }
 
     // MARK: Touch

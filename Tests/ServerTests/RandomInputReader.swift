@@ -40,28 +40,48 @@ struct InputStreams: Equatable {
     var gesture: [Gesture] = []
 }
 
-/// A client with one object of each kind of input; whatever it reads goes through the grammar.
+/// A client, and what it reads of each seat.
 final class RandomInputReader {
     let client: TestClient
-    /// Since the last comparison.
-    var told = InputStreams()
-    var grammar = InputGrammar()
-    /// What the grammar found.
-    private(set) var fault: String?
+    /// By seat.
+    private(set) var seats: [RandomSeatReader] = []
+    fileprivate var stamps = InputStamps()
     /// Buffers that all its plain windows and pop-ups share.
     let windowBuffer: Proxy<WlBuffer>
     let popupBuffer: Proxy<WlBuffer>
+
+    init(_ client: TestClient, seats count: Int) throws {
+        self.client = client
+        windowBuffer = try client.buffer(0xff00_ff00, width: 120, height: 90)
+        popupBuffer = try client.buffer(0xff00_00ff, width: 60, height: 50)
+        seats = try (0..<count).map { try RandomSeatReader(self, $0) }
+    }
+
+    func add(_ surface: ObjectID) { for seat in seats { seat.grammar.add(surface) } }
+    func remove(_ surface: ObjectID) { for seat in seats { seat.grammar.remove(surface) } }
+
+    /// What the grammar found.
+    var fault: String? { seats.lazy.compactMap { $0.fault ?? $0.grammar.unfinished }.first }
+}
+
+/// One object of each kind of input of a seat; whatever is read goes through the grammar.
+final class RandomSeatReader {
+    private unowned let reader: RandomInputReader
+    /// Since the last comparison.
+    private var told = InputStreams()
+    fileprivate(set) var grammar = InputGrammar()
+    /// What the grammar found.
+    fileprivate var fault: String?
     let seat: Proxy<WlSeat>
     private let pointer: Proxy<WlPointer>
     private let keyboard: Proxy<WlKeyboard>
     private let touch: Proxy<WlTouch>
     private let swipe: Proxy<ZwpPointerGestureSwipeV1>
 
-    init(_ client: TestClient) throws {
-        self.client = client
-        seat = try client.bind(WlSeat.self)
-        windowBuffer = try client.buffer(0xff00_ff00, width: 120, height: 90)
-        popupBuffer = try client.buffer(0xff00_00ff, width: 60, height: 50)
+    fileprivate init(_ reader: RandomInputReader, _ index: Int) throws {
+        self.reader = reader
+        let client = reader.client
+        seat = try client.seat(index)
         pointer = Proxy(client.connection, version: seat.version)
         seat.send(.getPointer(id: pointer.id))
         keyboard = Proxy(client.connection, version: seat.version)
@@ -84,19 +104,21 @@ final class RandomInputReader {
     }
 
     private func check(_ fault: String?) {
-        if self.fault == nil, let fault { self.fault = "\(client.name): \(fault)" }
+        if self.fault == nil, let fault { self.fault = "\(reader.client.name): \(fault)" }
     }
+
+    private func stamp(_ serial: UInt32?, _ time: UInt32?) -> String? { reader.stamps.follow(serial, time) }
 
     private func read(_ event: WlTouch.Event) {
         switch event {
         case .down(let serial, let time, let surface, let id, let x, let y):
-            check(grammar.stamp(serial, time) ?? grammar.down(id, surface))
+            check(stamp(serial, time) ?? grammar.down(id, surface))
             told.touch.append(.down(id, surface, Point(x: x.double, y: y.double)))
         case .up(let serial, let time, let id):
-            check(grammar.stamp(serial, time) ?? grammar.up(id))
+            check(stamp(serial, time) ?? grammar.up(id))
             told.touch.append(.up(id))
         case .motion(let time, let id, let x, let y):
-            check(grammar.stamp(nil, time) ?? grammar.touchMotion(id))
+            check(stamp(nil, time) ?? grammar.touchMotion(id))
             told.touch.append(.motion(id, Point(x: x.double, y: y.double)))
         case .frame: check(grammar.touchFrame())
         case .cancel:
@@ -111,15 +133,15 @@ final class RandomInputReader {
         case .keymap, .repeatInfo: break
         case .enter(let serial, let surface, let bytes):
             let keys = Self.words(bytes)
-            check(grammar.stamp(serial, nil) ?? grammar.enter(surface, keys))
+            check(stamp(serial, nil) ?? grammar.enter(surface, keys))
             told.keyboard.append(.enter(surface, keys))
         case .leave(let serial, let surface):
-            check(grammar.stamp(serial, nil) ?? grammar.leave(surface))
+            check(stamp(serial, nil) ?? grammar.leave(surface))
             told.keyboard.append(.leave(surface))
         case .key(let serial, let time, let key, let state):
-            check(grammar.stamp(serial, time) ?? grammar.key(key, isDown: state == .pressed))
+            check(stamp(serial, time) ?? grammar.key(key, isDown: state == .pressed))
             told.keyboard.append(.key(key, isDown: state == .pressed))
-        case .modifiers(let serial, _, _, _, _): check(grammar.stamp(serial, nil) ?? grammar.modifiers())
+        case .modifiers(let serial, _, _, _, _): check(stamp(serial, nil) ?? grammar.modifiers())
         }
     }
 
@@ -127,21 +149,21 @@ final class RandomInputReader {
         switch event {
         case .enter(let serial, let surface, let x, let y):
             let place = Point(x: x.double, y: y.double)
-            check(grammar.stamp(serial, nil) ?? grammar.pointerEnter(surface, place))
+            check(stamp(serial, nil) ?? grammar.pointerEnter(surface, place))
             told.pointer.append(.enter(surface, place))
         case .leave(let serial, let surface):
-            check(grammar.stamp(serial, nil) ?? grammar.pointerLeave(surface))
+            check(stamp(serial, nil) ?? grammar.pointerLeave(surface))
             told.pointer.append(.leave(surface))
         case .motion(let time, let x, let y):
-            check(grammar.stamp(nil, time) ?? grammar.motion(Point(x: x.double, y: y.double)))
+            check(stamp(nil, time) ?? grammar.motion(Point(x: x.double, y: y.double)))
         case .button(let serial, let time, let button, let state):
-            check(grammar.stamp(serial, time) ?? grammar.button(button, isDown: state == .pressed))
+            check(stamp(serial, time) ?? grammar.button(button, isDown: state == .pressed))
             told.pointer.append(.button(button, isDown: state == .pressed))
         case .axis(let time, _, let value):
-            check(grammar.stamp(nil, time) ?? grammar.axis())
+            check(stamp(nil, time) ?? grammar.axis())
             told.pointer.append(.axis(value.double))
         case .axisStop(let time, _):
-            check(grammar.stamp(nil, time) ?? grammar.axis())
+            check(stamp(nil, time) ?? grammar.axis())
             told.pointer.append(.axisStop)
         case .axisSource: check(grammar.axisSource())
         case .axisDiscrete, .axisValue120: check(grammar.axis())
@@ -152,13 +174,13 @@ final class RandomInputReader {
     private func read(_ event: ZwpPointerGestureSwipeV1.Event) {
         switch event {
         case .begin(let serial, let time, let surface, _):
-            check(grammar.stamp(serial, time) ?? grammar.gestureBegins(on: surface))
+            check(stamp(serial, time) ?? grammar.gestureBegins(on: surface))
             told.gesture.append(.begin(surface))
         case .update(let time, let dx, _):
-            check(grammar.stamp(nil, time) ?? grammar.gestureGoesOn())
+            check(stamp(nil, time) ?? grammar.gestureGoesOn())
             told.gesture.append(.update(dx.double))
         case .end(let serial, let time, let cancelled):
-            check(grammar.stamp(serial, time) ?? grammar.gestureEnds())
+            check(stamp(serial, time) ?? grammar.gestureEnds())
             told.gesture.append(.end(isCancelled: cancelled != 0))
         }
     }

@@ -4,7 +4,7 @@ import WindowModel
 
 extension RandomInputReference {
     /// Where the pointer is, as the model has it: screens turn under it.
-    private var place: (screen: Screen.ID, point: Point)? { model.pointerLocation }
+    private var place: (screen: Screen.ID, point: Point)? { model.pointerLocation(of: seat) }
 
     private var beginning: Target? {
         buttons.isEmpty ? place.flatMap { target(at: $0.point, on: $0.screen) } : grab
@@ -115,7 +115,7 @@ extension RandomInputReference {
     /// Where its client has to know the pointer on the surface that it entered, while nothing holds it and nothing is
     /// ignored (E7).
     var pointerPlace: Point? {
-        guard buttons.isEmpty, let place, let pointer, ignoring[pointer.window.client] == 0 else { return nil }
+        guard buttons.isEmpty, let place, let pointer, world.ignoring[pointer.window.client] == 0 else { return nil }
         return location(place.point, in: pointer)
     }
 }

@@ -6,8 +6,24 @@ import WindowModel
 
 @testable import DisplayServer
 
-/// What goes on, and what has to be read because of it. The model is asked only for how things stand: the order, frames
-/// and visibility of windows; who is key it tells by its notifications. The model's own tests prove those.
+/// What is there for all seats.
+final class RandomInputWorld {
+    var windows: [RandomWindow] = []
+    /// E7, by client.
+    var ignoring: [Int] = []
+
+    /// Finds out which of the new windows these are.
+    func identify(_ ids: [Window.ID], in model: WindowModel) {
+        for id in ids {
+            let window = windows.first { $0.id.rawValue == 0 && $0.name == model.window(id)?.title }
+            window?.id = id
+        }
+    }
+}
+
+/// What goes on at one seat, and what has to be read because of it: seats know nothing of each other (K1). The model is
+/// asked only for how things stand: the order, frames and visibility of windows; who is key it tells by its notifications.
+/// The model's own tests prove those.
 final class RandomInputReference {
     /// Where a sequence goes, and what must not change meanwhile (E2).
     struct Target {
@@ -24,10 +40,10 @@ final class RandomInputReference {
         var isTold = false
     }
 
-    let fixture: ServerFixture
-    var windows: [RandomWindow] = []
-    /// E7, by client.
-    var ignoring: [Int] = []
+    /// Another one after a restart.
+    var model: WindowModel
+    let seat: Seat.ID
+    let world: RandomInputWorld
     /// What has to be read, by client.
     var expected: [InputStreams] = []
     var fingers: [Finger] = []
@@ -51,12 +67,11 @@ final class RandomInputReference {
     /// Clients that were told of scrolling and not of its end.
     var scrolls: Set<Int> = []
 
-    init(_ fixture: ServerFixture) {
-        self.fixture = fixture
-        fixture.server.onEffect = { [weak self] in self?.notice($0) }
+    init(_ model: WindowModel, _ seat: Seat.ID, _ world: RandomInputWorld) {
+        (self.model, self.seat, self.world) = (model, seat, world)
     }
 
-    var model: WindowModel { fixture.model }
+    private var windows: [RandomWindow] { world.windows }
 
     // MARK: Hit-testing
 
@@ -80,7 +95,7 @@ final class RandomInputReference {
 
     /// E7: who takes what begins there.
     func target(at point: Point, on screen: Screen.ID?) -> Target? {
-        guard let screen, let face = hit(point, on: screen), ignoring[face.window.client] == 0,
+        guard let screen, let face = hit(point, on: screen), world.ignoring[face.window.client] == 0,
             let orientation = model.screen(screen)?.orientation
         else { return nil }
         return Target(face: face, screen: screen, orientation: orientation)
@@ -136,7 +151,9 @@ final class RandomInputReference {
     func press(_ code: UInt32, isDown: Bool) {
         if isDown {
             // E3, E7
-            guard let window = windows.first(where: { $0.id == key }), ignoring[window.client] == 0 else { return }
+            guard let window = windows.first(where: { $0.id == key }), world.ignoring[window.client] == 0 else {
+                return
+            }
             keys.append(code)
         } else {
             guard let index = keys.firstIndex(of: code) else { return }
@@ -145,20 +162,12 @@ final class RandomInputReference {
         if let keyboard { tell(keyboard) { $0.keyboard.append(.key(code, isDown: isDown)) } }
     }
 
-    /// Finds out which of the new windows these are.
-    func identify(_ ids: [Window.ID]) {
-        for id in ids {
-            let window = windows.first { $0.id.rawValue == 0 && $0.name == model.window(id)?.title }
-            window?.id = id
-        }
-    }
-
-    private func notice(_ effect: Effect) {
+    func notice(_ effect: Effect) {
         switch effect {
-        case .didBecomeKey(let window, _, _):
+        case .didBecomeKey(let window, _, seat):
             key = window
-            identify([window])
-        case .didResignKey(let window, _, _):
+            world.identify([window], in: model)
+        case .didResignKey(let window, _, seat):
             popupWindowEnds(window)
             if key == window { key = nil }
         case .didBecomeHidden(let window, _): return popupWindowEnds(window)
@@ -187,18 +196,23 @@ final class RandomInputReference {
     }
 
     func pressBegins(at point: Point, on screen: Screen.ID?) {
-        guard let popup = grabbing, screen != nil, hit(point, on: screen) !== popup else { return }
+        // Who has the grab has the presses in its own surfaces.
+        guard let popup = grabbing, screen != nil, hit(point, on: screen)?.window.client != popup.window.client else {
+            return
+        }
         dismiss(popup)
         updateKeyboard()
         cancelTouches()
         cancelPointer()
     }
 
+    /// K2: the keyboard goes with the window, not by way of what is below its pop-up.
     private func popupWindowEnds(_ window: Window.ID) {
         guard let popup = grabbing, popup.window.id == window else { return }
         // K2: the keyboard leaves the window at once, not by way of what is below its pop-up.
         if key == window { key = nil }
         dismiss(popup)
+        if key == window { key = nil }
         updateKeyboard()
     }
 

@@ -27,14 +27,14 @@ extension RandomInputRun {
         try desk.fixture.pump()
         try body()
         try desk.fixture.pump()
-        reference.follow()
+        desk.follow()
     }
 
     /// What an administrator changes.
     private func decide(_ body: () throws -> Void) throws {
         try body()
         server.carryOutEffects()
-        reference.follow()
+        desk.follow()
     }
 
     // MARK: Windows
@@ -42,7 +42,7 @@ extension RandomInputRun {
     /// Claims windows of both kinds and of any client.
     func windows(count: Int) throws {
         var new: [RandomWindow] = []
-        for _ in 0..<count where reference.windows.count + new.count < 6 {
+        for _ in 0..<count where desk.world.windows.count + new.count < 6 {
             let client = below(desk.readers.count)
             let test = desk.readers[client].client
             let window: RandomWindow
@@ -84,7 +84,7 @@ extension RandomInputRun {
     private func level() -> Double { pick([0, 0, 0, -1, 1000]) ?? 0 }
 
     private func window() throws {
-        guard let window = pick(reference.windows), let value = model.window(window.id) else { return }
+        guard let window = pick(desk.world.windows), let value = model.window(window.id) else { return }
         let (id, choice) = (window.id, below(9))
         say("window \(window.name) \(choice)")
         switch choice {
@@ -106,7 +106,7 @@ extension RandomInputRun {
     }
 
     private func key() throws {
-        guard let window = pick(reference.windows) else { return }
+        guard let window = pick(desk.world.windows) else { return }
         let choice = below(5)
         say("key window \(window.name) \(choice)")
         guard case .window(let object) = window.kind else {
@@ -128,7 +128,7 @@ extension RandomInputRun {
     }
 
     private func destroy() throws {
-        guard let window = pick(reference.windows) else { return }
+        guard let window = pick(desk.world.windows) else { return }
         say("destroy \(window.name)")
         try ask { try desk.destroy(window) }
         desk.forgetDestroyed()
@@ -137,21 +137,20 @@ extension RandomInputRun {
     // MARK: Parts of windows
 
     private func popup() throws {
-        let plain = reference.windows.filter { if case .toplevel = $0.kind { true } else { false } }
+        let plain = desk.world.windows.filter { if case .toplevel = $0.kind { true } else { false } }
         guard let window = pick(plain), case .toplevel(let toplevel) = window.kind else { return }
         if window.popup != nil {
             say("pop-up of \(window.name) goes")
             return try ask { try desk.remove(popupOf: window) }
         }
-        let grabs = chance(60)
-        say("pop-up of \(window.name), grabs \(grabs)")
-        try desk.addPopup(
-            to: window, toplevel, x: Int32(below(120)), y: Int32(below(90)), grabs: grabs)
-        reference.follow()
+        let seat = chance(60) ? below(desk.references.count) : nil
+        say("pop-up of \(window.name), grabs \(String(describing: seat))")
+        try desk.addPopup(to: window, toplevel, x: Int32(below(120)), y: Int32(below(90)), grabs: seat)
+        desk.follow()
     }
 
     private func subsurface() throws {
-        guard let window = pick(reference.windows), case .window = window.kind else { return }
+        guard let window = pick(desk.world.windows), case .window = window.kind else { return }
         say("sub-surface of \(window.name)")
         try ask {
             if window.subsurface == nil {
@@ -184,13 +183,13 @@ extension RandomInputRun {
 
     private func ignore() throws {
         let client = below(desk.readers.count)
-        let begins = reference.ignoring[client] == 0 || chance(20)
+        let begins = desk.world.ignoring[client] == 0 || chance(20)
         say("client \(client) ignores: \(begins)")
         try ask {
             desk.readers[client].client.application.send(
                 begins ? .beginIgnoringInteractionEvents : .endIgnoringInteractionEvents)
         }
-        reference.ignoring[client] += begins ? 1 : -1
+        desk.world.ignoring[client] += begins ? 1 : -1
     }
 
     private func kill() throws {

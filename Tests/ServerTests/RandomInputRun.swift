@@ -15,16 +15,23 @@ final class RandomInputRun {
     /// What was done; empty unless it is kept.
     private(set) var log: [String] = []
     private let keepsLog: Bool
-    /// The keys that a hand holds down, told or not.
-    private var held: [UInt32] = []
+    /// The keys that hands hold down, told or not, by seat.
+    private(set) var held: [[UInt32]]
+    /// Whose hand the next step is.
+    private var seat = 0
+    /// Whether the server restarts now and then.
+    var restarts = false
 
     init(seed: UInt64, on desk: RandomInputDesk, keepsLog: Bool = false) {
         random = SeededRandom(seed: seed)
         self.desk = desk
         self.keepsLog = keepsLog
+        held = desk.references.map { _ in [] }
     }
 
-    var reference: RandomInputReference { desk.reference }
+    private var reference: RandomInputReference { desk.references[seat] }
+    /// Those of the hand's seat.
+    private var screens: [Screen.ID] { model.screens.filter { model.seat(of: $0) == reference.seat } }
     var server: DisplayServer { desk.fixture.server }
     var model: WindowModel { desk.fixture.model }
 
@@ -47,15 +54,20 @@ final class RandomInputRun {
         try desk.compare()
         for _ in 0..<Self.steps {
             try step()
+            if restarts, chance(25) { try restart() }
             // Several events may come in one turn of the loop.
             if chance(50) { try desk.compare() }
         }
         try desk.compare()
-        for code in held { try key(code, isDown: false) }
+        for index in held.indices {
+            seat = index
+            for code in held[index] { try key(code, isDown: false) }
+        }
         try desk.clear()
     }
 
     private func step() throws {
+        seat = below(desk.references.count)
         switch below(100) {
         case 0..<30: try touch()
         case 30..<42: try hover()
@@ -75,18 +87,18 @@ final class RandomInputRun {
             return try touch(finger.id, phase, finger.screen)
         }
         let free = (0..<4).first { id in !reference.fingers.contains { $0.id == id } }
-        guard let id = free, let screen = pick(model.screens) else { return }
+        guard let id = free, let screen = pick(screens) else { return }
         try touch(Int32(id), .began, screen)
     }
 
     private func touch(_ id: Int32, _ phase: Event.Phase, _ screen: Screen.ID) throws {
         let point = point(on: screen)
         say("touch \(id) \(phase) \(point) on \(screen)")
-        try desk.inject(.touch(id, phase, point, screen)) { $0.touch(id, phase, point, on: screen) }
+        try desk.touch(id, phase, point, screen, by: seat)
     }
 
     private func hover() throws {
-        guard let screen = pick(model.screens) else { return }
+        guard let screen = pick(screens) else { return }
         let point = point(on: screen)
         say("hover \(point) on \(screen)")
         try desk.hover(point, on: screen)
@@ -95,34 +107,34 @@ final class RandomInputRun {
     private func button() throws {
         let code = UInt32(0x110 + below(2))
         let isDown = !reference.buttons.contains(code)
-        say("button \(code) \(isDown)")
-        try desk.button(code, isDown: isDown)
+        say("seat \(seat): button \(code) \(isDown)")
+        try desk.button(code, isDown: isDown, by: seat)
     }
 
     private func press() throws {
         // Letters, and Shift.
         let code: UInt32 = pick([30, 31, 42]) ?? 30
-        try key(code, isDown: !held.contains(code))
+        try key(code, isDown: !held[seat].contains(code))
     }
 
     private func key(_ code: UInt32, isDown: Bool) throws {
-        say("key \(code) \(isDown)")
-        if isDown { held.append(code) } else { held.removeAll { $0 == code } }
-        try desk.inject(.key(code, pressed: isDown)) { $0.press(code, isDown: isDown) }
+        say("seat \(seat): key \(code) \(isDown)")
+        if isDown { held[seat].append(code) } else { held[seat].removeAll { $0 == code } }
+        try desk.inject(.key(code, pressed: isDown), by: seat) { $0.press(code, isDown: isDown) }
     }
 
     private func scroll() throws {
         let phase: Event.Phase? = chance(30) ? nil : phase(isRunning: reference.scroll != nil)
         let delta = phase == .ended || phase == .cancelled ? 0 : Double(1 + below(9))
-        say("scroll \(delta) \(String(describing: phase))")
-        try desk.scroll(delta, phase)
+        say("seat \(seat): scroll \(delta) \(String(describing: phase))")
+        try desk.scroll(delta, phase, by: seat)
     }
 
     private func gesture() throws {
         let phase = phase(isRunning: reference.gesture != nil)
         let delta = Double(1 + below(9))
-        say("swipe \(delta) \(phase)")
-        try desk.gesture(delta, phase)
+        say("seat \(seat): swipe \(delta) \(phase)")
+        try desk.gesture(delta, phase, by: seat)
     }
 
     private func phase(isRunning: Bool) -> Event.Phase {

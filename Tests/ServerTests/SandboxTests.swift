@@ -72,6 +72,23 @@ import Wayland
         #expect(try globals() == nil)
     }
 
+    @Test("a sandbox's socket is served by the next server, and ends when the engine hangs up")
+    func handedOver() throws {
+        let (context, end) = try context()
+        context.send(.setSandboxEngine(name: "org.example"))
+        context.send(.commit)
+        try fixture.pump()
+        let inside = try #require(try globals())
+        try fixture.handOver()
+        #expect(try globals() == inside)
+        try engine.kill()
+        try fixture.handOver()
+        #expect(try globals() == inside)
+        _ = consume end
+        try fixture.pump()
+        #expect(try globals() == nil)
+    }
+
     @Test("nobody is accepted before the commit")
     func uncommitted() throws {
         let (context, end) = try context()

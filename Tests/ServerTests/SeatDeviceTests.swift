@@ -75,6 +75,30 @@ import WindowModel
         #expect(devices[0][0].takeEvents() == [] && devices.joined().allSatisfy { $0.client.isOpen })
     }
 
+    @Test("K1: a selection is set by the serial of an event of its own seat, not by one of the other person's")
+    func foreignSerials() throws {
+        let desk = try SeatDesk()
+        let client = desk.guests[0].client
+        let second = client.window("second", on: client.screens[1]).color(0xff00_00ff).frame(0, 0, 400, 300)
+        second.makeKeyAndVisible()
+        try desk.fixture.pump()
+        let devices = try [0, 1].map { try TestDataDevice(client, seat: $0) }
+        try desk.fixture.pump()
+        for seat in [0, 1] { try desk.touch(.began, 10, 10, by: seat) }
+        try desk.fixture.pump()
+        for seat in [1, 0] {
+            for (serial, events) in [(devices[1 - seat].press, ["source cancelled"]), (devices[seat].press, [])] {
+                _ = devices[seat].takeEvents()
+                let source = devices[seat].source(["text/\(seat)"], actions: nil)
+                devices[seat].device.send(.setSelection(source: source.id, serial: serial))
+                try desk.fixture.pump()
+                #expect(devices[seat].takeEvents() == events)
+                #expect((desk.seats[seat].selections.clipboard.source == nil) == !events.isEmpty)
+            }
+        }
+        #expect(devices[0].press != devices[1].press && client.isOpen)
+    }
+
     @Test("E3: a menu that grabbed stays open when the other person presses, and closes by its own person's press")
     func popupGrab() throws {
         let desk = try SeatDesk()

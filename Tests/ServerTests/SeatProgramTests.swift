@@ -15,6 +15,51 @@ import WindowModel
         return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
     }()
 
+    @Test("K1: GET /v1/events says whose key window has changed")
+    func keyEvents() throws {
+        let desk = try SeatDesk()
+        let events = try TestControl(desk.fixture).events()
+        desk.guests[1].window.hide()
+        desk.guests[0].window.resignKey()
+        try desk.fixture.pump()
+        desk.guests[0].window.makeKey()
+        for (event, seat) in [("didResignKey", 1), ("didResignKey", 0), ("didBecomeKey", 0)] {
+            let (id, window) = (desk.seats[seat].id, try #require(desk.windowID(seat)))
+            let parts = ["\"event\":\"\(event)\"", "\"seat\":\(id)", "\"window\":\(window)"]
+            try desk.fixture.wait(for: "\(event) of \(seat)") {
+                try events().contains { line in parts.allSatisfy { line.contains($0) } }
+            }
+        }
+    }
+
+    @Test("K1, E3: /v1/keyboard?seat= and mullionctl keyboard seat= show and change one person's keyboard")
+    func keyboards() throws {
+        let desk = try SeatDesk()
+        let control = try ControlSession(desk.fixture)
+        func patch(_ body: String, _ query: String = "") throws -> ControlSession.Answer {
+            try control.send("PATCH", "/v1/keyboard" + query, Array(body.utf8))
+        }
+        func layouts() -> [String] { desk.seats.map(\.keyboard.configuration.layout.layout) }
+        let answer = try patch(#"{"layout": "de"}"#, "?seat=seat1")
+        #expect(answer.status == 200 && answer.text.contains(#""layout":"de""#))
+        #expect(layouts() == ["us", "de"] && desk.fixture.server.keyboard.layout.layout == "us")
+        #expect(try patch(#"{"layout": "fr"}"#).status == 200)
+        #expect(layouts() == ["fr", "de"], "the second has a keyboard of its own")
+        #expect(try control.mullionctl("keyboard", "seat=seat1").output == "layout=de rate=25 delay=600\n")
+        #expect(try control.mullionctl("keyboard", "seat=seat0", "rate=0").output == "layout=fr rate=0 delay=600\n")
+        #expect(try control.mullionctl("keyboard").output == "layout=fr rate=25 delay=600\n")
+        for answer in [try patch(#"{"layout": "us"}"#, "?seat=nobody"), try patch(#"{"layout": "zz"}"#, "?seat=seat1")]
+        {
+            #expect((400..<500).contains(answer.status), "\(answer)")
+        }
+        #expect(try control.send("GET", "/v1/keyboard?seat=nobody").text.contains("there are seat0, seat1"))
+        let wrong = try control.mullionctl("keyboard", "seat=nobody", "layout=de")
+        #expect(wrong.status == 1 && wrong.output.contains("there is no seat \"nobody\""))
+        // Nobody has everybody's any more, and it is checked all the same.
+        #expect(try patch(#"{"layout": "zz"}"#).text.contains(#"there is no layout \"zz\""#))
+        #expect(layouts() == ["fr", "de"] && desk.seats[0].keyboard.configuration.repeatRate == 0)
+    }
+
     @Test("GET /v1/seats and mullionctl seats say who is where; the windows and the tree, whose key window one is")
     func listed() throws {
         let desk = try SeatDesk()

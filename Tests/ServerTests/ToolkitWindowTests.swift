@@ -31,10 +31,17 @@ import WindowModel
             }
         }
         try opens()
-        // Outside the window as well as in it.
+        // Where nothing is, and on another program's window.
         try control.inject(#"{"type": "click", "x": 1100, "y": 700}"#, allowMiss: true)
         try program.waits(for: "menu closed")
         #expect(fixture.server.seat.keyboardGrab == nil)
+        try fixture.connect("other").window("other").color(0xff00_8000).frame(900, 0, 200, 200).show()
+        try fixture.pump()
+        try opens()
+        try control.inject(#"{"type": "click", "x": 1000, "y": 100}"#)
+        try program.waits(for: "menu closed")
+        #expect(fixture.server.seat.keyboardGrab == nil)
+        // In its own window it is the toolkit that closes it.
         try opens()
         try program.click("area", dx: 300, dy: 100)
         try program.waits(for: "menu closed")

@@ -142,4 +142,23 @@ final class TouchReader {
         try inject(finger(1, .began, 10, TouchMeasures(majorRadius: 10, orientation: 1)))
         #expect(reader.take() == ["down 1 on \(window.surface.id) 10.0,10.0", "frame"])
     }
+
+    @Test("E1: a wl_touch that is made while a finger is down is told of the fingers after it only, with their frames")
+    func late() throws {
+        try inject(finger(1, .began, 10))
+        let late = try TouchReader(fixture.clients[0])
+        try inject(finger(1, .moved, 20, TouchMeasures(majorRadius: 10)))
+        #expect(late.take() == [])
+        try inject(finger(1, .moved, 30), finger(2, .began, 40))
+        #expect(late.take() == ["down 2 on \(surfaces[0]) 40.0,10.0", "frame"])
+        try inject(finger(1, .ended, 30))
+        #expect(late.take() == [])
+        #expect(left.take().suffix(2) == ["up 1", "frame"])
+        try inject(finger(2, .cancelled, 40))
+        #expect(late.take() == ["cancel"] && left.take() == ["cancel"])
+        try inject(finger(3, .began, 10))
+        let latest = try TouchReader(fixture.clients[0])
+        try inject(finger(3, .cancelled, 10))
+        #expect(latest.take() == [] && late.take().last == "cancel")
+    }
 }

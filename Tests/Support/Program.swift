@@ -15,7 +15,10 @@ public final class Program {
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
-    public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameter descriptors: what it has from 3 on.
+    public init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], descriptors: [Int32] = []
+    ) throws {
         var pipe: [Int32] = [-1, -1]
         guard Glibc.pipe(&pipe) == 0 else { throw FixtureError("pipe: \(errorText())") }
         for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -26,6 +29,15 @@ public final class Program {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, pipe[1], 1)
         posix_spawn_file_actions_adddup2(&actions, pipe[1], 2)
+        // First out of the way: one may have the number that another is to have.
+        let aside = max(descriptors.max() ?? 0, 3 + Int32(descriptors.count)) + 1
+        for (index, descriptor) in descriptors.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, aside + Int32(index))
+        }
+        for index in descriptors.indices {
+            posix_spawn_file_actions_adddup2(&actions, aside + Int32(index), 3 + Int32(index))
+            posix_spawn_file_actions_addclose(&actions, aside + Int32(index))
+        }
         var variables = ["PATH", "HOME", "LANG"].filter { environment[$0] == nil }
             .compactMap { name in environmentValue(name).map { "\(name)=\($0)" } }
         variables += environment.map { "\($0.key)=\($0.value)" }

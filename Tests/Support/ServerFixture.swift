@@ -16,11 +16,13 @@ public struct FixtureError: Error, CustomStringConvertible {
 /// Runs the loop only when told to: a test reads like a story, and what one line does is done before the next.
 public final class ServerFixture {
     public let loop: EventLoop
-    public let server: DisplayServer
+    public internal(set) var server: DisplayServer
     public private(set) var clients: [TestClient] = []
     /// Gets what is done with the pointer, for a recording.
     var onHand: ((WireSession.Hand) -> Void)?
-    private var directory: String?
+    /// Runs when server and clients have nothing more to say to each other.
+    public var afterPump: (() throws -> Void)?
+    var directory: String?
 
     /// - Parameters:
     ///   - screens: as in `--screen`.
@@ -112,6 +114,12 @@ public final class ServerFixture {
                 if client.dispatch() { busy = true }
             }
             quiet = busy ? 0 : quiet + 1
+        }
+        if let body = afterPump {
+            // What it does may need to pump.
+            afterPump = nil
+            defer { afterPump = body }
+            try body()
         }
     }
 

@@ -76,7 +76,7 @@ public final class TestControl {
             _ = Self.read(descriptor, into: &bytes)
             return String(decoding: bytes, as: UTF8.self).contains(": mullion")
         }
-        return { [fixture] in
+        return { [self] in
             try fixture.pump()
             _ = Self.read(descriptor, into: &bytes)
             return String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("data: ") }

@@ -1,6 +1,7 @@
 // Recorded sessions of clients: what they sent, in the portions in which they sent it.
 
 import CLinux
+import DisplayServer
 import Glibc
 import Wayland
 import WindowModel
@@ -101,8 +102,8 @@ public struct WireSession: Equatable {
 
 extension ServerFixture {
     /// A client that is recorded or fuzzed has another one beside it, which must notice nothing.
-    public static func withWitness() throws -> (ServerFixture, TestClient) {
-        let fixture = try ServerFixture(screens: ["96x64,name=A", "64x48,external,name=B"])
+    public static func withWitness(clock: ClockMode = .real) throws -> (ServerFixture, TestClient) {
+        let fixture = try ServerFixture(screens: ["96x64,name=A", "64x48,external,name=B"], clock: clock)
         let witness = try fixture.connect("witness")
         let window = witness.window("witness").color(0xff00ff00).frame(80, 0, 16, 16).level(3000)
         // K4: it inherits key from nobody, so that it is told nothing.

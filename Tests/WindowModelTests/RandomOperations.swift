@@ -7,7 +7,7 @@ final class RandomRun {
     var random: SplitMix64
     /// What comparing draws, so that the operations are the same however often is compared.
     var probes: SplitMix64
-    let model = WindowModel()
+    var model = WindowModel()
     let reference = ReferenceModel()
     var applications: [Application.ID] = []
     var tokens: [Window.InteractionToken] = []

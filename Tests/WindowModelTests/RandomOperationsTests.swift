@@ -80,7 +80,7 @@ extension RandomRun {
     private func difference(seed: UInt64, stride: Int, keepsLog: Bool = false) -> String? {
         let run = RandomRun(seed: seed, keepsLog: keepsLog)
         do {
-            try run.model.connectForTest(run)
+            try run.begin()
             for step in 1...Self.length {
                 try run.step()
                 if step % stride == 0 { try run.compare() }
@@ -95,13 +95,13 @@ extension RandomRun {
     static let length = 60
 }
 
-extension WindowModel {
+extension RandomRun {
     /// Most runs begin with a screen and an application.
-    fileprivate func connectForTest(_ run: RandomRun) throws {
-        run.applications.append(addApplication())
-        while run.random.chance(45), seats.count < 3 { try run.addSeat() }
-        guard run.random.chance(80) else { return }
-        let description = run.description(0)
-        run.reference.connect(try connect(description), description)
+    func begin() throws {
+        applications.append(model.addApplication())
+        while random.chance(45), model.seats.count < 3 { try addSeat() }
+        guard random.chance(80) else { return }
+        let description = self.description(0)
+        reference.connect(try model.connect(description), description)
     }
 }

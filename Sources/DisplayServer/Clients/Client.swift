@@ -48,6 +48,21 @@ final class Client: ServerConnection {
         if server.fixedRotation.contains(credentials.processName) { server.setRotationPolicy(.fixed, of: self) }
     }
 
+    /// A client of another server, as it is now.
+    init(
+        _ server: DisplayServer, socket: OwnedDescriptor, credentials: Credentials, permissions: Permissions,
+        account: UserAccount, takingOver record: ClientRecord
+    ) {
+        self.server = server
+        self.credentials = credentials
+        self.permissions = permissions
+        self.account = account
+        memory = SharedMemory.Account(partOf: server.pools)
+        application = record.application
+        super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
+        transport.onQueue = { [unowned self] in queueFlush() }
+    }
+
     /// Starts to read.
     func start() throws(EventLoopError) {
         do {
@@ -57,6 +72,11 @@ final class Client: ServerConnection {
         } catch {
             return
         }
+        try watch()
+    }
+
+    /// Reads from now on.
+    func watch() throws(EventLoopError) {
         let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { [unowned self] in readable() }
         source.onWritable = { [unowned self] in flush() }
         self.source = source
@@ -109,7 +129,7 @@ final class Client: ServerConnection {
         released.removeAll(keepingCapacity: true)
     }
 
-    private func queueFlush() {
+    func queueFlush() {
         guard !isQueued else { return }
         isQueued = true
         server.clientsToFlush.append(self)
@@ -189,6 +209,14 @@ final class Client: ServerConnection {
         close()
         server.remove(self)
         server.settler.clientDidClose(self)
+    }
+
+    /// Reads and sends no more: another server goes on with the socket.
+    func leave() {
+        isClosed = true
+        transport.onQueue = nil
+        source?.cancel()
+        source = nil
     }
 
     /// Whether a frame callback comes by itself; a client answers it by drawing.

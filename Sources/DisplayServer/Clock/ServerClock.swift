@@ -35,6 +35,9 @@ public final class ServerClock {
         self.mode = mode
     }
 
+    /// Goes on with the manual time of another server.
+    func restore(time: UInt64) { self.time = max(self.time, min(time, 1 << 60)) }
+
     /// Microseconds: of the monotonic clock, or of manual time.
     public var now: UInt64 { mode == .real ? loop.now : time }
 

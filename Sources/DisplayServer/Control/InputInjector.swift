@@ -11,14 +11,15 @@ final class InputInjector {
         kind: .invalidValue, rule: "E9",
         message: "these are more than \(maximumSteps) single steps; inject them in parts")
 
-    unowned let server: DisplayServer
-    var state = InputState()
+    // Its owner.
+    unowned(unsafe) let server: DisplayServer
+    var state: InputState
     /// What is injected step by step, one after the other.
     lazy var paced = PacedInjections(server, self)
     /// Gets every step just before it is carried out.
     var onStep: ((InputStep) -> Void)?
-    /// The keymap that was used last of those that come with the events.
-    private var lastTyped: TypedKeys?
+    /// The keymaps that came with the events of the last list, and others of which keys are down.
+    private var typed: [[UInt32: String]: TypedKeys] = [:]
 
     /// What became of one event.
     struct Report {
@@ -49,7 +50,10 @@ final class InputInjector {
         var reason: ModelError
     }
 
-    init(_ server: DisplayServer) { self.server = server }
+    init(_ server: DisplayServer) {
+        self.server = server
+        state = InputState(limits: server.limits)
+    }
 
     /// Injects events in their order, at this moment (E9).
     func inject(_ events: [InputEvent]) throws(Refusal) -> [Report] {
@@ -76,6 +80,9 @@ final class InputInjector {
     /// What a list of events consists of; nothing of it is carried out yet.
     func plan(_ requests: [InputRequest]) throws(Refusal) -> [InputPlanner.Plan] {
         var planner = startPlanning()
+        typed = typed.filter { typed in
+            server.seats.contains { !$0.keyboard.heldKeys(of: typed.value.device).isEmpty }
+        }
         var plans: [InputPlanner.Plan] = []
         var steps = 0
         for (index, request) in requests.enumerated() {
@@ -123,13 +130,13 @@ final class InputInjector {
     /// The keys of a keymap that came with an event; those of one keymap are one device's.
     /// - Throws: E3 for what is no keymap.
     func typedKeys(_ symbols: [UInt32: String]) throws(ModelError) -> TypedKeys {
-        if let lastTyped, lastTyped.symbols == symbols { return lastTyped }
-        guard let typed = TypingKeymap(symbols: symbols).flatMap({ TypedKeys($0) }) else {
+        if let known = typed[symbols] { return known }
+        guard let made = TypingKeymap(symbols: symbols).flatMap({ TypedKeys($0) }) else {
             throw InputPlanner.invalid(
                 "E3", "the keymap is none: it has XKB's names of symbols by evdev codes 1…247, as {\"2\": \"eacute\"}")
         }
-        lastTyped = typed
-        return typed
+        typed[symbols] = made
+        return made
     }
 
     // MARK: Letting go
@@ -137,8 +144,17 @@ final class InputInjector {
     /// What is down, as far as injection goes.
     var held: InputState {
         var held = state
-        for seat in server.model.seats { held[seat].keys = Set(server.model.pressedKeys(of: seat)) }
+        for seat in server.model.seats { held[seat].keys = Set(keys(of: seat).map(\.code)) }
         return held
+    }
+
+    /// The keys that injection holds down. The keyboard knows: the model forgets them when key passes on (E3).
+    private func keys(of seat: Seat.ID) -> [(code: UInt32, typed: TypedKeys?)] {
+        let keyboard = devices(of: seat).keyboard
+        let others = typed.values.flatMap { typed in
+            keyboard.heldKeys(of: typed.device).map { (code: $0, typed: Optional(typed)) }
+        }
+        return keyboard.heldKeys.map { ($0, nil) } + others.sorted { $0.code < $1.code }
     }
 
     /// Lets go of everything that was not held then: what began is not left to those who come next.
@@ -155,9 +171,8 @@ final class InputInjector {
             steps += now.buttons.subtracting(before.buttons).sorted().map {
                 .button($0, pressed: false, seat: seat)
             }
-            let own = devices(of: seat).keyboard.heldKeys
-            steps += server.model.pressedKeys(of: seat).filter { !before.keys.contains($0) }.map {
-                .key($0, pressed: false, on: own.contains($0) ? nil : lastTyped, seat: seat)
+            steps += keys(of: seat).filter { !before.keys.contains($0.code) }.map {
+                .key($0.code, pressed: false, on: $0.typed, seat: seat)
             }
             if now.isScrolling, !before.isScrolling {
                 steps.append(.scroll(Event.Scroll(deltaX: 0, deltaY: 0), .cancelled, seat: seat))

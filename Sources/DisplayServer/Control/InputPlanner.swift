@@ -25,7 +25,7 @@ struct InputPlanner {
     var seat: Seat.ID { namedSeat ?? .first }
 
     mutating func plan(_ event: InputEvent, seat name: String? = nil) throws(ModelError) -> Plan {
-        namedSeat = try name.map { (name) throws(ModelError) in try seat(named: name) }
+        namedSeat = try name.map { (name) throws(ModelError) in try server.seat(named: name).id }
         let plan = try steps(of: event)
         for step in plan.steps {
             try checkScreen(of: step)
@@ -93,15 +93,6 @@ struct InputPlanner {
     }
 
     // MARK: Seats and screens
-
-    private func seat(named name: String) throws(ModelError) -> Seat.ID {
-        guard let seat = server.model.seat(named: name) else {
-            let known = server.model.seats.compactMap { server.model.seat($0)?.name }.joined(separator: ", ")
-            throw ModelError(
-                kind: .unknownSeat, rule: "K1", message: "there is no seat \"\(name)\"; there are \(known)")
-        }
-        return seat.id
-    }
 
     /// K1: a screen's seat; the one that was named is known to be it.
     func seat(of screen: Screen.ID) -> Seat.ID { server.model.seat(of: screen) ?? seat }

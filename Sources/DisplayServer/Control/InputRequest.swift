@@ -49,8 +49,7 @@ struct InputRequest: Equatable {
                 last = microseconds
             }
             guard last <= longest else {
-                throw refusal(
-                    index, "it comes after \(milliseconds(last)) ms; a list lasts at most \(milliseconds(longest)) ms")
+                throw tooLong(index, "it comes after \(milliseconds(last)) ms")
             }
             times.append(last)
         }
@@ -62,5 +61,10 @@ struct InputRequest: Equatable {
             index: index, reason: ModelError(kind: .invalidValue, rule: "E9", message: message))
     }
 
-    private static func milliseconds(_ microseconds: UInt64) -> Double { Double(microseconds) / 1000 }
+    /// E9: the list takes more than it may.
+    static func tooLong(_ index: Int, _ reason: String) -> InputInjector.Refusal {
+        refusal(index, "\(reason); a list lasts at most \(milliseconds(longest)) ms")
+    }
+
+    static func milliseconds(_ microseconds: UInt64) -> Double { Double(microseconds) / 1000 }
 }

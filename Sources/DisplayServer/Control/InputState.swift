@@ -1,11 +1,12 @@
 // What fingers, buttons and keys are down, as far as injection goes.
 
+import Wayland
 import WindowModel
 
 /// Follows steps without carrying them out, so that a list is known to be possible before it begins.
 ///
 /// It refuses all that the model and the keyboard refuse: touches, buttons, scrolling, gestures, shaking and keys are as
-/// here (E1, E3, E5).
+/// here (E1, E3, E5). And it bounds how many touches are down.
 struct InputState: Equatable {
     struct Finger: Equatable {
         let id: Int32
@@ -38,6 +39,9 @@ struct InputState: Equatable {
     /// Those that are down, in the order in which they began.
     var fingers: [Finger] = []
     private var hands: [Seat.ID: Hand] = [:]
+    private let maximumTouches: Int
+
+    init(limits: Limits) { maximumTouches = limits.touches }
 
     subscript(seat: Seat.ID) -> Hand {
         get { hands[seat] ?? Hand() }
@@ -62,7 +66,8 @@ struct InputState: Equatable {
         case .move(let point, let screen, let delta):
             try Self.check(point)
             try Self.check(delta ?? .zero)
-            if let seat = model.seat(of: screen) { self[seat].pointer = (screen, point) }
+            // In place, for every motion: a hand with a pointer is never nobody's entry.
+            if let seat = model.seat(of: screen) { hands[seat, default: Hand()].pointer = (screen, point) }
         case .moveBy(let delta, _): try Self.check(delta)
         case .button(let code, true, let seat):
             guard self[seat].buttons.insert(code).inserted else {
@@ -111,6 +116,10 @@ struct InputState: Equatable {
             guard running == nil else { throw Self.refusal("E1", "touch \(id) is down; it must end first") }
             guard let seat = model.seat(of: screen) else {
                 throw ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(screen) is not connected")
+            }
+            guard fingers.count < maximumTouches else {
+                throw Self.refusal(
+                    "E1", "limit reached: \(maximumTouches) touches are down at once; one ends before another begins")
             }
             fingers.append(
                 Finger(id: id, seat: seat, screen: screen, point: update.point, attributes: update.attributes))

@@ -2,18 +2,18 @@
 
 import EventLoop
 
+/// Between two movements of a drag, as of a device of 60 Hz, in microseconds.
+private let pace: UInt64 = 16_000
+/// How long all movements of a drag take at most.
+private let longest: UInt64 = 1_000_000
+/// How long clients may take to answer before a drag ends.
+private let patience: UInt64 = 250_000
+
 /// Injects lists of events one after the other. An event with a time waits for it, on the server's clock. A drag that
 /// somebody takes is spread over a moment of real time, since drag and drop is the clients': it begins when one has seen
 /// the press and some movement, and what becomes of a drop depends on what the target has said. All else happens at once.
 final class PacedInjections {
     typealias Outcome = Result<[InputInjector.Report], InputInjector.Refusal>
-
-    /// Between two movements, as of a device of 60 Hz, in microseconds.
-    private static let pace: UInt64 = 16_000
-    /// How long all movements of a drag take at most.
-    private static let longest: UInt64 = 1_000_000
-    /// How long clients may take to answer before a drag ends.
-    private static let patience: UInt64 = 250_000
 
     /// A list that is to be injected.
     final class Job {
@@ -34,9 +34,25 @@ final class PacedInjections {
         }
 
         fileprivate func begin(_ injector: InputInjector, at now: UInt64) throws(InputInjector.Refusal) {
-            times = try InputRequest.schedule(requests).map { now + $0 }
+            let times = try InputRequest.schedule(requests)
             plans = try injector.plan(requests)
+            try checkEnd(times)
+            self.times = times.map { now + $0 }
             heldBefore = injector.held
+        }
+
+        /// Others wait for the end of the list, however many drags are in it.
+        private func checkEnd(_ times: [UInt64]) throws(InputInjector.Refusal) {
+            var end: UInt64 = 0
+            for (index, plan) in plans.enumerated() {
+                end = max(end, times[index])
+                guard let pause = plan.pause else { continue }
+                end += pause * UInt64(plan.steps.count - 1) + patience
+                guard end <= InputRequest.longest else {
+                    throw InputRequest.tooLong(
+                        index, "with its drags the list takes \(InputRequest.milliseconds(end)) ms up to here")
+                }
+            }
         }
     }
 
@@ -126,9 +142,8 @@ final class PacedInjections {
             while job.next.step < plan.steps.count {
                 try injector.carryOut(job.next.step, of: plan, into: &job.reports[index])
                 job.next.step += 1
-                if plan.type == "drag", job.reports[index].routing?.hit != nil, job.next.step < plan.steps.count {
+                if let pause = plan.pause, job.reports[index].routing?.hit != nil, job.next.step < plan.steps.count {
                     let isLast = job.next.step == plan.steps.count - 1
-                    let pause = min(Self.pace, Self.longest / UInt64(plan.steps.count))
                     (isLast ? lastStep : nextStep)?.arm(at: server.loop.now + pause)
                     return true
                 }
@@ -146,11 +161,11 @@ final class PacedInjections {
     /// below has yet to hear of it.
     private func awaitAnswers() {
         let wasActive = server.isDragging
-        answers = server.settler.settle(within: Self.patience) { [weak self] _ in
+        answers = server.settler.settle(within: patience) { [weak self] _ in
             guard let self else { return }
             answers = nil
             let isNew = server.isDragging && !wasActive
-            (isNew ? lastStep : nextStep)?.arm(at: server.loop.now + (isNew ? Self.pace : 0))
+            (isNew ? lastStep : nextStep)?.arm(at: server.loop.now + (isNew ? pace : 0))
         }
     }
 
@@ -166,4 +181,9 @@ final class PacedInjections {
     private func beginNext() {
         if !jobs.isEmpty { nextStep?.arm(at: server.loop.now) }
     }
+}
+
+extension InputPlanner.Plan {
+    /// What is to be waited after each of its steps but the last, where somebody takes it, in microseconds; nil: nothing.
+    fileprivate var pause: UInt64? { type == "drag" ? min(pace, longest / UInt64(steps.count)) : nil }
 }

@@ -103,6 +103,82 @@ final class Globals {
         try global.bind(client, new.id, new.version)
     }
 
+    // MARK: Taking over
+
+    /// Which names were given out, and for what.
+    struct Record: Codable {
+        struct Announced: Codable {
+            var name: UInt32
+            var interface: String
+        }
+
+        var announced: [Announced]
+        var lastName: UInt32
+        var gone: [UInt32]
+        var withdrawn: [String]
+    }
+
+    var record: Record {
+        Record(
+            announced: globals.sorted { $0.key < $1.key }.map {
+                Record.Announced(name: $0.key, interface: $0.value.interface)
+            }, lastName: lastName, gone: gone.sorted(), withdrawn: withdrawn.keys.sorted())
+    }
+
+    /// Gives all globals the names that they had at another server.
+    /// - Parameter outputs: the names of the screens' globals there, by those that they have here.
+    /// - Returns: what the clients are to be told of: names for what that server had not, and of what is not here.
+    func restore(
+        _ record: Record, outputs: [UInt32: UInt32]
+    ) throws(HandOver.Refusal) -> (added: [UInt32], removed: [UInt32]) {
+        guard record.lastName < .max / 2, record.announced.allSatisfy({ (1...record.lastName).contains($0.name) }),
+            Set(outputs.values).count == outputs.count, outputs.values.allSatisfy({ $0 <= record.lastName })
+        else { throw HandOver.Refusal("the names of the globals are none") }
+        var new: [UInt32: Global] = [:]
+        var known = record.announced.filter { !outputs.values.contains($0.name) }
+        var added: [UInt32] = []
+        lastName = record.lastName
+        for (name, global) in globals.sorted(by: { $0.key < $1.key }) {
+            if let name = outputs[name] {
+                new[name] = global
+            } else if let index = known.firstIndex(where: { $0.interface == global.interface }) {
+                new[known.remove(at: index).name] = global
+            } else {
+                lastName += 1
+                new[lastName] = global
+                added.append(lastName)
+            }
+        }
+        globals = new
+        gone = Set(record.gone).union(known.map(\.name))
+        if record.withdrawn.contains(WlOutput.name) {
+            withdrawn[WlOutput.name] = Global(
+                interface: WlOutput.name, version: WlOutput.version,
+                bind: { (client, id, version) throws(ProtocolError) in
+                    _ = try OutputResource(client, id: id, version: version, screen: nil)
+                }, isFor: { _ in true })
+        }
+        return (added, known.map(\.name))
+    }
+
+    /// Tells of what another version of the server has changed.
+    func tell(added: [UInt32], removed: [UInt32]) {
+        for registry in registries.values {
+            for name in removed { registry.send(WlRegistry.Event.globalRemove(name: name)) }
+            for name in added {
+                if let global = globals[name] { announce(global, as: name, to: registry) }
+            }
+        }
+    }
+
+    /// Makes an object that a client had bound at another server.
+    func make(_ interface: String, _ id: ObjectID, _ version: UInt32, for client: Client) throws {
+        guard let global = globals.values.first(where: { $0.interface == interface }),
+            (1...global.version).contains(version)
+        else { throw HandOver.Refusal("\(interface) of version \(version) is unknown here") }
+        try global.bind(client, id, version)
+    }
+
     /// How many are kept.
     var count: Int { globals.count + gone.count }
 

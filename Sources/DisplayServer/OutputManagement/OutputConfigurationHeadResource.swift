@@ -8,7 +8,7 @@ final class OutputConfigurationHeadResource: Resource {
     /// The screen's name; nil in a configuration that was outdated already.
     var head: String?
     // The configuration destroys this object before it goes itself.
-    private unowned let configuration: OutputConfigurationResource
+    unowned let configuration: OutputConfigurationResource
     private var mode: WantedMode?
     private var position: (x: Int32, y: Int32)?
     private var transform: WlOutput.Transform?

@@ -8,8 +8,8 @@ final class OutputConfigurationResource: Resource {
     /// What is wanted of a head: nil to switch it off.
     private var wanted: [String: OutputConfigurationHeadResource?] = [:]
     /// Those that were made, to go with the configuration.
-    private var heads: [OutputConfigurationHeadResource] = []
-    private var isUsed = false
+    var heads: [OutputConfigurationHeadResource] = []
+    var isUsed = false
     private let serial: UInt32
 
     init(_ client: Client, id: ObjectID, version: UInt32, serial: UInt32) throws(ProtocolError) {

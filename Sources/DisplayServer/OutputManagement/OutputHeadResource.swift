@@ -7,8 +7,8 @@ import WindowModel
 final class OutputHeadResource: Resource {
     /// What the client was told last.
     private(set) var sent: OutputHeadState
-    private(set) var isFinished = false
-    private var modes: [OutputModeResource] = []
+    var isFinished = false
+    var modes: [OutputModeResource] = []
 
     init(_ client: Client, version: UInt32, state: OutputHeadState) {
         sent = state

@@ -4,9 +4,9 @@ import Wayland
 import WindowModel
 
 /// A screen that is plugged in, in the terms and with the roundings of the wire.
-struct OutputHeadState: Equatable {
+struct OutputHeadState: Equatable, Codable {
     /// What is told once and makes a head another one when it differs.
-    struct Display: Equatable {
+    struct Display: Equatable, Codable {
         let name: String
         let description: String
         let make: String
@@ -20,7 +20,7 @@ struct OutputHeadState: Equatable {
     }
 
     /// What can be changed.
-    struct Setup: Equatable {
+    struct Setup: Equatable, Codable {
         let mode: Screen.Mode
         /// Points, rounded.
         let x: Int32

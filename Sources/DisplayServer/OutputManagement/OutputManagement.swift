@@ -8,7 +8,7 @@ final class OutputManagement {
     private unowned let server: DisplayServer
     private(set) var heads: [OutputHeadState] = []
     /// Counts the states; a configuration made from another one is outdated.
-    private(set) var serial: UInt32 = 0
+    var serial: UInt32 = 0
     private var managers: [OutputManagerResource] = []
     private var needsUpdate = true
 
@@ -26,6 +26,7 @@ final class OutputManagement {
             heads = now
             serial &+= 1
         }
+        server.onScreensChange?()
         for manager in managers { manager.update(heads, serial: serial) }
     }
 

@@ -5,9 +5,9 @@ import Wayland
 /// Tells a client of every screen that is plugged in, and takes its configurations.
 final class OutputManagerResource: Resource {
     /// Those that were announced and not finished, also when the client has let go of them.
-    private var heads: [OutputHeadResource] = []
+    var heads: [OutputHeadResource] = []
     /// Of the last done; nil before the first.
-    private var sentSerial: UInt32?
+    var sentSerial: UInt32?
 
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)

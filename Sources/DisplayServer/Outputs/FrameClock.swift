@@ -9,11 +9,11 @@ final class FrameClock {
     /// In mHz.
     private var refresh: UInt64
     /// Where the grid begins, in microseconds.
-    private var start: UInt64
+    private(set) var start: UInt64
     /// The number of the next tick on the grid.
-    private var next: UInt64 = 1
+    private(set) var next: UInt64 = 1
     /// The number of the screen's frame at which the grid begins.
-    private var firstFrame: UInt64 = 0
+    private(set) var firstFrame: UInt64 = 0
     private var waiting: [SurfaceResource] = []
     private var due: [SurfaceResource] = []
     private var afterTick: [() -> Void] = []
@@ -27,6 +27,12 @@ final class FrameClock {
         // Real time finds a pause before the first tick.
         start = clock.mode == .real ? 0 : clock.now
         timer = ClockTimer(clock) { [unowned self] deadline, now in tick(deadline, now) }
+    }
+
+    /// Goes on with the grid of another server.
+    func restore(start: UInt64, next: UInt64, frame: UInt64) {
+        guard start <= clock.now, next < 1 << 33, frame < 1 << 62 else { return }
+        (self.start, self.next, firstFrame) = (start, next, frame)
     }
 
     /// A mode change: the grid starts anew.

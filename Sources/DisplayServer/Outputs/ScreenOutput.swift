@@ -6,7 +6,7 @@ import WindowModel
 /// A screen's global and frame clock. A screen nobody looks at costs no more than this.
 final class ScreenOutput {
     let screen: Screen.ID
-    private(set) var globalName: UInt32 = 0
+    var globalName: UInt32 = 0
     let clock: FrameClock
     /// Whether the screen is from the configuration: nothing is kept of it for the next run.
     let isConfigured: Bool

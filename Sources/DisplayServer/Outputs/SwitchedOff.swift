@@ -4,7 +4,7 @@ import WindowModel
 
 /// A screen that is plugged in and switched off. For clients it is unplugged: its protocol objects are inert (S9) and its
 /// windows wait for it (S8). It keeps its name, and all else that it had, until it is switched on or unplugged.
-struct SwitchedOffScreen {
+struct SwitchedOffScreen: Codable {
     /// As it was last. Its id is not used again.
     let screen: Screen
     let isConfigured: Bool

@@ -20,7 +20,7 @@ final class XdgOutputManagerResource: Resource {
 /// wl_output released.
 final class XdgOutputResource: Resource {
     // The wl_output says when it becomes inert: the reference does not dangle.
-    private unowned(unsafe) var output: OutputResource?
+    private(set) unowned(unsafe) var output: OutputResource?
     /// What the client was told last; the same is not told twice.
     private var sent: OutputState.Logical?
 

@@ -18,8 +18,9 @@ final class Cursor {
     /// No window of the model's, whose numbers begin with 1.
     private static let window = Window.ID(rawValue: 0)
 
-    private unowned let server: DisplayServer
-    unowned let pointer: Pointer
+    // The server owns its seats, a seat its pointer, and that its cursor.
+    private unowned(unsafe) let server: DisplayServer
+    unowned(unsafe) let pointer: Pointer
     private var image = Image.arrow
     private var owner: Application.ID?
     /// Where the pointer was when somebody was last told that the cursor changed.
@@ -81,6 +82,36 @@ final class Cursor {
             if case .surface(let role) = image { role.setScreen(screen) }
         }
         server.cursorDidChange()
+    }
+
+    // MARK: Taking over
+
+    /// What it looks like; nil: the arrow.
+    enum Record: Codable {
+        case hidden
+        case surface(ObjectReference)
+    }
+
+    var record: Record? {
+        switch image {
+        case .arrow: nil
+        case .hidden: .hidden
+        case .surface(let role):
+            .surface(ObjectReference(application: role.surface.client.application, object: role.surface.id))
+        }
+    }
+
+    /// Looks as it did with another server, where the pointer is now.
+    func restore(_ record: Record?) {
+        update()
+        switch record {
+        case nil: return
+        case .hidden: image = .hidden
+        case .surface(let reference):
+            let surface = server.client(reference.application)?.resource(reference.object) as? SurfaceResource
+            guard let role = surface?.role as? CursorRole, role.cursor === self else { return }
+            change(to: .surface(role))
+        }
     }
 
     // MARK: Drawing

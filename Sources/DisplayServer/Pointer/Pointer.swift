@@ -5,8 +5,9 @@ import WindowModel
 
 /// Tells the client under the pointer what the pointer does (E5). Of a surface that was not entered nothing is told.
 final class Pointer {
-    unowned let server: DisplayServer
-    unowned let seat: ServerSeat
+    // The server owns its seats, a seat its pointer, and neither outlives its owner.
+    unowned(unsafe) let server: DisplayServer
+    unowned(unsafe) let seat: ServerSeat
     /// The surface that was entered.
     private(set) var surface: SurfaceResource?
     /// Where the pointer is on it, as its client was told last.
@@ -53,14 +54,14 @@ final class Pointer {
         surface = next
         if let next, let location = focus?.location {
             tell(location)
-            let serial = server.nextSerial()
+            let serial = seat.nextSerial()
             for pointer in next.client.seat(seat).pointers { pointer.enter(next, told.x, told.y, serial: serial) }
         }
         updateConstraint()
     }
 
     private func leave(_ surface: SurfaceResource, endsFrame: Bool) {
-        let serial = server.nextSerial()
+        let serial = seat.nextSerial()
         for pointer in surface.client.seat(seat).pointers {
             pointer.leave(surface, serial: serial)
             if endsFrame { pointer.endFrame() }
@@ -71,7 +72,7 @@ final class Pointer {
     func didAdd(_ pointer: PointerResource) {
         guard let surface, surface.isAlive, surface.connection === pointer.connection else { return }
         if let location = location(on: surface) { tell(location) }
-        pointer.enter(surface, told.x, told.y, serial: server.nextSerial())
+        pointer.enter(surface, told.x, told.y, serial: seat.nextSerial())
     }
 
     /// The surface goes; nothing is sent for it any more.
@@ -133,7 +134,7 @@ final class Pointer {
             guard let index = buttons.firstIndex(of: code) else { return }
             buttons.remove(at: index)
         }
-        let serial = serial ?? server.nextSerial()
+        let serial = serial ?? seat.nextSerial()
         for pointer in surface.client.seat(seat).pointers {
             pointer.send(
                 WlPointer.Event.button(

@@ -22,22 +22,22 @@ class PointerConstraint: SeatObject {
 
     // The surface says when it goes: the reference does not dangle. Nil: nothing will ever be held again.
     private(set) unowned(unsafe) var surface: SurfaceResource?
-    private let isOneshot: Bool
+    let isOneshot: Bool
     /// Nil: all of the surface.
-    private var region: Region?
+    private(set) var region: Region?
     /// `region` within the input region, computed once a commit.
     private var allowed: Region?
-    private(set) var hint: Point?
+    var hint: Point?
 
     init(
-        _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, surface: SurfaceResource, region: Region?,
+        _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, surface: SurfaceResource?, region: Region?,
         isOneshot: Bool
     ) throws(ProtocolError) {
         self.surface = surface
         self.region = region
         self.isOneshot = isOneshot
         try super.init(client, id: id, version: version, seat: seat)
-        surface.constraints.append(self)
+        surface?.constraints.append(self)
     }
 
     /// Whether the pointer stays where it is.

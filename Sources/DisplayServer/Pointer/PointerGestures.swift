@@ -4,7 +4,7 @@ import Wayland
 import WindowModel
 
 /// How Wayland sorts gestures.
-enum PointerGestureKind {
+enum PointerGestureKind: String, Codable {
     case swipe, pinch, hold
 
     /// The one place that says which of the model's gestures is which. To turn is to pinch, and a finger alone can only
@@ -46,7 +46,7 @@ final class PointerGestures {
             let kind = PointerGestureKind(gesture)
             running = Running(
                 kind: kind, application: event.application, client: surface.client.application)
-            let serial = seat.server.nextSerial()
+            let serial = seat.nextSerial()
             for object in surface.client.seat(seat).gestures where object.kind == kind {
                 object.begin(on: surface, fingers: UInt32(gesture.fingers), serial, time)
             }
@@ -56,7 +56,7 @@ final class PointerGestures {
             forEachObject { $0.update(gesture, turnedBy: gesture.rotation - before.rotation, time) }
         case .ended, .cancelled:
             guard running?.application == event.application else { return }
-            let serial = seat.server.nextSerial()
+            let serial = seat.nextSerial()
             forEachObject { $0.end(isCancelled: event.phase == .cancelled, serial, time) }
             running = nil
         }

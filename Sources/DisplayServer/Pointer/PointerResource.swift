@@ -6,7 +6,7 @@ import WindowModel
 /// wl_pointer: what one object of a client is told, as its version has it.
 final class PointerResource: SeatObject {
     /// Of the last enter: who sets a cursor has to name it.
-    private var enterSerial: UInt32?
+    var enterSerial: UInt32?
     private var vertical = PointerAxis()
     private var horizontal = PointerAxis()
 

@@ -25,7 +25,7 @@ final class VirtualPointerManagerResource: Resource {
 /// zwlr_virtual_pointer_v1: what it does goes the way of all injected events, at the moment at which it is read (E9).
 final class VirtualPointerResource: SeatObject {
     /// Where it can be; on a screen that is unplugged, nowhere (S9).
-    enum Area {
+    enum Area: Codable {
         case layout
         case screen(Screen.ID?)
     }
@@ -33,10 +33,10 @@ final class VirtualPointerResource: SeatObject {
     /// Evdev's highest code, KEY_MAX.
     private static let maximumCode: UInt32 = 0x2ff
 
-    private let area: Area
+    let area: Area
     /// Those that are down because of it.
     private var buttons: [UInt32] = []
-    private var scrolling = VirtualScrolling()
+    var scrolling = VirtualScrolling()
 
     init(
         _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, area: Area
@@ -158,7 +158,7 @@ final class VirtualPointerResource: SeatObject {
 }
 
 /// The scrolling of one virtual pointer, collected until its frame.
-struct VirtualScrolling {
+struct VirtualScrolling: Codable {
     private static let none = Event.Scroll(deltaX: 0, deltaY: 0, source: .finger)
 
     var source: Event.Scroll.Source?

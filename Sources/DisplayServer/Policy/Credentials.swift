@@ -57,7 +57,7 @@ struct Credentials {
 }
 
 /// What a sandbox engine said of the programs that connect from inside it.
-struct Sandbox: Hashable, CustomStringConvertible {
+struct Sandbox: Hashable, Codable, CustomStringConvertible {
     /// For example org.flatpak.
     var engine = ""
     /// The application, and its running instance, in the engine's own words.

@@ -32,7 +32,7 @@ final class SecurityContextManagerResource: Resource {
 /// What is said of a socket's clients, until it is committed.
 final class SecurityContextResource: Resource {
     /// Nil once committed.
-    private var sockets: (listening: ListeningSocket, closing: OwnedDescriptor)?
+    private(set) var sockets: (listening: ListeningSocket, closing: OwnedDescriptor)?
     private var sandbox = Sandbox()
 
     func start(_ listening: ListeningSocket, _ closing: OwnedDescriptor) { sockets = (listening, closing) }
@@ -76,14 +76,19 @@ final class SecurityContextResource: Resource {
 
 /// Accepts the programs of one sandbox, also when the client that made it is gone, until the engine hangs up.
 final class SandboxListener {
+    let sandbox: Sandbox
+    /// The client that made it; it may be gone.
+    private(set) weak var client: Client?
     private let listener: Listener
-    private let closing: OwnedDescriptor
+    let closing: OwnedDescriptor
     private var source: IOSource?
 
     init(
-        _ server: DisplayServer, _ client: Client, _ sandbox: Sandbox, _ socket: ListeningSocket,
+        _ server: DisplayServer, _ client: Client?, _ sandbox: Sandbox, _ socket: ListeningSocket,
         _ closing: OwnedDescriptor
     ) throws(EventLoopError) {
+        self.sandbox = sandbox
+        self.client = client
         self.closing = closing
         listener = try Listener(server.loop, socket) { [unowned server] in
             server.attach(OwnedDescriptor($0), sandbox: sandbox)
@@ -91,10 +96,10 @@ final class SandboxListener {
         listener.onError = { [unowned server] in
             server.log(.warning, "cannot accept a client of the sandbox \(sandbox): \($0)")
         }
-        client.sandboxCount += 1
+        client?.sandboxCount += 1
         // What the engine writes there means nothing: readable or hung up, it is done with.
         source = try IOSource(server.loop, descriptor: closing.rawValue) {
-            [unowned self, unowned server, weak client] in
+            [unowned self, unowned server] in
             source?.cancel()
             source = nil
             client?.sandboxCount -= 1
@@ -103,4 +108,10 @@ final class SandboxListener {
     }
 
     deinit { listener.close() }
+
+    /// Where it listens.
+    var socket: ListeningSocket { listener.socket }
+
+    /// Accepts no more; who connects waits in the socket.
+    func suspend() { listener.suspend() }
 }

@@ -36,7 +36,7 @@ extension Scenario.Step {
                 // Where the others go is not known before.
                 switch request.event {
                 case .key, .text, .remote:
-                    var planner = InputPlanner(server: server, state: InputState())
+                    var planner = InputPlanner(server: server, state: InputState(limits: server.limits))
                     _ = try planner.plan(request.event, seat: request.seat)
                 default: break
                 }

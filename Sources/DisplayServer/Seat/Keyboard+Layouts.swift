@@ -42,6 +42,9 @@ extension Keyboard {
         server.seats.lazy.compactMap { $0.keyboard.states[layout]?.keymap }.first
     }
 
+    /// Goes on with what was locked at another server.
+    func restore(_ locked: ModifierState, of layout: KeyboardLayout) { state(of: layout)?.restore(locked) }
+
     /// Changes layouts and repetition; every client learns what concerns it, and what is locked and held stays so.
     /// - Throws: E3 for what cannot be; nothing has changed then.
     func configure(_ new: KeyboardConfiguration) throws(ModelError) {

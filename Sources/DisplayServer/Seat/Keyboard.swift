@@ -49,7 +49,10 @@ final class Keyboard {
     }
 
     /// The keys of the seat's own keyboard that are down, by evdev code.
-    var heldKeys: [UInt32] { held.filter { $0.device == nil }.map(\.key) }
+    var heldKeys: [UInt32] { heldKeys(of: nil) }
+
+    /// Those of a device; nil: the seat's own.
+    func heldKeys(of device: KeyboardDevice?) -> [UInt32] { held.filter { $0.device == device }.map(\.key) }
 
     // MARK: Focus
 
@@ -62,7 +65,7 @@ final class Keyboard {
         // The text focus follows; programs count on the keyboard to be there first.
         defer { seat.textInputs.focus = surface }
         if let old = surface, old.isAlive {
-            let serial = server.nextSerial()
+            let serial = seat.nextSerial()
             for keyboard in old.client.seat(seat).keyboards { keyboard.leave(old, serial: serial) }
         }
         // Another device's keymap is for the keys that it presses.
@@ -80,7 +83,7 @@ final class Keyboard {
         let keys = held.filter(\.isTold).flatMap { held in
             (0..<4).map { UInt8(truncatingIfNeeded: held.key >> ($0 * 8)) }
         }
-        keyboard.enter(surface, keys: keys, serial: server.nextSerial())
+        keyboard.enter(surface, keys: keys, serial: seat.nextSerial())
         keyboard.set(modifiers(for: surface.client))
     }
 
@@ -219,6 +222,15 @@ final class Keyboard {
         }
     }
 
+    /// Lets go of all keys of all devices.
+    func releaseAll() {
+        for entry in held {
+            server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: entry.device) }
+        }
+        held.removeAll()
+        use(nil)
+    }
+
     /// Tells what the model decided.
     func deliver(_ key: UInt32, _ event: Event) {
         switch event.phase {
@@ -259,7 +271,7 @@ final class Keyboard {
 
     private func tell(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) {
         guard let surface, surface.isAlive else { return }
-        let serial = server.nextSerial()
+        let serial = seat.nextSerial()
         let milliseconds = UInt32(truncatingIfNeeded: time / 1000)
         let modifiers = modifiers(for: surface.client)
         for keyboard in surface.client.seat(seat).keyboards {

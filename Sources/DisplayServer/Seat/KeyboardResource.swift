@@ -52,7 +52,7 @@ final class KeyboardResource: SeatObject {
         sentModifiers = modifiers
         send(
             WlKeyboard.Event.modifiers(
-                serial: server.nextSerial(), modsDepressed: modifiers.depressed, modsLatched: modifiers.latched,
+                serial: seat.nextSerial(), modsDepressed: modifiers.depressed, modsLatched: modifiers.latched,
                 modsLocked: modifiers.locked, group: modifiers.group))
     }
 

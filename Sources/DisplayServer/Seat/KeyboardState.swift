@@ -3,7 +3,7 @@
 import CXKBCommon
 
 /// The modifiers and the group as wl_keyboard.modifiers tells them.
-struct ModifierState: Hashable {
+struct ModifierState: Hashable, Codable {
     var depressed: UInt32 = 0
     var latched: UInt32 = 0
     var locked: UInt32 = 0
@@ -27,6 +27,16 @@ final class KeyboardState {
     /// Follows a key (evdev code).
     func update(key: UInt32, pressed: Bool) {
         xkb_state_update_key(state, key &+ Keymap.offset, pressed ? XKB_KEY_DOWN : XKB_KEY_UP)
+        readModifiers()
+    }
+
+    /// Goes on with what was locked at another server, nothing being held.
+    func restore(_ locked: ModifierState) {
+        xkb_state_update_mask(state, 0, 0, locked.locked, 0, 0, locked.group)
+        readModifiers()
+    }
+
+    private func readModifiers() {
         modifiers = ModifierState(
             depressed: xkb_state_serialize_mods(state, XKB_STATE_MODS_DEPRESSED),
             latched: xkb_state_serialize_mods(state, XKB_STATE_MODS_LATCHED),

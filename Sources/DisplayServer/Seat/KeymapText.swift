@@ -27,7 +27,8 @@ final class KeymapText {
     /// Whether both say the same.
     func isEqual(_ other: KeymapText) -> Bool { self === other || (size == other.size && bytes == other.bytes) }
 
-    private var bytes: [UInt8] {
+    /// The text with its NUL.
+    var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
             count = max(0, pread(descriptor.rawValue, buffer.baseAddress, buffer.count, 0))
         }

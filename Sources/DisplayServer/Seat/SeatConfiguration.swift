@@ -8,7 +8,7 @@ public struct SeatConfiguration: Decodable {
     public var name: String
     /// The names of its screens, connected or not.
     public var screens: [String]
-    /// Nil: like the first seat's.
+    /// Nil: like everybody's.
     public var keyboard: KeyboardConfiguration?
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case name, screens, keyboard }

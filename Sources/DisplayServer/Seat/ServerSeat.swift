@@ -7,7 +7,7 @@ import WindowModel
 /// The model decides who gets an event; this tells the client. Seats know nothing of each other (K1).
 final class ServerSeat {
     // The server owns its seats and never removes one.
-    unowned let server: DisplayServer
+    unowned(unsafe) let server: DisplayServer
     /// The seat in the window model.
     let id: Seat.ID
     /// Among the server's seats, and among each client's parts of them.
@@ -36,6 +36,23 @@ final class ServerSeat {
 
     /// As wl_seat tells it.
     var name: String { server.model.seat(id)?.name ?? "" }
+
+    // MARK: Serials
+
+    /// Of its own events; who names one means this seat (K1).
+    var serials = SerialHistory()
+
+    /// A serial for an event of the seat that a client may refer to.
+    func nextSerial() -> UInt32 {
+        let serial = server.nextSerial()
+        serials.append(serial)
+        return serial
+    }
+
+    /// Whether a serial is known to be one of another seat's events.
+    func isForeign(_ serial: UInt32) -> Bool {
+        server.seats.contains { $0 !== self && $0.serials.contains(serial) }
+    }
 
     // MARK: Events
 
@@ -110,7 +127,7 @@ final class ServerSeat {
             if case .pointer = event.detail { pointerGrab?.move(event) }
             return 0
         }
-        let serial = server.nextSerial()
+        let serial = nextSerial()
         switch event.phase {
         case .began:
             if pointerGrab?.press(code, serial) == nil {

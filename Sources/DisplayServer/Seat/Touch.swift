@@ -6,13 +6,18 @@ import WindowModel
 /// The fingers that are down, by the clients that hold them.
 final class Touch {
     private struct Finger {
+        /// Counts up from 1.
+        let number: UInt64
         var grab: ImplicitGrab
         /// What the client knows of the touched area.
         var shape = TouchShape()
     }
 
-    private unowned let server: DisplayServer
-    private unowned let seat: ServerSeat
+    // The server owns its seats, a seat its fingers.
+    private unowned(unsafe) let server: DisplayServer
+    private unowned(unsafe) let seat: ServerSeat
+    /// How many have gone down so far.
+    private(set) var count: UInt64 = 0
     /// wl_touch.cancel ends all of one client's.
     private var fingers: [Int32: Finger] = [:]
     /// E9: touches that happen as one are one frame: those of `group` were told to these clients without it.
@@ -37,26 +42,24 @@ final class Touch {
             guard let surface = seat.target(event) else { return }
             // An input method's pop-up is in a window of another client.
             let client = surface.client
-            let serial = server.nextSerial()
-            fingers[id] = Finger(grab: ImplicitGrab(event, of: client.application, code: 0, serial: serial))
-            for touch in client.seat(seat).touches {
-                touch.send(
-                    WlTouch.Event.down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
-            }
+            let serial = seat.nextSerial()
+            count += 1
+            fingers[id] = Finger(
+                number: count, grab: ImplicitGrab(event, of: client.application, code: 0, serial: serial))
+            tell(id, client, .down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
             tellShape(of: id, event, to: client)
         case .moved:
             guard let client = holder(of: id) else { return }
             fingers[id]?.grab.move(event)
-            for touch in client.seat(seat).touches { touch.send(WlTouch.Event.motion(time: time, id: id, x: x, y: y)) }
+            tell(id, client, .motion(time: time, id: id, x: x, y: y))
             tellShape(of: id, event, to: client)
         case .stationary:
             guard let client = holder(of: id) else { return }
             tellShape(of: id, event, to: client)
         case .ended:
             guard let client = holder(of: id) else { return }
+            tell(id, client, .up(serial: seat.nextSerial(), time: time, id: id))
             fingers[id] = nil
-            let serial = server.nextSerial()
-            for touch in client.seat(seat).touches { touch.send(WlTouch.Event.up(serial: serial, time: time, id: id)) }
             needsFrame(client)
         case .cancelled:
             if let client = holder(of: id) { cancelTouches(of: client) }
@@ -66,11 +69,20 @@ final class Touch {
 
     private func holder(of id: Int32) -> Client? { fingers[id].flatMap { server.client($0.grab.application) } }
 
+    /// Tells those of the client's objects that know the finger.
+    private func tell(_ id: Int32, _ client: Client, since version: UInt32 = 1, _ event: WlTouch.Event) {
+        guard let finger = fingers[id] else { return }
+        for touch in client.seat(seat).touches where touch.version >= version && touch.knows(finger.number) {
+            touch.tell(event)
+        }
+    }
+
     /// E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
     private func cancelTouches(of client: Client) {
         if let index = unframed.firstIndex(where: { $0 === client }) { endFrame(of: unframed.remove(at: index)) }
+        let last = fingers.values.filter { $0.grab.application == client.application }.map(\.number).max() ?? 0
         fingers = fingers.filter { $0.value.grab.application != client.application }
-        for touch in client.seat(seat).touches { touch.send(WlTouch.Event.cancel) }
+        for touch in client.seat(seat).touches where touch.knows(last) { touch.send(WlTouch.Event.cancel) }
     }
 
     // MARK: Shapes
@@ -81,13 +93,11 @@ final class Touch {
         let new = TouchShape(event, in: server.model, after: old)
         if new != old {
             fingers[id]?.shape = new
-            for touch in client.seat(seat).touches where touch.version >= 6 {
-                if new.major != old.major || new.minor != old.minor {
-                    touch.send(WlTouch.Event.shape(id: id, major: new.major, minor: new.minor))
-                }
-                if new.orientation != old.orientation {
-                    touch.send(WlTouch.Event.orientation(id: id, orientation: new.orientation))
-                }
+            if new.major != old.major || new.minor != old.minor {
+                tell(id, client, since: 6, .shape(id: id, major: new.major, minor: new.minor))
+            }
+            if new.orientation != old.orientation {
+                tell(id, client, since: 6, .orientation(id: id, orientation: new.orientation))
             }
         } else if event.phase == .stationary {
             return
@@ -109,7 +119,7 @@ final class Touch {
     }
 
     private func endFrame(of client: Client) {
-        for touch in client.seat(seat).touches { touch.send(WlTouch.Event.frame) }
+        for touch in client.seat(seat).touches { touch.endFrame() }
     }
 
     // MARK: Implicit grabs

@@ -22,7 +22,7 @@ final class VirtualKeyboardResource: SeatObject {
     /// Evdev's highest code, KEY_MAX.
     private static let maximumCode: UInt32 = 0x2ff
 
-    private let device = KeyboardDevice(.virtual)
+    let device = KeyboardDevice(.virtual)
 
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
         try super.init(client, id: id, version: version, seat: seat)

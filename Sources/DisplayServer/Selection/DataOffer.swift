@@ -4,12 +4,12 @@ import Wayland
 
 /// wl_data_offer: a source as the receiving client sees it. The data flows from client to client.
 final class DataOfferResource: Resource {
-    private weak var source: (any SelectionSource)?
+    private(set) weak var source: (any SelectionSource)?
     /// Nil: the offer is of the selection.
-    private let negotiation: DragNegotiation?
-    private var isFinished = false
+    let negotiation: DragNegotiation?
+    var isFinished = false
 
-    init(_ client: Client, version: UInt32, source: any SelectionSource, negotiation: DragNegotiation?) {
+    init(_ client: Client, version: UInt32, source: (any SelectionSource)?, negotiation: DragNegotiation?) {
         self.source = source
         self.negotiation = negotiation
         super.init(serverSideOn: client, version: version)

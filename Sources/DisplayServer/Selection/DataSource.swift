@@ -12,12 +12,12 @@ extension DragActions {
 
 /// wl_data_source: what a client offers, on the clipboard or by dragging.
 final class DataSourceResource: Resource, SelectionSource {
-    enum Use { case selection, drag }
+    enum Use: String, Codable { case selection, drag }
 
-    private(set) var types = OfferedTypes()
-    private var use: Use?
+    var types = OfferedTypes()
+    var use: Use?
     /// Nil until the client has said.
-    private var actions: DragActions?
+    var actions: DragActions?
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlDataSource.Request.self, opcode, &reader) {

@@ -95,7 +95,7 @@ final class Drag {
     }
 
     private func enter(_ surface: SurfaceResource, _ location: Point) {
-        let serial = server.nextSerial()
+        let serial = seat.nextSerial()
         let (x, y) = (Fixed(rounding: location.x), Fixed(rounding: location.y))
         let devices = surface.client.seat(seat).dataDevices
         func enter(_ device: DataDeviceResource, _ offer: ObjectID?) {

@@ -31,6 +31,21 @@ final class DragNegotiation {
         didSet { if forced != oldValue { update() } }
     }
 
+    /// One of another server: there is nothing more to be agreed upon.
+    init() {
+        phase = .over
+        isLegacy = false
+        isAccepted = false
+        actions = []
+    }
+
+    /// What was dropped is not taken any more; the source learns so.
+    func abandon() {
+        guard phase != .over else { return }
+        phase = .over
+        source?.cancelDrag()
+    }
+
     /// Introduces the source to the target's devices, which `enter` then tells of their offers.
     init(
         _ source: DataSourceResource, to devices: [DataDeviceResource], forced: DragActions,

@@ -57,6 +57,11 @@ final class PrimarySourceResource: Resource, SelectionSource {
         for seat in server.seats { seat.selections.primary.sourceWillBeDestroyed(self) }
     }
 
+    /// Offers what it offered to another server.
+    func restore(_ all: [String]) throws(ProtocolError) {
+        for type in all { try types.append(type, of: id) }
+    }
+
     func cancel() { send(ZwpPrimarySelectionSourceV1.Event.cancelled) }
 
     func provide(_ type: String, to descriptor: OwnedDescriptor) {
@@ -66,9 +71,9 @@ final class PrimarySourceResource: Resource, SelectionSource {
 
 /// What another client has selected.
 final class PrimaryOfferResource: Resource {
-    private weak var source: (any SelectionSource)?
+    private(set) weak var source: (any SelectionSource)?
 
-    init(_ client: Client, version: UInt32, source: any SelectionSource) {
+    init(_ client: Client, version: UInt32, source: (any SelectionSource)?) {
         self.source = source
         super.init(serverSideOn: client, version: version)
     }

@@ -28,7 +28,7 @@ final class Selection {
     private let tellsLoss: Bool
     private(set) var source: (any SelectionSource)?
     /// Of the input event by which the source was set.
-    private var serial: UInt32 = 0
+    private(set) var serial: UInt32 = 0
     /// The client that has the keyboard.
     var focus: Client? {
         didSet {
@@ -48,11 +48,11 @@ final class Selection {
         if device.connection === focus { device.offer(source) }
     }
 
-    /// Only the client that has the keyboard sets the selection, by the serial of an event not older than the one that
-    /// set it last; what others ask, or ask too late, is ignored and their source is cancelled.
+    /// Only the client that has the keyboard sets the selection, by the serial of an event of this seat (K1), not older
+    /// than the one that set it last; what others ask, or ask too late, is ignored and their source is cancelled.
     func set(_ new: (any SelectionSource)?, serial: UInt32, by client: Client) {
         let isLate = source != nil && serial.isBefore(self.serial)
-        guard client === focus, !isLate, !seat.server.serial.isBefore(serial) else {
+        guard client === focus, !isLate, !seat.server.serial.isBefore(serial), !seat.isForeign(serial) else {
             if new !== source { new?.cancel() }
             return
         }
@@ -61,6 +61,12 @@ final class Selection {
         source?.cancel()
         source = new
         offer(new, to: client)
+    }
+
+    /// Goes on with what another server had told.
+    func restore(_ source: (any SelectionSource)?, serial: UInt32) {
+        self.source = source
+        self.serial = serial
     }
 
     /// The source goes, and the selection with it.

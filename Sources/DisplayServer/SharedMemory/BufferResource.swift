@@ -6,16 +6,16 @@ import WindowModel
 
 /// wl_buffer: a rectangle of pixels in a pool, or a single pixel.
 final class BufferResource: Resource {
-    private let storage: Storage
+    let storage: Storage
     let width: Int32
     let height: Int32
-    fileprivate let stride: Int32
+    let stride: Int32
     let format: PixelFormat
     /// How many `AttachedBuffer`s read it: surfaces that show it and drawings under way.
     fileprivate var uses = 0
     private let account: UserAccount
 
-    private enum Storage {
+    enum Storage {
         case shared(SharedMemory, offset: Int)
         case pixel(UInt32)
     }

@@ -4,12 +4,15 @@ import CLinux
 import Glibc
 import Wayland
 
-/// A client's file, mapped while the client has the pool or a buffer of it. Its descriptor is closed: programs that never
-/// let go of a pool, as GTK 4 does each time a window changes its size, would use up the server's.
+/// A client's file, mapped while the client has the pool or a buffer of it. Its descriptor is closed, but where it is kept
+/// for a server that takes over: programs that never let go of a pool, as GTK 4 does each time a window changes its size,
+/// would use up the server's.
 final class SharedMemory {
     private(set) var size: Int
     private var mapping: UnsafeMutableRawPointer
     private let account: Account
+    /// For a server that takes over; nil when there is to be none, or when there are too many.
+    let descriptor: OwnedDescriptor?
     /// The memory was found too short once; it stays black.
     private var isBroken = false
 
@@ -31,7 +34,7 @@ final class SharedMemory {
 
     /// - Returns: nil with the reason when the descriptor cannot be such memory.
     static func adopt(
-        _ descriptor: OwnedDescriptor, size: Int, account: Account
+        _ descriptor: OwnedDescriptor, size: Int, account: Account, keepsDescriptor: Bool
     ) -> Result<SharedMemory, Refusal> {
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -47,12 +50,16 @@ final class SharedMemory {
         guard let mapping, mapping != MAP_FAILED else {
             return .failure(Refusal(reason: "the file cannot be mapped: \(String(cString: strerror(errno)))"))
         }
-        return .success(SharedMemory(mapping, size: size, account: account))
+        return .success(
+            SharedMemory(mapping, size: size, account: account, descriptor: keepsDescriptor ? descriptor : nil))
     }
 
     struct Refusal: Error { let reason: String }
 
-    private init(_ mapping: UnsafeMutableRawPointer, size: Int, account: Account) {
+    private init(
+        _ mapping: UnsafeMutableRawPointer, size: Int, account: Account, descriptor: OwnedDescriptor?
+    ) {
+        self.descriptor = descriptor
         self.mapping = mapping
         self.size = size
         self.account = account

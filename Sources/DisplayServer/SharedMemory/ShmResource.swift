@@ -30,7 +30,10 @@ final class ShmResource: Resource {
                 throw ProtocolError(
                     .noMemory, object: id, message: "limit reached: all clients together have \(limits.allPools) pools")
             }
-            switch SharedMemory.adopt(descriptor, size: Int(size), account: client.memory) {
+            let keepsDescriptor = server.keepsPoolDescriptor(descriptor)
+            switch SharedMemory.adopt(
+                descriptor, size: Int(size), account: client.memory, keepsDescriptor: keepsDescriptor)
+            {
             case .failure(let refusal): throw error(.invalidFd, refusal.reason)
             case .success(let memory):
                 _ = try ShmPoolResource(client, id: pool, version: version, memory: memory)
@@ -45,7 +48,7 @@ final class ShmResource: Resource {
 
 /// wl_shm_pool: cuts buffers out of one piece of memory, which lives as long as the pool or a buffer of it.
 final class ShmPoolResource: Resource {
-    private let memory: SharedMemory
+    let memory: SharedMemory
 
     init(_ client: Client, id: ObjectID, version: UInt32, memory: SharedMemory) throws(ProtocolError) {
         self.memory = memory

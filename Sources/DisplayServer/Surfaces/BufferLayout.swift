@@ -5,7 +5,7 @@ import Wayland
 import WindowModel
 
 /// What a surface's commits said of its buffers, in the order in which it applies: transform, scale, viewport.
-struct BufferLayout: Equatable {
+struct BufferLayout: Equatable, Codable {
     var transform = BufferTransform.normal
     /// Buffer pixels per point, at least 1.
     var scale: Int32 = 1
@@ -28,9 +28,9 @@ struct BufferLayout: Equatable {
 }
 
 /// wp_viewport: which part of the content shows, and how large.
-struct Viewport: Equatable {
+struct Viewport: Equatable, Codable {
     /// In the points that the surface would have without a viewport; not negative, and not empty.
-    struct Source: Equatable {
+    struct Source: Equatable, Codable {
         var x: Fixed
         var y: Fixed
         var width: Fixed
@@ -41,7 +41,7 @@ struct Viewport: Equatable {
     }
 
     /// In points, at least 1.
-    struct Destination: Equatable {
+    struct Destination: Equatable, Codable {
         var width: Int32
         var height: Int32
     }

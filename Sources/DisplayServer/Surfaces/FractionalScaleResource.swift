@@ -23,9 +23,9 @@ final class FractionalScaleManagerResource: Resource {
 /// wp_fractional_scale_v1: the scale of the screen that a surface is on, for its client to draw with.
 final class FractionalScaleResource: Resource {
     // The surface says when it goes: the reference does not dangle.
-    private unowned(unsafe) var surface: SurfaceResource?
+    unowned(unsafe) var surface: SurfaceResource?
     /// What the client was told last, in 120ths; 0 before.
-    private var sent: UInt32 = 0
+    var sent: UInt32 = 0
 
     func start(_ surface: SurfaceResource) {
         self.surface = surface

@@ -8,15 +8,15 @@ final class SubsurfaceResource: Resource, SurfaceRole {
     static let roleName = "a sub-surface"
 
     // Each of the two says when it goes (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`): no reference dangles.
-    private(set) unowned(unsafe) var surface: SurfaceResource?
-    private(set) unowned(unsafe) var parent: SurfaceResource?
+    unowned(unsafe) var surface: SurfaceResource?
+    unowned(unsafe) var parent: SurfaceResource?
     /// Where the parent's list has this one.
     var indexInParent = 0
-    private var isSynchronized = true
+    var isSynchronized = true
     /// Whether the parent has this one in its list of those that wait for its commit.
     var isWaiting = false
     /// In the parent's points, as requested; shown from the parent's next commit on.
-    private(set) var position = Point.zero
+    var position = Point.zero
 
     func start(surface: SurfaceResource, parent: SurfaceResource, errorOn object: ObjectID) throws(ProtocolError) {
         try surface.setRole(self, errorOn: object, code: WlSubcompositor.Error.badSurface.rawValue)

@@ -10,7 +10,7 @@ final class SurfaceResource: Resource {
     let node: Surface.ID
     private(set) var role: (any SurfaceRole)?
     /// The kind of role that the surface has or had (W5).
-    private(set) var roleName: String?
+    var roleName: String?
     /// The role once more where it is a sub-surface: asked at every commit.
     private(set) unowned(unsafe) var subsurface: SubsurfaceResource?
 
@@ -45,9 +45,10 @@ final class SurfaceResource: Resource {
     /// The screen that the client was told the surface is on (wl_surface.enter).
     var enteredScreen: Screen.ID?
 
-    init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
+    /// - Parameter known: a surface that the model has already.
+    init(_ client: Client, id: ObjectID, version: UInt32, node known: Surface.ID? = nil) throws(ProtocolError) {
         let server = client.server
-        let node = server.model.createSurface()
+        let node = known ?? server.model.createSurface()
         self.node = node
         do {
             try super.init(client, id: id, version: version)

@@ -47,7 +47,7 @@ final class InputMethodGrabResource: SeatObject {
     func send(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) {
         send(
             ZwpInputMethodKeyboardGrabV2.Event.key(
-                serial: server.nextSerial(), time: UInt32(truncatingIfNeeded: time / 1000), key: key,
+                serial: seat.nextSerial(), time: UInt32(truncatingIfNeeded: time / 1000), key: key,
                 state: state))
         tellModifiers()
     }
@@ -59,7 +59,7 @@ final class InputMethodGrabResource: SeatObject {
         sentModifiers = state
         send(
             ZwpInputMethodKeyboardGrabV2.Event.modifiers(
-                serial: server.nextSerial(), modsDepressed: state.depressed, modsLatched: state.latched,
+                serial: seat.nextSerial(), modsDepressed: state.depressed, modsLatched: state.latched,
                 modsLocked: state.locked, group: state.group))
     }
 }

@@ -17,13 +17,13 @@ final class InputMethodManagerResource: Resource {
 
 /// zwp_input_method_v2: what writes into the text field that is enabled. The second one of a seat is inert.
 final class InputMethodResource: SeatObject {
-    private var pending = TextEdit()
+    var pending = TextEdit()
     /// The done events so far.
-    private var dones: UInt32 = 0
+    var dones: UInt32 = 0
     /// The done that told of the present text field; nil: there is none.
-    private var activation: UInt32?
-    private var popups: [InputPopupResource] = []
-    private var isAttached = false
+    var activation: UInt32?
+    var popups: [InputPopupResource] = []
+    var isAttached = false
 
     private var inputs: TextInputs { seat.textInputs }
 

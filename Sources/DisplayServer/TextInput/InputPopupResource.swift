@@ -8,12 +8,12 @@ import WindowModel
 final class InputPopupResource: Resource, SurfaceRole {
     static let roleName = "an input pop-up"
 
-    private weak var surface: SurfaceResource?
-    private weak var inputMethod: InputMethodResource?
+    weak var surface: SurfaceResource?
+    weak var inputMethod: InputMethodResource?
     /// The window that it is in, and where, in that window's points.
-    private var shown: (window: Window.ID, position: Point)?
+    var shown: (window: Window.ID, position: Point)?
     /// What the client was told last.
-    private var sent: Rect?
+    var sent: Rect?
 
     /// - Parameter inputMethod: nil for one that is inert.
     func start(

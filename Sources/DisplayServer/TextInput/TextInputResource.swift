@@ -18,16 +18,16 @@ final class TextInputManagerResource: Resource {
 /// commit (C4); without the focus it says nothing.
 final class TextInputResource: SeatObject {
     /// What was committed.
-    private(set) var state = TextInputState()
-    private var pending = TextInputState()
+    var state = TextInputState()
+    var pending = TextInputState()
     /// Asked for since the last commit.
-    private var wantsEnabled: Bool?
+    var wantsEnabled: Bool?
     /// The commits so far: the client knows its own events by it.
-    private var commits: UInt32 = 0
-    private var hasPreedit = false
+    var commits: UInt32 = 0
+    var hasPreedit = false
 
     private var inputs: TextInputs { seat.textInputs }
-    private var isActive: Bool { inputs.active === self }
+    var isActive: Bool { inputs.active === self }
 
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
         try super.init(client, id: id, version: version, seat: seat)

@@ -4,15 +4,15 @@ import Wayland
 import WindowModel
 
 /// What a client says of its text field, between one enable and the next enable or disable.
-struct TextInputState: Equatable {
+struct TextInputState: Equatable, Codable {
     /// Text around the cursor; `cursor` and `anchor` are offsets in bytes of UTF-8, on boundaries of characters.
-    struct Surrounding: Equatable {
+    struct Surrounding: Equatable, Codable {
         var text: String
         var cursor: Int
         var anchor: Int
     }
 
-    struct ContentType: Equatable {
+    struct ContentType: Equatable, Codable {
         var hint: ZwpTextInputV3.ContentHint
         var purpose: ZwpTextInputV3.ContentPurpose
     }
@@ -34,7 +34,7 @@ struct TextInputState: Equatable {
 /// What an input method writes, all of it at once.
 struct TextEdit {
     /// Text that is being composed; the cursor is an offset in bytes of UTF-8, -1 hidden.
-    struct Preedit: Equatable {
+    struct Preedit: Equatable, Codable {
         var text: String
         var begin: Int32
         var end: Int32

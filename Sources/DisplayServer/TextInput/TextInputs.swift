@@ -82,6 +82,9 @@ final class TextInputs {
         return (window, rectangle.offsetBy(x: origin.x, y: origin.y))
     }
 
+    /// Goes on with the field that was edited at another server, whose input method knows of it.
+    func restore(active: TextInputResource?) { self.active = active }
+
     // MARK: The input method
 
     /// - Returns: false when the seat has another one.

@@ -11,6 +11,8 @@ final class ApplicationResource: Resource {
             throw ProtocolError(.noMemory, message: "limit reached: 16 application objects")
         }
         client.applicationResources.append(self)
+        // One of another server has told of them.
+        guard !server.isTakingOver else { return }
         for screen in server.model.screens { announce(screen, isNew: false) }
     }
 

@@ -5,12 +5,12 @@ import WindowModel
 
 /// The touches, presses and gestures whose beginning was told. Of the others nothing is told: who asks in the middle of
 /// a touch gets nothing of it.
-struct EventSequences {
-    fileprivate enum Name: Equatable {
+struct EventSequences: Codable {
+    fileprivate enum Name: Equatable, Codable {
         case touch(Int32), press(UInt32), pointer, shake, scroll, hover, transform
     }
 
-    fileprivate struct Sequence {
+    fileprivate struct Sequence: Codable {
         var window: Window.ID
         /// The seat's number.
         var seat: UInt32

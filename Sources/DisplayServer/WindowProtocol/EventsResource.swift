@@ -6,12 +6,12 @@ import WindowModel
 /// Tells an application what is done with the windows that it chose (E), grouped as UIKit's events are.
 final class EventsResource: Resource {
     /// What was asked for.
-    private var types: [Window.ID: MullionEventsV1.EventTypes] = [:]
+    var types: [Window.ID: MullionEventsV1.EventTypes] = [:]
     /// E4.
-    private var receivesRemoteControl = false
-    private var sequences = EventSequences()
+    var receivesRemoteControl = false
+    var sequences = EventSequences()
     /// The numbers of the seats that were named.
-    private var knownSeats: [UInt32] = []
+    var knownSeats: [UInt32] = []
     /// The touches that are being told (E9).
     private var group: UInt64?
 

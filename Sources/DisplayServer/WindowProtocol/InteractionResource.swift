@@ -5,7 +5,7 @@ import WindowModel
 
 /// E8: holds back interaction with a window while it exists.
 final class InteractionResource: Resource {
-    private var token: Window.InteractionToken?
+    var token: Window.InteractionToken?
 
     /// - Parameter window: nil when it is gone: then there is nothing to hold back.
     func start(_ window: Window.ID?) {

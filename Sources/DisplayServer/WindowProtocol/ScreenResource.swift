@@ -10,11 +10,16 @@ final class ScreenResource: Resource {
     /// The display, connected or not.
     let identity: Screen.Identity
 
-    init(_ client: Client, version: UInt32, screen: Screen) {
-        self.screen = screen.id
-        identity = screen.identity
+    convenience init(_ client: Client, version: UInt32, screen: Screen) {
+        self.init(client, version: version, screen: screen.id, identity: screen.identity)
+    }
+
+    /// - Parameter screen: nil for one that is unplugged.
+    init(_ client: Client, version: UInt32, screen: Screen.ID?, identity: Screen.Identity) {
+        self.screen = screen
+        self.identity = identity
         super.init(serverSideOn: client, version: version)
-        client.screens.append(self)
+        if screen != nil { client.screens.append(self) }
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {

@@ -7,13 +7,13 @@ import WindowModel
 final class WindowResource: Resource, SurfaceRole {
     static let roleName = "a mullion window"
 
-    private(set) var window: Window.ID?
-    private weak var surface: SurfaceResource?
+    var window: Window.ID?
+    weak var surface: SurfaceResource?
     /// What was requested since the last commit, in order.
-    private var pending: [Change] = []
+    var pending: [Change] = []
     /// The last title wins, so that a client that never commits keeps no more than one here.
-    private var pendingTitle: String?
-    private var lastFrame = Rect.zero
+    var pendingTitle: String?
+    var lastFrame = Rect.zero
 
     func start(surface: SurfaceResource, screen: ScreenResource?, errorOn object: ObjectID) throws(ProtocolError) {
         try surface.setRole(self, errorOn: object, code: MullionApplicationV1.Error.role.rawValue)
@@ -67,7 +67,7 @@ final class WindowResource: Resource, SurfaceRole {
     }
 
     /// A request that waits; one that names a screen keeps the object, whatever becomes of its number.
-    private enum Change {
+    enum Change {
         case request(MullionWindowV1.Request)
         case screen(ScreenResource?)
     }

@@ -17,9 +17,9 @@ final class DecorationManagerResource: Resource {
 /// zxdg_toplevel_decoration_v1: a window's frame is its content (W1), so whatever the client would like, it is told to
 /// draw decorations itself or to have none.
 final class DecorationResource: Resource {
-    private weak var toplevel: ToplevelResource?
+    weak var toplevel: ToplevelResource?
     /// Whether the client waits to be told.
-    private var owesAnswer = false
+    var owesAnswer = false
 
     func start(_ toplevel: ToplevelResource) throws(ProtocolError) {
         guard toplevel.decoration == nil else {

@@ -1,19 +1,17 @@
-// Pop-ups that hold the keyboard until somebody clicks elsewhere.
+// Pop-ups that are open until somebody clicks elsewhere, and have the keyboard meanwhile.
 
 import Wayland
 import WindowModel
 
-/// The open grabs of a seat, the topmost last. They end with their window, or with a press outside.
+/// The open grabs of a seat, the topmost last. They end with their window, or with a press that is not their client's.
 final class PopupGrabs {
     private unowned let seat: ServerSeat
-    private var stack: [PopupResource] = []
+    private(set) var stack: [PopupResource] = []
 
     init(_ seat: ServerSeat) { self.seat = seat }
 
     func push(_ popup: PopupResource) {
-        // E3: only within the key window can a menu have the keys; nobody closes another program's menu with its own.
-        guard let window = popup.window, window == seat.server.model.keyWindow(of: seat.id), !popup.isParentDismissed
-        else {
+        guard let window = popup.window, !popup.isParentDismissed, mayOpen(popup, in: window) else {
             return popup.dismiss()
         }
         // A menu closes when one is opened elsewhere.
@@ -22,24 +20,38 @@ final class PopupGrabs {
         updateKeyboard()
     }
 
+    /// Goes on with the grabs that another server had.
+    func restore(_ popups: [PopupResource]) {
+        stack = popups
+        updateKeyboard()
+    }
+
+    /// E3: only within the key window can a menu have the keys. Where touches do not make key (K7) others are open without
+    /// them, but nobody closes another program's menu so.
+    private func mayOpen(_ popup: PopupResource, in window: Window.ID) -> Bool {
+        let model = seat.server.model
+        if window == model.keyWindow(of: seat.id) { return true }
+        guard !model.policy.keyOnTouch, model.seat(of: window) == seat.id else { return false }
+        return stack.last.map { $0.connection === popup.connection } ?? true
+    }
+
     func remove(_ popup: PopupResource) {
         guard stack.contains(where: { $0 === popup }) else { return }
         stack.removeAll { $0 === popup }
         updateKeyboard()
     }
 
-    /// A press begins on this surface, or on none: grabs of other windows, and this one's outside its pop-ups, end.
+    /// A press begins on this surface, or on none. The client with the grab has all presses in its own surfaces, and
+    /// decides itself; any other press ends the grabs.
     func pressBegins(on surface: SurfaceResource?) {
         guard let top = stack.last else { return }
-        if let surface, surface.connection === top.connection, surface.window == top.window, isInPopup(surface) {
-            return
-        }
+        if let surface, surface.connection === top.connection { return }
         // Choosing what an input method suggests is part of typing into the pop-up.
         if surface?.role is InputPopupResource, surface?.window == top.window { return }
         dismissAll()
     }
 
-    /// The window goes, or key does: no grab outlives that (E3).
+    /// The window goes, or key does, or the window is another seat's now: no grab outlives that (E3).
     func windowDidEnd(_ window: Window.ID) {
         guard stack.contains(where: { $0.window == window }) else { return }
         // K2: the keyboard leaves the window at once, not by way of what is below its pop-ups.
@@ -53,15 +65,6 @@ final class PopupGrabs {
         stack = []
         for popup in all.reversed() { popup.dismiss() }
         updateKeyboard()
-    }
-
-    private func isInPopup(_ surface: SurfaceResource) -> Bool {
-        var current: SurfaceResource? = surface
-        while let surface = current {
-            if let xdg = surface.role as? XdgSurfaceResource, case .popup = xdg.part { return true }
-            current = surface.subsurface?.parent
-        }
-        return false
     }
 
     private func updateKeyboard() {

@@ -5,21 +5,21 @@ import WindowModel
 
 /// A pop-up: part of its parent's window, directly above it (C3).
 final class PopupResource: Resource {
-    private(set) weak var xdg: XdgSurfaceResource?
-    private(set) weak var parent: XdgSurfaceResource?
-    private var rules = PopupRules()
+    weak var xdg: XdgSurfaceResource?
+    weak var parent: XdgSurfaceResource?
+    var rules = PopupRules()
     /// In the parent's window geometry.
-    private var frame = Rect.zero
+    var frame = Rect.zero
     /// Where it goes once the client has acknowledged the configure that says so (C4).
-    private var next: (serial: UInt32, frame: Rect)?
+    var next: (serial: UInt32, frame: Rect)?
     /// What the client was told last, in the parent's window geometry.
-    private var told = Rect.zero
-    private var isAttached = false
+    var told = Rect.zero
+    var isAttached = false
     /// Whose keyboard it is to have.
-    private var grabSeat: ServerSeat?
-    private(set) var isDismissed = false
+    var grabSeat: ServerSeat?
+    var isDismissed = false
 
-    func start(_ xdg: XdgSurfaceResource, parent: XdgSurfaceResource?, rules: PopupRules) {
+    func start(_ xdg: XdgSurfaceResource?, parent: XdgSurfaceResource?, rules: PopupRules) {
         self.xdg = xdg
         self.parent = parent
         self.rules = rules

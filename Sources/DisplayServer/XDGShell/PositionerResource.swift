@@ -5,9 +5,9 @@ import WindowModel
 
 /// Collects the rules by which a pop-up is placed.
 final class PositionerResource: Resource {
-    private var rules = PopupRules()
-    private var hasSize = false
-    private var hasAnchor = false
+    var rules = PopupRules()
+    var hasSize = false
+    var hasAnchor = false
 
     /// The rules, once size and anchor rectangle were set.
     var complete: PopupRules? { hasSize && hasAnchor ? rules : nil }
@@ -44,9 +44,9 @@ final class PositionerResource: Resource {
 }
 
 /// Where a pop-up goes relative to its parent, and what may be done when it does not fit there.
-struct PopupRules {
+struct PopupRules: Codable {
     /// A point of a rectangle: -1 left or top, 0 centre, 1 right or bottom.
-    struct Edges {
+    struct Edges: Codable {
         var x = 0.0
         var y = 0.0
 

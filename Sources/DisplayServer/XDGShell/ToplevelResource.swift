@@ -5,25 +5,25 @@ import WindowModel
 
 /// A plain Wayland window: a window of level normal, visible while it has content (V1).
 final class ToplevelResource: Resource {
-    private(set) var window: Window.ID?
-    private weak var xdg: XdgSurfaceResource?
-    private var isMapped = false
-    private var isMaximized = false
-    private var isFullscreen = false
+    var window: Window.ID?
+    weak var xdg: XdgSurfaceResource?
+    var isMapped = false
+    var isMaximized = false
+    var isFullscreen = false
     /// The frame to go back to from maximized or fullscreen.
-    private var normalFrame: Rect?
-    private var normalScreen: Screen.ID?
+    var normalFrame: Rect?
+    var normalScreen: Screen.ID?
     /// Double-buffered (C4): nothing but the check at the commit needs them, since every size is the client's choice.
-    private var minimumSize = Size.zero
-    private var maximumSize = Size.zero
-    private(set) var title = ""
-    private(set) var applicationID = ""
+    var minimumSize = Size.zero
+    var maximumSize = Size.zero
+    var title = ""
+    var applicationID = ""
     /// What the client was told last; the same is not told twice.
-    private var sent: Configuration?
+    var sent: Configuration?
     /// What the client asked about title bars and borders with.
     weak var decoration: DecorationResource?
 
-    private struct Configuration: Equatable {
+    struct Configuration: Equatable, Codable {
         var size: Size
         var states: [XdgToplevel.State]
         var bounds: Size

@@ -5,7 +5,7 @@ import WindowModel
 
 /// Makes plain Wayland surfaces toplevels and pop-ups.
 final class WmBaseResource: Resource {
-    private(set) var surfaceCount = 0
+    var surfaceCount = 0
 
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)

@@ -14,27 +14,27 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         case popup(PopupResource)
     }
 
-    private(set) var surface: SurfaceResource?
-    private(set) var base: WmBaseResource?
-    private(set) var part: Part?
+    var surface: SurfaceResource?
+    var base: WmBaseResource?
+    var part: Part?
     /// Once constructed it stays of this kind (W5).
-    private enum Kind: String { case toplevel = "a toplevel", popup = "a pop-up" }
-    private var kind: Kind?
+    enum Kind: String, Codable { case toplevel = "a toplevel", popup = "a pop-up" }
+    var kind: Kind?
     private var wasConstructed: Bool { kind != nil }
     /// The pop-ups whose parent this is, in order of creation.
-    private var popups: [PopupResource] = []
-    private var pendingGeometry: Rect?
-    private var requestedGeometry: Rect?
+    var popups: [PopupResource] = []
+    var pendingGeometry: Rect?
+    var requestedGeometry: Rect?
     /// Configures sent and not acknowledged.
-    private var sentSerials: [UInt32] = []
+    var sentSerials: [UInt32] = []
     /// The last serial dropped from `sentSerials`: a slow client may still acknowledge it, or an earlier one.
-    private var forgotten: UInt32?
-    private(set) var acknowledged: UInt32?
+    var forgotten: UInt32?
+    var acknowledged: UInt32?
     /// Acknowledged, and no commit followed yet.
-    private var uncommitted: UInt32?
-    private(set) var hasCommittedFirst = false
+    var uncommitted: UInt32?
+    var hasCommittedFirst = false
     /// Whether the last commit left it with content.
-    private(set) var isMapped = false
+    var isMapped = false
 
     func start(surface: SurfaceResource, base: WmBaseResource) throws(ProtocolError) {
         try surface.setRole(self, errorOn: base.id, code: XdgWmBase.Error.role.rawValue)

@@ -21,9 +21,9 @@ public final class Connection {
     public let limits: Limits
     public let descriptors = DescriptorQueue()
     /// Bytes received and not parsed yet: an unfinished message, or requests held back by back-pressure.
-    private var leftover: [UInt8] = []
-    @exclusivity(unchecked) private var output: OutputBuffer?
-    private let pool: OutputPool
+    var leftover: [UInt8] = []
+    @exclusivity(unchecked) var output: OutputBuffer?
+    let pool: OutputPool
     /// Called when something is queued after the queue was empty: the owner flushes at the end of its turn.
     public var onQueue: (() -> Void)?
 
@@ -37,7 +37,7 @@ public final class Connection {
 
     /// Whether requests that arrived wait in here because the peer does not read our answers. Read no more from the
     /// socket meanwhile, and call `resume` once `isCongested` is false.
-    public private(set) var hasHeldBack = false
+    public internal(set) var hasHeldBack = false
 
     /// Bytes queued and not taken by the socket yet.
     public var queuedBytes: Int { output?.pendingBytes ?? 0 }

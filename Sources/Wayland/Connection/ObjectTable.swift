@@ -97,6 +97,25 @@ struct ObjectTable<Object: AnyObject> {
         }
     }
 
+    /// Which ids of either range were ever used: all below these counts.
+    var usedIDs: (client: Int, server: Int) { (client.count, server.count) }
+
+    /// Makes an empty table one in which so many ids were used.
+    mutating func restore(usedIDs: (client: Int, server: Int)) {
+        let most = Int(Self.maximumClientID) + 1
+        client += Array(repeating: nil, count: max(0, min(usedIDs.client, most) - client.count))
+        server += Array(repeating: nil, count: max(0, min(usedIDs.server, most) - server.count))
+    }
+
+    /// The server's ids that no object has can be given out again, the lowest first.
+    mutating func freeUnusedServerIDs() {
+        freeServerIDs = server.indices.reversed().filter { server[$0] == nil }
+            .map { ObjectID.firstServerID + UInt32($0) }
+    }
+
+    /// A number that the client could choose next.
+    var freeClientID: ObjectID { ObjectID(UInt32(client.dropFirst().firstIndex { $0 == nil } ?? client.count)) }
+
     /// Every object, in order of id.
     var all: [Object] { client.compactMap { $0 } + server.compactMap { $0 } }
 

@@ -34,6 +34,8 @@ public final class DescriptorQueue {
     public init() {}
 
     public var count: Int { items.count }
+    /// Those that wait, in order.
+    public var all: [OwnedDescriptor] { items }
     public func append(_ descriptor: OwnedDescriptor) { items.append(descriptor) }
     public func popFirst() -> OwnedDescriptor? { items.isEmpty ? nil : items.removeFirst() }
     public func removeAll() { items.removeAll(keepingCapacity: false) }

@@ -4,12 +4,14 @@
 open class ServerConnection {
     public final let transport: Connection
     // Looked up for every message, and never while it is being changed.
-    @exclusivity(unchecked) private var table = ObjectTable<Resource>()
+    @exclusivity(unchecked) var table = ObjectTable<Resource>()
     /// Stands for every callback that waits: they have an id and nothing else.
     private var callback: Resource?
     /// The error that was sent, if one was; the connection is to be closed once it has been flushed.
     public final private(set) var failure: ProtocolError?
     private var isOpen = true
+    /// The id that the next object of the server's gets, while objects of another server are made again.
+    var restoredID: ObjectID?
     /// Requests received so far.
     @exclusivity(unchecked) public final private(set) var requestCount: UInt64 = 0
 
@@ -66,6 +68,7 @@ open class ServerConnection {
         if table.count >= transport.limits.objects {
             post(ProtocolError(.noMemory, message: "limit reached: \(transport.limits.objects) objects"))
         }
+        if let restoredID, table.insertServers(resource, at: restoredID) { return restoredID }
         return table.allocateServerID(for: resource)
     }
 

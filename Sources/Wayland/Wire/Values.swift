@@ -1,7 +1,7 @@
 // The value types of the wire format.
 
 /// The number of an object on one connection; never 0 (null is an absent `ObjectID?`).
-public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
+public struct ObjectID: Hashable, Codable, Sendable, CustomStringConvertible {
     public let rawValue: UInt32
     @inlinable public init(_ rawValue: UInt32) { self.rawValue = rawValue }
     public var description: String { String(rawValue) }
@@ -14,7 +14,7 @@ public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// wl_fixed: a signed 24.8 fixed point number.
-public struct Fixed: Hashable, Sendable {
+public struct Fixed: Hashable, Codable, Sendable {
     public let rawValue: Int32
     @inlinable public init(rawValue: Int32) { self.rawValue = rawValue }
 

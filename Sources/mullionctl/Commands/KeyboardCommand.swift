@@ -13,15 +13,19 @@ extension Command {
                   application=NAME  for this application only
                   rate=N            repetitions a second of a key that is held; 0: none
                   delay=N           milliseconds before the first
+                  seat=NAME         of that seat; changed, it has a keyboard of its own from then on
                 """,
             run: { (call) throws(Failure) in
                 var body: [String: JSON] = [:]
                 var repetition: [String: JSON] = [:]
-                let known = ["layout", "variant", "options", "model", "rules", "application", "rate", "delay"]
+                var path = "/keyboard"
+                let known = ["layout", "variant", "options", "model", "rules", "application", "rate", "delay", "seat"]
                 for word in call.words() {
                     let (key, value) = Values.pair(word)
                     guard let value, known.contains(key) else { throw Values.unknown(key, known) }
-                    if key == "rate" || key == "delay" {
+                    if key == "seat" {
+                        path = "/keyboard?seat=\(ControlClient.escape(value))"
+                    } else if key == "rate" || key == "delay" {
                         repetition[key] = .number(try Values.number(value, key))
                     } else {
                         body[key] = .string(value)
@@ -30,7 +34,7 @@ extension Command {
                 if !repetition.isEmpty { body["repeat"] = .object(repetition) }
                 try call.end()
                 let changes = !body.isEmpty
-                try call.show(changes ? "PATCH" : "GET", "/keyboard", changes ? .object(body) : nil) { text($0) }
+                try call.show(changes ? "PATCH" : "GET", path, changes ? .object(body) : nil) { text($0) }
             })
     }
 

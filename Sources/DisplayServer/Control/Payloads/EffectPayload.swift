@@ -66,14 +66,19 @@ struct EffectPayload: Encodable {
         case .needsDisplay(let id): (event, screen) = ("needsDisplay", id.rawValue)
         case .didBecomeVisible(let id, let owner): name("didBecomeVisible", id, owner)
         case .didBecomeHidden(let id, let owner): name("didBecomeHidden", id, owner)
-        case .didBecomeKey(let id, let owner, _): name("didBecomeKey", id, owner)
-        case .didResignKey(let id, let owner, _): name("didResignKey", id, owner)
+        case .didBecomeKey(let id, let owner, let seat):
+            name("didBecomeKey", id, owner)
+            self.seat = seat.rawValue
+        case .didResignKey(let id, let owner, let seat):
+            name("didResignKey", id, owner)
+            self.seat = seat.rawValue
         case .frameDidChange(let id, let owner): name("frameDidChange", id, owner)
         case .screenDidChange(let id, let owner, let screen):
             name("screenDidChange", id, owner)
             self.screen = screen?.rawValue
-        case .pointerFocus(let focus, _):
+        case .pointerFocus(let focus, let seat):
             event = "pointerFocus"
+            self.seat = seat.rawValue
             window = focus?.window.rawValue
             application = focus?.application.rawValue
             surface = focus?.surface?.text

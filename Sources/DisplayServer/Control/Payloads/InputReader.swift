@@ -15,19 +15,22 @@ struct InputReader {
 
     init(_ container: KeyedDecodingContainer<Keys>) { self.container = container }
 
-    static func refuseOthers(_ decoder: any Decoder, _ allowed: [Keys], _ type: String) throws {
-        let known = Set(allowed.map(\.stringValue))
+    /// Refuses fields that are not among the known ones, and nulls; of several the first by name.
+    static func refuseOthers(_ decoder: any Decoder, _ known: Set<String>, _ type: String) throws {
         let container = try decoder.container(keyedBy: JSON5.AnyKey.self)
-        for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
-            guard known.contains(key.stringValue), try !container.decodeNil(forKey: key) else {
-                let what = known.contains(key.stringValue) ? "null is no value for" : "unknown key"
-                throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container,
-                    debugDescription:
-                        "\(what) \"\(key.stringValue)\"; \(type) takes \(known.sorted().joined(separator: ", "))")
-            }
+        let wrong = try container.allKeys.filter { key in
+            try !known.contains(key.stringValue) || container.decodeNil(forKey: key)
         }
+        guard let key = wrong.min(by: { $0.stringValue < $1.stringValue }) else { return }
+        let what = known.contains(key.stringValue) ? "null is no value for" : "unknown key"
+        throw DecodingError.dataCorruptedError(
+            forKey: key, in: container,
+            debugDescription:
+                "\(what) \"\(key.stringValue)\"; \(type) takes \(known.sorted().joined(separator: ", "))")
     }
+
+    /// The fields' names.
+    static func names(_ keys: [Keys]) -> Set<String> { Set(keys.map(\.stringValue)) }
 
     func event(_ type: String) throws -> InputEvent {
         switch type {

@@ -12,7 +12,9 @@ extension InputRequest: Decodable {
         .screen, .x, .y, .seat, .phase, .by, .scale, .rotation, .deltaX, .deltaY, .fingers, .steps, .id, .radius,
     ]
 
-    private static let fields: [String: [InputReader.Keys]] = [
+    /// Sets, made once: a long list of events looks them up for every field.
+    private static let fields = fieldsOfTypes.mapValues { InputReader.names($0 + [.type, .at, .after, .wait]) }
+    private static let fieldsOfTypes: [String: [InputReader.Keys]] = [
         "touch": [.screen, .x, .y, .id, .phase, .seat] + measures,
         "touches": [.screen, .touches, .seat],
         "tap": [.screen, .x, .y, .id, .seat] + measures,
@@ -36,11 +38,11 @@ extension InputRequest: Decodable {
     init(from decoder: any Decoder) throws {
         let reader = InputReader(try decoder.container(keyedBy: InputReader.Keys.self))
         let type = try reader.need(String.self, .type)
-        guard let allowed = Self.fields[type] else {
-            let known = Self.fields.keys.sorted().joined(separator: ", ")
-            throw reader.refusal(.type, "\"\(type)\" is no type of event; there are \(known)")
+        guard let known = Self.fields[type] else {
+            let types = Self.fields.keys.sorted().joined(separator: ", ")
+            throw reader.refusal(.type, "\"\(type)\" is no type of event; there are \(types)")
         }
-        try InputReader.refuseOthers(decoder, allowed + [.type, .at, .after, .wait], type)
+        try InputReader.refuseOthers(decoder, known, type)
         event = try reader.event(type)
         seat = try reader.find(String.self, .seat)
         let (at, after) = (try reader.milliseconds(.at), try reader.milliseconds(.after))
@@ -59,13 +61,14 @@ extension InputEvent: Decodable {
 
 /// A finger of several.
 struct FingerPayload: Decodable {
+    private static let fields = InputReader.names([
+        .id, .phase, .x, .y, .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth,
+    ])
+
     let finger: InputEvent.Finger
 
     init(from decoder: any Decoder) throws {
-        try InputReader.refuseOthers(
-            decoder,
-            [.id, .phase, .x, .y, .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth],
-            "a touch")
+        try InputReader.refuseOthers(decoder, Self.fields, "a touch")
         let reader = InputReader(try decoder.container(keyedBy: InputReader.Keys.self))
         finger = InputEvent.Finger(
             id: try reader.id, phase: try reader.phase(isTouch: true), point: try reader.place.point,

@@ -1,16 +1,31 @@
 // GET and PATCH /v1/keyboard
 
 import EventLoop
+import WindowModel
 
 extension ControlServer {
     var keyboardRoutes: [Route] {
         [
-            Route(.get, "/v1/keyboard") { [unowned self] _ in .reply(.json(KeyboardPayload(server.keyboard))) },
-            Route(.patch, "/v1/keyboard") { [unowned self] request in
-                try server.setKeyboard(try request.body(KeyboardPatch.self).applied(to: server.keyboard))
-                return .reply(.json(KeyboardPayload(server.keyboard)))
+            Route(.get, "/v1/keyboard", query: ["seat"]) { [unowned self] request in
+                .reply(.json(KeyboardPayload(keyboard(of: try seat(of: request)))))
+            },
+            Route(.patch, "/v1/keyboard", query: ["seat"]) { [unowned self] request in
+                let seat = try seat(of: request)
+                let new = try request.body(KeyboardPatch.self).applied(to: keyboard(of: seat))
+                try server.setKeyboard(new, of: seat?.id)
+                return .reply(.json(KeyboardPayload(keyboard(of: seat))))
             },
         ]
+    }
+
+    /// The seat that a request names; nil: everybody.
+    private func seat(of request: ControlRequest) throws(ModelError) -> ServerSeat? {
+        guard let name = request.http.queryItem("seat") else { return nil }
+        return try server.seat(named: name)
+    }
+
+    private func keyboard(of seat: ServerSeat?) -> KeyboardConfiguration {
+        seat?.keyboard.configuration ?? server.keyboard
     }
 }
 
@@ -59,7 +74,7 @@ struct KeyboardPayload: Encodable {
     }
 }
 
-/// The body of `PATCH /v1/keyboard`: what is to change, for everybody or for one application.
+/// The body of `PATCH /v1/keyboard`: what is to change, for all applications or for one.
 struct KeyboardPatch: StrictlyDecodable {
     var change: KeyboardLayoutChange
     var `repeat`: KeyboardRepeatChange?

@@ -1,0 +1,12 @@
+// A hand-over by way of a process that keeps descriptors.
+
+import Wayland
+
+extension HandOver {
+    /// Takes over the descriptors, that of the memory with the state and all others.
+    /// - Throws: when the memory holds nothing that could be a state; all are closed then.
+    public init(taking memory: Int32, _ descriptors: [Int32]) throws(Refusal) {
+        let owned = descriptors.map { OwnedDescriptor($0) }
+        self.init(state: try Self.bytes(in: OwnedDescriptor(memory)), descriptors: owned)
+    }
+}

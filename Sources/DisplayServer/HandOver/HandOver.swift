@@ -1,0 +1,135 @@
+// What a server that ends leaves to the one that takes over.
+
+import CLinux
+import FoundationEssentials
+import Glibc
+import Wayland
+
+/// The whole state of a server, in words and numbers, and the descriptors that it names: the clients' sockets and their
+/// shared memory. Clients notice nothing: they go on with the server that takes over.
+///
+/// The words are JSON. Every object says what it needs to be made again; the next server makes it by the same
+/// initialisers by which requests do, with its output dropped, so that what a client was told is not told again. A newer
+/// server reads an older one's words as long as it finds all that it needs there; else it says what is missing.
+public struct HandOver {
+    /// Why nothing is taken over, for people.
+    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+        public init(_ description: String) { self.description = description }
+    }
+
+    /// Counts up when the words change their meaning.
+    static let format: UInt32 = 1
+    private static let magic: [UInt8] = Array("mullion\n".utf8)
+    /// More than any server's state has.
+    private static let maximumBytes = 1 << 28
+
+    /// Header and words.
+    public let state: [UInt8]
+    /// In no order that counts: the words name each by its file.
+    public let descriptors: [OwnedDescriptor]
+
+    public init(state: [UInt8], descriptors: [OwnedDescriptor]) {
+        self.state = state
+        self.descriptors = descriptors
+    }
+
+    init(_ words: [UInt8], _ descriptors: [OwnedDescriptor]) {
+        var state = Self.magic
+        func put(_ value: UInt64, bytes: Int) {
+            for shift in 0..<bytes { state.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(shift)))) }
+        }
+        put(UInt64(Self.format), bytes: 8)
+        put(UInt64(words.count), bytes: 8)
+        put(Self.checksum(words), bytes: 8)
+        self.init(state: state + words, descriptors: descriptors)
+    }
+
+    /// The words, once the header has been found to be right.
+    func words() throws(Refusal) -> ArraySlice<UInt8> {
+        guard state.starts(with: Self.magic), state.count >= 32 else {
+            throw Refusal("the state is none of a mullion server")
+        }
+        func number(at start: Int) -> UInt64 {
+            (0..<8).reduce(0) { $0 | UInt64(state[start + $1]) << (8 * UInt64($1)) }
+        }
+        guard number(at: 8) == UInt64(Self.format) else {
+            throw Refusal("the state has format \(number(at: 8)), of another version; this server reads \(Self.format)")
+        }
+        let words = state[32...]
+        guard number(at: 16) == UInt64(words.count), number(at: 24) == Self.checksum(words) else {
+            throw Refusal("the state is incomplete or damaged")
+        }
+        return words
+    }
+
+    /// FNV-1a, by words of eight bytes: against accidents.
+    private static func checksum(_ bytes: some Collection<UInt8>) -> UInt64 {
+        let sum = bytes.withContiguousStorageIfAvailable { bytes in
+            var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+            let raw = UnsafeRawBufferPointer(bytes)
+            for start in stride(from: 0, to: raw.count & ~7, by: 8) {
+                sum = (sum ^ raw.loadUnaligned(fromByteOffset: start, as: UInt64.self)) &* 0x100_0000_01b3
+                sum ^= sum >> 29
+            }
+            for byte in raw[(raw.count & ~7)...] { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            return sum
+        }
+        return sum ?? 0
+    }
+
+    // MARK: Memory
+
+    /// Memory with the state that nobody can change; nil when the process has no more.
+    public func memory() -> OwnedDescriptor? { Self.memory(holding: state, name: "mullion-hand-over") }
+
+    static func memory(holding bytes: [UInt8], name: String) -> OwnedDescriptor? {
+        let file = OwnedDescriptor(linux_memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING))
+        guard file.rawValue >= 0 else { return nil }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(file.rawValue, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            rest = rest.dropFirst(count)
+        }
+        let seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE
+        return linux_fcntl(file.rawValue, F_ADD_SEALS, seals) == 0 ? file : nil
+    }
+
+    /// What such memory holds.
+    public static func bytes(in memory: OwnedDescriptor) throws(Refusal) -> [UInt8] {
+        var status = stat()
+        guard fstat(memory.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            (0...maximumBytes).contains(Int(status.st_size))
+        else { throw Refusal("the state is no memory of at most \(maximumBytes) bytes") }
+        let size = Int(status.st_size)
+        var read = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let got = pread(
+                    memory.rawValue, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else { break }
+                count += got
+            }
+            read = count
+        }
+        guard read == size else { throw Refusal("the state cannot be read") }
+        return bytes
+    }
+}
+
+/// How a state names a descriptor: by its file, whatever number it has and in whatever order it comes.
+struct FileName: Hashable, Codable {
+    let device: UInt64
+    let inode: UInt64
+
+    /// Nil for a descriptor that is not open.
+    init?(_ descriptor: OwnedDescriptor) {
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+}

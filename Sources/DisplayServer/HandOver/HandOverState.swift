@@ -1,0 +1,118 @@
+// The words of a hand-over.
+
+import FoundationEssentials
+import Wayland
+import WindowModel
+
+/// A hand-over whose words were understood: a server can be made from it.
+public struct HandOverState {
+    let record: ServerRecord
+    let model: WindowModel
+    var files: [FileName: OwnedDescriptor] = [:]
+
+    /// - Throws: why the state cannot be taken over; nothing has happened then.
+    public init(_ handOver: HandOver, policy: Policy = Policy()) throws(HandOver.Refusal) {
+        let words = try handOver.words()
+        do {
+            record = try JSON.decoder.decode(ServerRecord.self, from: Data(words))
+            model = try WindowModel(restoring: record.model, policy: policy)
+        } catch let error as DecodingError {
+            throw HandOver.Refusal("the state lacks something, or has something else: \(JSON5.explain(error))")
+        } catch {
+            throw HandOver.Refusal("\(error)")
+        }
+        for descriptor in handOver.descriptors {
+            if let name = FileName(descriptor) { files[name] = descriptor }
+        }
+    }
+
+    /// The version of the server that left it.
+    public var version: String { record.version }
+    /// How many clients it has.
+    public var clientCount: Int { record.clients.count }
+    /// What the clock was.
+    public var clock: ClockMode { record.manualTime == nil ? .real : .manual }
+}
+
+/// Numbers that no number is are words: a state is never refused for one.
+enum JSON {
+    static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return encoder
+    }
+
+    static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return decoder
+    }
+}
+
+/// A whole server.
+struct ServerRecord: Codable {
+    struct Output: Codable {
+        var screen: Screen.ID
+        var globalName: UInt32
+        var isConfigured: Bool
+        var isHostile: Bool
+        var cascadeSteps: Int
+        var clockStart: UInt64
+        var clockNext: UInt64
+        var clockFrame: UInt64
+    }
+
+    var version: String
+    var model: WindowModel.Snapshot
+    var clients: [ClientRecord]
+    var globals: Globals.Record
+    var outputs: [Output]
+    var switchedOff: [SwitchedOffScreen]
+    var sandboxes: [SandboxRecord]
+    var outputManagementSerial: UInt32
+    var seats: [SeatRecord]
+    /// Everybody's.
+    var keyboard: KeyboardRecord
+    var serial: UInt32
+    var frame: UInt64
+    /// Microseconds; nil: real time, which goes on by itself.
+    var manualTime: UInt64?
+}
+
+/// A client and all of its objects.
+struct ClientRecord: Codable {
+    struct Memory: Codable {
+        var file: FileName
+        var size: Int
+    }
+
+    var application: Application.ID
+    var socket: FileName
+    var sandbox: Sandbox?
+    var usedClientIDs: Int
+    var usedServerIDs: Int
+    /// See `ConnectionBacklog`.
+    var received: Data
+    var receivedFiles: [FileName]
+    var hasHeldBack: Bool
+    var queued: Data
+    var queuedFiles: [FileName]
+    var memories: [Memory]
+    var objects: [ObjectRecord]
+}
+
+/// A socket for the programs of a sandbox.
+struct SandboxRecord: Codable {
+    var sandbox: Sandbox
+    var client: Application.ID?
+    var listening: FileName
+    var closing: FileName
+}
+
+/// An object of one of the clients.
+struct ObjectReference: Hashable, Codable {
+    var application: Application.ID
+    var object: ObjectID
+}

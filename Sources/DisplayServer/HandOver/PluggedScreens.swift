@@ -1,0 +1,62 @@
+// The screens that are plugged in, for a server that starts after this one has crashed.
+
+import FoundationEssentials
+import Wayland
+import WindowModel
+
+/// A screen that was plugged in, as it was last.
+private struct PluggedScreenRecord: Codable {
+    var description: ScreenDescription
+    var isConfigured: Bool
+    var isHostile: Bool
+    var isOn: Bool
+}
+
+extension DisplayServer {
+    /// All screens that are plugged in, in words, in memory that nobody can change; nil when there is no more memory.
+    public func pluggedScreensMemory() -> OwnedDescriptor? {
+        let on = model.screens.compactMap { id -> PluggedScreenRecord? in
+            guard let screen = model.screen(id), let output = output(of: id) else { return nil }
+            return PluggedScreenRecord(
+                description: screen.asItIs, isConfigured: output.isConfigured, isHostile: output.isHostile, isOn: true)
+        }
+        let off = switchedOff.map {
+            PluggedScreenRecord(
+                description: $0.screen.asItIs, isConfigured: $0.isConfigured, isHostile: $0.isHostile, isOn: false)
+        }
+        guard let words = try? JSON.encoder.encode(on + off) else { return nil }
+        return HandOver.memory(holding: HandOver([UInt8](words), []).state, name: "mullion-screens")
+    }
+
+    /// Plugs in what was plugged in at a server that crashed.
+    /// - Throws: why that cannot be known. A screen that cannot be is left out, and the log says why.
+    public func plugScreens(keptIn memory: Int32) throws(HandOver.Refusal) {
+        let words = try HandOver(taking: memory, []).words()
+        let records: [PluggedScreenRecord]
+        do {
+            records = try JSON.decoder.decode([PluggedScreenRecord].self, from: Data(words))
+        } catch {
+            throw HandOver.Refusal((error as? DecodingError).map(JSON5.explain) ?? "\(error)")
+        }
+        for record in records {
+            do throws(ModelError) {
+                try record.description.checked()
+                let id = try connect(
+                    record.description, isConfigured: record.isConfigured, isHostile: record.isHostile)
+                if !record.isOn { try switchOff(id) }
+            } catch {
+                log(.warning, "screen \(record.description.name) is not plugged in again: \(error)")
+            }
+        }
+    }
+}
+
+extension Screen {
+    /// The screen as it would have to be plugged in.
+    fileprivate var asItIs: ScreenDescription {
+        var description = properties
+        description.currentMode = currentMode
+        description.preferredMode = preferredMode
+        return description
+    }
+}

@@ -1,0 +1,72 @@
+// A seat for a server that takes over; nothing is held on it.
+
+import Wayland
+import WindowModel
+
+/// What a seat is like.
+struct SeatRecord: Codable {
+    /// What is locked with a layout.
+    struct Locks: Codable {
+        var layout: KeyboardRecord.Layout
+        var modifiers: ModifierState
+    }
+
+    var id: Seat.ID
+    var hasOwnKeyboard: Bool
+    var keyboard: KeyboardRecord
+    var locks: [Locks]
+    var serials: [UInt32]
+    var popupGrabs: [ObjectReference]
+    var clipboard: Selection.Record
+    var primary: Selection.Record
+    var cursor: Cursor.Record?
+}
+
+extension SeatRecord {
+    init(_ seat: ServerSeat) {
+        id = seat.id
+        hasOwnKeyboard = seat.hasOwnKeyboard
+        keyboard = KeyboardRecord(seat.keyboard.configuration)
+        locks = seat.keyboard.states.compactMap { layout, state in
+            let modifiers = state.modifiers
+            guard modifiers.locked != 0 || modifiers.group != 0 else { return nil }
+            return Locks(layout: KeyboardRecord.Layout(layout), modifiers: modifiers)
+        }
+        serials = seat.serials.all
+        popupGrabs = seat.popupGrabs.stack.map {
+            ObjectReference(application: $0.client.application, object: $0.id)
+        }
+        clipboard = seat.selections.clipboard.record
+        primary = seat.selections.primary.record
+        cursor = seat.pointer.cursor.record
+    }
+
+    /// Before there are clients.
+    func restoreKeyboard(of seat: ServerSeat) throws {
+        seat.hasOwnKeyboard = hasOwnKeyboard
+        try seat.keyboard.configure(keyboard.configuration)
+        for lock in locks { seat.keyboard.restore(lock.modifiers, of: lock.layout.value) }
+        seat.serials.restore(serials)
+    }
+
+    /// Once there are windows, and nobody who could be told.
+    func restoreFocus(of seat: ServerSeat) throws {
+        let model = seat.server.model
+        let popups = popupGrabs.compactMap { reference in
+            seat.server.client(reference.application)?.resource(reference.object) as? PopupResource
+        }
+        seat.popupGrabs.restore(popups)
+        seat.keyboardFocus = model.keyWindow(of: seat.id)
+        seat.pointerFocus = model.pointerFocus(of: seat.id)
+    }
+
+    /// Once everything is there.
+    func restoreSelections(of seat: ServerSeat) {
+        func source(_ reference: ObjectReference?) -> (any SelectionSource)? {
+            reference.flatMap { seat.server.client($0.application)?.resource($0.object) as? any SelectionSource }
+        }
+        seat.selections.clipboard.restore(source(clipboard.source), serial: clipboard.serial)
+        seat.selections.primary.restore(source(primary.source), serial: primary.serial)
+        seat.pointer.cursor.restore(cursor)
+    }
+}

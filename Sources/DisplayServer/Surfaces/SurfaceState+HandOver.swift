@@ -1,0 +1,128 @@
+// What waits for a commit, for a server that takes over.
+
+import Compositor
+import Wayland
+import WindowModel
+
+extension SurfaceState {
+    struct Record: Codable {
+        enum Attachment: Codable {
+            case unchanged, removed
+            case buffer(BufferReference)
+        }
+
+        enum Region: Codable {
+            case unchanged, unset
+            case region([IntRect])
+
+            init(_ change: RegionChange) {
+                switch change {
+                case .unchanged: self = .unchanged
+                case .unset: self = .unset
+                case .region(let region): self = .region(region.rectangles)
+                }
+            }
+
+            var change: RegionChange {
+                switch self {
+                case .unchanged: .unchanged
+                case .unset: .unset
+                case .region(let rectangles): .region(Compositor.Region(of: rectangles))
+                }
+            }
+        }
+
+        struct Constraint: Codable {
+            var seat: Seat.ID
+            var region: Region
+            var hint: Point?
+        }
+
+        /// By the ids of the wl_subsurface and of the sibling.
+        enum Child: Codable {
+            case add(ObjectID)
+            case position(ObjectID, Point)
+            case above(ObjectID, ObjectID)
+            case below(ObjectID, ObjectID)
+        }
+
+        var attachment = Attachment.unchanged
+        var surfaceDamage: IntRect
+        var bufferDamage: IntRect
+        var opaque: Region
+        var input: Region
+        var scale: Int32?
+        var transform: BufferTransform?
+        var viewport: Viewport?
+        var offset: Point
+        var constraints: [Constraint]
+        var frameCallbacks: [ObjectID]
+        var children: [Child]
+    }
+}
+
+extension SurfaceState.Record {
+    init(_ state: SurfaceState, _ writer: HandOverWriter) throws(HandOver.Refusal) {
+        surfaceDamage = state.surfaceDamage
+        bufferDamage = state.bufferDamage
+        opaque = Region(state.opaque)
+        input = Region(state.input)
+        scale = state.scale
+        transform = state.transform
+        viewport = state.viewport
+        offset = state.offset
+        constraints = state.constraints.map { Constraint(seat: $0.seat, region: Region($0.region), hint: $0.hint) }
+        frameCallbacks = state.frameCallbacks
+        // What went since it was asked for has nothing to be changed any more.
+        children = state.children.compactMap { change in
+            switch change {
+            case .add(let child): child.isAlive ? .add(child.id) : nil
+            case .position(let child, let position): child.isAlive ? .position(child.id, position) : nil
+            case .above(let child, let sibling):
+                child.isAlive && sibling.isAlive ? .above(child.id, sibling.id) : nil
+            case .below(let child, let sibling):
+                child.isAlive && sibling.isAlive ? .below(child.id, sibling.id) : nil
+            }
+        }
+        switch state.attachment {
+        case .unchanged: attachment = .unchanged
+        case .removed: attachment = .removed
+        case .buffer(let buffer): attachment = .buffer(try BufferReference(buffer, writer))
+        }
+    }
+
+    func make(_ reader: HandOverReader) throws -> SurfaceState {
+        let state = SurfaceState()
+        switch attachment {
+        case .unchanged: state.attachment = .unchanged
+        case .removed: state.attachment = .removed
+        case .buffer(let buffer): state.attachment = .buffer(try buffer.buffer(reader))
+        }
+        guard scale ?? 1 >= 1 else { throw HandOver.Refusal("a buffer scale is at least 1") }
+        state.surfaceDamage = surfaceDamage
+        state.bufferDamage = bufferDamage
+        state.opaque = opaque.change
+        state.input = input.change
+        state.scale = scale
+        state.transform = transform
+        state.viewport = viewport
+        state.offset = offset
+        state.constraints = constraints.map {
+            PointerConstraint.Change(seat: $0.seat, region: $0.region.change, hint: $0.hint)
+        }
+        for callback in frameCallbacks { try reader.client.reserveCallback(callback) }
+        state.frameCallbacks = frameCallbacks
+        for child in children {
+            switch child {
+            case .add(let id): state.children.append(.add(try reader.resource(id)))
+            case .position(let id, let position):
+                state.children.append(.position(try reader.resource(id), position))
+            case .above(let id, let sibling):
+                state.children.append(.above(try reader.resource(id), try reader.resource(sibling)))
+            case .below(let id, let sibling):
+                state.children.append(.below(try reader.resource(id), try reader.resource(sibling)))
+            }
+        }
+        return state
+    }
+}

@@ -1,0 +1,53 @@
+// What a connection holds between two servers.
+
+/// What has been received and not carried out, and what has been queued and not sent.
+public struct ConnectionBacklog {
+    /// Bytes of requests: an unfinished one, or those that back-pressure holds back.
+    public var received: [UInt8]
+    public var receivedDescriptors: [OwnedDescriptor]
+    public var hasHeldBack: Bool
+    /// Bytes of events. The first may be the rest of one.
+    public var queued: [UInt8]
+    public var queuedDescriptors: [OwnedDescriptor]
+
+    public init(
+        received: [UInt8], receivedDescriptors: [OwnedDescriptor], hasHeldBack: Bool, queued: [UInt8],
+        queuedDescriptors: [OwnedDescriptor]
+    ) {
+        self.received = received
+        self.receivedDescriptors = receivedDescriptors
+        self.hasHeldBack = hasHeldBack
+        self.queued = queued
+        self.queuedDescriptors = queuedDescriptors
+    }
+}
+
+extension Connection {
+    /// What waits here.
+    public var backlog: ConnectionBacklog {
+        ConnectionBacklog(
+            received: leftover, receivedDescriptors: descriptors.all, hasHeldBack: hasHeldBack,
+            queued: output?.withPending { Array($0) } ?? [], queuedDescriptors: output?.descriptors ?? [])
+    }
+
+    /// Goes on where another server stopped: instead of what was queued here, what waited there is sent.
+    public func restore(_ backlog: ConnectionBacklog) {
+        output?.reset()
+        leftover = Array(backlog.received.prefix(InputBuffer.capacity - InputBuffer.size))
+        for descriptor in backlog.receivedDescriptors { descriptors.append(descriptor) }
+        hasHeldBack = backlog.hasHeldBack
+        guard !backlog.queued.isEmpty else { return }
+        queue().restore(backlog.queued, backlog.queuedDescriptors)
+    }
+}
+
+extension OutputBuffer {
+    /// Fills an empty buffer with bytes that end with a message.
+    func restore(_ bytes: [UInt8], _ descriptors: [OwnedDescriptor]) {
+        // The beginning of the first word was sent before.
+        let missing = (4 - bytes.count % 4) % 4
+        put(raw: [UInt8](repeating: 0, count: missing) + bytes)
+        sent = missing
+        self.descriptors = descriptors
+    }
+}

@@ -1,0 +1,197 @@
+// A model made from a snapshot of another one.
+
+extension WindowModel {
+    /// The model that the snapshot was taken of: it answers and goes on as that one would. Nothing is told of what is
+    /// there already. Throws, naming the rule, for a snapshot that no model can be.
+    public convenience init(restoring snapshot: Snapshot, policy: Policy = Policy()) throws(ModelError) {
+        self.init(policy: policy)
+        try snapshot.checkNumbers()
+        counts = snapshot.counts
+        keyRequests = snapshot.keyRequests
+        droppedPresses = snapshot.droppedPresses
+        lastSerial = snapshot.lastSerial
+        now = snapshot.now
+        try restoreSeats(snapshot)
+        try restoreScreens(snapshot)
+        try restoreApplications(snapshot)
+        try restoreWindows(snapshot)
+        try restoreSurfaces(snapshot)
+        for record in snapshot.seats { try restore(record) }
+        for id in snapshot.remoteReceivers { remoteReceivers.append(try node(id)) }
+        overlays = snapshot.overlays
+        guard overlays.allSatisfy({ surfaces.isThere($0.surface) && screenNode($0.screen) != nil }) else {
+            throw .broken("something that is not there is dragged")
+        }
+        if let broken = checkInvariants().first { throw .broken(broken) }
+    }
+
+    private func restoreSeats(_ snapshot: Snapshot) throws(ModelError) {
+        seatNodes = snapshot.seats.map { SeatNode($0.seat) }
+        guard !seatNodes.isEmpty, seatNodes.enumerated().allSatisfy({ $1.id.rawValue == UInt32($0 + 1) }) else {
+            throw .broken("K1: the seats are not numbered from 1")
+        }
+    }
+
+    private func restoreScreens(_ snapshot: Snapshot) throws(ModelError) {
+        for record in snapshot.screens {
+            try record.screen.properties.checked()
+            guard screenNode(record.screen.id) == nil, record.screen.id.rawValue <= counts.screens else {
+                throw .broken("S1: screen \(record.screen.id) is there twice, or too early")
+            }
+            let node = ScreenNode(record.screen)
+            node.seat = seat(ofScreenNamed: record.screen.name)
+            node.needsDisplay = false
+            if let from = record.turningFrom, let deadline = record.turnDeadline {
+                guard deadline < UInt64.max / 2 else { throw .broken("R1: screen \(node.id) turns for ever") }
+                node.rotation = ScreenNode.Rotation(from: from, deadline: deadline)
+            }
+            screenNodes.append(node)
+        }
+        mirrorCount = screenNodes.count { $0.value.mirroredScreen != nil }
+        for id in snapshot.rotating { rotating.append(try node(id)) }
+    }
+
+    private func restoreApplications(_ snapshot: Snapshot) throws(ModelError) {
+        for record in snapshot.applications {
+            let application = record.application
+            guard applicationNodes[application.id] == nil, application.id.rawValue <= counts.applications,
+                (0...Snapshot.most).contains(application.ignoringDepth)
+            else { throw .broken("W7: application \(application.id) is there twice, or cannot be") }
+            applicationNodes[application.id] = ApplicationNode(application)
+        }
+    }
+
+    private func restoreWindows(_ snapshot: Snapshot) throws(ModelError) {
+        for record in snapshot.windows {
+            let value = record.window
+            try Self.validate(level: value.level)
+            try Self.validate(frame: value.frame)
+            let owner = try node(value.application)
+            guard windowNodes[value.id] == nil, value.id.rawValue <= counts.windows, record.entry <= counts.entries,
+                record.disablers.allSatisfy({ $0 <= counts.tokens })
+            else { throw .broken("W1: window \(value.id) is there twice, or too early") }
+            let window = WindowNode(value, application: owner, entry: record.entry)
+            window.keyRequest = record.keyRequest
+            window.disablers = record.disablers
+            window.takesBounds = record.takesBounds
+            window.rootOffset = record.rootOffset
+            window.popups = record.popups
+            if let screen = value.screen { window.screen = try node(screen) }
+            window.updateGeometry()
+            windowNodes[value.id] = window
+            if value.isVisible { window.screen?.insert(window) }
+        }
+        for record in snapshot.applications {
+            let owner = try node(record.application.id)
+            for id in record.windows { owner.windows.append(try node(id)) }
+            guard owner.windows.allSatisfy({ $0.application === owner }) else {
+                throw .broken("W4: application \(owner.value.id) has another's window")
+            }
+        }
+        guard windowNodes.count == applicationNodes.values.reduce(0, { $0 + $1.windows.count }) else {
+            throw .broken("W4: a window is listed twice")
+        }
+    }
+
+    private func restoreSurfaces(_ snapshot: Snapshot) throws(ModelError) {
+        var nodes: [SurfaceTree.Node] = []
+        for record in snapshot.surfaces {
+            var node = SurfaceTree.Node(generation: record.generation)
+            node.isAlive = record.isAlive
+            node.role = record.role
+            node.hasContent = record.size != nil
+            node.size = record.size ?? .zero
+            node.position = record.position
+            node.inputRegion = record.inputRegion
+            if let id = record.window { node.window = try self.node(id) }
+            nodes.append(node)
+        }
+        guard Set(snapshot.freeSurfaces).count == snapshot.freeSurfaces.count,
+            snapshot.freeSurfaces.allSatisfy({ $0 < nodes.count && !nodes[Int($0)].isAlive })
+        else { throw .broken("C1: a surface is free and is not") }
+        surfaces = SurfaceTree(restoring: nodes, free: snapshot.freeSurfaces)
+        for (parent, record) in snapshot.surfaces.enumerated() {
+            for (place, child) in record.children.enumerated() {
+                guard record.isAlive, surfaces.isThere(child), surfaces.nodes[Int(child)].parent == SurfaceTree.none
+                else { throw .broken("C1: surface \(child) is in two places, or none") }
+                surfaces.link(
+                    child, under: UInt32(parent), behind: SurfaceTree.none, isBelow: place < record.childrenBelow)
+            }
+        }
+        for index in surfaces.nodes.indices where !surfaces.isShallow(UInt32(index)) {
+            throw .broken("C1: surface \(index) is in itself, or too deep")
+        }
+        for window in windowNodes.values {
+            guard window.popups.allSatisfy({ surfaces.isThere($0) && surfaces.nodes[Int($0)].window === window })
+            else { throw .broken("C3: window \(window.id) has a pop-up that is not its own") }
+            if let root = window.value.root {
+                window.root = try index(root)
+                window.rootHasContent = surfaces.nodes[Int(window.root)].hasContent
+            }
+            markBox(window)
+        }
+    }
+
+    private func restore(_ record: Snapshot.SeatRecord) throws(ModelError) {
+        let seat = try node(record.seat.id)
+        func target(_ target: Snapshot.SeatRecord.Target?) throws(ModelError) -> SeatNode.Target? {
+            guard let target else { return nil }
+            return SeatNode.Target(window: try node(target.window), surface: target.surface)
+        }
+        func sequence(_ sequence: Snapshot.SeatRecord.Sequence?) throws(ModelError) -> SeatNode.Sequence? {
+            guard let sequence else { return nil }
+            return SeatNode.Sequence(target: try target(sequence.target), rest: sequence.rest)
+        }
+        if let key = record.key { seat.key = try node(key) }
+        seat.lastKeyRequest = record.lastKeyRequest
+        for touch in record.touches {
+            seat.touches.append(
+                SeatNode.Touch(
+                    id: touch.id, screen: touch.screen, target: try target(touch.target), point: touch.point,
+                    attributes: touch.attributes))
+        }
+        seat.pointerScreen = record.pointerScreen
+        seat.pointer = record.pointer
+        seat.buttons = record.buttons
+        seat.grab = try target(record.grab)
+        seat.focus = record.focus
+        seat.hover = try target(record.hover)
+        seat.scroll = try sequence(record.scroll)
+        seat.gesture = try sequence(record.gesture)
+        seat.keys = record.keys
+        seat.shake = try sequence(record.shake)
+    }
+}
+
+extension WindowModel.Snapshot {
+    /// No number of a model that runs for ever comes near it; beyond it one more could be too many.
+    static let most = 1 << 30
+
+    func checkNumbers() throws(ModelError) {
+        let large = [
+            UInt64(counts.screens), UInt64(counts.applications), UInt64(counts.windows),
+        ]
+        let huge = [counts.entries, counts.tokens, keyRequests, droppedPresses, lastSerial, now]
+        guard large.allSatisfy({ $0 < UInt64(UInt32.max / 2) }), huge.allSatisfy({ $0 < UInt64.max / 2 }) else {
+            throw .broken("a count is greater than any can be")
+        }
+    }
+}
+
+extension SurfaceTree {
+    func isThere(_ index: UInt32) -> Bool { index < nodes.count && nodes[Int(index)].isAlive }
+
+    /// Whether the way up ends where it has to.
+    func isShallow(_ index: UInt32) -> Bool {
+        var (node, steps) = (index, 0)
+        while node != Self.none, steps <= Self.maximumDepth { (node, steps) = (nodes[Int(node)].parent, steps + 1) }
+        return steps <= Self.maximumDepth
+    }
+}
+
+extension ModelError {
+    /// A snapshot that no model can be.
+    fileprivate static func broken(_ message: String) -> ModelError {
+        ModelError(kind: .invalidValue, rule: "S1", message: "the snapshot is of no model: \(message)")
+    }
+}

@@ -1,0 +1,158 @@
+// Everything that a model is, as a value: for a server that takes over from another one.
+
+extension WindowModel {
+    /// A model at rest, with all its ids, orders and memories. Effects that were not drained are no part of it.
+    public struct Snapshot: Hashable, Codable {
+        struct ScreenRecord: Hashable, Codable {
+            var screen: Screen
+            /// R1: of the turn under way.
+            var turningFrom: Screen.Orientation?
+            var turnDeadline: UInt64?
+        }
+
+        struct ApplicationRecord: Hashable, Codable {
+            var application: Application
+            /// W4: in order of creation.
+            var windows: [Window.ID]
+        }
+
+        struct WindowRecord: Hashable, Codable {
+            var window: Window
+            var entry: UInt64
+            var keyRequest: UInt64?
+            var disablers: [UInt64]
+            var takesBounds: Bool
+            var popups: [UInt32]
+            var rootOffset: Point
+        }
+
+        struct SurfaceRecord: Hashable, Codable {
+            var generation: UInt32
+            var role: Surface.Role
+            var size: Size?
+            var position: Point
+            var inputRegion: [Rect]?
+            /// Of a root surface or a pop-up.
+            var window: Window.ID?
+            /// Back to front.
+            var children: [UInt32]
+            /// How many of them are below its own content (C1).
+            var childrenBelow: UInt32
+            var isAlive: Bool
+        }
+
+        var screens: [ScreenRecord]
+        var rotating: [Screen.ID]
+        var applications: [ApplicationRecord]
+        var windows: [WindowRecord]
+        var surfaces: [SurfaceRecord]
+        var freeSurfaces: [UInt32]
+        var seats: [SeatRecord]
+        var overlays: [Overlay]
+        var remoteReceivers: [Application.ID]
+        var counts: Counts
+        var keyRequests: UInt64
+        var droppedPresses: UInt64
+        var lastSerial: UInt64
+        var now: UInt64
+    }
+
+    /// The model as it is now.
+    public func snapshot() -> Snapshot {
+        Snapshot(
+            screens: screenNodes.map {
+                Snapshot.ScreenRecord(
+                    screen: $0.value, turningFrom: $0.rotation?.from, turnDeadline: $0.rotation?.deadline)
+            }, rotating: rotating.map(\.id),
+            applications: applicationNodes.values.sorted { $0.value.id < $1.value.id }.map {
+                Snapshot.ApplicationRecord(application: $0.value, windows: $0.windows.map(\.id))
+            },
+            windows: windowNodes.values.sorted { $0.id < $1.id }.map {
+                Snapshot.WindowRecord(
+                    window: $0.value, entry: $0.entry, keyRequest: $0.keyRequest, disablers: $0.disablers,
+                    takesBounds: $0.takesBounds, popups: $0.popups, rootOffset: $0.rootOffset)
+            }, surfaces: surfaces.nodes.indices.map { record(ofSurfaceAt: UInt32($0)) }, freeSurfaces: surfaces.free,
+            seats: seatNodes.map { Snapshot.SeatRecord($0) }, overlays: overlays,
+            remoteReceivers: remoteReceivers.map(\.value.id), counts: counts, keyRequests: keyRequests,
+            droppedPresses: droppedPresses, lastSerial: lastSerial, now: now)
+    }
+
+    private func record(ofSurfaceAt index: UInt32) -> Snapshot.SurfaceRecord {
+        let node = surfaces.nodes[Int(index)]
+        var children: [UInt32] = []
+        var child = node.firstChild
+        while child != SurfaceTree.none {
+            children.append(child)
+            child = surfaces.nodes[Int(child)].next
+        }
+        return Snapshot.SurfaceRecord(
+            generation: node.generation, role: node.role, size: node.hasContent ? node.size : nil,
+            position: node.position, inputRegion: node.inputRegion, window: node.window?.id, children: children,
+            childrenBelow: node.belowCount, isAlive: node.isAlive)
+    }
+}
+
+extension WindowModel.Snapshot {
+    /// What a seat remembers between events.
+    struct SeatRecord: Hashable, Codable {
+        struct Target: Hashable, Codable {
+            var window: Window.ID
+            var surface: Surface.ID?
+        }
+
+        struct Touch: Hashable, Codable {
+            var id: Int32
+            var screen: Screen.ID
+            var target: Target?
+            var point: Point
+            var attributes: Event.TouchAttributes
+        }
+
+        struct Sequence: Hashable, Codable {
+            var target: Target?
+            var rest: Event.Detail
+        }
+
+        var seat: Seat
+        var key: Window.ID?
+        var lastKeyRequest: UInt64
+        var touches: [Touch]
+        var pointerScreen: Screen.ID?
+        var pointer: Point
+        var buttons: [UInt32]
+        var grab: Target?
+        var focus: PointerFocus?
+        var hover: Target?
+        var scroll: Sequence?
+        var gesture: Sequence?
+        var keys: [UInt32]
+        var shake: Sequence?
+
+        init(_ node: SeatNode) {
+            func record(_ target: SeatNode.Target) -> Target {
+                Target(window: target.window.id, surface: target.surface)
+            }
+            func record(_ sequence: SeatNode.Sequence) -> Sequence {
+                Sequence(target: sequence.target.map(record), rest: sequence.rest)
+            }
+            seat = node.value
+            key = node.key?.id
+            lastKeyRequest = node.lastKeyRequest
+            touches = node.touches.map {
+                Touch(
+                    id: $0.id, screen: $0.screen, target: $0.target.map(record), point: $0.point,
+                    attributes: $0.attributes)
+            }
+            pointerScreen = node.pointerScreen
+            pointer = node.pointer
+            buttons = node.buttons
+            grab = node.grab.map(record)
+            focus = node.focus
+            hover = node.hover.map(record)
+            scroll = node.scroll.map(record)
+            gesture = node.gesture.map(record)
+            keys = node.keys
+            shake = node.shake.map(record)
+        }
+    }
+}

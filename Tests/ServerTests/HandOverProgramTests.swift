@@ -1,0 +1,129 @@
+// The real mulliond under a service manager that keeps descriptors: restarts, crashes, refusals.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct HandOverProgramTests {
+    /// The programs lie beside the test program.
+    private static let folder: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
+    }()
+
+    /// A fixture only for its loop and its folder, and a service manager.
+    private struct Desk {
+        let fixture: ServerFixture
+        let manager: TestServiceManager
+
+        init() throws {
+            fixture = try ServerFixture(screens: [])
+            let folder = try fixture.runtimeDirectory() + "/service"
+            mkdir(folder, 0o700)
+            manager = try TestServiceManager(folder: folder)
+        }
+
+        func start(_ arguments: [String] = []) throws -> Program {
+            let before = manager.notifications.count
+            let program = try manager.start(
+                "\(HandOverProgramTests.folder)/mulliond", ["--state", "none"] + arguments,
+                environment: ["XDG_RUNTIME_DIR": manager.folder])
+            try fixture.wait(for: "READY=1, it said: \(program.readOutput())") {
+                manager.hear()
+                return manager.notifications[before...].contains("READY=1")
+            }
+            return program
+        }
+
+        /// Ends it by a signal, and waits until it is gone.
+        func end(_ program: Program, by signal: Int32) throws {
+            program.kill(signal)
+            try fixture.wait(for: "the end, it said: \(program.readOutput())") {
+                manager.hear()
+                return !program.isRunning
+            }
+            manager.hear()
+        }
+
+        /// A plain program that runs until it is killed.
+        func client(_ name: String, _ arguments: [String] = []) throws -> Program {
+            try fixture.spawn(name, arguments, environment: ["WAYLAND_DISPLAY": manager.folder + "/client"])
+        }
+
+        /// What mullionctl says.
+        func ask(_ words: String...) throws -> String {
+            let program = try fixture.spawn(
+                "\(HandOverProgramTests.folder)/mullionctl", ["--control", manager.folder + "/control"] + words)
+            try fixture.wait(for: "mullionctl") { !program.isRunning }
+            return program.outputAtEnd()
+        }
+    }
+
+    @Test("SIGTERM: the next server goes on with the clients, their windows and screens")
+    func restart() throws {
+        let desk = try Desk()
+        defer { rmdir(desk.manager.folder) }
+        var server = try desk.start()
+        let names = ["weston-simple-shm", "foot", "weston-terminal", "gtk4-demo"].filter(Program.isInstalled)
+        let clients = try names.map { try desk.client($0) }
+        try desk.fixture.wait(for: "windows") {
+            let tree = try desk.ask("windows")
+            return tree.split(separator: "\n").count > names.count
+        }
+        _ = try desk.ask("plug", "640x480", "name=extra")
+        for _ in 0..<3 {
+            _ = try desk.ask("settle")
+            let (tree, screens) = (try desk.ask("tree"), try desk.ask("screens"))
+            try desk.end(server, by: SIGTERM)
+            #expect(server.exitStatus == 0)
+            server = try desk.start()
+            #expect(desk.manager.stored.map(\.name) == ["screens"])
+            #expect(try desk.ask("tree") == tree)
+            #expect(try desk.ask("screens") == screens)
+            for (name, client) in zip(names, clients) { #expect(client.isRunning, "\(name): \(client.readOutput())") }
+        }
+        try desk.end(server, by: SIGINT)
+        try desk.fixture.wait(for: "the clients to be disconnected") { clients.allSatisfy { !$0.isRunning } }
+    }
+
+    @Test("kill -9: listening sockets and screens survive, and new clients attach at once")
+    func crash() throws {
+        let desk = try Desk()
+        defer { rmdir(desk.manager.folder) }
+        let first = try desk.start()
+        _ = try desk.ask("plug", "640x480", "name=extra", "scale=2")
+        let lost = try desk.client("weston-simple-shm")
+        try desk.fixture.wait(for: "a window") { try desk.ask("windows").contains("simple-shm") }
+        let screens = try desk.ask("screens")
+        #expect(screens.contains("extra"))
+        try desk.end(first, by: SIGKILL)
+        try desk.fixture.wait(for: "the client to be disconnected") { !lost.isRunning }
+        // It waits in the socket of the service manager.
+        let early = try desk.client("weston-simple-shm")
+        let second = try desk.start()
+        try desk.fixture.wait(for: "a window") { try desk.ask("windows").contains("simple-shm") }
+        let again = try desk.ask("screens")
+        #expect(again == screens)
+        #expect(early.isRunning)
+        try desk.end(second, by: SIGINT)
+    }
+
+    @Test("a state that is not understood: clients are disconnected, the log says why, and the server serves")
+    func refused() throws {
+        let desk = try Desk()
+        defer { rmdir(desk.manager.folder) }
+        let first = try desk.start(["--clock", "manual"])
+        let client = try desk.client("weston-simple-shm")
+        try desk.fixture.wait(for: "a window") { try desk.ask("windows").contains("simple-shm") }
+        try desk.end(first, by: SIGTERM)
+        #expect(desk.manager.stored.contains { $0.name == "hand-over-state" })
+        let second = try desk.start(["--clock", "real"])
+        try desk.fixture.wait(for: "the client to be disconnected") { !client.isRunning }
+        try desk.fixture.wait(for: "a line of the log") {
+            second.readOutput().contains("disconnected: its clock was manual, and this one's is real")
+        }
+        #expect(try desk.ask("windows").contains("simple-shm") == false)
+        try desk.end(second, by: SIGINT)
+    }
+}

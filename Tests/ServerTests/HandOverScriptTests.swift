@@ -1,0 +1,187 @@
+// Restarts at every moment of every kind of client.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct HandOverScriptTests {
+    /// With what is held, drags, and pictures that somebody waits to be shown, a restart is noticed.
+    private static let noticed: Set = [
+        "drag", "drag-ask", "bad-finish", "seat", "pointers", "virtual-pointer", "desktop",
+    ]
+
+    /// In these something is held when the server restarts: that is let go of.
+    private static let holding = noticed.union(["window-events"]).subtracting(["desktop"])
+
+    /// What a client sends follows from what it is told: ids and serials too.
+    @Test(
+        "a client sends the same requests, whether or not the server restarts whenever nobody has anything to say",
+        arguments: WireScripts.all.map(\.name))
+    func everyMoment(name: String) throws {
+        guard let script = WireScripts.all.first(where: { $0.name == name })?.script else { return }
+        func record(restarting: Bool) throws -> (session: WireSession, error: ClientError?, count: Int) {
+            // Time would make a difference: frames come when they come.
+            let (fixture, witness) = try ServerFixture.withWitness(clock: .manual)
+            fixture.server.isHandOverPossible = true
+            fixture.server.onLog = { level, line in
+                if level == .warning { Issue.record("\(name): \(line)") }
+            }
+            var count = 0
+            fixture.afterPump = {
+                // Looking counts: what is seen is told to those who asked.
+                let pictures = try fixture.pictures()
+                guard restarting else { return }
+                let before = fixture.model.snapshot()
+                let clients = fixture.server.clientCount
+                try fixture.handOver()
+                count += 1
+                #expect(fixture.server.clientCount == clients, "\(name): restart \(count)")
+                #expect(fixture.model.checkInvariants() == [], "\(name): restart \(count)")
+                guard !Self.holding.contains(name) else { return try fixture.pump() }
+                #expect(fixture.model.snapshot() == before, "\(name): restart \(count)")
+                #expect(try fixture.pictures() == pictures, "\(name): restart \(count)")
+            }
+            let (session, error) = try WireSession.record(fixture, script)
+            #expect(witness.isOpen)
+            return (session, error, count)
+        }
+        let (still, restarted) = (try record(restarting: false), try record(restarting: true))
+        #expect(restarted.count > 1)
+        guard !Self.noticed.contains(name) else { return }
+        #expect(restarted.session.words == still.session.words)
+        #expect((restarted.error != nil) == name.hasPrefix("bad-"), "\(String(describing: restarted.error))")
+    }
+
+    /// A server with a client of every kind, in words.
+    private func anyState() throws -> (fixture: ServerFixture, handOver: HandOver) {
+        let (fixture, _) = try ServerFixture.withWitness()
+        fixture.server.isHandOverPossible = true
+        for (name, script) in WireScripts.all where !name.hasPrefix("bad-") {
+            let client = try fixture.connect(name)
+            try? script(client, fixture)
+        }
+        try fixture.pump()
+        return (fixture, fixture.server.handOver())
+    }
+
+    @Test("a state that is damaged, cut off or of another version is refused, and says so")
+    func refused() throws {
+        let (_, handOver) = try anyState()
+        func reason(_ change: (inout [UInt8]) -> Void) -> String {
+            var state = handOver.state
+            change(&state)
+            do {
+                _ = try HandOverState(HandOver(state: state, descriptors: []))
+                return "accepted"
+            } catch {
+                return error.description
+            }
+        }
+        #expect(reason { _ in } == "accepted")
+        #expect(reason { $0 = [] } == "the state is none of a mullion server")
+        #expect(reason { $0[0] = 0 } == "the state is none of a mullion server")
+        #expect(reason { $0[8] = 99 } == "the state has format 99, of another version; this server reads 1")
+        #expect(reason { $0.removeLast() } == "the state is incomplete or damaged")
+        var random = SeededRandom()
+        for _ in 0..<200 {
+            let place = Int.random(in: 32..<handOver.state.count, using: &random)
+            #expect(reason { $0[place] ^= 1 << Int.random(in: 0..<8, using: &random) } != "accepted")
+            let end = Int.random(in: 0..<handOver.state.count, using: &random)
+            #expect(reason { $0 = Array($0[..<end]) } != "accepted")
+        }
+    }
+
+    /// MULLION_FUZZ says how many; the sum is right each time, so that what is read has to be looked at.
+    @Test("whatever a state says, the server that reads it goes on serving")
+    func mutated() throws {
+        let (fixture, handOver) = try anyState()
+        let words = Array(try handOver.words())
+        let digits = words.indices.filter { (48...57).contains(words[$0]) }
+        var random = SeededRandom()
+        let count = getenv("MULLION_FUZZ").flatMap { Int(String(cString: $0)) } ?? 120
+        var taken = 0
+        for number in 0..<count {
+            var mutant = words
+            for _ in 0...Int.random(in: 0..<4, using: &random) {
+                guard let place = digits.randomElement(using: &random) else { continue }
+                mutant[place] = UInt8.random(in: 48...57, using: &random)
+            }
+            // The real sockets stay out of it.
+            let descriptors = try handOver.descriptors.map { try Self.standIn(for: $0) }
+            do {
+                let state = try HandOverState(HandOver(renaming: mutant, handOver.descriptors, descriptors))
+                let server = DisplayServer(loop: fixture.loop, takingOver: state)
+                defer { server.stop() }
+                try server.takeOver(state)
+                taken += 1
+                for _ in 0..<20 { _ = try fixture.loop.runOnce(nonblocking: true) }
+                #expect(server.model.checkInvariants() == [], "seed \(random.seed), mutant \(number)")
+            } catch is HandOver.Refusal {
+            }
+        }
+        #expect(taken > 0)
+    }
+
+    /// A socket for a socket, whose other end is open, and memory for memory.
+    private static func standIn(for descriptor: OwnedDescriptor) throws -> OwnedDescriptor {
+        var status = stat()
+        fstat(descriptor.rawValue, &status)
+        guard status.st_mode & S_IFMT == S_IFSOCK else { return try #require(descriptor.duplicate()) }
+        var pair: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0, &pair) == 0)
+        close(pair[1])
+        return OwnedDescriptor(pair[0])
+    }
+
+    @Test("100 clients: how long a restart takes")
+    func many() throws {
+        let fixture = try ServerFixture.handingOver()
+        for number in 0..<100 {
+            let client = try fixture.connect("c\(number)")
+            _ = try TestInput(client)
+            let window = client.window("w").frame(Double(number), Double(number), 60, 60)
+            try client.attach(0xff00_0000 | UInt32(number), width: 60, height: 60, to: window.surface)
+            window.show()
+            let toplevel = client.toplevel("t")
+            toplevel.surface.send(.commit)
+            fixture.detach(client)
+            try client.flush()
+            for _ in 0..<4 { _ = try fixture.loop.runOnce(nonblocking: true) }
+        }
+        let clock = ContinuousClock()
+        let began = clock.now
+        let handOver = fixture.server.handOver()
+        let left = clock.now
+        let state = try HandOverState(handOver)
+        let next = DisplayServer(loop: fixture.loop, takingOver: state)
+        try next.takeOver(state)
+        let end = clock.now
+        let bytes = handOver.state.count
+        print("hand-over of 100 clients: \(left - began) to leave, \(end - left) to take over, \(bytes) bytes")
+        #expect(next.clientCount == 100)
+        next.stop()
+    }
+}
+
+extension WireSession {
+    /// What was sent, in whatever portions.
+    fileprivate var words: [UInt32] { portions.flatMap(\.words) }
+}
+
+extension HandOver {
+    /// The words with the names of other files.
+    fileprivate init(renaming words: [UInt8], _ old: [OwnedDescriptor], _ new: [OwnedDescriptor]) throws {
+        var text = String(decoding: words, as: UTF8.self)
+        for (old, new) in zip(old, new) {
+            guard let before = FileName(old), let after = FileName(new), before != after else { continue }
+            text = text.replacing("\"inode\":\(before.inode),", with: "\"inode\":\(after.inode),")
+                .replacing("\"inode\":\(before.inode)}", with: "\"inode\":\(after.inode)}")
+        }
+        self.init(Array(text.utf8), new)
+    }
+}

@@ -1,0 +1,97 @@
+// What bounds injection, and what it remembers of what it did.
+
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct InjectionBoundTests {
+    private func drag(_ id: Int32) -> InputRequest {
+        InputRequest(
+            .drag(
+                InputEvent.Drag(
+                    means: .touch, id: id, button: 0, screen: nil, from: Point(x: 1, y: 1), to: Point(x: 99, y: 99),
+                    steps: 100)))
+    }
+
+    @Test("E9: a list of so many drags that others would wait for more than ten minutes is refused before it begins")
+    func longList() throws {
+        let fixture = try ServerFixture()
+        let paced = fixture.server.injector.paced
+        var outcome: PacedInjections.Outcome?
+        paced.inject((0..<90).map { _ in drag(1) } + [InputRequest(.shake(nil), time: .at(599_000_000)), drag(1)]) {
+            outcome = $0
+        }
+        try fixture.pump()
+        guard case .failure(let refusal) = outcome else { throw FixtureError("it was not refused: \(outcome as Any)") }
+        #expect(refusal.index == 91 && refusal.reason.rule == "E9")
+        #expect(refusal.reason.message.contains("with its drags"))
+        #expect(refusal.reason.message.contains("lasts at most 600000.0 ms"))
+        #expect(fixture.model.touchCount == 0 && fixture.server.injector.held.fingers == [])
+        outcome = nil
+        // Nobody takes these, so nobody waits.
+        paced.inject((0..<90).map { _ in drag(1) }) { outcome = $0 }
+        try fixture.wait(for: "the others") { outcome != nil }
+        #expect(throws: Never.self) { try outcome?.get() }
+    }
+
+    @Test("E1: no more fingers go down than the limit has, of all seats; one that ends makes room")
+    func touches() throws {
+        var limits = Limits()
+        limits.touches = 3
+        let fixture = try ServerFixture(screens: ["800x600,name=A", "800x600,name=B"], limits: limits)
+        try fixture.server.addSeat(name: "seat1", screens: ["B"])
+        let injector = fixture.server.injector
+        func touch(_ id: Int32, _ phase: Event.Phase, _ screen: String = "A") throws {
+            let place = InputEvent.Place(screen: ScreenReference(screen), point: Point(x: 5, y: 5))
+            _ = try injector.inject([.touch(id: id, phase: phase, place)])
+        }
+        for (id, screen) in [(1, "A"), (2, "A"), (1, "B")] as [(Int32, String)] { try touch(id, .began, screen) }
+        for screen in ["A", "B"] {
+            let refusal = #expect(throws: InputInjector.Refusal.self) { try touch(9, .began, screen) }
+            #expect(refusal?.reason.rule == "E1")
+            #expect(refusal?.reason.message.contains("limit reached: 3 touches are down at once") == true)
+        }
+        #expect(fixture.model.touchCount == 3 && injector.held.fingers.count == 3)
+        try touch(1, .moved, "B")
+        try touch(1, .ended, "B")
+        try touch(9, .began)
+        #expect(fixture.model.touchCount == 3)
+    }
+
+    @Test("E3: a key that was held when key passed on is let go of with the rest, and can be pressed again")
+    func heldKey() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        for name in ["a", "b"] {
+            client.window(name).color(0xffff_0000).makeKeyAndVisible()
+            try fixture.pump()
+        }
+        let injector = fixture.server.injector
+        let before = injector.held
+        // One of the layout's, and one that comes with a keymap of its own.
+        _ = try injector.inject([.key("a", .down), .code(48, .down, keymap: [48: "eacute"])])
+        try fixture.model.makeKey(try #require(fixture.model.windows.first))
+        try fixture.pump()
+        #expect(fixture.model.pressedKeys == [] && injector.held[.first].keys == [30, 48])
+        injector.letGo(except: before)
+        try fixture.pump()
+        #expect(fixture.server.seat.keyboard.heldKeys == [] && injector.held == before)
+        #expect(try injector.inject([.key("a", .tap)]).count == 1)
+    }
+
+    @Test("S1: a step that is refused because its screen went leaves no touch down")
+    func refusedTouch() throws {
+        let fixture = try ServerFixture(screens: ["800x600", "640x480,external"])
+        let injector = fixture.server.injector
+        let external = fixture.model.screens[1]
+        let there = InputEvent.Place(screen: ScreenReference("\(external)"), point: Point(x: 5, y: 5))
+        let plan = try injector.plan([InputRequest(.tap(id: 1, there))])
+        try fixture.server.disconnect(external)
+        var report = InputInjector.Report(plan[0])
+        #expect(throws: ModelError.self) { try injector.carryOut(0, of: plan[0], into: &report) }
+        #expect(injector.held.fingers == [] && fixture.model.touchCount == 0)
+    }
+}

@@ -1,0 +1,36 @@
+// A server that ends and one that goes on, in a test's own process.
+
+import Compositor
+import DisplayServer
+import EventLoop
+import WindowModel
+
+extension ServerFixture {
+    /// A fixture whose server another one may take over from; clients come after this.
+    public static func handingOver(
+        screens: [String] = ["800x600"], clock: ClockMode = .real
+    ) throws -> ServerFixture {
+        let fixture = try ServerFixture(screens: screens, clock: clock)
+        fixture.server.isHandOverPossible = true
+        return fixture
+    }
+
+    /// Ends the server, and lets another one go on with its clients.
+    /// - Parameter change: what becomes of what was left.
+    public func handOver(_ change: (HandOver) throws -> HandOver = { $0 }) throws {
+        let (policy, peers, log) = (model.policy, server.peerPolicy, server.onLog)
+        let state = try HandOverState(change(server.handOver()), policy: policy)
+        let next = DisplayServer(loop: loop, policy: policy, takingOver: state)
+        next.isHandOverPossible = true
+        next.peerPolicy = peers
+        next.onLog = log
+        try next.takeOver(state)
+        server = next
+        if let directory {
+            try next.listen(on: ListeningSocket.unix(path: directory + "/wayland-test", mode: 0o700))
+        }
+    }
+
+    /// What every screen shows.
+    public func pictures() throws -> [Bitmap] { try model.screens.map { try screenshot($0) } }
+}

@@ -1,0 +1,87 @@
+// A service manager with a store of descriptors, as a test plays it.
+
+import CLinux
+import Glibc
+import Wayland
+
+/// Starts a program with listening sockets, keeps what it puts into the store, and gives it to the next one.
+public final class TestServiceManager {
+    /// In order of arrival, until the program takes them out.
+    public private(set) var stored: [(name: String, descriptor: OwnedDescriptor)] = []
+    /// Every notification, a line each.
+    public private(set) var notifications: [String] = []
+    public let folder: String
+    private let socket: OwnedDescriptor
+    private var listeners: [(name: String, descriptor: OwnedDescriptor)] = []
+
+    /// - Parameter folder: where the sockets are; it is there.
+    public init(folder: String) throws {
+        self.folder = folder
+        socket = OwnedDescriptor(try Self.bound(folder + "/notify", Int32(SOCK_DGRAM.rawValue)))
+        var one: Int32 = 1
+        _ = setsockopt(socket.rawValue, SOL_SOCKET, SO_PASSCRED, &one, socklen_t(MemoryLayout<Int32>.size))
+        for name in ["client", "control"] {
+            let listener = OwnedDescriptor(try Self.bound(folder + "/" + name, Int32(SOCK_STREAM.rawValue)))
+            guard listen(listener.rawValue, 64) == 0 else { throw FixtureError("listen: \(errorText())") }
+            listeners.append((name, listener))
+        }
+    }
+
+    deinit {
+        for name in ["notify", "client", "control"] { unlink(folder + "/" + name) }
+    }
+
+    private static func bound(_ path: String, _ type: Int32) throws -> Int32 {
+        let descriptor = Glibc.socket(AF_UNIX, type | O_CLOEXEC | O_NONBLOCK, 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { place in
+            for (index, byte) in path.utf8.enumerated() where index < place.count - 1 { place[index] = byte }
+        }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard descriptor >= 0, result == 0 else { throw FixtureError("\(path): \(errorText())") }
+        return descriptor
+    }
+
+    /// Starts the program; it has all sockets and everything that is stored.
+    public func start(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Program {
+        let inherited = listeners + stored
+        var variables = environment
+        variables["NOTIFY_SOCKET"] = folder + "/notify"
+        variables["LISTEN_FDS"] = "\(inherited.count)"
+        variables["LISTEN_FDNAMES"] = inherited.map(\.name).joined(separator: ":")
+        // The process id is that of the program only after the fork: a shell puts it in.
+        return try Program(
+            "/bin/sh", ["-c", "export LISTEN_PID=$$; exec \"$0\" \"$@\"", program] + arguments, environment: variables,
+            descriptors: inherited.map(\.descriptor.rawValue))
+    }
+
+    /// Reads what was said since the last call. Who waits for that is answered by closing its descriptors.
+    public func hear() {
+        while let (text, descriptors) = receive() {
+            let lines = text.split(separator: "\n").map(String.init)
+            notifications += lines
+            let name = lines.first { $0.hasPrefix("FDNAME=") }.map { String($0.dropFirst(7)) } ?? "stored"
+            if lines.contains("FDSTORE=1") { stored += descriptors.map { (name, $0) } }
+            if lines.contains("FDSTOREREMOVE=1") { stored.removeAll { $0.name == name } }
+        }
+        // As the service manager does: a socket whose other end has gone is not kept.
+        stored.removeAll { entry in
+            var request = pollfd(fd: entry.descriptor.rawValue, events: 0, revents: 0)
+            return poll(&request, 1, 0) > 0 && request.revents & Int16(POLLHUP | POLLERR) != 0
+        }
+    }
+
+    private func receive() -> (String, [OwnedDescriptor])? {
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        var numbers = [Int32](repeating: -1, count: Int(LINUX_MANY_DESCRIPTORS))
+        var count: Int32 = 0
+        let got = linux_receive_many(socket.rawValue, &bytes, bytes.count, &numbers, &count)
+        guard got >= 0 else { return nil }
+        return (String(decoding: bytes[..<got], as: UTF8.self), numbers.prefix(Int(count)).map { OwnedDescriptor($0) })
+    }
+}

@@ -1,0 +1,70 @@
+// A model that is taken over by another one: both answer the same, then and ever after.
+
+import FoundationEssentials
+import Testing
+import WindowModel
+
+@Suite struct SnapshotTests {
+    /// The model that a snapshot of this one is restored to, by way of bytes.
+    private func restored(_ model: WindowModel) throws -> WindowModel {
+        let bytes = try JSONEncoder().encode(model.snapshot())
+        let snapshot = try JSONDecoder().decode(WindowModel.Snapshot.self, from: bytes)
+        return try WindowModel(restoring: snapshot, policy: model.policy)
+    }
+
+    @Test("Model: what was restored is what was kept, and goes on as it would have", arguments: 0..<4)
+    func randomOperations(part: UInt64) throws {
+        for seed in stride(from: part, to: 400, by: 4) {
+            let run = RandomRun(seed: 77_000 + seed, keepsLog: true)
+            do {
+                try run.begin()
+                for step in 1...110 {
+                    try run.step()
+                    guard step % 15 == 0 || step == 60 else { continue }
+                    try run.compare()
+                    guard step == 60 else { continue }
+                    let before = run.model.snapshot()
+                    run.model = try restored(run.model)
+                    #expect(run.model.snapshot() == before)
+                    #expect(!run.model.hasEffects)
+                    try run.compare()
+                }
+            } catch {
+                Issue.record("seed \(seed): \(error)\n\(run.log)")
+                return
+            }
+        }
+    }
+
+    @Test("Model: a broken snapshot is refused, whatever is wrong with it")
+    func broken() throws {
+        var random = SplitMix64(seed: 5)
+        var refused = 0
+        for seed in 0..<40 as Range<UInt64> {
+            let run = RandomRun(seed: 88_000 + seed, keepsLog: false)
+            try run.begin()
+            for _ in 1...60 { try run.step() }
+            _ = run.model.drainEffects()
+            let bytes = [UInt8](try JSONEncoder().encode(run.model.snapshot()))
+            let digits = bytes.indices.filter { (48...57).contains(bytes[$0]) }
+            for _ in 0..<60 {
+                var mutant = bytes
+                for _ in 0...random.below(3) {
+                    mutant[digits[random.below(digits.count)]] = UInt8(48 + random.below(10))
+                }
+                guard let snapshot = try? JSONDecoder().decode(WindowModel.Snapshot.self, from: Data(mutant)) else {
+                    continue
+                }
+                do {
+                    let model = try WindowModel(restoring: snapshot)
+                    // What is accepted is a model like any other.
+                    for window in model.windows { try model.setHidden(true, of: window) }
+                    #expect(model.checkInvariants() == [])
+                } catch {
+                    refused += 1
+                }
+            }
+        }
+        #expect(refused > 100)
+    }
+}
