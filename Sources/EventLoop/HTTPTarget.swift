@@ -36,6 +36,7 @@ struct HTTPTarget: Equatable {
                 else { return nil }
                 bytes.append(high << 4 | low)
             } else {
+                guard byte != 0 else { return nil }
                 bytes.append(plus && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
             }
         }

@@ -37,6 +37,7 @@ final class Daemon {
         self.manager = manager
         logLevel = LogLevel(configuration.logLevel)
         self.configuration = configuration
+        // Before the server sees how many it may open.
         Self.raiseDescriptorLimit()
         loop = try EventLoop()
         let (loop, logLevel) = (loop, logLevel)
@@ -105,6 +106,8 @@ final class Daemon {
         }
         signals.append(try Signal(loop, SIGHUP) { [unowned self] in reload() })
         signal(SIGPIPE, SIG_IGN)
+        // A file that would become too large is a write that fails.
+        signal(SIGXFSZ, SIG_IGN)
         tellReady(client.name)
         manager.startWatchdog(on: loop)
         try loop.run()

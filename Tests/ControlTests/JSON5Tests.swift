@@ -27,6 +27,17 @@ import Testing
         #expect(mistake?.line == line && mistake?.column == column, "\(String(describing: mistake))")
     }
 
+    @Test(
+        "what is no UTF-8 is a mistake with its place, in keys too",
+        arguments: [("{\n né", [0xff], 2, 5), ("'x", [0xe2, 0x82], 1, 3), ("", [0xc0, 0x80], 1, 1)]
+            as [(String, [UInt8], Int, Int)])
+    func broken(text: String, bytes: [UInt8], line: Int, column: Int) {
+        let whole = Array(text.utf8) + bytes + Array("': 1 }".utf8)
+        let mistake = JSON5Syntax.firstMistake(in: whole)
+        #expect(mistake == .init(line: line, column: column, message: "the text is not UTF-8"))
+        #expect(throws: JSON5.Failure.self) { try JSON5.decode(LimitsSection.self, from: Data(whole), file: "f") }
+    }
+
     @Test("deep nesting is refused, not overflowed")
     func deep() {
         #expect(JSON5Syntax.firstMistake(in: String(repeating: "[", count: 100_000).utf8) != nil)

@@ -40,6 +40,18 @@ public final class TestControl {
 
     /// Begins a request; the descriptor is the caller's to read and close.
     public func start(_ method: String, _ target: String, _ body: String = "") throws -> Int32 {
+        let descriptor = try open()
+        let request =
+            "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        guard write(descriptor, request, request.utf8.count) == request.utf8.count else {
+            throw FixtureError("short write")
+        }
+        return descriptor
+    }
+
+    /// A connection that does not wait; the descriptor is the caller's to use and close.
+    public func open() throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -51,12 +63,6 @@ public final class TestControl {
         }
         guard connected == 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else {
             throw FixtureError("\(path): \(errorText())")
-        }
-        let request =
-            "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
-        guard write(descriptor, request, request.utf8.count) == request.utf8.count else {
-            throw FixtureError("short write")
         }
         return descriptor
     }

@@ -16,7 +16,9 @@ struct JSON5Syntax {
 
     /// The first mistake, nil when there is none.
     static func firstMistake(in bytes: some Sequence<UInt8>) -> Mistake? {
-        var syntax = JSON5Syntax(bytes: Array(bytes))
+        let bytes = Array(bytes)
+        if let mistake = brokenText(in: bytes) { return mistake }
+        var syntax = JSON5Syntax(bytes: bytes)
         do throws(Mistake) {
             try syntax.value(depth: 0)
             try syntax.skipSpace()
@@ -25,6 +27,17 @@ struct JSON5Syntax {
         } catch {
             return error
         }
+    }
+
+    /// Where the bytes are no UTF-8, nil when they are. FoundationEssentials ends the process when it comes upon such
+    /// bytes in a bare key: no text goes to its JSON5 decoder before this.
+    static func brokenText(in bytes: [UInt8]) -> Mistake? {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        var syntax = JSON5Syntax(bytes: bytes)
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        while case .valid(let scalar) = parser.parseScalar(from: &rest) { syntax.position += scalar.count }
+        return syntax.mistake("the text is not UTF-8")
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }

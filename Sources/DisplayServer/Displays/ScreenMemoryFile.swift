@@ -12,6 +12,9 @@ public final class ScreenMemoryFile {
     /// Changes that follow each other are written at once, this many microseconds after the first.
     private static let delay: UInt64 = 500_000
 
+    /// Far more than all that is kept, in bytes.
+    private static let maximumSize = 16 << 20
+
     private struct Contents: Codable {
         static let version = 1
         var version: Int
@@ -37,8 +40,14 @@ public final class ScreenMemoryFile {
     }
 
     private func load() {
-        guard access(path, F_OK) == 0 else { return }
+        // What is there, even where it leads nowhere.
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
         do {
+            // Others would never end, or never begin.
+            guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize else {
+                throw JSON5.Failure(description: "it is no file of at most \(Self.maximumSize) bytes")
+            }
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw JSON5.Failure(description: "it cannot be read")
             }

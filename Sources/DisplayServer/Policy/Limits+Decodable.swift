@@ -11,7 +11,8 @@ public struct LimitsSection: Decodable {
         ("surfaceDepth", \.surfaceDepth), ("regions", \.regions), ("regionRectangles", \.regionRectangles),
         ("frameCallbacks", \.frameCallbacks), ("bindings", \.bindings), ("pools", \.pools), ("poolBytes", \.poolBytes),
         ("allPoolBytes", \.allPoolBytes), ("allPools", \.allPools), ("descriptorsInFlight", \.descriptorsInFlight),
-        ("outputHighWater", \.outputHighWater), ("outputMaximum", \.outputMaximum),
+        ("descriptorsQueued", \.descriptorsQueued), ("outputHighWater", \.outputHighWater),
+        ("outputMaximum", \.outputMaximum),
         ("messagesPerSecond", \.messagesPerSecond), ("titleBytes", \.titleBytes), ("screens", \.screens),
         ("touches", \.touches), ("sandboxes", \.sandboxes),
     ]

@@ -15,7 +15,8 @@ extension ControlServer {
     }
 
     /// The body is JSON5, so that files can be sent as they are.
-    private static func scenario(in body: [UInt8]) throws -> Scenario {
+    static func scenario(in body: [UInt8]) throws -> Scenario {
+        if let mistake = JSON5Syntax.brokenText(in: body) { throw Problem(400, "\(mistake)") }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         do {

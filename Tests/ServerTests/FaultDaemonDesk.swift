@@ -1,0 +1,165 @@
+// The real mulliond under hardship: started by a shell that takes things away from it.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+/// A mulliond with its two sockets in a folder of its own, seen from outside.
+final class FaultDaemonDesk {
+    let fixture: ServerFixture
+    let folder: String
+    let server: Program
+    private var log = ""
+
+    /// The programs lie beside the test program.
+    static let programs: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
+    }()
+
+    /// - Parameters:
+    ///   - hardship: what a shell does before it becomes the server; `$folder` is the folder.
+    ///   - prepare: puts things into the folder before.
+    ///   - state: as in `--state`, within the folder.
+    init(
+        _ hardship: String = "", prepare: (String) throws -> Void = { _ in }, state: String? = nil,
+        options: [String] = [], environment: [String: String] = [:]
+    ) throws {
+        fixture = try ServerFixture(screens: [])
+        let folder = try fixture.runtimeDirectory() + "/daemon"
+        self.folder = folder
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try prepare(folder)
+        var variables = environment
+        variables["folder"] = folder
+        server = try fixture.spawn(
+            "/bin/sh",
+            [
+                "-c", "\(hardship)\nexec \"$0\" \"$@\"", "\(Self.programs)/mulliond", "--socket", "\(folder)/socket",
+                "--control", "\(folder)/control", "--state", state.map { "\(folder)/\($0)" } ?? "none",
+                "--ready-fd", "1",
+            ] + options, environment: variables)
+        try wait("the server") { $0.contains("\(folder)/socket\n") }
+    }
+
+    deinit {
+        server.kill(SIGKILL)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Waits for words of the server.
+    func wait(_ what: String, for words: (String) -> Bool) throws {
+        try fixture.wait(for: "\(what); it said: \(server.readOutput())") { words(server.readOutput()) }
+    }
+
+    /// Ends the server as a service manager would.
+    func stop() throws {
+        server.kill(SIGTERM)
+        try fixture.wait(for: "the server's end") { !server.isRunning }
+        #expect(server.exitStatus == 0, "\(server.readOutput())")
+    }
+
+    // MARK: Clients
+
+    /// A connected client that has been answered.
+    func connect() throws -> ClientConnection {
+        let connection = try ClientConnection(connectingTo: folder + "/socket")
+        try roundTrip(connection)
+        return connection
+    }
+
+    /// Waits until the server has answered all requests.
+    /// - Throws: the error that ended the connection.
+    func roundTrip(_ connection: ClientConnection) throws {
+        var isDone = false
+        let callback = Proxy<WlCallback>(connection, version: 1)
+        callback.onEvent = { _ in isDone = true }
+        connection.display.send(.sync(callback: callback.id))
+        // Who is refused reads why, though it cannot write any more.
+        _ = try? connection.flush()
+        while !isDone {
+            var descriptor = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&descriptor, 1, 20_000) == 1 else { throw FixtureError("no answer") }
+            try connection.dispatchAvailable()
+        }
+    }
+
+    // MARK: Control
+
+    /// A connection to the control socket.
+    func openControl() throws -> OwnedDescriptor { try open("control") }
+
+    /// A connection to the clients' socket that says nothing by itself.
+    func openClient() throws -> OwnedDescriptor { try open("socket") }
+
+    private func open(_ name: String) throws -> OwnedDescriptor {
+        let descriptor = OwnedDescriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (folder + "/" + name).utf8) }
+        let result = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor.rawValue, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else { throw FixtureError("\(name): \(String(cString: strerror(errno)))") }
+        return descriptor
+    }
+
+    /// Sends a request and waits for the whole answer.
+    func request(_ method: String, _ target: String, _ body: String = "") throws -> (status: Int, body: String) {
+        let descriptor = try openControl()
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor.rawValue, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let text =
+            "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        guard write(descriptor.rawValue, text, text.utf8.count) == text.utf8.count else {
+            throw FixtureError("short write")
+        }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor.rawValue, &chunk, chunk.count)
+            guard count >= 0 else { throw FixtureError("no answer to \(method) \(target)") }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+        let answer = String(decoding: bytes, as: UTF8.self)
+        let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)
+        return (
+            Int(answer.split(separator: " ").dropFirst().first ?? "") ?? 0, parts.count > 1 ? String(parts[1]) : ""
+        )
+    }
+
+    // MARK: What it costs
+
+    func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.pid)/fd").count
+    }
+
+    /// Anonymous memory in KiB.
+    func memory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+        return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+    }
+
+    /// Processor time in hundredths of a second.
+    func processorTime() throws -> Int {
+        let stat = try String(contentsOfFile: "/proc/\(server.pid)/stat", encoding: .utf8)
+        // The second field is a name in brackets, with whatever is in it.
+        let fields = try #require(stat.split(separator: ")").last).split(separator: " ")
+        return try #require(Int(fields[11])) + #require(Int(fields[12]))
+    }
+}
+
+/// Two ends of a connection, which end together and do not wait; no program that other tests start inherits them.
+func descriptorPair() throws -> (OwnedDescriptor, OwnedDescriptor) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw FixtureError("socketpair") }
+    return (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
+}

@@ -1,0 +1,157 @@
+// What clients pass off as shared memory: refused in words, or read without harm to anybody else.
+
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct FaultMemoryTests {
+    /// A descriptor that is no memory to be read, and what the client reads.
+    enum Kind: String, CaseIterable {
+        case pipe, socket, directory, zeros, terminal, writeOnly, path, empty
+
+        func open() throws -> OwnedDescriptor {
+            switch self {
+            case .pipe:
+                var ends: [Int32] = [-1, -1]
+                try #require(Glibc.pipe(&ends) == 0)
+                _ = OwnedDescriptor(ends[1])
+                return OwnedDescriptor(ends[0])
+            case .socket: return try descriptorPair().0
+            case .directory: return OwnedDescriptor(Glibc.open("/tmp", O_RDONLY | O_CLOEXEC))
+            case .zeros: return OwnedDescriptor(Glibc.open("/dev/zero", O_RDWR | O_CLOEXEC))
+            case .terminal: return OwnedDescriptor(Glibc.open("/dev/ptmx", O_RDWR | O_CLOEXEC | O_NOCTTY))
+            case .writeOnly, .path:
+                let file = OwnedDescriptor(mullionMemory())
+                try #require(ftruncate(file.rawValue, 8192) == 0)
+                // O_PATH is one of those that Swift's Glibc hides.
+                let flags = self == .path ? 0o10000000 : O_WRONLY
+                return OwnedDescriptor(Glibc.open("/proc/self/fd/\(file.rawValue)", flags | O_CLOEXEC))
+            case .empty: return OwnedDescriptor(mullionMemory())
+            }
+        }
+
+        var reason: String {
+            switch self {
+            case .pipe, .socket, .directory, .zeros, .terminal: "the descriptor is no regular file or memfd"
+            case .writeOnly: "the descriptor cannot be read"
+            case .path: "the file cannot be mapped: Bad file descriptor"
+            case .empty: "the file has 0 bytes, fewer than the pool's 4096"
+            }
+        }
+    }
+
+    @Test("what is no memory is refused by what it is, and costs others nothing", arguments: Kind.allCases)
+    func refused(kind: Kind) throws {
+        let fixture = try ServerFixture()
+        let (liar, witness) = try (fixture.connect("liar"), fixture.connect("witness"))
+        let descriptor = try kind.open()
+        try #require(descriptor.rawValue >= 0)
+        let pool = Proxy<WlShmPool>(liar.connection, version: 1)
+        liar.shm.send(.createPool(id: pool.id, fd: descriptor, size: 4096))
+        try fixture.pump()
+        #expect(liar.protocolError?.code == WlShm.Error.invalidFd.rawValue)
+        #expect(liar.protocolError?.message == kind.reason)
+        #expect(witness.isOpen && fixture.server.clientCount == 1)
+    }
+
+    /// Shows a whole pool as a window of 64×64.
+    private func show(_ client: TestClient, _ memory: OwnedDescriptor, grownTo size: Int32? = nil) throws -> TestWindow
+    {
+        let pool = Proxy<WlShmPool>(client.connection, version: 1)
+        let length = Int32(lseek(memory.rawValue, 0, Int32(SEEK_END)))
+        client.shm.send(.createPool(id: pool.id, fd: memory, size: length))
+        if let size { pool.send(.resize(size: size)) }
+        let buffer = Proxy<WlBuffer>(client.connection, version: 1)
+        pool.send(.createBuffer(id: buffer.id, offset: 0, width: 64, height: 64, stride: 256, format: .xrgb8888))
+        let window = client.window("w").frame(0, 0, 64, 64)
+        window.surface.send(.attach(buffer: buffer.id, x: 0, y: 0))
+        window.surface.send(.damageBuffer(x: 0, y: 0, width: 64, height: 64))
+        window.show()
+        return window
+    }
+
+    @Test("sealed memory and memory that may not be written to is shown as any other", arguments: [false, true])
+    func sealed(isReadOnly: Bool) throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        var memory = try sealedMemory(bytes: [UInt8](repeating: 0x7f, count: 64 * 64 * 4))
+        if isReadOnly {
+            memory = OwnedDescriptor(open("/proc/self/fd/\(memory.rawValue)", O_RDONLY | O_CLOEXEC))
+        }
+        _ = try show(client, memory)
+        #expect(try fixture.color(x: 60, y: 60) == 0x7f7f7f)
+        #expect(client.isOpen)
+    }
+
+    @Test("a pool that claims more than its file has is black, and nobody else is")
+    func claimed() throws {
+        let fixture = try ServerFixture()
+        let (liar, honest) = try (fixture.connect("liar"), fixture.connect("honest"))
+        honest.window("honest").color(0xff00_ff00).frame(100, 0, 50, 50).show()
+        _ = try show(liar, try liar.memory(words: 1024, filledWith: 0xffff_ffff), grownTo: 1 << 24)
+        #expect(try fixture.color(x: 60, y: 60) == 0)
+        #expect(try fixture.color(x: 120, y: 20) == 0x00ff00)
+        #expect(liar.isOpen && honest.isOpen)
+    }
+
+    @Test("memory that shrinks and grows all the time while it is drawn harms no picture but its own")
+    func restless() throws {
+        let fixture = try ServerFixture(screens: ["320x200"])
+        let (liar, honest) = try (fixture.connect("liar"), fixture.connect("honest"))
+        honest.window("honest").color(0xff00_ff00).frame(100, 0, 50, 50).show()
+        let file = Shrinking(try #require(try liar.memory(words: 64 * 64, filledWith: 0xffff_0000).duplicate()))
+        defer { file.stop() }
+        for _ in 0..<100 {
+            // What was found too short once stays black: a new pool is trusted again.
+            try file.pause {
+                _ = try show(liar, try #require(file.descriptor.duplicate()))
+                try fixture.pump()
+            }
+            #expect(try fixture.color(x: 120, y: 20) == 0x00ff00)
+        }
+        #expect(liar.isOpen && honest.isOpen && fixture.server.clientCount == 2)
+    }
+
+    /// A file that another thread shrinks and grows.
+    private final class Shrinking: @unchecked Sendable {
+        let descriptor: OwnedDescriptor
+        private var lock = pthread_mutex_t()
+        private var isStopped = false
+        private var thread = pthread_t()
+
+        init(_ descriptor: OwnedDescriptor) {
+            self.descriptor = descriptor
+            pthread_mutex_init(&lock, nil)
+            let context = Unmanaged.passRetained(self).toOpaque()
+            pthread_create(
+                &thread, nil,
+                { context in
+                    guard let context else { return nil }
+                    let file = Unmanaged<Shrinking>.fromOpaque(context).takeRetainedValue()
+                    while file.turn() {}
+                    return nil
+                }, context)
+        }
+
+        private func turn() -> Bool {
+            pthread_mutex_lock(&lock)
+            defer { pthread_mutex_unlock(&lock) }
+            ftruncate(descriptor.rawValue, 4096)
+            ftruncate(descriptor.rawValue, 64 * 64 * 4)
+            return !isStopped
+        }
+
+        /// Runs `body` while the file is whole.
+        func pause(_ body: () throws -> Void) rethrows {
+            pthread_mutex_lock(&lock)
+            defer { pthread_mutex_unlock(&lock) }
+            try body()
+        }
+
+        func stop() {
+            pause { isStopped = true }
+            pthread_join(thread, nil)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// A server that stood still for a while, as when a machine sleeps: time jumps, and nothing is made up for.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct FaultPauseTests {
+    /// A datagram socket that hears what a service manager is told.
+    private final class Manager {
+        let path: String
+        private let socket: OwnedDescriptor
+
+        init() throws {
+            var template = Array("/tmp/mullion-notify-XXXXXX".utf8CString)
+            try #require(mkdtemp(&template) != nil)
+            path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/n"
+            socket = OwnedDescriptor(
+                Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0))
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let bound = withUnsafePointer(to: &address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(socket.rawValue, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            try #require(bound == 0)
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: String(path.dropLast(2))) }
+
+        /// What was told since the last call.
+        func take() -> [String] {
+            var messages: [String] = []
+            var chunk = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = recv(socket.rawValue, &chunk, chunk.count, 0)
+                guard count > 0 else { return messages }
+                messages.append(String(decoding: chunk[..<count], as: UTF8.self))
+            }
+        }
+    }
+
+    @Test("a server that was stopped for seconds goes on at its rate: no burst of frames, the watchdog is told once")
+    func stopped() throws {
+        let manager = try Manager()
+        let desk = try FaultDaemonDesk(
+            environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "400000"])
+        defer { desk.server.kill(SIGCONT) }
+        let animation = try FaultAnimation(desk)
+        let loop = desk.fixture.loop
+        func run(seconds: Double) throws {
+            let end = loop.now + UInt64(seconds * 1e6)
+            try desk.fixture.wait(for: "the time to pass", seconds: 60) {
+                try animation.run()
+                return loop.now >= end
+            }
+        }
+        try desk.fixture.wait(for: "frames") {
+            try animation.run()
+            return animation.frames > 5
+        }
+        try desk.fixture.wait(for: "the watchdog") { manager.take().contains("WATCHDOG=1") }
+        desk.server.kill(SIGSTOP)
+        try run(seconds: 3)
+        _ = manager.take()
+        let frames = animation.frames
+        let before = loop.now
+        desk.server.kill(SIGCONT)
+        try run(seconds: 0.5)
+        let passed = Double(loop.now - before) / 1e6
+        let most = Int(passed * 60) + 3
+        #expect(animation.frames > frames && animation.frames - frames <= most, "3 s would be 180 frames")
+        let told = manager.take().count { $0 == "WATCHDOG=1" }
+        #expect(told >= 1 && told <= Int(passed / 0.2) + 2, "3 s would be 15 times")
+        #expect(try desk.request("GET", "/v1/status").status == 200)
+        animation.connection.disconnect()
+        try desk.stop()
+    }
+}

@@ -1,0 +1,86 @@
+// S10: the state folder is full, or what is in it is no file: a warning, and the server goes on.
+
+import DisplayServer
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct FaultStateTests {
+    /// Whether this user may mount a file system that only a process of its own sees.
+    private static let canMount: Bool = {
+        let words = ["-m", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
+        guard let program = try? Program("unshare", words) else { return false }
+        _ = program.outputAtEnd()
+        return program.exitStatus == 0
+    }()
+
+    @Test(
+        "S10: on a full disk screens are plugged all the same, and remembered once there is room",
+        .enabled(if: canMount))
+    func full() throws {
+        let desk = try FaultDaemonDesk(
+            """
+            if [ -z "$inside" ]; then inside=1 exec unshare -m sh -c "$(cat "$folder/script")" "$0" "$@"; fi
+            """,
+            prepare: { folder in
+                let script = """
+                    mkdir "$folder/state" && mount -t tmpfs -o size=64k none "$folder/state" || exit 1
+                    head -c 70000 /dev/zero > "$folder/state/filler" 2>/dev/null
+                    exec "$0" "$@"
+                    """
+                try script.write(toFile: folder + "/script", atomically: false, encoding: .utf8)
+            }, state: "state")
+        #expect(try desk.request("POST", "/v1/screens", #"{"model":"640x480","name":"A"}"#).status == 201)
+        try desk.wait("the warning") { $0.contains("not remembered") && $0.contains("No space left") }
+        let inside = "/proc/\(desk.server.pid)/root\(desk.folder)/state"
+        #expect(access(inside + "/screens.json.new", F_OK) != 0, "half a file is left")
+        #expect(unlink(inside + "/filler") == 0)
+        #expect(try desk.request("POST", "/v1/screens", #"{"model":"640x480","name":"B"}"#).status == 201)
+        try desk.fixture.wait(for: "the file") {
+            let text = (try? String(contentsOfFile: inside + "/screens.json", encoding: .utf8)) ?? ""
+            return text.contains("\"A\"") && text.contains("\"B\"")
+        }
+        try desk.stop()
+    }
+
+    @Test("S10: a limit on the size of files ends no server", arguments: [0])
+    func fileSize(blocks: Int) throws {
+        let desk = try FaultDaemonDesk("ulimit -f \(blocks)", state: "state")
+        #expect(try desk.request("POST", "/v1/screens", #"{"model":"640x480","name":"A"}"#).status == 201)
+        try desk.wait("the warning") { $0.contains("not remembered") && $0.contains("too large") }
+        #expect(try desk.request("GET", "/v1/screens").body.contains("\"A\""))
+        let client = try desk.connect()
+        client.disconnect()
+        try desk.stop()
+    }
+
+    @Test(
+        "S10: what is no file is set aside unread, and does not hold the server up",
+        arguments: ["folder", "pipe", "device", "socket", "large"])
+    func noFile(kind: String) throws {
+        var template = Array("/tmp/mullion-fault-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = folder + "/screens.json"
+        switch kind {
+        case "folder": try #require(mkdir(file, 0o700) == 0)
+        case "pipe": try #require(mkfifo(file, 0o600) == 0)
+        case "device": try #require(symlink("/dev/zero", file) == 0)
+        case "socket": try #require(mknod(file, S_IFSOCK | 0o600, 0) == 0)
+        default:
+            try #require(FileManager.default.createFile(atPath: file, contents: Data()))
+            try #require(truncate(file, 1 << 40) == 0)
+        }
+        let fixture = try ServerFixture()
+        var warnings: [String] = []
+        fixture.server.onLog = { level, line in if level == .warning { warnings.append(line) } }
+        let memory = ScreenMemoryFile(fixture.server, folder: folder)
+        #expect(warnings.count == 1 && warnings[0].contains("set aside as \(file).corrupt"), "\(warnings)")
+        try fixture.server.plug(ScreenSpecification(parsing: "640x480,name=A,external"))
+        memory.flush()
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("\"A\""))
+        #expect(warnings.count == 1, "\(warnings)")
+    }
+}
