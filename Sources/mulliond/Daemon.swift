@@ -104,6 +104,7 @@ final class Daemon {
             }
         }
         signals.append(try Signal(loop, SIGHUP) { [unowned self] in reload() })
+        Termination.release()
         signal(SIGPIPE, SIG_IGN)
         tellReady(client.name)
         manager.startWatchdog(on: loop)
