@@ -233,6 +233,22 @@ import WindowModel
         #expect(target.selection != nil)
     }
 
+    @Test("K1: after a restart each seat knows the serials of its own events, and no others")
+    func serials() throws {
+        let fixture = try ServerFixture.handingOver()
+        let client = try fixture.connect()
+        _ = try TestInput(client)
+        let window = client.window("w").frame(0, 0, 100, 100)
+        window.makeKeyAndVisible()
+        try fixture.pump()
+        try fixture.press(48)
+        try fixture.pump()
+        let serials = fixture.server.seats.map(\.serials.all)
+        #expect(serials[0] != [])
+        try fixture.handOver()
+        #expect(fixture.server.seats.map(\.serials.all) == serials)
+    }
+
     @Test("a client whose memory was not kept is disconnected, the log names it, and all others go on")
     func unkept() throws {
         let fixture = try ServerFixture.handingOver()
