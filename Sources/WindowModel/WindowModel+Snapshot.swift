@@ -77,6 +77,11 @@ extension WindowModel {
             droppedPresses: droppedPresses, lastSerial: lastSerial, now: now)
     }
 
+    /// Every surface that exists, in a window or not.
+    public var allSurfaces: [Surface.ID] {
+        surfaces.nodes.indices.filter { surfaces.nodes[$0].isAlive }.map { surfaces.id(UInt32($0)) }
+    }
+
     private func record(ofSurfaceAt index: UInt32) -> Snapshot.SurfaceRecord {
         let node = surfaces.nodes[Int(index)]
         var children: [UInt32] = []

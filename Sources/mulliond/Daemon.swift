@@ -105,6 +105,7 @@ final class Daemon {
             }
         }
         signals.append(try Signal(loop, SIGHUP) { [unowned self] in reload() })
+        Termination.release()
         signal(SIGPIPE, SIG_IGN)
         // A file that would become too large is a write that fails.
         signal(SIGXFSZ, SIG_IGN)

@@ -25,8 +25,9 @@ extension ServiceManager {
 extension ServiceManager.Inheritance {
     private func descriptors(_ name: ServiceManager.Stored) -> [Int32] { stored[name.rawValue] ?? [] }
 
-    /// Empties the store: what was in it is this process's now. The screens stay until this server's replace them, so
-    /// that they outlive a crash at any moment.
+    /// Empties the store: what was in it is this process's now. That comes before anything of it is looked at: a state
+    /// that ends this process must not be there for the next one, which would end in the same way, for ever. The screens
+    /// stay until this server's replace them, so that they outlive a crash at any moment.
     private func clear() {
         let manager = ServiceManager()
         for name in [ServiceManager.Stored.state, .descriptors] where stored[name.rawValue] != nil {
@@ -38,7 +39,9 @@ extension ServiceManager.Inheritance {
     /// - Parameter make: makes a server, configured, of a state.
     /// - Returns: nil when there is nothing, or when it cannot be: the log says why, and its clients are disconnected.
     func takeOver(clock: ClockMode, _ make: (HandOverState) throws -> DisplayServer) throws -> DisplayServer? {
-        defer { clear() }
+        // Told to stop from here on, it stops once it can hand over what it has taken.
+        if !stored.isEmpty { Termination.hold() }
+        clear()
         let (memory, rest) = (descriptors(.state), descriptors(.descriptors))
         guard let first = memory.first else {
             for descriptor in rest { close(descriptor) }
@@ -78,6 +81,22 @@ extension ServiceManager.Inheritance {
             Log.write(.warning, "the screens of the server before are lost: \(error)")
             return false
         }
+    }
+}
+
+/// SIGTERM, which would end a process that does not yet listen to it.
+enum Termination {
+    /// From now on it waits.
+    static func hold() { mask(SIG_BLOCK) }
+
+    /// It comes from now on, also one that waited.
+    static func release() { mask(SIG_UNBLOCK) }
+
+    private static func mask(_ how: Int32) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGTERM)
+        pthread_sigmask(how, &set, nil)
     }
 }
 

@@ -27,12 +27,18 @@ extension ServiceManager {
         return String(cString: room) != "0"
     }
 
-    /// Puts descriptors into the store, where they stay until they are taken out or the service is stopped.
+    /// Puts descriptors into the store, where they stay until they are taken out or the service is stopped: also a pipe
+    /// whose reader has gone, which a client that has done nothing wrong may be about to be sent.
     func store(_ descriptors: [Int32], as name: Stored) {
         guard isThere else { return }
         for start in stride(from: 0, to: descriptors.count, by: Self.maximumCount) {
             let part = Array(descriptors[start..<min(start + Self.maximumCount, descriptors.count)])
-            _ = systemd_notify_with_fds("FDSTORE=1\nFDNAME=\(name.rawValue)", part, UInt32(part.count))
+            let result = systemd_notify_with_fds(
+                "FDSTORE=1\nFDNAME=\(name.rawValue)\nFDPOLL=0", part, UInt32(part.count))
+            if result < 0 {
+                let reason = String(cString: strerror(-result))
+                Log.write(.warning, "the service manager did not take \(part.count) of \(name.rawValue): \(reason)")
+            }
         }
     }
 

@@ -5,6 +5,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import DisplayServer
+
 @Suite struct HandOverProgramTests {
     /// The programs lie beside the test program.
     private static let folder: String = {
@@ -124,6 +126,73 @@ import Testing
             second.readOutput().contains("disconnected: its clock was manual, and this one's is real")
         }
         #expect(try desk.ask("windows").contains("simple-shm") == false)
+        try desk.end(second, by: SIGINT)
+    }
+
+    @Test("a state is out of the store before it is looked at: one that ends the server ends the next one no more")
+    func usedOnce() throws {
+        let desk = try Desk()
+        defer { rmdir(desk.manager.folder) }
+        // It takes its time, and is nothing in the end.
+        let words = [UInt8](repeating: UInt8(ascii: "["), count: 1) + [UInt8](repeating: 32, count: 1 << 25)
+        desk.manager.put(try #require(HandOver(words, []).memory()), as: "hand-over-state")
+        let server = try desk.manager.start(
+            "\(Self.folder)/mulliond", ["--state", "none"], environment: ["XDG_RUNTIME_DIR": desk.manager.folder])
+        var output = ""
+        try desk.fixture.wait(for: "the store to be emptied") {
+            output = server.readOutput()
+            desk.manager.hear()
+            return !desk.manager.stored.contains { $0.name == "hand-over-state" }
+        }
+        #expect(!output.contains("disconnected"))
+        try desk.fixture.wait(for: "the server") {
+            desk.manager.hear()
+            return server.readOutput().contains("disconnected") && desk.manager.notifications.contains("READY=1")
+        }
+        try desk.end(server, by: SIGINT)
+    }
+
+    @Test("SIGTERM at any moment of a start: nobody is lost")
+    func endedWhileStarting() throws {
+        let desk = try Desk()
+        defer { rmdir(desk.manager.folder) }
+        var server = try desk.start()
+        let client = try desk.client("weston-simple-shm")
+        try desk.fixture.wait(for: "a window") { try desk.ask("windows").contains("simple-shm") }
+        try desk.end(server, by: SIGTERM)
+        for round in 0..<20 {
+            server = try desk.manager.start(
+                "\(Self.folder)/mulliond", ["--state", "none"], environment: ["XDG_RUNTIME_DIR": desk.manager.folder])
+            // Every other time as soon as it has taken everything over, or is about to.
+            let (until, clock) = (ContinuousClock.now + .milliseconds(round * 5), ContinuousClock())
+            func hasState() -> Bool { desk.manager.stored.contains { $0.name == "hand-over-state" } }
+            while round % 2 == 0 ? hasState() && server.isRunning : clock.now < until { desk.manager.hear() }
+            try desk.end(server, by: SIGTERM)
+            #expect(client.isRunning, "round \(round): \(server.readOutput())")
+            guard client.isRunning else { return }
+        }
+        server = try desk.start()
+        #expect(try desk.ask("windows").contains("simple-shm"))
+        try desk.end(server, by: SIGINT)
+    }
+
+    @Test("what is kept stays when its other end goes, and whoever has gone is gone")
+    func hungUp() throws {
+        let desk = try Desk()
+        defer { rmdir(desk.manager.folder) }
+        let first = try desk.start()
+        let (stays, goes) = (try desk.client("weston-simple-shm"), try desk.client("weston-simple-shm"))
+        try desk.fixture.wait(for: "windows") { try desk.ask("windows").split(separator: "simple-shm").count > 2 }
+        try desk.end(first, by: SIGTERM)
+        let count = desk.manager.stored.count
+        goes.kill(SIGKILL)
+        try desk.fixture.wait(for: "its end") { !goes.isRunning }
+        desk.manager.hear()
+        #expect(desk.manager.stored.count == count)
+        let second = try desk.start()
+        _ = try desk.ask("settle")
+        #expect(try desk.ask("windows").split(separator: "simple-shm").count == 2)
+        #expect(stays.isRunning)
         try desk.end(second, by: SIGINT)
     }
 }

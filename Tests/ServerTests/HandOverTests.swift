@@ -233,6 +233,22 @@ import WindowModel
         #expect(target.selection != nil)
     }
 
+    @Test("K1: after a restart each seat knows the serials of its own events, and no others")
+    func serials() throws {
+        let fixture = try ServerFixture.handingOver()
+        let client = try fixture.connect()
+        _ = try TestInput(client)
+        let window = client.window("w").frame(0, 0, 100, 100)
+        window.makeKeyAndVisible()
+        try fixture.pump()
+        try fixture.press(48)
+        try fixture.pump()
+        let serials = fixture.server.seats.map(\.serials.all)
+        #expect(serials[0] != [])
+        try fixture.handOver()
+        #expect(fixture.server.seats.map(\.serials.all) == serials)
+    }
+
     @Test("a client whose memory was not kept is disconnected, the log names it, and all others go on")
     func unkept() throws {
         let fixture = try ServerFixture.handingOver()
@@ -275,5 +291,72 @@ import WindowModel
         #expect(clients[0].isOpen && !clients[2].isOpen)
         #expect(clients[0].takeEvents() == ["w0.didBecomeKey"])
         #expect(fixture.model.applications.count == 1 && fixture.model.checkInvariants() == [])
+        #expect(fixture.model.allSurfaces.count == 1)
+    }
+
+    @Test("who has more to say than there is time for is disconnected, the log says why, and all others go on")
+    func heavy() throws {
+        let fixture = try ServerFixture.handingOver()
+        var warnings: [String] = []
+        fixture.server.onLog = { level, line in if level == .warning { warnings.append(line) } }
+        let (heavy, light) = (try fixture.connect("heavy"), try fixture.connect("light"))
+        light.window("w").show()
+        let region = heavy.region((0..<1000).map { (x: Int32(2 * $0), y: 0, width: 1, height: 1) })
+        for _ in 0..<100 {
+            let surface = heavy.surface()
+            surface.send(.setInputRegion(region: region.id))
+            surface.send(.commit)
+        }
+        try fixture.pump()
+        #expect(heavy.isOpen)
+        try fixture.handOver { handOver in
+            #expect(handOver.state.count < 1 << 20)
+            return handOver
+        }
+        try fixture.pump()
+        #expect(light.isOpen && !heavy.isOpen)
+        #expect(warnings.count == 1 && warnings[0].contains("its state has more than 8388608 bytes"))
+    }
+
+    @Test("where there is no room for all descriptors, those are left out who have most")
+    func manyDescriptors() throws {
+        let fixture = try ServerFixture.handingOver()
+        let (many, few) = (try fixture.connect("many"), try fixture.connect("few"))
+        for client in [many, few] {
+            for _ in 0..<(client === many ? 20 : 2) { _ = try client.buffer(0xff00_ff00, width: 8, height: 8) }
+        }
+        try fixture.pump()
+        var counts: [Int] = []
+        try fixture.handOver { handOver in
+            counts.append(handOver.descriptors.count)
+            return HandOver(state: handOver.state, descriptors: Array(handOver.descriptors.prefix(10)))
+        }
+        try fixture.pump()
+        #expect(counts.allSatisfy { $0 > 20 })
+        #expect(few.isOpen && !many.isOpen)
+    }
+
+    @Test("the two ends of a pipe, and one file for reading and for writing, are told apart")
+    func names() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let writer = HandOverWriter()
+        let names = try ends.map { try writer.file(OwnedDescriptor($0)) }
+        #expect(Set(names).count == 2)
+        #expect(writer.descriptors.count == 2)
+    }
+
+    @Test("all requests that back-pressure holds back come along, as many as there may be")
+    func heldBack() {
+        var pair: [Int32] = [-1, -1]
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0, &pair)
+        defer { close(pair[1]) }
+        // An unfinished message of the longest kind, and what is read at once after it.
+        let received = [UInt8](repeating: 7, count: 65_532 + InputBuffer.size)
+        let connection = Connection(socket: OwnedDescriptor(pair[0]))
+        connection.restore(
+            ConnectionBacklog(
+                received: received, receivedDescriptors: [], hasHeldBack: true, queued: [], queuedDescriptors: []))
+        #expect(connection.backlog.received == received)
     }
 }

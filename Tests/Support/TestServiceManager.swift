@@ -8,6 +8,8 @@ import Wayland
 public final class TestServiceManager {
     /// In order of arrival, until the program takes them out.
     public private(set) var stored: [(name: String, descriptor: OwnedDescriptor)] = []
+    /// Files that stay when their other end goes.
+    private var unwatched: Set<Int32> = []
     /// Every notification, a line each.
     public private(set) var notifications: [String] = []
     public let folder: String
@@ -60,6 +62,9 @@ public final class TestServiceManager {
             descriptors: inherited.map(\.descriptor.rawValue))
     }
 
+    /// What the next program gets, as if one had left it.
+    public func put(_ descriptor: OwnedDescriptor, as name: String) { stored.append((name, descriptor)) }
+
     /// Reads what was said since the last call. Who waits for that is answered by closing its descriptors.
     public func hear() {
         while let (text, descriptors) = receive() {
@@ -67,10 +72,13 @@ public final class TestServiceManager {
             notifications += lines
             let name = lines.first { $0.hasPrefix("FDNAME=") }.map { String($0.dropFirst(7)) } ?? "stored"
             if lines.contains("FDSTORE=1") { stored += descriptors.map { (name, $0) } }
+            if lines.contains("FDPOLL=0") { unwatched.formUnion(descriptors.map(\.rawValue)) }
             if lines.contains("FDSTOREREMOVE=1") { stored.removeAll { $0.name == name } }
         }
-        // As the service manager does: a socket whose other end has gone is not kept.
+        unwatched.formIntersection(stored.map(\.descriptor.rawValue))
+        // As the service manager does: a socket whose other end has gone is not kept, if it is not told otherwise.
         stored.removeAll { entry in
+            guard !unwatched.contains(entry.descriptor.rawValue) else { return false }
             var request = pollfd(fd: entry.descriptor.rawValue, events: 0, revents: 0)
             return poll(&request, 1, 0) > 0 && request.revents & Int16(POLLHUP | POLLERR) != 0
         }

@@ -18,12 +18,15 @@ extension DisplayServer {
         stopListening()
         letGoOfInput()
         settle()
-        var (writer, records) = (HandOverWriter(), [ClientRecord]())
-        while let refused = putIntoWords(&records, writer) {
-            log(.warning, "client \(refused.client.description) is disconnected: \(refused.reason)")
-            refused.client.close(because: nil)
+        var (writer, records, refused) = putIntoWords()
+        // Those that go have effects for those that stay.
+        while !refused.isEmpty {
+            for (client, reason) in refused {
+                log(.warning, "client \(client.description) is disconnected: \(reason)")
+                client.close(because: nil)
+            }
             settle()
-            (writer, records) = (HandOverWriter(), [])
+            (writer, records, refused) = putIntoWords()
         }
         let record = ServerRecord(
             version: Self.version, model: model.snapshot(), clients: records, globals: globals.record,
@@ -52,18 +55,35 @@ extension DisplayServer {
         }
     }
 
-    /// - Returns: the first client that cannot be handed over.
-    private func putIntoWords(
-        _ records: inout [ClientRecord], _ writer: HandOverWriter
-    ) -> (client: Client, reason: HandOver.Refusal)? {
+    /// - Returns: also the clients that cannot be handed over.
+    private func putIntoWords() -> (
+        writer: HandOverWriter, records: [ClientRecord], refused: [(client: Client, reason: HandOver.Refusal)]
+    ) {
+        // Whether it will show in time nobody can say who does not show it. To settle can have let requests go on that
+        // back-pressure held.
+        for surface in surfaces.all { surface.discardFeedbacks() }
+        for client in clientsInOrder { client.sendReleases() }
+        let writer = HandOverWriter()
+        var (records, refused) = ([ClientRecord](), [(client: Client, reason: HandOver.Refusal)]())
+        var weights: [(client: Client, weight: Int)] = []
         for client in clientsInOrder {
             do throws(HandOver.Refusal) {
-                records.append(try writer.record(client))
+                let record = try writer.record(client)
+                records.append(record.record)
+                weights.append((client, record.weight))
             } catch {
-                return (client, error)
+                refused.append((client, error))
             }
         }
-        return nil
+        // Too much for the time there is: those that have least to say go first.
+        var room = HandOverWriter.mostBytes
+        for (client, weight) in weights.sorted(by: { $0.weight < $1.weight }) {
+            room -= weight
+            guard room < 0 else { continue }
+            let reason = "all clients' states together have more than \(HandOverWriter.mostBytes) bytes"
+            refused.append((client, HandOver.Refusal(reason + ", and its own about \(weight)")))
+        }
+        return (writer, records, refused)
     }
 
     /// Nothing is held while nobody is there to let go of it.
@@ -72,11 +92,8 @@ extension DisplayServer {
         for seat in seats { seat.keyboard.releaseAll() }
         model.cancelInput(time: clock.now)
         carryOutEffects()
-        // Whether it will show in time nobody can say who does not show it.
-        for surface in surfaces.all { surface.discardFeedbacks() }
         for client in clientsInOrder {
             for offer in client.resources(of: DataOfferResource.self) { offer.negotiation?.abandon() }
-            client.sendReleases()
         }
     }
 }

@@ -164,6 +164,10 @@ extension DisplayServer {
             // It has gone while nobody looked (W7).
             ignore { () throws(ModelError) in try model.removeApplication(application) }
         }
+        // Its surfaces too, those in no window included.
+        for surface in model.allSurfaces where surfaces[surface] == nil {
+            ignore { () throws(ModelError) in try model.destroySurface(surface) }
+        }
         rotationTimer.arm()
         settle()
     }

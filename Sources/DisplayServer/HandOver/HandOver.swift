@@ -124,6 +124,8 @@ public struct HandOver {
 struct FileName: Hashable, Codable {
     let device: UInt64
     let inode: UInt64
+    /// Reading, writing or both: the two ends of a pipe are one file.
+    let access: Int32
 
     /// Nil for a descriptor that is not open.
     init?(_ descriptor: OwnedDescriptor) {
@@ -131,5 +133,6 @@ struct FileName: Hashable, Codable {
         guard fstat(descriptor.rawValue, &status) == 0 else { return nil }
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
+        access = linux_fcntl(descriptor.rawValue, F_GETFL, 0) & O_ACCMODE
     }
 }

@@ -8,23 +8,43 @@ import WindowModel
 
 /// Collects the descriptors of a hand-over, and what is common to the objects of one client.
 final class HandOverWriter {
-    private(set) var descriptors: [OwnedDescriptor] = []
-    private var names: Set<FileName> = []
+    /// The bytes of words that are read and written in the time that a service manager gives a service, and with room to
+    /// spare: of one client, and of all.
+    static let mostBytesOfOne = 1 << 23
+    static let mostBytes = 1 << 25
+
+    /// Of each client, and of what is nobody's.
+    private var files: [[(name: FileName, descriptor: OwnedDescriptor)]] = [[]]
     private var memories: [ClientRecord.Memory] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
+    /// Every file once. Those of clients that have few come first: where there is no room for all, many are one client's.
+    var descriptors: [OwnedDescriptor] {
+        var names: Set<FileName> = []
+        let order = files.indices.sorted { (files[$0].count, $0) < (files[$1].count, $1) }
+        return order.flatMap { files[$0] }.filter { names.insert($0.name).inserted }.map(\.descriptor)
+    }
+
     /// A client in words.
+    /// - Returns: also about how many bytes they are.
     /// - Throws: why it cannot be handed over.
-    func record(_ client: Client) throws(HandOver.Refusal) -> ClientRecord {
+    func record(_ client: Client) throws(HandOver.Refusal) -> (record: ClientRecord, weight: Int) {
         guard client.failure == nil else { throw HandOver.Refusal("it is being disconnected") }
         memories = []
         places = [:]
+        files.append([])
+        defer { files.append([]) }
         var objects: [ObjectRecord] = []
+        var weight = 0
         for resource in client.resources where resource.id != .display {
             guard let object = resource as? any HandedOver else {
                 throw HandOver.Refusal("object \(resource.id) (\(type(of: resource))) cannot be handed over")
             }
             objects.append(ObjectRecord(id: object.id, version: object.version, state: try object.record(in: self)))
+            weight += objects.last?.state.weight ?? 0
+            guard weight <= Self.mostBytesOfOne else {
+                throw HandOver.Refusal("its state has more than \(Self.mostBytesOfOne) bytes")
+            }
         }
         let backlog = client.transport.backlog
         var record = ClientRecord(
@@ -35,7 +55,7 @@ final class HandOverWriter {
             objects: objects)
         for descriptor in backlog.receivedDescriptors { record.receivedFiles.append(try file(descriptor)) }
         for descriptor in backlog.queuedDescriptors { record.queuedFiles.append(try file(descriptor)) }
-        return record
+        return (record, weight + (backlog.received.count + backlog.queued.count) * 4 / 3)
     }
 
     /// The socket of a sandbox in words; nil where there is none any more.
@@ -64,7 +84,7 @@ final class HandOverWriter {
     /// Takes a descriptor along.
     func file(_ descriptor: OwnedDescriptor) throws(HandOver.Refusal) -> FileName {
         guard let name = FileName(descriptor) else { throw HandOver.Refusal("a descriptor is not open") }
-        if names.insert(name).inserted { descriptors.append(descriptor) }
+        files[files.count - 1].append((name, descriptor))
         return name
     }
 }

@@ -46,7 +46,6 @@ extension SeatRecord {
         seat.hasOwnKeyboard = hasOwnKeyboard
         try seat.keyboard.configure(keyboard.configuration)
         for lock in locks { seat.keyboard.restore(lock.modifiers, of: lock.layout.value) }
-        seat.serials.restore(serials)
     }
 
     /// Once there are windows, and nobody who could be told.
@@ -68,5 +67,7 @@ extension SeatRecord {
         seat.selections.clipboard.restore(source(clipboard.source), serial: clipboard.serial)
         seat.selections.primary.restore(source(primary.source), serial: primary.serial)
         seat.pointer.cursor.restore(cursor)
+        // Last: what nobody is told meanwhile has serials too, which other seats' events had.
+        seat.serials.restore(serials)
     }
 }

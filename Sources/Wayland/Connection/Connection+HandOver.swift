@@ -33,7 +33,7 @@ extension Connection {
     /// Goes on where another server stopped: instead of what was queued here, what waited there is sent.
     public func restore(_ backlog: ConnectionBacklog) {
         output?.reset()
-        leftover = Array(backlog.received.prefix(InputBuffer.capacity - InputBuffer.size))
+        leftover = Array(backlog.received.prefix(InputBuffer.capacity))
         for descriptor in backlog.receivedDescriptors { descriptors.append(descriptor) }
         hasHeldBack = backlog.hasHeldBack
         guard !backlog.queued.isEmpty else { return }

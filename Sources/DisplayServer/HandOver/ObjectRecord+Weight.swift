@@ -1,0 +1,63 @@
+// How long the words for an object are.
+
+import Compositor
+
+extension ObjectRecord.State {
+    /// About how many bytes; what the model says of it counts too. What a client can have much of is counted, and nothing
+    /// else.
+    var weight: Int { Self.ofEach + details }
+
+    /// Numbers and names of an object, or of a change that waits.
+    private static let ofEach = 200
+    /// A rectangle's.
+    private static let ofRectangle = 60
+
+    private static func weight(_ rectangles: [IntRect]?) -> Int { (rectangles?.count ?? 0) * ofRectangle }
+
+    private var details: Int {
+        switch self {
+        case .region(let rectangles): Self.weight(rectangles)
+        case .surface(let record):
+            // The model has the input region as well.
+            Self.weight(record.opaque) + 3 * Self.weight(record.input) + record.pendingWeight
+        case .window(let record): record.pending.count * Self.ofEach / 2 + (record.pendingTitle?.utf8.count ?? 0) * 2
+        case .toplevel(let record): record.title.utf8.count * 2 + record.applicationID.utf8.count
+        case .dataSource(let record): record.types.reduce(0) { $0 + $1.utf8.count }
+        case .primarySource(let types): types.reduce(0) { $0 + $1.utf8.count }
+        case .events(let record): record.types.count * Self.ofEach / 2
+        case .input(_, let record): record.weight
+        default: 0
+        }
+    }
+}
+
+extension SurfaceResource.Record {
+    fileprivate var pendingWeight: Int {
+        frameCallbacks.count * 8 + [pending, cached].reduce(0) { $0 + ($1?.weight ?? 0) }
+    }
+}
+
+extension SurfaceState.Record {
+    fileprivate var weight: Int {
+        let regions = [opaque, input] + constraints.map(\.region)
+        return 400 + regions.reduce(0) { $0 + $1.weight } + frameCallbacks.count * 8 + children.count * 60
+    }
+}
+
+extension SurfaceState.Record.Region {
+    fileprivate var weight: Int {
+        if case .region(let rectangles) = self { rectangles.count * 60 } else { 0 }
+    }
+}
+
+extension InputRecord {
+    fileprivate var weight: Int {
+        switch self {
+        case .virtualKeyboard(let keymap, _): keymap?.utf8.count ?? 0
+        case .constraint(let record): (record.region?.count ?? 0) * 60
+        case .textInput(let record):
+            [record.state, record.pending].reduce(0) { $0 + ($1.surrounding?.text.utf8.count ?? 0) }
+        default: 0
+        }
+    }
+}
