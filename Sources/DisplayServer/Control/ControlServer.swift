@@ -11,6 +11,8 @@ public final class ControlServer {
     static let bodyBytes = 64 << 20
     /// The same over TCP.
     static let webBodyBytes = 16 << 20
+    /// All requests over TCP that are not complete, in bytes.
+    static let webIncompleteBytes = 64 << 20
     /// Connections over TCP at once.
     static let webConnections = 32
 
@@ -65,6 +67,7 @@ public final class ControlServer {
         var limits = HTTPServer.Limits()
         // Anybody on this machine can connect before the token is asked for.
         limits.bodyBytes = Self.webBodyBytes
+        limits.incompleteBytes = Self.webIncompleteBytes
         limits.connections = Self.webConnections
         let web = try HTTPServer(server.loop, limits: limits)
         web.onError = http.onError
