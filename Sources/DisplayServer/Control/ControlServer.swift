@@ -114,15 +114,20 @@ public final class ControlServer {
             if case .reply(let response) = answer { request.reply(response) }
         } catch {
             let problem = Problem(error)
-            log(problem, request)
+            log(problem, request, admission)
             request.reply(problem.response)
         }
     }
 
     /// One line. What was wrong with a body is for its sender alone: it can have typed text in it.
-    private func log(_ problem: Problem, _ request: HTTPRequest) {
-        let name = "control: \(request.method.rawValue) /\(request.path.joined(separator: "/"))"
-        let subject = LogSubject(rule: problem.rule)
+    private func log(_ problem: Problem, _ request: HTTPRequest, _ admission: Admission) {
+        let path = "/\(request.path.joined(separator: "/"))"
+        let name = "control: \(request.method.rawValue) \(path.shortened)"
+        var subject = LogSubject()
+        if case .credentials = admission, let peer = request.peerDescriptor {
+            subject = Credentials(ofPeerOf: peer).subject
+        }
+        subject.rule = problem.rule
         switch problem.status {
         case 401, 403: server.logRefusal(.control, name, problem.detail, about: subject)
         case 500...: server.log(.error, "\(name): \(problem.detail)", about: subject)
