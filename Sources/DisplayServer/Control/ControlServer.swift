@@ -36,6 +36,9 @@ public final class ControlServer {
             + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes
             + seatRoutes + metricsRoutes + openAPIRoutes)
 
+    /// What describes the routes.
+    private(set) lazy var openAPI = HTTPResponse.json(OpenAPI(routes: router.routes).document)
+
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.
     public init(_ server: DisplayServer, socket: ListeningSocket) throws(EventLoopError) {
