@@ -26,6 +26,9 @@ public final class DisplayServer {
     public var onLogEntry: (LogEntry) -> Void = { _ in }
     /// What has happened how often.
     var counters = Counters()
+    /// Bounds what others can make it write.
+    var logBudget = LogBudget()
+    var logTimer: Timer?
 
     let globals = Globals()
     let input = InputBuffer()

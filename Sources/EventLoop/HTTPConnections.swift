@@ -1,10 +1,11 @@
-// The connections of an HTTP server: how many there are, and which take too long over a request.
+// The connections of an HTTP server: how many there are, and which take too long or too much over a request.
 
 import CLibevent
 import Glibc
 
 /// evhttp bounds neither the number of its connections nor the time of a whole request: a client that sends a byte now
-/// and then never times out.
+/// and then never times out. It does not bound what is read of a chunk's size either, and looks for its end from the
+/// beginning whenever bytes come.
 ///
 /// A connection's buffers are kept here a little longer than evhttp has them; that their callbacks are gone tells that
 /// evhttp has let go. No timer is armed but while a request is on its way.
@@ -15,6 +16,12 @@ final class HTTPConnections {
         var requestBegan: UInt64?
         /// Whether a request has come and its client has not all of its answer.
         var isServed = false
+        /// Bytes of the request that is not complete.
+        var received = 0
+        /// Whether a head spoke of a body in chunks.
+        var hasChunks = false
+        /// Whether it was told why it ends.
+        var isEnded = false
     }
 
     private let loop: EventLoop
@@ -24,6 +31,8 @@ final class HTTPConnections {
     /// Those that were one too many; evhttp does not know their descriptors yet.
     private var refused: [OpaquePointer] = []
     private var incomplete = 0
+    /// Bytes of all requests that are not complete.
+    private var received = 0
     private var timer: Timer?
     private var refusal: Timer?
 
@@ -72,16 +81,63 @@ final class HTTPConnections {
         if let input { all[input]?.isServed = false }
     }
 
-    fileprivate func bytesArrived(_ input: OpaquePointer) {
-        guard let connection = all[input], !connection.isServed, connection.requestBegan == nil else { return }
-        let now = loop.now
-        all[input]?.requestBegan = now
-        incomplete += 1
-        if let timer, !timer.isArmed { timer.arm(at: now + limits.requestTime) }
+    fileprivate func bytesArrived(_ input: OpaquePointer, _ count: Int) {
+        guard var connection = all[input], !connection.isEnded else { return }
+        // A head is no longer than that; what came while another request was served may be one too.
+        if !connection.hasChunks, connection.isServed || connection.received <= limits.headerBytes {
+            connection.hasChunks = Self.speaksOfChunks(input, count)
+        }
+        if !connection.isServed {
+            if connection.requestBegan == nil {
+                let now = loop.now
+                connection.requestBegan = now
+                incomplete += 1
+                if let timer, !timer.isArmed { timer.arm(at: now + limits.requestTime) }
+            }
+            connection.received += count
+            received += count
+        }
+        all[input] = connection
+        if connection.hasChunks, connection.received > limits.headerBytes + limits.chunkedBytes {
+            end(
+                input, 413, "Content Too Large",
+                "a body in chunks has at most \(limits.chunkedBytes) bytes; send Content-Length where there are more")
+        } else if received > limits.incompleteBytes {
+            endLargest()
+        }
+    }
+
+    private func endLargest() {
+        // The descriptor of one that evhttp has let go of is somebody else's by now.
+        sweep()
+        guard received > limits.incompleteBytes, let largest = all.max(by: { $0.value.received < $1.value.received })
+        else { return }
+        end(
+            largest.key, 503, "Service Unavailable",
+            "requests that are not complete have at most \(limits.incompleteBytes) bytes together")
+    }
+
+    /// Whether the bytes that came last speak of a body in chunks. Of a line, what came before is still there.
+    private static func speaksOfChunks(_ input: OpaquePointer, _ count: Int) -> Bool {
+        let name = Array("transfer-encoding".utf8)
+        let length = evbuffer_get_length(input)
+        let wanted = min(length, count + name.count)
+        var place = evbuffer_ptr()
+        guard wanted >= name.count, evbuffer_ptr_set(input, &place, length - wanted, EVBUFFER_PTR_SET) == 0 else {
+            return false
+        }
+        var bytes = [UInt8](repeating: 0, count: wanted)
+        guard evbuffer_copyout_from(input, &place, &bytes, wanted) == wanted else { return false }
+        return (0...(wanted - name.count)).contains { start in
+            // Letters differ from capitals in one bit.
+            bytes[start] | 0x20 == name[0] && zip(bytes[start...], name).allSatisfy { $0 | 0x20 == $1 }
+        }
     }
 
     private func forgetRequest(_ input: OpaquePointer) {
-        guard all[input]?.requestBegan != nil else { return }
+        guard let connection = all[input], connection.requestBegan != nil else { return }
+        received -= connection.received
+        all[input]?.received = 0
         all[input]?.requestBegan = nil
         incomplete -= 1
         if incomplete == 0 { timer?.cancel() }
@@ -109,8 +165,9 @@ final class HTTPConnections {
         for (input, connection) in all {
             guard let began = connection.requestBegan else { continue }
             if began + limits.requestTime <= now {
-                forgetRequest(input)
-                hangUp(connection.buffers, "408 Request Timeout")
+                end(
+                    input, 408, "Request Timeout",
+                    "a request has to be complete \(limits.requestTime / 1000) milliseconds after its first byte")
             } else {
                 next = min(next ?? .max, began + limits.requestTime)
             }
@@ -120,15 +177,30 @@ final class HTTPConnections {
 
     private func endRefused() {
         for buffers in refused {
-            if isInUse(buffers) { hangUp(buffers, "503 Service Unavailable") }
+            if isInUse(buffers) {
+                hangUp(
+                    buffers, 503, "Service Unavailable",
+                    "limit reached: \(limits.connections) connections; end one of them")
+            }
             bufferevent_decref(buffers)
         }
         refused = []
     }
 
+    private func end(_ input: OpaquePointer, _ status: Int, _ title: String, _ detail: String) {
+        guard let buffers = all[input]?.buffers else { return }
+        forgetRequest(input)
+        all[input]?.isEnded = true
+        hangUp(buffers, status, title, detail)
+    }
+
     /// Says why, as far as the socket takes it, and ends both directions: evhttp closes what has ended.
-    private func hangUp(_ buffers: OpaquePointer, _ status: String) {
-        let text = Array("HTTP/1.1 \(status)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+    private func hangUp(_ buffers: OpaquePointer, _ status: Int, _ title: String, _ detail: String) {
+        let problem = HTTPResponse.problem(status, title, detail)
+        let head =
+            "HTTP/1.1 \(status) \(title)\r\nContent-Type: application/problem+json\r\n"
+            + "Content-Length: \(problem.body.count)\r\nConnection: close\r\n\r\n"
+        let text = Array(head.utf8) + problem.body
         let descriptor = bufferevent_getfd(buffers)
         _ = send(descriptor, text, text.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
         shutdown(descriptor, Int32(SHUT_RDWR))
@@ -139,5 +211,5 @@ private func inputArrived(
     _ buffer: OpaquePointer?, _ change: UnsafePointer<evbuffer_cb_info>?, context: UnsafeMutableRawPointer?
 ) {
     guard let buffer, let change, change.pointee.n_added > 0 else { return }
-    object(context, as: HTTPConnections.self)?.bytesArrived(buffer)
+    object(context, as: HTTPConnections.self)?.bytesArrived(buffer, change.pointee.n_added)
 }

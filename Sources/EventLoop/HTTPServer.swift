@@ -14,6 +14,10 @@ public final class HTTPServer {
         public var headerBytes = 16 << 10
         /// The body, in bytes.
         public var bodyBytes = 1 << 20
+        /// A body that comes in chunks, with their sizes, in bytes.
+        public var chunkedBytes = 1 << 20
+        /// All requests that are not complete, in bytes; whose is the largest gets 503 when they are more.
+        public var incompleteBytes = 256 << 20
         /// Microseconds a connection may go without progress: while sending a request, between two requests, and
         /// while it does not take its response. The time a handler takes does not count.
         public var timeout: UInt64 = 10_000_000

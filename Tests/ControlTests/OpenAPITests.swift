@@ -31,6 +31,8 @@ import Testing
     func document() throws {
         let answer = try control.send("GET", "/v1/openapi.json")
         #expect(answer.status == 200)
+        // It is made once, not for each who asks.
+        #expect(Array(answer.body.utf8) == control.control.openAPI.body)
         let document = OpenAPI(routes: routes).document
         let sent = try JSONDecoder().decode([String: Ignored].self, from: Data(answer.body.utf8))
         #expect(Set(sent.keys) == document.keys)

@@ -105,6 +105,57 @@ struct HTTPFixture {
         }
     }
 
+    @Test("What evhttp does not bound is bounded: the size of a chunk that never ends, in a pipelined request too")
+    func endlessChunkSize() throws {
+        var limits = HTTPServer.Limits()
+        limits.headerBytes = 2000
+        limits.chunkedBytes = 10_000
+        let fixture = try HTTPFixture(limits: limits) { $0.reply(.text("hello")) }
+        let heads = [
+            ["POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"],
+            ["POST / HTTP/1.1\r\nTRANSFER-enc", "oding: chunked\r\n\r\n"],
+            ["GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"],
+        ]
+        for head in heads {
+            let client = try fixture.client()
+            for part in head {
+                try client.send(part)
+                for _ in 0..<20 { try fixture.loop.runOnce(nonblocking: true) }
+            }
+            try client.send(String(repeating: "0", count: 1 << 20))
+            try turn(fixture.loop) { client.isClosed }
+            #expect(client.text.contains("HTTP/1.1 413 ") && client.text.contains("10000 bytes"), "\(head)")
+        }
+        // A body that is measured may be longer, and may speak of chunks.
+        let text = String(repeating: "b", count: 100_000) + "Transfer-Encoding"
+        let status = try fixture.exchange("POST / HTTP/1.1\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
+        #expect(status.hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("Requests that are not complete have a bound together; the largest goes, others are served")
+    func incomplete() throws {
+        var limits = HTTPServer.Limits()
+        limits.incompleteBytes = 100_000
+        let fixture = try HTTPFixture(limits: limits) { $0.reply(.text("hello")) }
+        let (large, small) = (try fixture.client(), try fixture.client())
+        let head = "POST / HTTP/1.1\r\nContent-Length: 80000\r\n\r\n"
+        try small.send(head + String(repeating: "s", count: 20_000))
+        try large.send(head + String(repeating: "l", count: 79_990))
+        try turn(fixture.loop) { large.isClosed }
+        #expect(large.text.hasPrefix("HTTP/1.1 503 ") && large.text.contains("100000 bytes") && !small.isClosed)
+        try small.send(String(repeating: "s", count: 60_000))
+        try turn(fixture.loop) { small.text.hasSuffix("hello") }
+        // What has come is no longer counted, nor what came of those that are gone.
+        for _ in 0..<3 {
+            let gone = try fixture.client()
+            try gone.send(head + String(repeating: "g", count: 60_000))
+            for _ in 0..<20 { try fixture.loop.runOnce(nonblocking: true) }
+        }
+        for _ in 0..<3 {
+            #expect(try fixture.exchange(head + String(repeating: "n", count: 80_000)).hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
     @Test("A client that hangs is dropped, whether it says nothing or half a request")
     func hanging() throws {
         var limits = HTTPServer.Limits()

@@ -114,6 +114,46 @@ import Wayland
         fixture.server.peerPolicy = PeerPolicy(rules: [])
         #expect(try control.send("GET", "/v1/status").status == 403)
         #expect(entries.map(\.subject.refusal) == [.control])
+        #expect(entries.map(\.subject.uid) == [getuid()] && entries.map(\.subject.pid) == [getpid()])
+        entries = []
+        #expect(try control.send("GET", "/v1/" + String(repeating: "x", count: 10_000)).status == 404)
+        #expect(entries.count == 1 && entries.allSatisfy { $0.message.utf8.count < 300 })
+    }
+
+    @Test("whoever is refused again and again fills no log: what is left out is counted, and said in one line")
+    func flood() throws {
+        let fixture = try ServerFixture()
+        let control = try TestControl(fixture)
+        var entries: [LogEntry] = []
+        fixture.server.onLogEntry = { if $0.level != .debug { entries.append($0) } }
+        fixture.server.peerPolicy = PeerPolicy(rules: [])
+        fixture.server.logBudget.window = 2_000_000
+        let subject = LogSubject(uid: getuid())
+        #expect(try control.send("GET", "/v1/status").status == 403)
+        for _ in 0..<LogBudget.lines + 19 { fixture.server.logRefusal(.control, "them", "no", about: subject) }
+        #expect(entries.count == LogBudget.lines)
+        #expect(fixture.server.counters.refusals[.control] == UInt64(LogBudget.lines + 20))
+        // Others, and the server itself, have lines of their own.
+        fixture.server.logRefusal(.control, "somebody", "no")
+        fixture.server.log(.info, "own")
+        #expect(entries.suffix(2).map(\.message) == ["refused: somebody: no", "own"])
+        entries = []
+        try fixture.wait(for: "the window's end", seconds: 60) { !entries.isEmpty }
+        #expect(entries.map(\.message) == ["user \(getuid()): 20 more lines within 2 s are left out"])
+        entries = []
+        fixture.server.logRefusal(.policy, "again", "no", about: subject)
+        #expect(entries.map(\.message) == ["refused: again: no"])
+    }
+
+    @Test("lines about users are counted by user and window")
+    func budget() {
+        var budget = LogBudget()
+        let admitted = (0..<150).map { _ in budget.admits(1, at: 5) }
+        #expect(admitted.count { $0 } == LogBudget.lines && budget.end == 5 + budget.window)
+        #expect(budget.admits(2, at: 6) && budget.admits(nil, at: 7))
+        let excess = budget.takeExcess()
+        #expect(excess.map(\.user) == [1] && excess.map(\.lines) == [50])
+        #expect(budget.admits(1, at: 100) && budget.end == 100 + budget.window)
     }
 
     @Test("a message that begins with a rule is about it")

@@ -17,11 +17,12 @@ enum Admission {
         let host = request.headers["Host"]?.lowercased() ?? ""
         let hosts = address.authorities
         guard hosts.contains(host) else {
-            throw Problem(403, "Host \"\(host)\" is not this server; it is \(hosts.joined(separator: " or "))")
+            let names = hosts.joined(separator: " or ")
+            throw Problem(403, "Host \"\(host.shortened)\" is not this server; it is \(names)")
         }
         guard let origin = request.headers["Origin"]?.lowercased() else { return }
         guard origin == "http://\(host)" else {
-            throw Problem(403, "pages of \(origin) may not use this server; only those of http://\(host) may")
+            throw Problem(403, "pages of \(origin.shortened) may not use this server; only those of http://\(host) may")
         }
     }
 

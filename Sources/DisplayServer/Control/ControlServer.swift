@@ -11,6 +11,8 @@ public final class ControlServer {
     static let bodyBytes = 64 << 20
     /// The same over TCP.
     static let webBodyBytes = 16 << 20
+    /// All requests over TCP that are not complete, in bytes.
+    static let webIncompleteBytes = 64 << 20
     /// Connections over TCP at once.
     static let webConnections = 32
 
@@ -33,6 +35,9 @@ public final class ControlServer {
         routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
             + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes
             + seatRoutes + metricsRoutes + openAPIRoutes)
+
+    /// What describes the routes.
+    private(set) lazy var openAPI = HTTPResponse.json(OpenAPI(routes: router.routes).document)
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.
@@ -65,6 +70,7 @@ public final class ControlServer {
         var limits = HTTPServer.Limits()
         // Anybody on this machine can connect before the token is asked for.
         limits.bodyBytes = Self.webBodyBytes
+        limits.incompleteBytes = Self.webIncompleteBytes
         limits.connections = Self.webConnections
         let web = try HTTPServer(server.loop, limits: limits)
         web.onError = http.onError
@@ -111,15 +117,20 @@ public final class ControlServer {
             if case .reply(let response) = answer { request.reply(response) }
         } catch {
             let problem = Problem(error)
-            log(problem, request)
+            log(problem, request, admission)
             request.reply(problem.response)
         }
     }
 
     /// One line. What was wrong with a body is for its sender alone: it can have typed text in it.
-    private func log(_ problem: Problem, _ request: HTTPRequest) {
-        let name = "control: \(request.method.rawValue) /\(request.path.joined(separator: "/"))"
-        let subject = LogSubject(rule: problem.rule)
+    private func log(_ problem: Problem, _ request: HTTPRequest, _ admission: Admission) {
+        let path = "/\(request.path.joined(separator: "/"))"
+        let name = "control: \(request.method.rawValue) \(path.shortened)"
+        var subject = LogSubject()
+        if case .credentials = admission, let peer = request.peerDescriptor {
+            subject = Credentials(ofPeerOf: peer).subject
+        }
+        subject.rule = problem.rule
         switch problem.status {
         case 401, 403: server.logRefusal(.control, name, problem.detail, about: subject)
         case 500...: server.log(.error, "\(name): \(problem.detail)", about: subject)

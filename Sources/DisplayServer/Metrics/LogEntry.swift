@@ -1,5 +1,7 @@
 // What the server says of itself.
 
+import EventLoop
+
 /// What a line of the log is about, for those who search it.
 public struct LogSubject: Hashable, Sendable {
     /// The client's name: its program's, or what it says of itself.
@@ -48,9 +50,34 @@ extension DisplayServer {
     public enum LogLevel: Int, Sendable, CaseIterable { case debug, info, warning, error }
 
     public func log(_ level: LogLevel, _ message: @autoclosure () -> String, about subject: LogSubject = LogSubject()) {
-        let message = message()
+        guard level == .debug || isWithinBudget(subject) else { return }
+        write(level, message(), about: subject)
+    }
+
+    private func write(_ level: LogLevel, _ message: String, about subject: LogSubject) {
         onLog(level, message)
         onLogEntry(LogEntry(level: level, message: message, subject: subject))
+    }
+
+    /// What others do cannot fill the log. What is left out is said when the window ends: a timer runs only then.
+    private func isWithinBudget(_ subject: LogSubject) -> Bool {
+        guard subject.uid != nil || subject.refusal != nil else { return true }
+        let now = loop.now
+        if now >= logBudget.end { writeExcess() }
+        guard !logBudget.admits(subject.uid, at: now) else { return true }
+        if logTimer == nil { logTimer = Timer(loop) { [unowned self] _, _ in writeExcess() } }
+        if let logTimer, !logTimer.isArmed { logTimer.arm(at: logBudget.end) }
+        return false
+    }
+
+    private func writeExcess() {
+        logTimer?.cancel()
+        for (user, lines) in logBudget.takeExcess() {
+            let who = user.map { "user \($0)" } ?? "peers that the kernel does not name"
+            write(
+                .warning, "\(who): \(lines) more lines within \(logBudget.window / 1_000_000) s are left out",
+                about: LogSubject(uid: user))
+        }
     }
 
     /// Counts what was refused, and says it in one line.
@@ -59,6 +86,13 @@ extension DisplayServer {
         var subject = subject
         subject.refusal = refusal
         log(.warning, "refused: \(who): \(reason)", about: subject)
+    }
+}
+
+extension String {
+    /// For messages: what others sent, no longer than a line should be.
+    var shortened: String {
+        utf8.count <= 200 ? self : String(decoding: utf8.prefix(200), as: UTF8.self) + "…"
     }
 }
 
