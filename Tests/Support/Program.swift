@@ -38,7 +38,9 @@ public final class Program {
             posix_spawn_file_actions_adddup2(&actions, aside + Int32(index), 3 + Int32(index))
             posix_spawn_file_actions_addclose(&actions, aside + Int32(index))
         }
-        var variables = ["PATH", "HOME", "LANG"].filter { environment[$0] == nil }
+        // The last ones say how programs that are built with a sanitizer behave.
+        let inherited = ["PATH", "HOME", "LANG", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"]
+        var variables = inherited.filter { environment[$0] == nil }
             .compactMap { name in environmentValue(name).map { "\(name)=\($0)" } }
         variables += environment.map { "\($0.key)=\($0.value)" }
         let argv = ([program] + arguments).map { strdup($0) } + [nil]
