@@ -35,12 +35,15 @@ final class HTTPConnections {
     private var received = 0
     private var timer: Timer?
     private var refusal: Timer?
+    /// Closes what evhttp has let go of after an answer.
+    private var closing: Timer?
 
     init(_ loop: EventLoop, _ limits: HTTPServer.Limits) {
         self.loop = loop
         self.limits = limits
         timer = Timer(loop) { [unowned self] _, now in endSlowRequests(now) }
         refusal = Timer(loop) { [unowned self] _, _ in endRefused() }
+        closing = Timer(loop) { [unowned self] _, _ in sweep() }
     }
 
     deinit {
@@ -56,12 +59,15 @@ final class HTTPConnections {
 
     /// Buffers for a connection that was just accepted.
     func make(_ base: OpaquePointer?) -> OpaquePointer? {
-        guard let buffers = bufferevent_socket_new(base, -1, 0) else { return nil }
+        // evhttp leaves the descriptor to them then: it would close it while their events are still registered, because
+        // they are kept here, and whose connection gets its number next would never be heard.
+        guard let buffers = bufferevent_socket_new(base, -1, Int32(BEV_OPT_CLOSE_ON_FREE.rawValue)) else { return nil }
         bufferevent_incref(buffers)
         sweep()
         if all.count < limits.connections, let input = bufferevent_get_input(buffers) {
             all[input] = Connection(buffers: buffers)
             evbuffer_add_cb(input, inputArrived, Unmanaged.passUnretained(self).toOpaque())
+            evbuffer_add_cb(bufferevent_get_output(buffers), outputLeft, Unmanaged.passUnretained(self).toOpaque())
         } else {
             refused.append(buffers)
             refusal?.arm(at: loop.now)
@@ -83,6 +89,7 @@ final class HTTPConnections {
 
     fileprivate func bytesArrived(_ input: OpaquePointer, _ count: Int) {
         guard var connection = all[input], !connection.isEnded else { return }
+        guard isInUse(connection.buffers) else { return answered() }
         // A head is no longer than that; what came while another request was served may be one too.
         if !connection.hasChunks, connection.isServed || connection.received <= limits.headerBytes {
             connection.hasChunks = Self.speaksOfChunks(input, count)
@@ -105,6 +112,11 @@ final class HTTPConnections {
         } else if received > limits.incompleteBytes {
             endLargest()
         }
+    }
+
+    /// evhttp may let go of a connection now.
+    fileprivate func answered() {
+        if let closing, !closing.isArmed { closing.arm(at: loop.now) }
     }
 
     private func endLargest() {
@@ -212,4 +224,11 @@ private func inputArrived(
 ) {
     guard let buffer, let change, change.pointee.n_added > 0 else { return }
     object(context, as: HTTPConnections.self)?.bytesArrived(buffer, change.pointee.n_added)
+}
+
+private func outputLeft(
+    _ buffer: OpaquePointer?, _ change: UnsafePointer<evbuffer_cb_info>?, context: UnsafeMutableRawPointer?
+) {
+    guard let change, change.pointee.n_deleted > 0, evbuffer_get_length(buffer) == 0 else { return }
+    object(context, as: HTTPConnections.self)?.answered()
 }

@@ -156,6 +156,34 @@ struct HTTPFixture {
         }
     }
 
+    @Test("The number of a connection that evhttp closed serves the next one", arguments: [true, false])
+    func reuse(isStream: Bool) throws {
+        var arrived: HTTPRequest?
+        let fixture = try HTTPFixture { arrived = $0 }
+        for _ in 0..<3 {
+            let client = try fixture.client()
+            try client.send("GET / HTTP/1.1\r\n\(isStream ? "Connection: close" : "nonsense")\r\n\r\n")
+            if isStream {
+                try turn(fixture.loop) { arrived != nil }
+                let stream = try #require(arrived?.stream())
+                stream.write(Array("hello".utf8))
+                stream.finish()
+                arrived = nil
+            }
+            try turn(fixture.loop) { client.isClosed }
+            // Whatever gets that number, not of the HTTP server alone.
+            let pairs = try (0..<4).map { _ in try Pair() }
+            var heard: Set<Int32> = []
+            let sources = try pairs.map { pair in
+                try IOSource(fixture.loop, descriptor: pair.left) { heard.insert(pair.left) }
+            }
+            for pair in pairs { #expect(write(pair.right, "x", 1) == 1) }
+            for _ in 0..<20 { try fixture.loop.runOnce(nonblocking: true) }
+            #expect(heard.count == pairs.count)
+            for source in sources { source.cancel() }
+        }
+    }
+
     @Test("A client that hangs is dropped, whether it says nothing or half a request")
     func hanging() throws {
         var limits = HTTPServer.Limits()
