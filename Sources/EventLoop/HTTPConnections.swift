@@ -12,6 +12,8 @@ import Glibc
 final class HTTPConnections {
     private struct Connection {
         let buffers: OpaquePointer
+        /// Comes once, when the client ends its direction: evhttp lets go of a connection that waits then.
+        var hangUp: OpaquePointer?
         /// When the first byte came of a request that is not complete; nil while none is on its way.
         var requestBegan: UInt64?
         /// Whether a request has come and its client has not all of its answer.
@@ -35,8 +37,10 @@ final class HTTPConnections {
     private var received = 0
     private var timer: Timer?
     private var refusal: Timer?
-    /// Closes what evhttp has let go of after an answer.
+    /// Closes what evhttp has let go of, after an answer or because its client hung up.
     private var closing: Timer?
+    /// Listens for hang-ups, when evhttp has said which descriptor a new connection has.
+    private var listening: Timer?
 
     init(_ loop: EventLoop, _ limits: HTTPServer.Limits) {
         self.loop = loop
@@ -44,10 +48,11 @@ final class HTTPConnections {
         timer = Timer(loop) { [unowned self] _, now in endSlowRequests(now) }
         refusal = Timer(loop) { [unowned self] _, _ in endRefused() }
         closing = Timer(loop) { [unowned self] _, _ in sweep() }
+        listening = Timer(loop) { [unowned self] _, _ in listenForHangUps() }
     }
 
     deinit {
-        for connection in all.values { bufferevent_decref(connection.buffers) }
+        for connection in all.values { Self.close(connection) }
         for buffers in refused { bufferevent_decref(buffers) }
     }
 
@@ -66,6 +71,7 @@ final class HTTPConnections {
         sweep()
         if all.count < limits.connections, let input = bufferevent_get_input(buffers) {
             all[input] = Connection(buffers: buffers)
+            listening?.arm(at: loop.now)
             evbuffer_add_cb(input, inputArrived, Unmanaged.passUnretained(self).toOpaque())
             evbuffer_add_cb(bufferevent_get_output(buffers), outputLeft, Unmanaged.passUnretained(self).toOpaque())
         } else {
@@ -160,7 +166,24 @@ final class HTTPConnections {
         for (input, connection) in all where !isInUse(connection.buffers) {
             forgetRequest(input)
             all[input] = nil
-            bufferevent_decref(connection.buffers)
+            Self.close(connection)
+        }
+    }
+
+    private static func close(_ connection: Connection) {
+        if let hangUp = connection.hangUp { event_free(hangUp) }
+        bufferevent_decref(connection.buffers)
+    }
+
+    private func listenForHangUps() {
+        sweep()
+        for (input, connection) in all where connection.hangUp == nil {
+            let event = event_new(
+                bufferevent_get_base(connection.buffers), bufferevent_getfd(connection.buffers), Int16(EV_CLOSED),
+                clientHungUp, Unmanaged.passUnretained(self).toOpaque())
+            guard let event else { continue }
+            event_add(event, nil)
+            all[input]?.hangUp = event
         }
     }
 
@@ -224,6 +247,10 @@ private func inputArrived(
 ) {
     guard let buffer, let change, change.pointee.n_added > 0 else { return }
     object(context, as: HTTPConnections.self)?.bytesArrived(buffer, change.pointee.n_added)
+}
+
+private func clientHungUp(_ descriptor: Int32, _ what: Int16, context: UnsafeMutableRawPointer?) {
+    object(context, as: HTTPConnections.self)?.answered()
 }
 
 private func outputLeft(
