@@ -122,12 +122,12 @@ import WindowModel
         #expect(fixture.model.screens.count == 1 && fixture.model.windows.isEmpty)
     }
 
-    @Test("150,000 mutated request targets are split or refused")
+    @Test("165,000 mutated request targets are split or refused")
     func targets() throws {
         let corpus = Self.bytes([
             "/v1/screens/EXTERNAL%201?scale=2&mode=640x480", "/v1/windows/7", "/a%2fb/%F0%9F%99%82?q=%20+&=&x",
         ])
-        let report = try fuzz("Targets", count: 150_000, corpus: corpus, words: ["%2F", "&", "=", "?", "/", "+"]) {
+        let report = try fuzz("Targets", count: 165_000, corpus: corpus, words: ["%2F", "&", "=", "?", "/", "+"]) {
             bytes in
             let parts = bytes.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
             let (path, query) = (parts[0], parts.count > 1 ? parts[1] : [])
@@ -177,7 +177,7 @@ import WindowModel
         return bytes
     }
 
-    @Test("15,000 mutated keymaps are compiled or refused")
+    @Test("600 mutated keymaps are compiled or refused, and a crash of XKB's compiler is not one of ours")
     func keymaps() throws {
         let text = """
             xkb_keymap {
@@ -190,17 +190,16 @@ import WindowModel
               modifier_map Shift { <L> }; };
             };
             """
-        #expect(Keymap(compiling: text) != nil)
+        guard case .keymap = KeymapTrial(text) else { throw FixtureError("\(KeymapTrial(text))") }
         let words = [
             "<A>", "Level9", "group4", "LockMods", "include \"us\"", "override", "xkb_geometry", "U+20ac", "0xff",
         ]
-        let report = try fuzz("Keymaps", count: 15_000, corpus: Self.bytes([text]), words: words) { bytes in
+        let report = try fuzz("Keymaps", count: 600, corpus: Self.bytes([text]), words: words) { bytes in
             guard let text = String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self),
-                IncludeCheck.isModest(bytes[...]), let keymap = Keymap(compiling: text)
+                IncludeCheck.isModest(bytes[...]), case .keymap = KeymapTrial(text)
             else { return false }
-            _ = keymap.strokes(in: 0)
             return true
         }
-        #expect(report.accepted > 100 && report.refused > 1000, "\(report)")
+        #expect(report.accepted > 30 && report.refused > 200, "\(report)")
     }
 }

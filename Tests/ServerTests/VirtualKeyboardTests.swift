@@ -134,12 +134,15 @@ import WindowModel
     @Test(
         "a keymap that is none is refused with the reason, and so are keys without one",
         arguments: [
-            ("", nil, 1, "compile"), ("nonsense", nil, 1, "compile"), (keymap("x"), nil, 0, "format 0"),
+            ("", nil, 1, "compile"), ("nonsense", nil, 1, "compile the keymap: "), (keymap("x"), nil, 0, "format 0"),
             (keymap("x"), 0, 1, "not 0"), (keymap("x"), 5_000_000, 1, "not 5000000"),
             (keymap("x"), 1_000_000, 1, "no memory or file of"), (keymap("x"), 30, 1, "end with NUL"),
             (keymap("x", symbols: #"include "../../../../../etc/passwd""#), nil, 1, "leaves XKB's folders"),
             (keymap("x", symbols: String(repeating: #"include "us" "#, count: 65)), nil, 1, "more than 64 parts"),
             (keymap("x", symbols: #"include "us\#(String(repeating: "+us", count: 65))""#), nil, 1, "64 parts"),
+            // XKB's compiler crashes on these; it is not the server that does.
+            (keymap("x", symbols: "key <L> {, [ x ] };"), nil, 1, "XKB cannot compile the keymap"),
+            (keymap("x").replacing("= 11", with: "= 2147483648"), nil, 1, "XKB cannot compile the keymap"),
             (nil, nil, 1, "needs a keymap first"),
         ] as [(String?, UInt32?, UInt32, String)])
     func refused(text: String?, size: UInt32?, format: UInt32, reason: String) throws {

@@ -32,14 +32,6 @@ final class Keymap {
         }
     }
 
-    /// Compiles a text that a stranger wrote.
-    /// - Returns: nil when it is no keymap.
-    convenience init?(compiling text: String) {
-        self.init { context in
-            xkb_keymap_new_from_string(context, text, XKB_KEYMAP_FORMAT_TEXT_V1, XKB_KEYMAP_COMPILE_NO_FLAGS)
-        }
-    }
-
     private init?(_ compile: (OpaquePointer) -> OpaquePointer?) {
         guard let context = xkb_context_new(XKB_CONTEXT_NO_FLAGS) else { return nil }
         xkb_context_set_log_level(context, XKB_LOG_LEVEL_CRITICAL)

@@ -36,7 +36,7 @@ final class VirtualKeyboardResource: SeatObject {
             guard format == WlKeyboard.KeymapFormat.xkbV1.rawValue else {
                 throw refusal("format \(format) is none that a keymap can have; there is xkb_v1 (1)")
             }
-            let keymap = try Self.keymap(descriptor, size: size).orThrow { refusal($0) }
+            let keymap = try keymap(descriptor, size: size)
             // Held keys are those of the old keymap.
             keyboard.releaseAll(of: device)
             device.keymap = keyboard.known(keymap)
@@ -81,40 +81,30 @@ final class VirtualKeyboardResource: SeatObject {
 
     // MARK: Keymaps of strangers
 
-    private enum Reading {
-        case keymap(KeymapText)
-        case refused(String)
-
-        func orThrow(_ error: (String) -> ProtocolError) throws(ProtocolError) -> KeymapText {
-            switch self {
-            case .keymap(let text): return text
-            case .refused(let reason): throw error(reason)
-            }
-        }
-    }
-
     /// Reads and compiles the text; what clients get is XKB's own words for it, whole and without includes.
-    private static func keymap(_ descriptor: OwnedDescriptor, size: UInt32) -> Reading {
-        guard (1...maximumSize).contains(Int(size)) else {
-            return .refused("a keymap has 1 to \(maximumSize) bytes, not \(size)")
+    private func keymap(_ descriptor: OwnedDescriptor, size: UInt32) throws(ProtocolError) -> KeymapText {
+        guard (1...Self.maximumSize).contains(Int(size)) else {
+            throw refusal("a keymap has 1 to \(Self.maximumSize) bytes, not \(size)")
         }
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             Int(status.st_size) >= Int(size)
-        else { return .refused("the descriptor is no memory or file of \(size) bytes") }
+        else { throw refusal("the descriptor is no memory or file of \(size) bytes") }
         var bytes = [UInt8](repeating: 0, count: Int(size))
         guard pread(descriptor.rawValue, &bytes, bytes.count, 0) == bytes.count else {
-            return .refused("the keymap cannot be read")
+            throw refusal("the keymap cannot be read")
         }
-        guard let end = bytes.firstIndex(of: 0) else { return .refused("the keymap does not end with NUL") }
+        guard let end = bytes.firstIndex(of: 0) else { throw refusal("the keymap does not end with NUL") }
         guard let text = String(validating: bytes[..<end], as: UTF8.self) else {
-            return .refused("the keymap is not UTF-8")
+            throw refusal("the keymap is not UTF-8")
         }
         guard IncludeCheck.isModest(bytes[..<end]) else {
-            return .refused(
+            throw refusal(
                 "the keymap has escapes, includes more than \(IncludeCheck.maximum) parts, or leaves XKB's folders")
         }
-        guard let keymap = Keymap(compiling: text) else { return .refused("XKB cannot compile the keymap") }
-        return .keymap(keymap.text)
+        switch KeymapTrial(text) {
+        case .keymap(let keymap): return keymap
+        case .refused(let reason): throw refusal(reason)
+        }
     }
 }
