@@ -101,20 +101,23 @@ import WindowModel
     func mutated() throws {
         let (fixture, handOver) = try anyState()
         let words = Array(try handOver.words())
-        let digits = words.indices.filter { (48...57).contains(words[$0]) }
+        let numbers = try Self.numbers(in: words)
         var random = SeededRandom()
         let count = getenv("MULLION_FUZZ").flatMap { Int(String(cString: $0)) } ?? 120
         var taken = 0
         for number in 0..<count {
             var mutant = words
             for _ in 0...Int.random(in: 0..<4, using: &random) {
-                guard let place = digits.randomElement(using: &random) else { continue }
-                mutant[place] = UInt8.random(in: 48...57, using: &random)
+                let place = try #require(numbers.randomElement(using: &random))
+                // A length of seven bits a byte stays as long as it is.
+                mutant[place] = mutant[place] & 0x80 | UInt8.random(in: 0..<128, using: &random)
             }
-            // The real sockets stay out of it.
-            let descriptors = try handOver.descriptors.map { try Self.standIn(for: $0) }
             do {
-                let state = try HandOverState(HandOver(renaming: mutant, handOver.descriptors, descriptors))
+                var state = try HandOverState(HandOver(mutant, []))
+                // The real sockets stay out of it.
+                for descriptor in handOver.descriptors {
+                    state.files[try #require(FileName(descriptor))] = try Self.standIn(for: descriptor)
+                }
                 let server = DisplayServer(loop: fixture.loop, takingOver: state)
                 defer { server.stop() }
                 try server.takeOver(state)
@@ -125,6 +128,44 @@ import WindowModel
             }
         }
         #expect(taken > 0)
+    }
+
+    /// Where the bytes of numbers are.
+    private static func numbers(in words: [UInt8]) throws -> [Int] {
+        var (places, next) = ([Int](), 0)
+        func length() -> Int {
+            var length = 0
+            for shift in stride(from: 0, to: 64, by: 7) {
+                length |= Int(words[next] & 0x7f) << shift
+                next += 1
+                if words[next - 1] < 0x80 { break }
+            }
+            return length
+        }
+        func value() throws {
+            next += 1
+            let start = next
+            switch try #require(StateTag(rawValue: words[next - 1])) {
+            case .null, .no, .yes: break
+            case .number, .negative:
+                _ = length()
+                places += start..<next
+            case .real:
+                next += 8
+                places += start..<next
+            case .text, .data: next += length()
+            case .list, .record:
+                let isRecord = words[start - 1] == StateTag.record.rawValue
+                let end = start + 4 + (0..<4).reduce(0) { $0 | Int(words[start + $1]) << (8 * $1) }
+                next = start + 4
+                while next < end {
+                    if isRecord { next += length() }
+                    try value()
+                }
+            }
+        }
+        try value()
+        return places
     }
 
     /// A socket for a socket, whose other end is open, and memory for memory.
@@ -171,17 +212,4 @@ import WindowModel
 extension WireSession {
     /// What was sent, in whatever portions.
     fileprivate var words: [UInt32] { portions.flatMap(\.words) }
-}
-
-extension HandOver {
-    /// The words with the names of other files.
-    fileprivate init(renaming words: [UInt8], _ old: [OwnedDescriptor], _ new: [OwnedDescriptor]) throws {
-        var text = String(decoding: words, as: UTF8.self)
-        for (old, new) in zip(old, new) {
-            guard let before = FileName(old), let after = FileName(new), before != after else { continue }
-            text = text.replacing("\"inode\":\(before.inode),", with: "\"inode\":\(after.inode),")
-                .replacing("\"inode\":\(before.inode)}", with: "\"inode\":\(after.inode)}")
-        }
-        self.init(Array(text.utf8), new)
-    }
 }

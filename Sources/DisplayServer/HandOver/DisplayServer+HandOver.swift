@@ -48,7 +48,7 @@ extension DisplayServer {
             forget(client)
         }
         do {
-            return HandOver([UInt8](try JSON.encoder.encode(record)), writer.descriptors)
+            return HandOver(try StateEncoder.encode(record), writer.descriptors)
         } catch {
             log(.error, "the server cannot be put into words: \(error)")
             return HandOver([], [])

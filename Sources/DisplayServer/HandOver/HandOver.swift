@@ -8,7 +8,7 @@ import Wayland
 /// The whole state of a server, in words and numbers, and the descriptors that it names: the clients' sockets and their
 /// shared memory. Clients notice nothing: they go on with the server that takes over.
 ///
-/// The words are JSON. Every object says what it needs to be made again; the next server makes it by the same
+/// The words are those of `StateEncoder`. Every object says what it needs to be made again; the next server makes it by the same
 /// initialisers by which requests do, with its output dropped, so that what a client was told is not told again. A newer
 /// server reads an older one's words as long as it finds all that it needs there; else it says what is missing.
 public struct HandOver {

@@ -14,7 +14,7 @@ public struct HandOverState {
     public init(_ handOver: HandOver, policy: Policy = Policy()) throws(HandOver.Refusal) {
         let words = try handOver.words()
         do {
-            record = try JSON.decoder.decode(ServerRecord.self, from: Data(words))
+            record = try StateDecoder.decode(ServerRecord.self, from: Array(words))
             model = try WindowModel(restoring: record.model, policy: policy)
         } catch let error as DecodingError {
             throw HandOver.Refusal("the state lacks something, or has something else: \(JSON5.explain(error))")
@@ -32,23 +32,6 @@ public struct HandOverState {
     public var clientCount: Int { record.clients.count }
     /// What the clock was.
     public var clock: ClockMode { record.manualTime == nil ? .real : .manual }
-}
-
-/// Numbers that no number is are words: a state is never refused for one.
-enum JSON {
-    static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return encoder
-    }
-
-    static var decoder: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return decoder
-    }
 }
 
 /// A whole server.

@@ -1,6 +1,5 @@
 // The screens that are plugged in, for a server that starts after this one has crashed.
 
-import FoundationEssentials
 import Wayland
 import WindowModel
 
@@ -24,8 +23,8 @@ extension DisplayServer {
             PluggedScreenRecord(
                 description: $0.screen.asItIs, isConfigured: $0.isConfigured, isHostile: $0.isHostile, isOn: false)
         }
-        guard let words = try? JSON.encoder.encode(on + off) else { return nil }
-        return HandOver.memory(holding: HandOver([UInt8](words), []).state, name: "mullion-screens")
+        guard let words = try? StateEncoder.encode(on + off) else { return nil }
+        return HandOver.memory(holding: HandOver(words, []).state, name: "mullion-screens")
     }
 
     /// Plugs in what was plugged in at a server that crashed.
@@ -34,7 +33,7 @@ extension DisplayServer {
         let words = try HandOver(taking: memory, []).words()
         let records: [PluggedScreenRecord]
         do {
-            records = try JSON.decoder.decode([PluggedScreenRecord].self, from: Data(words))
+            records = try StateDecoder.decode([PluggedScreenRecord].self, from: Array(words))
         } catch {
             throw HandOver.Refusal((error as? DecodingError).map(JSON5.explain) ?? "\(error)")
         }

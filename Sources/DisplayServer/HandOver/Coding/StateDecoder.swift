@@ -1,0 +1,286 @@
+// Bytes to values.
+
+import FoundationEssentials
+
+/// Reads what `StateEncoder` wrote. Fields are found by their names: a newer server's that an older one has not may be
+/// missing, as far as they are optional, and those that it does not know are passed over.
+///
+/// The bytes may be anything: what is none of its values is an error, and nothing is read beyond the end.
+enum StateDecoder {
+    /// - Throws: `DecodingError`.
+    static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
+        let input = StateInput(bytes)
+        let value = StateValue(input: input, start: 0, end: bytes.count)
+        guard try input.end(of: 0, before: bytes.count) == bytes.count else {
+            throw StateInput.damaged("something follows")
+        }
+        return try value.decode(type)
+    }
+}
+
+/// All the bytes.
+private final class StateInput {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    static func damaged(_ what: String) -> DecodingError {
+        .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: what))
+    }
+
+    func tag(at start: Int, before end: Int) throws -> StateTag {
+        guard start < end, let tag = StateTag(rawValue: bytes[start]) else { throw Self.damaged("there is no value") }
+        return tag
+    }
+
+    /// A number of seven bits a byte.
+    /// - Parameter place: becomes where the rest starts.
+    func number(at place: inout Int, before end: Int) throws -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            guard place < end else { break }
+            let byte = bytes[place]
+            place += 1
+            guard shift < 63 || byte <= 1 else { break }
+            number |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return number }
+        }
+        throw Self.damaged("a number does not end")
+    }
+
+    /// What a length before `place` says: so many bytes.
+    func span(at place: inout Int, before end: Int) throws -> Range<Int> {
+        let length = try number(at: &place, before: end)
+        guard length <= UInt64(end - place) else { throw Self.damaged("a length goes beyond the end") }
+        return place..<place + Int(length)
+    }
+
+    /// What is in the list or record at `start`.
+    func contents(at start: Int, before end: Int) throws -> Range<Int> {
+        guard end - start >= 5 else { throw Self.damaged("a length is cut off") }
+        let length = (0..<4).reduce(0) { $0 | Int(bytes[start + 1 + $1]) << (8 * $1) }
+        guard length <= end - start - 5 else { throw Self.damaged("a length goes beyond the end") }
+        return start + 5..<start + 5 + length
+    }
+
+    /// Where the value at `start` ends.
+    func end(of start: Int, before end: Int) throws -> Int {
+        var place = start + 1
+        switch try tag(at: start, before: end) {
+        case .null, .no, .yes: return place
+        case .number, .negative:
+            _ = try number(at: &place, before: end)
+            return place
+        case .real:
+            guard end - place >= 8 else { throw Self.damaged("a number is cut off") }
+            return place + 8
+        case .text, .data: return try span(at: &place, before: end).upperBound
+        case .list, .record: return try contents(at: start, before: end).upperBound
+        }
+    }
+
+    func text(_ span: Range<Int>) throws -> String {
+        guard let text = String(validating: bytes[span], as: UTF8.self) else {
+            throw Self.damaged("a text is no UTF-8")
+        }
+        return text
+    }
+}
+
+/// One value.
+private struct StateValue: Decoder, SingleValueDecodingContainer {
+    let input: StateInput
+    let start: Int
+    /// Where it ends, or what it is in.
+    let end: Int
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(StateRecordDecoder(input, try contents(.record)))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { StateListDecoder(input, try contents(.list)) }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    private func contents(_ tag: StateTag) throws -> Range<Int> {
+        guard try input.tag(at: start, before: end) == tag else { throw other("a \(tag)") }
+        return try input.contents(at: start, before: end)
+    }
+
+    private func other(_ wanted: String) -> DecodingError { StateInput.damaged("a value is not \(wanted)") }
+
+    func decodeNil() -> Bool { start < end && input.bytes[start] == StateTag.null.rawValue }
+
+    func decode(_ type: Bool.Type) throws -> Bool {
+        switch try input.tag(at: start, before: end) {
+        case .no: false
+        case .yes: true
+        default: throw other("yes or no")
+        }
+    }
+
+    func decode(_ type: String.Type) throws -> String {
+        guard try input.tag(at: start, before: end) == .text else { throw other("a text") }
+        var place = start + 1
+        return try input.text(input.span(at: &place, before: end))
+    }
+
+    func decode(_ type: Double.Type) throws -> Double {
+        guard try input.tag(at: start, before: end) == .real, end - start >= 9 else { throw other("a real number") }
+        let bits = (0..<8).reduce(UInt64(0)) { $0 | UInt64(input.bytes[start + 1 + $1]) << (8 * UInt64($1)) }
+        return Double(bitPattern: bits)
+    }
+
+    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+
+    func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
+        var place = start + 1
+        let number: T? =
+            switch try input.tag(at: start, before: end) {
+            case .number: T(exactly: try input.number(at: &place, before: end))
+            case .negative:
+                Int64(exactly: try input.number(at: &place, before: end)).flatMap { T(exactly: -1 - $0) }
+            default: throw other("a whole number")
+            }
+        guard let number else { throw other("a number from \(T.min) to \(T.max)") }
+        return number
+    }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        if type == Data.self, try input.tag(at: start, before: end) == .data {
+            var place = start + 1
+            if let data = Data(input.bytes[try input.span(at: &place, before: end)]) as? T { return data }
+        }
+        return try T(from: self)
+    }
+}
+
+private struct StateListDecoder: UnkeyedDecodingContainer {
+    private let input: StateInput
+    private let end: Int
+    private var place: Int
+    private(set) var currentIndex = 0
+    var codingPath: [any CodingKey] { [] }
+    var count: Int? { nil }
+    var isAtEnd: Bool { place >= end }
+
+    init(_ input: StateInput, _ contents: Range<Int>) {
+        self.input = input
+        place = contents.lowerBound
+        end = contents.upperBound
+    }
+
+    private mutating func next() throws -> StateValue {
+        let start = place
+        place = try input.end(of: start, before: end)
+        currentIndex += 1
+        return StateValue(input: input, start: start, end: place)
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try input.tag(at: place, before: end) == .null else { return false }
+        _ = try next()
+        return true
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try next().decode(type) }
+    mutating func decode(_ type: String.Type) throws -> String { try next().decode(type) }
+    mutating func decode(_ type: Double.Type) throws -> Double { try next().decode(type) }
+    mutating func decode(_ type: Float.Type) throws -> Float { try next().decode(type) }
+    mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
+
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        try next().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+    mutating func superDecoder() throws -> any Decoder { try next() }
+}
+
+/// Fields are read in the order in which they were written, mostly: they are looked for from the last found one on.
+private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let input: StateInput
+    private let contents: Range<Int>
+    /// Where the last found field starts.
+    private var last: Int
+    var codingPath: [any CodingKey] { [] }
+
+    init(_ input: StateInput, _ contents: Range<Int>) {
+        self.input = input
+        self.contents = contents
+        last = contents.lowerBound
+    }
+
+    /// The name and the value of the field at `place`.
+    private func field(at place: Int) throws -> (name: Range<Int>, value: StateValue) {
+        var start = place
+        let name = try input.span(at: &start, before: contents.upperBound)
+        let end = try input.end(of: name.upperBound, before: contents.upperBound)
+        return (name, StateValue(input: input, start: name.upperBound, end: end))
+    }
+
+    private func find(_ name: String) throws -> StateValue? {
+        let wanted = name.utf8
+        func search(_ range: Range<Int>) throws -> StateValue? {
+            var place = range.lowerBound
+            while place < range.upperBound {
+                let field = try field(at: place)
+                if field.name.count == wanted.count, input.bytes[field.name].elementsEqual(wanted) {
+                    last = place
+                    return field.value
+                }
+                place = field.value.end
+            }
+            return nil
+        }
+        let start = last
+        return try search(start..<contents.upperBound) ?? search(contents.lowerBound..<start)
+    }
+
+    private func value(_ key: some CodingKey) throws -> StateValue {
+        guard let value = try find(key.stringValue) else {
+            throw DecodingError.keyNotFound(
+                key, DecodingError.Context(codingPath: [], debugDescription: "there is no \(key.stringValue)"))
+        }
+        return value
+    }
+
+    var allKeys: [Key] {
+        var keys: [Key] = []
+        var place = contents.lowerBound
+        while place < contents.upperBound, let field = try? field(at: place) {
+            if let key = (try? input.text(field.name)).flatMap({ Key(stringValue: $0) }) { keys.append(key) }
+            place = field.value.end
+        }
+        return keys
+    }
+
+    func contains(_ key: Key) -> Bool { (try? find(key.stringValue)) != nil }
+    func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key).decode(type) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key).decode(type) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key).decode(type) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key).decode(type) }
+    func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try value(key).decode(type)
+    }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try value(key).decode(type) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> { try value(key).container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try value(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder {
+        guard let value = try find("super") else { throw StateInput.damaged("there is no super") }
+        return value
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }
+}

@@ -1,0 +1,194 @@
+// Values to bytes.
+
+import FoundationEssentials
+
+/// Writes what is `Encodable` as bytes, with the names of fields, for `StateDecoder`.
+///
+/// What a server leaves has some hundred values for each client, and nobody is served while they are written and read:
+/// with JSON that was most of the time that a hand-over took. Numbers stay what they are, infinite ones too.
+enum StateEncoder {
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let output = StateOutput()
+        try output.put(value, at: 0)
+        output.close(to: 0)
+        return output.bytes
+    }
+}
+
+/// The bytes so far. Lists and records that are open can grow only at their end: to write into one ends those in it.
+private final class StateOutput {
+    var bytes: [UInt8] = []
+    /// Where the lengths of the open ones go, from the outermost.
+    private var open: [Int] = []
+
+    /// Begins a list or a record, in the `depth`th one.
+    /// - Returns: its own depth.
+    func begin(_ tag: StateTag, at depth: Int) -> Int {
+        close(to: depth)
+        put(tag)
+        open.append(bytes.count)
+        bytes.append(contentsOf: [0, 0, 0, 0])
+        return open.count
+    }
+
+    /// Ends those that are deeper.
+    func close(to depth: Int) {
+        while open.count > depth {
+            let place = open.removeLast()
+            let length = UInt32(bytes.count - place - 4)
+            for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(index))) }
+        }
+    }
+
+    func put(_ tag: StateTag) { bytes.append(tag.rawValue) }
+
+    func put(length: UInt64) {
+        var rest = length
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    func put(name: String, at depth: Int) {
+        close(to: depth)
+        put(length: UInt64(name.utf8.count))
+        bytes.append(contentsOf: name.utf8)
+    }
+
+    func put(_ value: some FixedWidthInteger) {
+        if value >= 0 {
+            put(.number)
+            put(length: UInt64(value))
+        } else {
+            put(.negative)
+            put(length: UInt64(-1 - value))
+        }
+    }
+
+    func put(_ value: Bool) { put(value ? .yes : .no) }
+
+    func put(_ value: Double) {
+        put(.real)
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    func put(_ value: String) {
+        put(.text)
+        put(length: UInt64(value.utf8.count))
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    /// A value in the `depth`th list or record.
+    func put<T: Encodable>(_ value: T, at depth: Int) throws {
+        if T.self == Data.self, let data = value as? Data {
+            put(.data)
+            put(length: UInt64(data.count))
+            bytes.append(contentsOf: data)
+            return
+        }
+        let start = bytes.count
+        try value.encode(to: StateValueEncoder(output: self, depth: depth))
+        // A value that said nothing of itself.
+        if bytes.count == start { put(.null) }
+    }
+}
+
+/// Where one value goes.
+private struct StateValueEncoder: Encoder, SingleValueEncodingContainer {
+    let output: StateOutput
+    let depth: Int
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(StateRecordEncoder(output: output, depth: output.begin(.record, at: depth)))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        StateListEncoder(output: output, depth: output.begin(.list, at: depth))
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func encodeNil() { output.put(.null) }
+    func encode(_ value: Bool) { output.put(value) }
+    func encode(_ value: String) { output.put(value) }
+    func encode(_ value: Double) { output.put(value) }
+    func encode(_ value: Float) { output.put(Double(value)) }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) { output.put(value) }
+    func encode<T: Encodable>(_ value: T) throws { try output.put(value, at: depth) }
+}
+
+private struct StateListEncoder: UnkeyedEncodingContainer {
+    let output: StateOutput
+    let depth: Int
+    private(set) var count = 0
+    var codingPath: [any CodingKey] { [] }
+
+    init(output: StateOutput, depth: Int) {
+        self.output = output
+        self.depth = depth
+    }
+
+    private mutating func next() -> StateOutput {
+        count += 1
+        output.close(to: depth)
+        return output
+    }
+
+    mutating func encodeNil() { next().put(.null) }
+    mutating func encode(_ value: Bool) { next().put(value) }
+    mutating func encode(_ value: String) { next().put(value) }
+    mutating func encode(_ value: Double) { next().put(value) }
+    mutating func encode(_ value: Float) { next().put(Double(value)) }
+    mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) { next().put(value) }
+    mutating func encode<T: Encodable>(_ value: T) throws { try next().put(value, at: depth) }
+
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        StateValueEncoder(output: next(), depth: depth).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        StateValueEncoder(output: next(), depth: depth).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder { StateValueEncoder(output: next(), depth: depth) }
+}
+
+private struct StateRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let output: StateOutput
+    let depth: Int
+    var codingPath: [any CodingKey] { [] }
+
+    private func field(_ key: Key) -> StateOutput {
+        output.put(name: key.stringValue, at: depth)
+        return output
+    }
+
+    func encodeNil(forKey key: Key) { field(key).put(.null) }
+    func encode(_ value: Bool, forKey key: Key) { field(key).put(value) }
+    func encode(_ value: String, forKey key: Key) { field(key).put(value) }
+    func encode(_ value: Double, forKey key: Key) { field(key).put(value) }
+    func encode(_ value: Float, forKey key: Key) { field(key).put(Double(value)) }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) { field(key).put(value) }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try field(key).put(value, at: depth) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        StateValueEncoder(output: field(key), depth: depth).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        StateValueEncoder(output: field(key), depth: depth).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder {
+        output.put(name: "super", at: depth)
+        return StateValueEncoder(output: output, depth: depth)
+    }
+
+    func superEncoder(forKey key: Key) -> any Encoder { StateValueEncoder(output: field(key), depth: depth) }
+}
