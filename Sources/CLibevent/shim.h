@@ -12,11 +12,11 @@
 #include <event2/util.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/socket.h>
@@ -120,9 +120,20 @@ static inline int loop_is_socket(const char *path) {
     struct stat there;
     return lstat(path, &there) < 0 ? -1 : S_ISSOCK(there.st_mode);
 }
-/// 1: both directions of the connection are closed; a peer that only finished sending does not count.
-static inline int loop_hung_up(int fd) {
-    struct pollfd one = { .fd = fd };
-    return poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+static inline int loop_hangups_new(void) { return epoll_create1(EPOLL_CLOEXEC); }
+/// Looks out, once, for the peer of a connection to hang up, or to finish sending as well. 0, or -1 with errno.
+static inline int loop_hangups_watch(int hangups, int fd, void *connection, int finishes) {
+    struct epoll_event event = { .events = EPOLLONESHOT | (finishes ? EPOLLRDHUP : 0), .data = { .ptr = connection } };
+    int known = epoll_ctl(hangups, EPOLL_CTL_MOD, fd, &event) == 0;
+    return known ? 0 : epoll_ctl(hangups, EPOLL_CTL_ADD, fd, &event);
+}
+static inline void loop_hangups_forget(int hangups, int fd) { epoll_ctl(hangups, EPOLL_CTL_DEL, fd, NULL); }
+/// A connection whose peer has hung up (*gone: 1) or has finished sending (0); NULL: there is none.
+static inline void *loop_hangups_next(int hangups, int *gone) {
+    struct epoll_event event;
+    if (epoll_wait(hangups, &event, 1, 0) != 1)
+        return NULL;
+    *gone = (event.events & (EPOLLHUP | EPOLLERR)) != 0;
+    return event.data.ptr;
 }
 static inline void loop_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }

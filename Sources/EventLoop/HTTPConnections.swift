@@ -12,8 +12,12 @@ import Glibc
 final class HTTPConnections {
     private struct Connection {
         let buffers: OpaquePointer
-        /// Comes once, when the client ends its direction: evhttp lets go of a connection that waits then.
-        var hangUp: OpaquePointer?
+        /// Nil until evhttp has said it; nobody else has the number until the buffers are gone.
+        var socket: Int32?
+        /// What is being answered.
+        weak var exchange: HTTPExchange?
+        /// Whether its client hung up.
+        var isGone = false
         /// When the first byte came of a request that is not complete; nil while none is on its way.
         var requestBegan: UInt64?
         /// Whether a request has come and its client has not all of its answer.
@@ -39,20 +43,23 @@ final class HTTPConnections {
     private var refusal: Timer?
     /// Closes what evhttp has let go of, after an answer or because its client hung up.
     private var closing: Timer?
+    private let hangUps: HTTPHangUps
     /// Listens for hang-ups, when evhttp has said which descriptor a new connection has.
     private var listening: Timer?
 
-    init(_ loop: EventLoop, _ limits: HTTPServer.Limits) {
+    init(_ loop: EventLoop, _ limits: HTTPServer.Limits) throws(EventLoopError) {
         self.loop = loop
         self.limits = limits
+        hangUps = try HTTPHangUps(loop)
         timer = Timer(loop) { [unowned self] _, now in endSlowRequests(now) }
         refusal = Timer(loop) { [unowned self] _, _ in endRefused() }
         closing = Timer(loop) { [unowned self] _, _ in sweep() }
         listening = Timer(loop) { [unowned self] _, _ in listenForHangUps() }
+        hangUps.handler = { [unowned self] input, isGone in hungUp(input, isGone) }
     }
 
     deinit {
-        for connection in all.values { Self.close(connection) }
+        for connection in all.values { close(connection) }
         for buffers in refused { bufferevent_decref(buffers) }
     }
 
@@ -82,15 +89,21 @@ final class HTTPConnections {
     }
 
     /// A whole request has come.
-    func requestArrived(_ input: OpaquePointer?) {
-        guard let input, all[input] != nil else { return }
+    /// - Parameter exchange: hears when the client hangs up: evhttp does not read while it waits for an answer.
+    func requestArrived(_ input: OpaquePointer?, _ exchange: HTTPExchange) {
+        guard let input, let connection = all[input] else { return }
         forgetRequest(input)
         all[input]?.isServed = true
+        all[input]?.exchange = exchange
+        // Once more, for the exchange, when evhttp's code is through.
+        if connection.isGone, let socket = connection.socket { hangUps.watch(input, socket, finishes: false) }
     }
 
     /// Its client has all of the answer, or is gone.
     func requestEnded(_ input: OpaquePointer?) {
-        if let input { all[input]?.isServed = false }
+        guard let input else { return }
+        all[input]?.isServed = false
+        all[input]?.exchange = nil
     }
 
     fileprivate func bytesArrived(_ input: OpaquePointer, _ count: Int) {
@@ -166,25 +179,36 @@ final class HTTPConnections {
         for (input, connection) in all where !isInUse(connection.buffers) {
             forgetRequest(input)
             all[input] = nil
-            Self.close(connection)
+            close(connection)
         }
     }
 
-    private static func close(_ connection: Connection) {
-        if let hangUp = connection.hangUp { event_free(hangUp) }
+    private func close(_ connection: Connection) {
+        if let socket = connection.socket { hangUps.forget(socket) }
         bufferevent_decref(connection.buffers)
     }
 
     private func listenForHangUps() {
         sweep()
-        for (input, connection) in all where connection.hangUp == nil {
-            let event = event_new(
-                bufferevent_get_base(connection.buffers), bufferevent_getfd(connection.buffers), Int16(EV_CLOSED),
-                clientHungUp, Unmanaged.passUnretained(self).toOpaque())
-            guard let event else { continue }
-            event_add(event, nil)
-            all[input]?.hangUp = event
+        for (input, connection) in all where connection.socket == nil {
+            let socket = bufferevent_getfd(connection.buffers)
+            guard socket >= 0 else { continue }
+            all[input]?.socket = socket
+            hangUps.watch(input, socket, finishes: true)
         }
+    }
+
+    private func hungUp(_ input: OpaquePointer, _ isGone: Bool) {
+        guard let connection = all[input], let socket = connection.socket else { return }
+        if isGone {
+            all[input]?.isGone = true
+            connection.exchange?.clientHungUp()
+        } else {
+            // It may still want its answer.
+            hangUps.watch(input, socket, finishes: false)
+        }
+        // A connection without a request ends with its client.
+        answered()
     }
 
     private func isInUse(_ buffers: OpaquePointer) -> Bool {
@@ -247,10 +271,6 @@ private func inputArrived(
 ) {
     guard let buffer, let change, change.pointee.n_added > 0 else { return }
     object(context, as: HTTPConnections.self)?.bytesArrived(buffer, change.pointee.n_added)
-}
-
-private func clientHungUp(_ descriptor: Int32, _ what: Int16, context: UnsafeMutableRawPointer?) {
-    object(context, as: HTTPConnections.self)?.answered()
 }
 
 private func outputLeft(

@@ -22,7 +22,6 @@ final class HTTPExchange {
     /// Nil once answered or gone.
     private var request: UnsafeMutablePointer<evhttp_request>?
     private var isStream = false
-    private var hangUp: Event?
 
     /// - Parameters:
     ///   - timeout: microseconds without progress after which the connection is given up.
@@ -95,7 +94,6 @@ final class HTTPExchange {
         isStream = true
         onAnswer?(status)
         onAnswer = nil
-        hangUp = nil
         addHeaders(headers)
         // A quiet stream is no hanging client; one that does not take what is written still is.
         setTimeouts(buffers, reading: false)
@@ -131,21 +129,10 @@ final class HTTPExchange {
 
     // MARK: Clients that go away
 
-    /// For a request that its handler did not answer at once: evhttp does not read meanwhile, so it sees no end.
-    func watchForHangUp() {
-        guard let descriptor, !isStream else { return }
-        hangUp = try? Event(loop.base, descriptor, EV_CLOSED, self, exchangeHungUp)
-        _ = hangUp?.add()
-    }
-
-    fileprivate func hungUp() {
-        guard let descriptor, let connection else { return }
-        if loop_hung_up(descriptor) != 0 {
-            evhttp_connection_free(connection)
-        } else {
-            // It only finished sending and still wants its answer.
-            hangUp = nil
-        }
+    /// evhttp does not see it where it does not read: while an answer is awaited, and when too much was sent ahead.
+    func clientHungUp() {
+        guard let connection else { return }
+        evhttp_connection_free(connection)
     }
 
     /// evhttp is about to free the connection.
@@ -153,7 +140,6 @@ final class HTTPExchange {
         guard let request else { return }
         loop.handlerRan = true
         self.request = nil
-        hangUp = nil
         if evhttp_request_get_connection(request) == nil {
             evhttp_request_free(request)
         }
@@ -209,7 +195,6 @@ final class HTTPExchange {
         evhttp_connection_set_closecb(connection, answerCutOff, context)
         evhttp_request_set_on_complete_cb(request, answerSent, context)
         request = nil
-        hangUp = nil
         onClose = nil
         onDrain = nil
     }
@@ -261,8 +246,4 @@ private func answerCutOff(_: OpaquePointer?, context: UnsafeMutableRawPointer?) 
 
 private func exchangeDrained(_: OpaquePointer?, context: UnsafeMutableRawPointer?) {
     object(context, as: HTTPExchange.self)?.drained()
-}
-
-private func exchangeHungUp(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
-    object(context, as: HTTPExchange.self)?.hungUp()
 }

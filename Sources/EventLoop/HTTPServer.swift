@@ -50,12 +50,12 @@ public final class HTTPServer {
     public init(
         _ loop: EventLoop, limits: Limits = Limits(), handler: ((HTTPRequest) -> Void)? = nil
     ) throws(EventLoopError) {
+        connections = try HTTPConnections(loop, limits)
         guard let http = loop.base.lend({ evhttp_new($0) }) else { throw EventLoopError("evhttp_new", code: ENOMEM) }
         self.loop = loop
         self.limits = limits
         self.handler = handler
         self.http = http
-        connections = HTTPConnections(loop, limits)
         // evhttp writes without MSG_NOSIGNAL.
         loop_ignore_sigpipe()
         evhttp_set_max_headers_size(http, limits.headerBytes)
@@ -98,10 +98,10 @@ public final class HTTPServer {
         openRequests += 1
         let input = evhttp_request_get_connection(request)
             .flatMap { evhttp_connection_get_bufferevent($0) }.flatMap { bufferevent_get_input($0) }
-        connections.requestArrived(input)
         let exchange = HTTPExchange(loop, request, timeout: limits.timeout) { [weak self] in
             self?.requestEnded(input)
         }
+        connections.requestArrived(input, exchange)
         // evhttp leaves the body of HEAD and the like where it looks for the next request: nothing is to be found there.
         exchange.closesAfterAnswer = exchange.hasUnreadBody
         guard let method = Self.method(evhttp_request_get_command(request)) else {
@@ -115,7 +115,6 @@ public final class HTTPServer {
             return exchange.reply(.problem(400, "Bad Request", "the request target is not well-formed"))
         }
         handler?(HTTPRequest(exchange, method: method, target: target))
-        exchange.watchForHangUp()
     }
 
     private func requestEnded(_ input: OpaquePointer?) {

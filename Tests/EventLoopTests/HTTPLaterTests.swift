@@ -226,6 +226,68 @@ import Testing
         #expect(stream?.isOpen == true)
     }
 
+    @Test(
+        "A client that resets its connection is noticed, however it did; then there is nothing to do",
+        arguments: [
+            "a stream, bytes ahead", "a later answer", "half-closed before",
+        ])
+    func reset(how: String) throws {
+        var requests: [HTTPRequest] = []
+        var stream: HTTPStream?
+        var closed = 0
+        let fixture = try HTTPFixture { request in
+            if how.hasPrefix("a stream") {
+                stream = request.stream()
+                stream?.onClose = { closed += 1 }
+            } else if how == "a later answer", requests.isEmpty {
+                request.reply(.text("left unread"))
+            } else {
+                request.onClose = { closed += 1 }
+            }
+            requests.append(request)
+        }
+        do {
+            let client = try fixture.client()
+            client.reads = false
+            try client.send(Self.get)
+            try turn(fixture.loop) { requests.count == 1 }
+            switch how {
+            case "a later answer":
+                try client.send(Self.get)
+                try turn(fixture.loop) { requests.count == 2 }
+            case "half-closed before":
+                client.finishSending()
+                for _ in 0..<3 { try fixture.loop.runOnce(nonblocking: true) }
+                #expect(closed == 0)
+            default:
+                // More than is read ahead, so that evhttp does not read when the client goes.
+                try client.send(String(repeating: "A", count: 100_000))
+                for _ in 0..<3 { try fixture.loop.runOnce(nonblocking: true) }
+            }
+        }
+        try turn(fixture.loop) { closed == 1 }
+        for _ in 0..<3 { try fixture.loop.runOnce(nonblocking: true) }
+        let before = processorTime()
+        let timer = Timer(fixture.loop)
+        timer.arm(at: fixture.loop.now + 50_000)
+        var turns = 0
+        while timer.isArmed {
+            try fixture.loop.runOnce()
+            turns += 1
+        }
+        #expect(turns < 10 && processorTime() - before < 0.04, "\(turns) turns")
+        stream?.finish()
+        requests.last?.reply(.text("too late"))
+        #expect(closed == 1)
+    }
+
+    /// Of this thread, in seconds.
+    private func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     @Test("A server that is dropped, even by its own handler, tells those who wait")
     func serverDropped() throws {
         let (loop, folder) = (try EventLoop(), try Folder())

@@ -1,0 +1,55 @@
+// Clients of an HTTP server that go away while nothing is read from them.
+
+import CLibevent
+import Glibc
+
+/// Hears of every connection once when its client finishes sending, and once when it is gone.
+///
+/// libevent's own EV_CLOSED hears of no connection that has an error, such as one whose client left an answer unread, and
+/// turns for ever instead.
+final class HTTPHangUps {
+    /// Gets the connection that was watched, and whether its client is gone.
+    var handler: ((OpaquePointer, _ isGone: Bool) -> Void)?
+
+    private let descriptor: Int32
+    private var event: Event?
+
+    init(_ loop: EventLoop) throws(EventLoopError) {
+        descriptor = loop_hangups_new()
+        guard descriptor >= 0 else { throw EventLoopError("epoll_create1", code: errno) }
+        do throws(EventLoopError) {
+            let event = try Event(loop.base, descriptor, EV_READ, self, hangUpsCame)
+            guard event.add() else { throw EventLoopError("event_add", code: errno) }
+            self.event = event
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit {
+        event = nil
+        close(descriptor)
+    }
+
+    /// - Parameters:
+    ///   - socket: is forgotten before it is closed.
+    ///   - finishes: false: only until the client is gone.
+    func watch(_ connection: OpaquePointer, _ socket: Int32, finishes: Bool) {
+        _ = loop_hangups_watch(descriptor, socket, UnsafeMutableRawPointer(connection), finishes ? 1 : 0)
+    }
+
+    func forget(_ socket: Int32) { loop_hangups_forget(descriptor, socket) }
+
+    fileprivate func come() {
+        var isGone: Int32 = 0
+        // One at a time: a handler can end other connections.
+        while let connection = loop_hangups_next(descriptor, &isGone) {
+            handler?(OpaquePointer(connection), isGone != 0)
+        }
+    }
+}
+
+private func hangUpsCame(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
+    object(context, as: HTTPHangUps.self)?.come()
+}
