@@ -85,7 +85,7 @@ import WindowModel
         #expect(reason { _ in } == "accepted")
         #expect(reason { $0 = [] } == "the state is none of a mullion server")
         #expect(reason { $0[0] = 0 } == "the state is none of a mullion server")
-        #expect(reason { $0[8] = 99 } == "the state has format 99, of another version; this server reads 1")
+        #expect(reason { $0[8] = 99 } == "the state has format 99, of another version; this server reads 2")
         #expect(reason { $0.removeLast() } == "the state is incomplete or damaged")
         var random = SeededRandom()
         for _ in 0..<200 {
@@ -109,8 +109,9 @@ import WindowModel
             var mutant = words
             for _ in 0...Int.random(in: 0..<4, using: &random) {
                 let place = try #require(numbers.randomElement(using: &random))
-                // A length of seven bits a byte stays as long as it is.
-                mutant[place] = mutant[place] & 0x80 | UInt8.random(in: 0..<128, using: &random)
+                // What follows stays where it is: the highest bit of a byte tells whether a number goes on.
+                let kept: UInt8 = place.isReal ? 0 : 0x80
+                mutant[place.index] = mutant[place.index] & kept | UInt8.random(in: 0...255, using: &random) & ~kept
             }
             do {
                 var state = try HandOverState(HandOver(mutant, []))
@@ -131,8 +132,8 @@ import WindowModel
     }
 
     /// Where the bytes of numbers are.
-    private static func numbers(in words: [UInt8]) throws -> [Int] {
-        var (places, next) = ([Int](), 0)
+    private static func numbers(in words: [UInt8]) throws -> [(index: Int, isReal: Bool)] {
+        var (places, next) = ([(index: Int, isReal: Bool)](), 0)
         func length() -> Int {
             var length = 0
             for shift in stride(from: 0, to: 64, by: 7) {
@@ -149,10 +150,10 @@ import WindowModel
             case .null, .no, .yes: break
             case .number, .negative:
                 _ = length()
-                places += start..<next
+                places += (start..<next).map { ($0, false) }
             case .real:
                 next += 8
-                places += start..<next
+                places += (start..<next).map { ($0, true) }
             case .text, .data: next += length()
             case .list, .record:
                 let isRecord = words[start - 1] == StateTag.record.rawValue

@@ -70,6 +70,29 @@ import Testing
         }
     }
 
+    private struct Outer<Inner: Codable>: Codable { var inner: [Inner] }
+
+    @Test("what is wrong says where it is; a damaged field is not a missing one")
+    func places() throws {
+        func explain(_ read: () throws -> Void) throws -> String {
+            do {
+                try read()
+                return "read"
+            } catch let error as DecodingError {
+                return JSON5.explain(error)
+            }
+        }
+        let older = try StateEncoder.encode(Outer(inner: [Older(yes: true, text: "")]))
+        let missing = try explain { _ = try StateDecoder.decode(Outer<Everything>.self, from: older) }
+        #expect(missing.contains("inner") && missing.contains("0") && missing.contains("small"), "\(missing)")
+        let big = try StateEncoder.encode(Outer(inner: [1, 2, 256]))
+        let number = try explain { _ = try StateDecoder.decode(Outer<UInt8>.self, from: big) }
+        #expect(number.contains("inner") && number.contains("2") && number.contains("0 to 255"), "\(number)")
+        var bytes = try StateEncoder.encode(Older(yes: true, text: "x", added: 7))
+        bytes[bytes.count - 2] = 99
+        #expect(throws: DecodingError.self) { try StateDecoder.decode(Older.self, from: bytes) }
+    }
+
     @Test("a number that does not fit, a value of another kind and one byte less or more are errors")
     func mistakes() throws {
         #expect(throws: DecodingError.self) { try StateDecoder.decode(UInt8.self, from: StateEncoder.encode(256)) }

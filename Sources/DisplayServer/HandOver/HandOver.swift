@@ -8,9 +8,9 @@ import Wayland
 /// The whole state of a server, in words and numbers, and the descriptors that it names: the clients' sockets and their
 /// shared memory. Clients notice nothing: they go on with the server that takes over.
 ///
-/// The words are those of `StateEncoder`. Every object says what it needs to be made again; the next server makes it by the same
-/// initialisers by which requests do, with its output dropped, so that what a client was told is not told again. A newer
-/// server reads an older one's words as long as it finds all that it needs there; else it says what is missing.
+/// The words are those of `StateEncoder`. Every object says what it needs to be made again; the next server makes it by
+/// the same initialisers by which requests do, with its output dropped, so that what a client was told is not told again.
+/// A newer server reads an older one's words as long as it finds all that it needs there; else it says what is missing.
 public struct HandOver {
     /// Why nothing is taken over, for people.
     public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -19,7 +19,7 @@ public struct HandOver {
     }
 
     /// Counts up when the words change their meaning.
-    static let format: UInt32 = 1
+    static let format: UInt32 = 2
     private static let magic: [UInt8] = Array("mullion\n".utf8)
     /// More than any server's state has.
     private static let maximumBytes = 1 << 28

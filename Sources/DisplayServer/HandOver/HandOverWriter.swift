@@ -55,7 +55,7 @@ final class HandOverWriter {
             objects: objects)
         for descriptor in backlog.receivedDescriptors { record.receivedFiles.append(try file(descriptor)) }
         for descriptor in backlog.queuedDescriptors { record.queuedFiles.append(try file(descriptor)) }
-        return (record, weight + (backlog.received.count + backlog.queued.count) * 4 / 3)
+        return (record, weight + backlog.received.count + backlog.queued.count)
     }
 
     /// The socket of a sandbox in words; nil where there is none any more.

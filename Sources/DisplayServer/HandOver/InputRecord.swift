@@ -47,9 +47,11 @@ enum InputRecord: Codable {
         case .virtualKeyboard(let keymap, let modifiers):
             let object = try VirtualKeyboardResource(client, id: id, version: version, seat: seat)
             if let keymap {
-                guard keymap.utf8.count < VirtualKeyboardResource.maximumSize * 4, let text = KeymapText(keymap) else {
-                    throw HandOver.Refusal("there is no memory for a keymap")
+                guard keymap.utf8.count < KeymapText.maximumSize else {
+                    throw HandOver.Refusal(
+                        "a keymap has \(keymap.utf8.count) bytes, and fewer than \(KeymapText.maximumSize) are allowed")
                 }
+                guard let text = KeymapText(keymap) else { throw HandOver.Refusal("there is no memory for a keymap") }
                 object.device.keymap = text
             }
             object.device.modifiers = modifiers

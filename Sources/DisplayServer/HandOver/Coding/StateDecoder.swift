@@ -79,6 +79,25 @@ private final class StateInput {
         }
     }
 
+    /// What went wrong in a field or an element says where it was.
+    static func at<Result>(_ key: @autoclosure () -> any CodingKey, _ read: () throws -> Result) throws -> Result {
+        do {
+            return try read()
+        } catch let error as DecodingError {
+            func inside(_ context: DecodingError.Context) -> DecodingError.Context {
+                DecodingError.Context(
+                    codingPath: [key()] + context.codingPath, debugDescription: context.debugDescription)
+            }
+            switch error {
+            case .dataCorrupted(let context): throw DecodingError.dataCorrupted(inside(context))
+            case .keyNotFound(let missing, let context): throw DecodingError.keyNotFound(missing, inside(context))
+            case .typeMismatch(let type, let context): throw DecodingError.typeMismatch(type, inside(context))
+            case .valueNotFound(let type, let context): throw DecodingError.valueNotFound(type, inside(context))
+            @unknown default: throw error
+            }
+        }
+    }
+
     func text(_ span: Range<Int>) throws -> String {
         guard let text = String(validating: bytes[span], as: UTF8.self) else {
             throw Self.damaged("a text is no UTF-8")
@@ -158,6 +177,14 @@ private struct StateValue: Decoder, SingleValueDecodingContainer {
 }
 
 private struct StateListDecoder: UnkeyedDecodingContainer {
+    private struct Index: CodingKey {
+        let intValue: Int?
+        var stringValue: String { "Index \(intValue ?? 0)" }
+
+        init(intValue: Int) { self.intValue = intValue }
+        init?(stringValue: String) { nil }
+    }
+
     private let input: StateInput
     private let end: Int
     private var place: Int
@@ -185,18 +212,27 @@ private struct StateListDecoder: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try next().decode(type) }
-    mutating func decode(_ type: String.Type) throws -> String { try next().decode(type) }
-    mutating func decode(_ type: Double.Type) throws -> Double { try next().decode(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try next().decode(type) }
-    mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
-
-    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        try next().container(keyedBy: type)
+    private mutating func read<Result>(_ read: (StateValue) throws -> Result) throws -> Result {
+        let index = currentIndex
+        return try StateInput.at(Index(intValue: index)) { try read(next()) }
     }
 
-    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try read { try $0.decode(type) } }
+    mutating func decode(_ type: String.Type) throws -> String { try read { try $0.decode(type) } }
+    mutating func decode(_ type: Double.Type) throws -> Double { try read { try $0.decode(type) } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try read { try $0.decode(type) } }
+    mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
+        try read { try $0.decode(type) }
+    }
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try read { try $0.decode(type) } }
+
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        try read { try $0.container(keyedBy: type) }
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try read { try $0.unkeyedContainer() }
+    }
     mutating func superDecoder() throws -> any Decoder { try next() }
 }
 
@@ -248,6 +284,12 @@ private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerPr
         return value
     }
 
+    private func read<Result>(_ key: Key, _ read: (StateValue) throws -> Result) throws -> Result {
+        let value = try value(key)
+        return try StateInput.at(key) { try read(value) }
+    }
+
+    /// Those before the first that is damaged.
     var allKeys: [Key] {
         var keys: [Key] = []
         var place = contents.lowerBound
@@ -258,23 +300,31 @@ private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerPr
         return keys
     }
 
-    func contains(_ key: Key) -> Bool { (try? find(key.stringValue)) != nil }
-    func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key).decode(type) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key).decode(type) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key).decode(type) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key).decode(type) }
-    func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try value(key).decode(type)
+    /// One that is damaged is there: to read it says so.
+    func contains(_ key: Key) -> Bool {
+        do {
+            return try find(key.stringValue) != nil
+        } catch {
+            return true
+        }
     }
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try value(key).decode(type) }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try read(key) { try $0.decode(type) } }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try read(key) { try $0.decode(type) } }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try read(key) { try $0.decode(type) } }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try read(key) { try $0.decode(type) } }
+    func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try read(key) { try $0.decode(type) }
+    }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try read(key) { try $0.decode(type) } }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
-    ) throws -> KeyedDecodingContainer<Nested> { try value(key).container(keyedBy: type) }
+    ) throws -> KeyedDecodingContainer<Nested> { try read(key) { try $0.container(keyedBy: type) } }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try value(key).unkeyedContainer()
+        try read(key) { try $0.unkeyedContainer() }
     }
 
     func superDecoder() throws -> any Decoder {

@@ -5,12 +5,18 @@ import FoundationEssentials
 /// Writes what is `Encodable` as bytes, with the names of fields, for `StateDecoder`.
 ///
 /// What a server leaves has some hundred values for each client, and nobody is served while they are written and read:
-/// with JSON that was most of the time that a hand-over took. Numbers stay what they are, infinite ones too.
+/// with JSON that was most of the time that a hand-over took. Numbers stay what they are, infinite ones too. A value asks
+/// its encoder for one container only, and is done with one nested in it before it goes on.
 enum StateEncoder {
     static func encode(_ value: some Encodable) throws -> [UInt8] {
         let output = StateOutput()
         try output.put(value, at: 0)
         output.close(to: 0)
+        guard output.bytes.count <= UInt32.max else {
+            throw EncodingError.invalidValue(
+                value,
+                EncodingError.Context(codingPath: [], debugDescription: "\(output.bytes.count) bytes are too many"))
+        }
         return output.bytes
     }
 }
@@ -35,7 +41,7 @@ private final class StateOutput {
     func close(to depth: Int) {
         while open.count > depth {
             let place = open.removeLast()
-            let length = UInt32(bytes.count - place - 4)
+            let length = UInt32(truncatingIfNeeded: bytes.count - place - 4)
             for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(index))) }
         }
     }
