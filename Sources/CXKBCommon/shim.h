@@ -1,7 +1,9 @@
 #pragma once
+#include <features.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +20,14 @@
 enum {
     XKB_APART_COMPILED = 0,
     XKB_APART_REFUSED = 1,
-    /// The process has died of it, or used a second of processor time.
+    /// The process has died of it, or of one of its limits.
     XKB_APART_DIED = 2,
     /// There was no process; errno says why.
     XKB_APART_IMPOSSIBLE = 3,
+    /// Milliseconds of processor time for one text.
+    XKB_APART_TIME = 200,
+    /// Bytes of memory that a text may take beyond what there was.
+    XKB_APART_MEMORY = 128 << 20,
 };
 
 /// Keeps the first of XKB's complaints, in the file that is the context's user data.
@@ -34,8 +40,8 @@ static inline void xkb_apart_log(
     vdprintf(file, format, arguments);
 }
 
-/// What the process does that compiles: the text, and then XKB's own words for it, as the readers of those will.
-static inline int xkb_apart_compile(const char *text, int file) {
+/// Confines a process that has just been forked.
+static inline void xkb_apart_confine(size_t limit) {
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
@@ -43,9 +49,22 @@ static inline int xkb_apart_compile(const char *text, int file) {
     // An assertion's words are nobody's, and a dead compiler leaves no core.
     close(STDERR_FILENO);
     prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
-    const struct itimerval second = { .it_value.tv_sec = 1 };
-    setitimer(ITIMER_PROF, &second, NULL);
+    const struct itimerval time = { .it_value = { .tv_usec = XKB_APART_TIME * 1000 } };
+    setitimer(ITIMER_PROF, &time, NULL);
+    const struct rlimit size = { limit, limit };
+    setrlimit(RLIMIT_FSIZE, &size);
+    unsigned long pages = 0;
+    FILE *status = fopen("/proc/self/statm", "re");
+    if (status && fscanf(status, "%lu", &pages) == 1) {
+        const rlim_t bytes = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + XKB_APART_MEMORY;
+        const struct rlimit memory = { bytes, bytes };
+        setrlimit(RLIMIT_AS, &memory);
+    }
+}
 
+/// What the process does that compiles: the text, and then XKB's own words for it, as the readers of those will.
+static inline int xkb_apart_compile(const char *text, int file, size_t limit) {
+    xkb_apart_confine(limit);
     struct xkb_context *context = xkb_context_new(XKB_CONTEXT_NO_FLAGS);
     if (!context) return XKB_APART_REFUSED;
     xkb_context_set_user_data(context, (void *)(long)file);
@@ -53,26 +72,37 @@ static inline int xkb_apart_compile(const char *text, int file) {
     struct xkb_keymap *keymap =
         xkb_keymap_new_from_string(context, text, XKB_KEYMAP_FORMAT_TEXT_V1, XKB_KEYMAP_COMPILE_NO_FLAGS);
     if (!keymap) return XKB_APART_REFUSED;
+    // Complaints that refused nothing go.
+    if (ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0) return XKB_APART_REFUSED;
+    xkb_context_set_user_data(context, (void *)(long)file);
     char *words = xkb_keymap_get_as_string(keymap, XKB_KEYMAP_FORMAT_TEXT_V1);
     if (!words) return XKB_APART_REFUSED;
+    size_t length = strlen(words);
+    if (length >= limit) {
+        dprintf(file, "in XKB's own words it has %zu bytes, and at most %zu are allowed", length, limit - 1);
+        return XKB_APART_REFUSED;
+    }
     if (!xkb_keymap_new_from_string(context, words, XKB_KEYMAP_FORMAT_TEXT_V1, XKB_KEYMAP_COMPILE_NO_FLAGS)) {
         return XKB_APART_REFUSED;
     }
-    // Complaints that refused nothing go.
-    size_t length = strlen(words);
     if (ftruncate(file, 0) != 0 || pwrite(file, words, length, 0) != (ssize_t)length) return XKB_APART_REFUSED;
     return XKB_APART_COMPILED;
 }
 
 /// Compiles a stranger's text in a process of its own: XKB's compiler does not survive every text.
-/// The file, which is empty, gets XKB's words for the keymap, or its complaint.
-static inline int xkb_compile_apart(const char *text, int file) {
+/// The file, which is empty, gets XKB's words for the keymap, fewer bytes than `limit`, or its complaint.
+/// `microseconds` becomes the processor time that it took.
+static inline int xkb_compile_apart(const char *text, int file, size_t limit, uint64_t *microseconds) {
+    *microseconds = 0;
     pid_t process = fork();
-    if (process == 0) _exit(xkb_apart_compile(text, file));
+    if (process == 0) _exit(xkb_apart_compile(text, file, limit));
     if (process < 0) return XKB_APART_IMPOSSIBLE;
     int status = 0;
-    while (waitpid(process, &status, 0) < 0) {
+    struct rusage usage = { 0 };
+    while (wait4(process, &status, 0, &usage) < 0) {
         if (errno != EINTR) return XKB_APART_IMPOSSIBLE;
     }
+    *microseconds = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000
+        + (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     return WIFEXITED(status) && WEXITSTATUS(status) <= XKB_APART_REFUSED ? WEXITSTATUS(status) : XKB_APART_DIED;
 }

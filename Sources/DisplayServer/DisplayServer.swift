@@ -29,6 +29,7 @@ public final class DisplayServer {
     /// Bounds what others can make it write.
     var logBudget = LogBudget()
     var logTimer: Timer?
+    var keymapBudget = KeymapBudget()
 
     let globals = Globals()
     let input = InputBuffer()

@@ -109,6 +109,8 @@ final class Daemon {
         signal(SIGPIPE, SIG_IGN)
         // A file that would become too large is a write that fails.
         signal(SIGXFSZ, SIG_IGN)
+        // Whoever started this may have ignored it; a process of one's own could not be waited for then.
+        signal(SIGCHLD, SIG_DFL)
         tellReady(client.name)
         manager.startWatchdog(on: loop)
         try loop.run()

@@ -190,13 +190,13 @@ import WindowModel
               modifier_map Shift { <L> }; };
             };
             """
-        guard case .keymap = KeymapTrial(text) else { throw FixtureError("\(KeymapTrial(text))") }
+        guard case .keymap = KeymapTrial(text).outcome else { throw FixtureError("\(KeymapTrial(text).outcome)") }
         let words = [
             "<A>", "Level9", "group4", "LockMods", "include \"us\"", "override", "xkb_geometry", "U+20ac", "0xff",
         ]
         let report = try fuzz("Keymaps", count: 600, corpus: Self.bytes([text]), words: words) { bytes in
             guard let text = String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self),
-                IncludeCheck.isModest(bytes[...]), case .keymap = KeymapTrial(text)
+                IncludeCheck.isModest(bytes[...]), case .keymap = KeymapTrial(text).outcome
             else { return false }
             return true
         }

@@ -50,6 +50,7 @@ import WindowModel
             (#"{"model": "foo"}"#, #"there is no model \"foo\""#),
             (#"{"rules": "foo"}"#, #"there are no rules \"foo\""#),
             (#"{"layout": "d\u0000e"}"#, "characters that no name in XKB has"),
+            (#"{"layout": "../../../../../../etc/passwd"}"#, "leaves XKB's folders"),
             (#"{"repeat": {"rate": -1}}"#, "repeat.rate is 0…1000, not -1"),
             (#"{"repeat": {"speed": 1}}"#, #"unknown key \"speed\""#),
             (#"{"layuot": "de"}"#, #"unknown key \"layuot\""#),

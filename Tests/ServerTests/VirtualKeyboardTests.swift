@@ -37,15 +37,58 @@ import WindowModel
     }
 
     /// One key, 2, with a symbol.
-    private static func keymap(_ symbol: String, symbols: String = "") -> String {
+    private static func keymap(_ symbol: String, symbols: String = "", types: String = "") -> String {
         """
         xkb_keymap {
         xkb_keycodes "x" { minimum = 8; maximum = 255; <K> = 10; <L> = 11; };
-        xkb_types "x" { include "complete" };
+        xkb_types "x" { include "complete" \(types) };
         xkb_compatibility "x" { include "complete" };
         xkb_symbols "x" { key <K> { [ \(symbol) ] }; \(symbols) };
         };
         """
+    }
+
+    /// Many keys of one type, whose name may be long, and many ways to read them.
+    private static func manyKeys(_ count: Int, interprets: Int = 0, typeName: Int = 1) -> String {
+        let name = String(repeating: "L", count: typeName)
+        let keys = 0..<count
+        return """
+            xkb_keymap {
+            xkb_keycodes "k" { minimum = 8; maximum = 100000;
+            \(keys.map { "<\(String($0, radix: 36))> = \($0 + 8);" }.joined()) };
+            xkb_types "t" { type "ONE_LEVEL" { modifiers = none; level_name[Level1] = "Any"; };
+            type "TWO_LEVEL" { modifiers = Shift; map[Shift] = Level2; };
+            type "ALPHABETIC" { modifiers = Shift; map[Shift] = Level2; };
+            type "\(name)" { modifiers = Shift; map[Shift] = Level2; level_name[Level1] = "Any"; }; };
+            xkb_compat "c" {
+            \((0..<interprets).map { "interpret U\(String(0x1000 + $0, radix: 16))+Exactly(Shift) { repeat = True; };" }
+                .joined()) };
+            xkb_symbols "s" { name[group1] = "us"; \(typeName > 1 ? "key.type = \"\(name)\";" : "")
+            \(keys.map { "key <\(String($0, radix: 36))> {[a, b]};" }.joined()) };
+            };
+            """
+    }
+
+    @Test("a user whose keymaps take long has to wait; others need not, and the server is not held up for long")
+    func budget() throws {
+        var budget = KeymapBudget()
+        func admits(_ user: UInt32, at now: UInt64) -> Bool { budget.admits(user, at: now) }
+        #expect(admits(1, at: 5) && admits(1, at: 6))
+        budget.spend(KeymapBudget.time - 1, of: 1)
+        #expect(admits(1, at: 7))
+        budget.spend(1, of: 1)
+        #expect(!admits(1, at: 8) && !admits(1, at: 5 + KeymapBudget.window) && admits(2, at: 9))
+        #expect(admits(1, at: 6 + KeymapBudget.window))
+        // The time that a compilation took is counted.
+        let slow = KeymapTrial(Self.manyKeys(12_000, interprets: 5_000))
+        #expect((150_000...2_000_000).contains(slow.time), "\(slow.time) µs")
+        try send(keymap: Self.keymap("x"))
+        try fixture.pump()
+        #expect(typist.isOpen)
+        fixture.server.keymapBudget.spend(KeymapBudget.time, of: getuid())
+        try send(keymap: Self.keymap("x"))
+        try press(2, 1)
+        #expect(typist.protocolError?.message.contains("1000 ms within 10 s; wait") == true)
     }
 
     private func send(keymap text: String, size: UInt32? = nil, format: UInt32 = 1) throws {
@@ -143,6 +186,13 @@ import WindowModel
             // XKB's compiler crashes on these; it is not the server that does.
             (keymap("x", symbols: "key <L> {, [ x ] };"), nil, 1, "XKB cannot compile the keymap"),
             (keymap("x").replacing("= 11", with: "= 2147483648"), nil, 1, "XKB cannot compile the keymap"),
+            // The first takes all memory, the second all time, the third becomes ten times as long.
+            (
+                keymap("x", types: #"type "T" { modifiers = Shift; level_name[268435456] = "Any"; };"#), nil, 1,
+                "128 MiB"
+            ),
+            (manyKeys(12_000, interprets: 5_000), nil, 1, "200 ms"),
+            (manyKeys(4_000, typeName: 400), nil, 1, "in XKB's own words it has"),
             (nil, nil, 1, "needs a keymap first"),
         ] as [(String?, UInt32?, UInt32, String)])
     func refused(text: String?, size: UInt32?, format: UInt32, reason: String) throws {

@@ -10,6 +10,9 @@ extension KeyboardLayout {
         for (key, value) in names where !value.utf8.allSatisfy({ (33...126).contains($0) }) {
             throw refusal("\(key) \"\(value)\" has characters that no name in XKB has")
         }
+        for (key, value) in names where value.contains("..") {
+            throw refusal("\(key) \"\(value)\" leaves XKB's folders")
+        }
         guard Self.parts(variant).count <= max(Self.parts(layout).count, 1) else {
             throw refusal("variant \"\(variant)\" has more parts than layout \"\(layout)\"; each layout has one")
         }

@@ -6,6 +6,9 @@ import Wayland
 
 /// The text of a keymap with its terminating NUL, in memory that nobody can change.
 final class KeymapText {
+    /// Bytes of a stranger's keymap, the NUL included.
+    static let maximumSize = 1 << 20
+
     let descriptor: OwnedDescriptor
     /// Bytes, the NUL included.
     let size: UInt32

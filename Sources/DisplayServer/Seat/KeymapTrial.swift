@@ -6,29 +6,43 @@ import Glibc
 import Wayland
 
 /// Compiles a stranger's text in a process of its own. XKB's compiler does not survive every text, or takes very long
-/// over it; what it makes of one in a second, and reads again, clients can read too.
-enum KeymapTrial {
-    case keymap(KeymapText)
-    /// Says why.
-    case refused(String)
+/// and very much for it; what it makes of one within its bounds, and reads again, clients can read too.
+struct KeymapTrial {
+    enum Outcome {
+        case keymap(KeymapText)
+        /// Says why.
+        case refused(String)
+    }
+
+    let outcome: Outcome
+    /// Microseconds of processor time that it took.
+    let time: UInt64
 
     /// - Parameter text: without NUL; `IncludeCheck` has seen it.
     init(_ text: String) {
+        var time: UInt64 = 0
+        outcome = Self.compile(text, &time)
+        self.time = time
+    }
+
+    private static func compile(_ text: String, _ time: inout UInt64) -> Outcome {
         let file = OwnedDescriptor(linux_memfd_create("mullion-keymap-trial", MFD_CLOEXEC))
         guard file.rawValue >= 0 else {
-            self = .refused("the server has no descriptor left to compile the keymap")
-            return
+            return .refused("the server has no descriptor left to compile the keymap")
         }
-        switch Int(xkb_compile_apart(text, file.rawValue)) {
+        switch Int(xkb_compile_apart(text, file.rawValue, KeymapText.maximumSize, &time)) {
         case XKB_APART_COMPILED:
-            let keymap = KeymapText(Self.start(of: file, Self.size(of: file)))
-            self = keymap.map { .keymap($0) } ?? .refused("the server has no memory left for the keymap")
+            let keymap = KeymapText(start(of: file, size(of: file)))
+            return keymap.map { .keymap($0) } ?? .refused("the server has no memory left for the keymap")
         case XKB_APART_REFUSED:
-            let complaint = Self.start(of: file, 200).prefix { $0 != "\n" }
-            self = .refused("XKB cannot compile the keymap" + (complaint.isEmpty ? "" : ": \(complaint)"))
+            let complaint = start(of: file, 200).prefix { $0 != "\n" }
+            return .refused("XKB cannot compile the keymap" + (complaint.isEmpty ? "" : ": \(complaint)"))
         case XKB_APART_DIED:
-            self = .refused("XKB cannot compile the keymap: it crashed, or took more than a second")
-        default: self = .refused("the server has no process to compile the keymap: \(String(cString: strerror(errno)))")
+            return .refused(
+                "XKB cannot compile the keymap: it crashed, or took more than \(XKB_APART_TIME) ms or "
+                    + "\(XKB_APART_MEMORY >> 20) MiB")
+        default:
+            return .refused("the server has no process to compile the keymap: \(String(cString: strerror(errno)))")
         }
     }
 
@@ -40,4 +54,26 @@ enum KeymapTrial {
     private static func start(of file: OwnedDescriptor, _ count: Int) -> String {
         String(unsafeUninitializedCapacity: count) { max(0, pread(file.rawValue, $0.baseAddress, count, 0)) }
     }
+}
+
+/// How long the keymaps of one user are compiled, since nobody is served meanwhile.
+struct KeymapBudget {
+    /// Microseconds of processor time within `window`.
+    static let time: UInt64 = 1_000_000
+    /// Microseconds.
+    static let window: UInt64 = 10_000_000
+
+    private var spent: [UInt32: UInt64] = [:]
+    /// When the window ends.
+    private var end: UInt64 = 0
+
+    /// Whether the user has time left.
+    /// - Parameter now: monotonic microseconds.
+    mutating func admits(_ user: UInt32, at now: UInt64) -> Bool {
+        if now >= end { spent = [:] }
+        if spent.isEmpty { end = now + Self.window }
+        return spent[user, default: 0] < Self.time
+    }
+
+    mutating func spend(_ time: UInt64, of user: UInt32) { spent[user, default: 0] += time }
 }

@@ -17,8 +17,6 @@ final class VirtualKeyboardManagerResource: Resource {
 
 /// A keyboard that a client plays. Its keys go to the seat's key window (E3), with its keymap.
 final class VirtualKeyboardResource: SeatObject {
-    /// Bytes of a keymap's text, its NUL included.
-    static let maximumSize = 1 << 20
     /// Evdev's highest code, KEY_MAX.
     private static let maximumCode: UInt32 = 0x2ff
 
@@ -83,8 +81,8 @@ final class VirtualKeyboardResource: SeatObject {
 
     /// Reads and compiles the text; what clients get is XKB's own words for it, whole and without includes.
     private func keymap(_ descriptor: OwnedDescriptor, size: UInt32) throws(ProtocolError) -> KeymapText {
-        guard (1...Self.maximumSize).contains(Int(size)) else {
-            throw refusal("a keymap has 1 to \(Self.maximumSize) bytes, not \(size)")
+        guard (1...KeymapText.maximumSize).contains(Int(size)) else {
+            throw refusal("a keymap has 1 to \(KeymapText.maximumSize) bytes, not \(size)")
         }
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -102,7 +100,15 @@ final class VirtualKeyboardResource: SeatObject {
             throw refusal(
                 "the keymap has escapes, includes more than \(IncludeCheck.maximum) parts, or leaves XKB's folders")
         }
-        switch KeymapTrial(text) {
+        let user = client.credentials.uid
+        guard server.keymapBudget.admits(user, at: server.loop.now) else {
+            throw refusal(
+                "the keymaps of user \(user) took more than \(KeymapBudget.time / 1000) ms within "
+                    + "\(KeymapBudget.window / 1_000_000) s; wait so long")
+        }
+        let trial = KeymapTrial(text)
+        server.keymapBudget.spend(trial.time, of: user)
+        switch trial.outcome {
         case .keymap(let keymap): return keymap
         case .refused(let reason): throw refusal(reason)
         }
