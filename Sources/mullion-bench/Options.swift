@@ -44,7 +44,7 @@ struct Options {
         disturbs both alike. (Frames per second and their unevenness are of all windows together, two seconds
         for each party: a busy machine shows in them, and in their reference.) There is no pass and no fail.
         Servers are private: mulliond is started from the folder of this program, in a temporary
-        XDG_RUNTIME_DIR. All measurements take less than a minute.
+        XDG_RUNTIME_DIR. All measurements take about a minute.
 
           --only NAME[,NAME...]  only these measurements, in this order:
               round-trip   wl_display.sync and its answer, against a bare echo process on a socket pair,
