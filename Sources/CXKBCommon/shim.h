@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,14 +41,16 @@ static inline void xkb_apart_log(
     vdprintf(file, format, arguments);
 }
 
-/// Confines a process that has just been forked.
-static inline void xkb_apart_confine(size_t limit) {
+/// Confines a process that has just been forked. It keeps one descriptor: whoever waits for one of the others to be
+/// closed is not to wait for this process.
+static inline int xkb_apart_confine(int file, size_t limit) {
+    int kept = dup2(file, STDIN_FILENO);
+    syscall(SYS_close_range, kept + 1, ~0u, 0);
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    // An assertion's words are nobody's, and a dead compiler leaves no core.
-    close(STDERR_FILENO);
+    // A dead compiler leaves no core; an assertion's words go nowhere.
     prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
     const struct itimerval time = { .it_value = { .tv_usec = XKB_APART_TIME * 1000 } };
     setitimer(ITIMER_PROF, &time, NULL);
@@ -60,11 +63,12 @@ static inline void xkb_apart_confine(size_t limit) {
         const struct rlimit memory = { bytes, bytes };
         setrlimit(RLIMIT_AS, &memory);
     }
+    return kept;
 }
 
 /// What the process does that compiles: the text, and then XKB's own words for it, as the readers of those will.
 static inline int xkb_apart_compile(const char *text, int file, size_t limit) {
-    xkb_apart_confine(limit);
+    file = xkb_apart_confine(file, limit);
     struct xkb_context *context = xkb_context_new(XKB_CONTEXT_NO_FLAGS);
     if (!context) return XKB_APART_REFUSED;
     xkb_context_set_user_data(context, (void *)(long)file);

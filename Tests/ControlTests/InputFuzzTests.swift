@@ -177,7 +177,7 @@ import WindowModel
         return bytes
     }
 
-    @Test("600 mutated keymaps are compiled or refused, and a crash of XKB's compiler is not one of ours")
+    @Test("300 mutated keymaps are compiled or refused, and a crash of XKB's compiler is not one of ours")
     func keymaps() throws {
         let text = """
             xkb_keymap {
@@ -194,12 +194,12 @@ import WindowModel
         let words = [
             "<A>", "Level9", "group4", "LockMods", "include \"us\"", "override", "xkb_geometry", "U+20ac", "0xff",
         ]
-        let report = try fuzz("Keymaps", count: 600, corpus: Self.bytes([text]), words: words) { bytes in
+        let report = try fuzz("Keymaps", count: 300, corpus: Self.bytes([text]), words: words) { bytes in
             guard let text = String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self),
                 IncludeCheck.isModest(bytes[...]), case .keymap = KeymapTrial(text).outcome
             else { return false }
             return true
         }
-        #expect(report.accepted > 30 && report.refused > 200, "\(report)")
+        #expect(report.accepted > 15 && report.refused > 100, "\(report)")
     }
 }
