@@ -16,6 +16,8 @@ final class HTTPConnections {
         var socket: Int32?
         /// What is being answered.
         weak var exchange: HTTPExchange?
+        /// Whether its client has finished sending: evhttp lets go of it when it has read to there and owes no answer.
+        var isEnding = false
         /// Whether its client hung up.
         var isGone = false
         /// When the first byte came of a request that is not complete; nil while none is on its way.
@@ -43,6 +45,10 @@ final class HTTPConnections {
     private var refusal: Timer?
     /// Closes what evhttp has let go of, after an answer or because its client hung up.
     private var closing: Timer?
+    /// Microseconds until the next look whether evhttp has read to the end of those that end.
+    private var pause = shortestPause
+    private static let shortestPause: UInt64 = 1000
+    private static let longestPause: UInt64 = 1_000_000
     private let hangUps: HTTPHangUps
     /// Listens for hang-ups, when evhttp has said which descriptor a new connection has.
     private var listening: Timer?
@@ -53,7 +59,7 @@ final class HTTPConnections {
         hangUps = try HTTPHangUps(loop)
         timer = Timer(loop) { [unowned self] _, now in endSlowRequests(now) }
         refusal = Timer(loop) { [unowned self] _, _ in endRefused() }
-        closing = Timer(loop) { [unowned self] _, _ in sweep() }
+        closing = Timer(loop) { [unowned self] _, now in closeEnded(now) }
         listening = Timer(loop) { [unowned self] _, _ in listenForHangUps() }
         hangUps.handler = { [unowned self] input, isGone in hungUp(input, isGone) }
     }
@@ -104,6 +110,7 @@ final class HTTPConnections {
         guard let input else { return }
         all[input]?.isServed = false
         all[input]?.exchange = nil
+        if all[input]?.isEnding == true { answered() }
     }
 
     fileprivate func bytesArrived(_ input: OpaquePointer, _ count: Int) {
@@ -135,7 +142,19 @@ final class HTTPConnections {
 
     /// evhttp may let go of a connection now.
     fileprivate func answered() {
-        if let closing, !closing.isArmed { closing.arm(at: loop.now) }
+        guard let closing, !closing.isArmed || pause > Self.shortestPause else { return }
+        pause = Self.shortestPause
+        closing.arm(at: loop.now)
+    }
+
+    private func closeEnded(_ now: UInt64) {
+        sweep()
+        guard all.values.contains(where: { $0.isEnding && !$0.isServed }) else {
+            pause = Self.shortestPause
+            return
+        }
+        closing?.arm(at: now + pause)
+        pause = min(pause * 2, Self.longestPause)
     }
 
     private func endLargest() {
@@ -200,6 +219,7 @@ final class HTTPConnections {
 
     private func hungUp(_ input: OpaquePointer, _ isGone: Bool) {
         guard let connection = all[input], let socket = connection.socket else { return }
+        all[input]?.isEnding = true
         if isGone {
             all[input]?.isGone = true
             connection.exchange?.clientHungUp()
@@ -207,7 +227,6 @@ final class HTTPConnections {
             // It may still want its answer.
             hangUps.watch(input, socket, finishes: false)
         }
-        // A connection without a request ends with its client.
         answered()
     }
 

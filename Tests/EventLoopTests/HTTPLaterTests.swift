@@ -281,6 +281,22 @@ import Testing
         #expect(closed == 1)
     }
 
+    @Test(
+        "A client that finishes sending in the middle of a request is let go of, with nobody else coming",
+        arguments: [
+            "", "GET", "GET / HTTP/1.1\r\nHo", "POST / HTTP/1.1\r\nContent-Length: 99999\r\n\r\n{",
+            "POST / HTTP/1.1\r\nContent-Length: 999999\r\n\r\n" + String(repeating: "A", count: 60_000),
+        ])
+    func cutShort(beginning: String) throws {
+        let fixture = try HTTPFixture { $0.reply(.text("answer")) }
+        let client = try fixture.client()
+        try turn(fixture.loop) { fixture.server.connectionCount == 1 }
+        if !beginning.isEmpty { try client.send(beginning) }
+        client.finishSending()
+        try turn(fixture.loop) { client.isClosed }
+        #expect(client.text.isEmpty || client.text.hasPrefix("HTTP/1.1 400 "))
+    }
+
     /// Of this thread, in seconds.
     private func processorTime() -> Double {
         var time = timespec()
