@@ -111,9 +111,8 @@ enum Shipped {
 
     @Test("S1: a model's EDID file says what the display is; what stands beside it wins")
     func edidFile() throws {
-        var template = Array("/tmp/mullion-test-XXXXXX".utf8CString)
-        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let temporary = try TemporaryFolder()
+        let folder = temporary.path
         var source = try Shipped.model("monitor-5k@2x")
         source.serial = "AB12"
         let bytes = source.edidBytes

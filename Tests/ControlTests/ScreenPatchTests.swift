@@ -2,6 +2,7 @@
 
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 import WindowModel
 
@@ -13,15 +14,13 @@ private final class Desk {
     let server: DisplayServer
     private let control: ControlServer
     private let path: String
-    private let folder: String
+    private let folder: TemporaryFolder
 
     init() throws {
         loop = try EventLoop()
         server = DisplayServer(loop: loop)
-        var template = Array("/tmp/mullion-test-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        path = folder + "/control"
+        folder = try TemporaryFolder()
+        path = folder.path + "/control"
         control = try ControlServer(server, socket: ListeningSocket.unix(path: path, mode: 0o600))
         try server.connect(
             ScreenDescription(
@@ -31,9 +30,6 @@ private final class Desk {
 
     deinit {
         control.stop()
-        unlink(path)
-        unlink(path + ".lock")
-        rmdir(folder)
     }
 
     /// The status and the whole answer.

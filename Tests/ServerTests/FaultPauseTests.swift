@@ -9,17 +9,17 @@ import Wayland
 @Suite struct FaultPauseTests {
     /// A datagram socket that hears what a service manager is told.
     private final class Manager {
-        let path: String
+        private let folder: TemporaryFolder
         private let socket: OwnedDescriptor
+        var path: String { folder.path + "/n" }
 
         init() throws {
-            var template = Array("/tmp/mullion-notify-XXXXXX".utf8CString)
-            try #require(mkdtemp(&template) != nil)
-            path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/n"
+            folder = try TemporaryFolder()
             socket = OwnedDescriptor(
                 Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0))
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
+            let path = folder.path + "/n"
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
             let bound = withUnsafePointer(to: &address) { address in
                 address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -28,8 +28,6 @@ import Wayland
             }
             try #require(bound == 0)
         }
-
-        deinit { try? FileManager.default.removeItem(atPath: String(path.dropLast(2))) }
 
         /// What was told since the last call.
         func take() -> [String] {

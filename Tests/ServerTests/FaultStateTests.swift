@@ -59,11 +59,8 @@ import Testing
         "S10: what is no file is set aside unread, and does not hold the server up",
         arguments: ["folder", "pipe", "device", "socket", "large"])
     func noFile(kind: String) throws {
-        var template = Array("/tmp/mullion-fault-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let file = folder + "/screens.json"
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/screens.json"
         switch kind {
         case "folder": try #require(mkdir(file, 0o700) == 0)
         case "pipe": try #require(mkfifo(file, 0o600) == 0)
@@ -76,7 +73,7 @@ import Testing
         let fixture = try ServerFixture()
         var warnings: [String] = []
         fixture.server.onLog = { level, line in if level == .warning { warnings.append(line) } }
-        let memory = ScreenMemoryFile(fixture.server, folder: folder)
+        let memory = ScreenMemoryFile(fixture.server, folder: folder.path)
         #expect(warnings.count == 1 && warnings[0].contains("set aside as \(file).corrupt"), "\(warnings)")
         try fixture.server.plug(ScreenSpecification(parsing: "640x480,name=A,external"))
         memory.flush()

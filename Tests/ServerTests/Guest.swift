@@ -8,17 +8,12 @@ import WindowModel
 
 @testable import DisplayServer
 
-/// A folder that goes with the test: the home of programs, so that nothing of the user's own is read or written.
+/// The home of programs, so that nothing of the user's own is read or written.
 final class GuestHome {
-    let path: String
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
 
-    init() throws {
-        var template = Array("/tmp/mullion-home-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw FixtureError("mkdtemp") }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    init() throws { folder = try TemporaryFolder() }
 
     /// Writes a file, and the folders it is in.
     func write(_ text: String, to name: String) throws {

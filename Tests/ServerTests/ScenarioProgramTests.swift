@@ -9,16 +9,13 @@ import Testing
 
 /// A folder for one test's files; mullionctl's temporary ones are in it too.
 private final class Workshop {
-    let folder: String
+    private let temporary: TemporaryFolder
+    var folder: String { temporary.path }
 
     init() throws {
-        var template = Array("/tmp/mullion-scenario-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw FixtureError("mkdtemp: errno \(errno)") }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        temporary = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The programs lie beside the test program.
     static let programs: String = {

@@ -16,15 +16,11 @@ import WindowModel
 
     /// A folder for state that goes with the test.
     private final class Folder {
-        let path: String
-        init() throws {
-            var template = Array("/tmp/mullion-state-XXXXXX".utf8CString)
-            guard mkdtemp(&template) != nil else { throw FixtureError("mkdtemp") }
-            path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/state"
-        }
+        private let parent: TemporaryFolder
+        var path: String { parent.path + "/state" }
+        init() throws { parent = try TemporaryFolder() }
         var file: String { path + "/screens.json" }
         func text() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
-        deinit { try? FileManager.default.removeItem(atPath: String(path.dropLast(6))) }
     }
 
     @Test("S10: the same identity gets its name, mode, orientation, position, scale and mirroring back")

@@ -26,8 +26,8 @@ extension ServerFixture {
         next.onLog = log
         try next.takeOver(state)
         server = next
-        if let directory {
-            try next.listen(on: ListeningSocket.unix(path: directory + "/wayland-test", mode: 0o700))
+        if let folder {
+            try next.listen(on: ListeningSocket.unix(path: folder.path + "/wayland-test", mode: 0o700))
         }
     }
 

@@ -22,7 +22,7 @@ public final class ServerFixture {
     var onHand: ((WireSession.Hand) -> Void)?
     /// Runs when server and clients have nothing more to say to each other.
     public var afterPump: (() throws -> Void)?
-    var directory: String?
+    var folder: TemporaryFolder?
 
     /// - Parameters:
     ///   - screens: as in `--screen`.
@@ -40,11 +40,6 @@ public final class ServerFixture {
         server.stop()
         // Connections and their proxies keep each other alive until then.
         for client in clients { client.connection.disconnect() }
-        if let directory {
-            unlink(directory + "/wayland-test")
-            unlink(directory + "/wayland-test.lock")
-            rmdir(directory)
-        }
     }
 
     public var model: WindowModel { server.model }
@@ -78,13 +73,11 @@ public final class ServerFixture {
 
     /// A folder for sockets of this fixture, the XDG_RUNTIME_DIR of programs.
     public func runtimeDirectory() throws -> String {
-        if let directory { return directory }
-        var template = Array("/tmp/mullion-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw FixtureError("mkdtemp: \(errorText())") }
-        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        try server.listen(on: ListeningSocket.unix(path: path + "/wayland-test", mode: 0o700))
-        directory = path
-        return path
+        if let folder { return folder.path }
+        let folder = try TemporaryFolder()
+        try server.listen(on: ListeningSocket.unix(path: folder.path + "/wayland-test", mode: 0o700))
+        self.folder = folder
+        return folder.path
     }
 
     /// Starts a program that connects to this server by itself.
