@@ -29,13 +29,6 @@ public struct HTTPConfiguration: Decodable {
         if let tokenFile, !tokenFile.hasPrefix("/") {
             throw mistake(.tokenFile, "\"\(tokenFile)\" is no absolute path: it begins with /")
         }
-        guard let names = try container.decodeIfPresent([String].self, forKey: .rights) else { return }
-        rights = try names.reduce(into: []) { rights, name in
-            guard let right = Rights.names.first(where: { $0.key == name })?.value else {
-                let all = Rights.names.map { "\"\($0.key)\"" }.joined(separator: ", ")
-                throw mistake(.rights, "\"\(name)\" is none of \(all)")
-            }
-            rights.insert(right)
-        }
+        rights = try container.decodeNames(Rights.names, forKey: .rights) ?? rights
     }
 }

@@ -30,30 +30,18 @@ extension PeerRule: Decodable {
             guard value >= 0 else { throw mistake(key, "\(value) is less than 0") }
             return value
         }
-        func set<S: OptionSet>(_ key: CodingKeys, _ known: KeyValuePairs<String, S>) throws -> S?
-        where S.Element == S {
-            guard let names = try container.decodeIfPresent([String].self, forKey: key) else { return nil }
-            return S(
-                try names.map { name in
-                    guard let value = known.first(where: { $0.key == name })?.value else {
-                        let all = known.map { "\"\($0.key)\"" }.joined(separator: ", ")
-                        throw mistake(key, "\"\(name)\" is none of \(all)")
-                    }
-                    return value
-                })
-        }
         self.init(
             users: try ids(.user) { getpwnam($0)?.pointee.pw_uid },
             groups: try ids(.group) { getgrnam($0)?.pointee.gr_gid },
             isSandboxed: try container.decodeIfPresent(Bool.self, forKey: .sandboxed),
-            rights: try set(.rights, Rights.names))
+            rights: try container.decodeNames(Rights.names, forKey: .rights))
         mayConnect = try container.decodeIfPresent(Bool.self, forKey: .connect)
         isSystemApplication = try container.decodeIfPresent(Bool.self, forKey: .systemApplication)
         highestLevel = try container.decodeIfPresent(Double.self, forKey: .highestLevel)
         if let highestLevel, !(0...8_388_607).contains(highestLevel) {
             throw mistake(.highestLevel, "W2: \(highestLevel) is not within 0…8388607: windows begin at level 0")
         }
-        xdg = try set(.xdg, XdgPermissions.names)
+        xdg = try container.decodeNames(XdgPermissions.names, forKey: .xdg)
         connections = try number(.connections)
         windows = try number(.windows)
         screens = try number(.screens)
@@ -77,5 +65,23 @@ private struct Names: Decodable {
         } else {
             values = [try one(try decoder.singleValueContainer())]
         }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A list of names.
+    /// - Returns: what they stand for together; nil when there is no list.
+    func decodeNames<S: OptionSet>(_ known: KeyValuePairs<String, S>, forKey key: Key) throws -> S?
+    where S.Element == S {
+        guard let names = try decodeIfPresent([String].self, forKey: key) else { return nil }
+        return S(
+            try names.map { name in
+                guard let value = known.first(where: { $0.key == name })?.value else {
+                    let all = known.map { "\"\($0.key)\"" }.joined(separator: ", ")
+                    throw DecodingError.dataCorruptedError(
+                        forKey: key, in: self, debugDescription: "\"\(name)\" is none of \(all)")
+                }
+                return value
+            })
     }
 }
