@@ -8,7 +8,7 @@ import Glibc
 /// beginning whenever bytes come.
 ///
 /// A connection's buffers are kept here a little longer than evhttp has them; that their callbacks are gone tells that
-/// evhttp has let go. No timer is armed but while a request is on its way.
+/// evhttp has let go. No timer is armed but while a request is on its way, or a connection ends.
 final class HTTPConnections {
     private struct Connection {
         let buffers: OpaquePointer
@@ -28,8 +28,8 @@ final class HTTPConnections {
         var received = 0
         /// Whether a head spoke of a body in chunks.
         var hasChunks = false
-        /// Whether it was told why it ends.
-        var isEnded = false
+        /// Whether it was told why it is cut off.
+        var isCutOff = false
     }
 
     private let loop: EventLoop
@@ -107,14 +107,14 @@ final class HTTPConnections {
 
     /// Its client has all of the answer, or is gone.
     func requestEnded(_ input: OpaquePointer?) {
-        guard let input else { return }
+        guard let input, let connection = all[input] else { return }
         all[input]?.isServed = false
         all[input]?.exchange = nil
-        if all[input]?.isEnding == true { answered() }
+        if connection.isEnding { answered() }
     }
 
     fileprivate func bytesArrived(_ input: OpaquePointer, _ count: Int) {
-        guard var connection = all[input], !connection.isEnded else { return }
+        guard var connection = all[input], !connection.isCutOff else { return }
         guard isInUse(connection.buffers) else { return answered() }
         // A head is no longer than that; what came while another request was served may be one too.
         if !connection.hasChunks, connection.isServed || connection.received <= limits.headerBytes {
@@ -167,9 +167,11 @@ final class HTTPConnections {
             "requests that are not complete have at most \(limits.incompleteBytes) bytes together")
     }
 
+    private static let chunksField = Array("transfer-encoding".utf8)
+
     /// Whether the bytes that came last speak of a body in chunks. Of a line, what came before is still there.
     private static func speaksOfChunks(_ input: OpaquePointer, _ count: Int) -> Bool {
-        let name = Array("transfer-encoding".utf8)
+        let name = chunksField
         let length = evbuffer_get_length(input)
         let wanted = min(length, count + name.count)
         var place = evbuffer_ptr()
@@ -268,7 +270,7 @@ final class HTTPConnections {
     private func end(_ input: OpaquePointer, _ status: Int, _ title: String, _ detail: String) {
         guard let buffers = all[input]?.buffers else { return }
         forgetRequest(input)
-        all[input]?.isEnded = true
+        all[input]?.isCutOff = true
         hangUp(buffers, status, title, detail)
     }
 

@@ -5,8 +5,8 @@ import Glibc
 
 /// Hears of every connection once when its client finishes sending, and once when it is gone.
 ///
-/// libevent's own EV_CLOSED hears of no connection that has an error, such as one whose client left an answer unread, and
-/// turns for ever instead.
+/// libevent's own EV_CLOSED hears of no connection that has an error, such as one whose client left an answer unread,
+/// and turns for ever instead.
 final class HTTPHangUps {
     /// Gets the connection that was watched, and whether its client is gone.
     var handler: ((OpaquePointer, _ isGone: Bool) -> Void)?

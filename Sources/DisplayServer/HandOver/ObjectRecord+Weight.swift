@@ -3,23 +3,18 @@
 import Compositor
 
 extension ObjectRecord.State {
-    /// About how many bytes; what the model says of it counts too. What a client can have much of is counted, and nothing
-    /// else.
+    /// About how many bytes; what the model says of it counts too. What a client can have much of is counted, and
+    /// nothing else.
     var weight: Int { Self.ofEach + details }
 
     /// Numbers and names of an object, or of a change that waits.
     private static let ofEach = 200
-    /// A rectangle's.
-    private static let ofRectangle = 60
-
-    private static func weight(_ rectangles: [IntRect]?) -> Int { (rectangles?.count ?? 0) * ofRectangle }
-
     private var details: Int {
         switch self {
-        case .region(let rectangles): Self.weight(rectangles)
+        case .region(let rectangles): rectangles.weight
         case .surface(let record):
             // The model has the input region as well.
-            Self.weight(record.opaque) + 3 * Self.weight(record.input) + record.pendingWeight
+            (record.opaque?.weight ?? 0) + 3 * (record.input?.weight ?? 0) + record.pendingWeight
         case .window(let record): record.pending.count * Self.ofEach / 2 + (record.pendingTitle?.utf8.count ?? 0) * 2
         case .toplevel(let record): record.title.utf8.count * 2 + record.applicationID.utf8.count
         case .dataSource(let record): record.types.reduce(0) { $0 + $1.utf8.count }
@@ -29,6 +24,10 @@ extension ObjectRecord.State {
         default: 0
         }
     }
+}
+
+extension [IntRect] {
+    fileprivate var weight: Int { count * 60 }
 }
 
 extension SurfaceResource.Record {
@@ -46,7 +45,7 @@ extension SurfaceState.Record {
 
 extension SurfaceState.Record.Region {
     fileprivate var weight: Int {
-        if case .region(let rectangles) = self { rectangles.count * 60 } else { 0 }
+        if case .region(let rectangles) = self { rectangles.weight } else { 0 }
     }
 }
 
@@ -54,7 +53,7 @@ extension InputRecord {
     fileprivate var weight: Int {
         switch self {
         case .virtualKeyboard(let keymap, _): keymap?.utf8.count ?? 0
-        case .constraint(let record): (record.region?.count ?? 0) * 60
+        case .constraint(let record): record.region?.weight ?? 0
         case .textInput(let record):
             [record.state, record.pending].reduce(0) { $0 + ($1.surrounding?.text.utf8.count ?? 0) }
         default: 0

@@ -1,6 +1,17 @@
 // What the control API takes.
 
 extension OpenAPI {
+    /// What a touch has besides its place.
+    private static let touchAttributes = """
+        force number?
+        majorRadius number?
+        minorRadius number?
+        orientation number?
+        tool finger|pencil?
+        altitude number?
+        azimuth number?
+        """
+
     /// By name; each has every field of the type that decodes it.
     static let bodies: [String: String] = [
         "Empty": "",
@@ -103,13 +114,7 @@ extension OpenAPI {
         text string?
         touches [Finger]?
         command string? UIKit's name of the remote command
-        force number?
-        majorRadius number?
-        minorRadius number?
-        orientation number?
-        tool finger|pencil?
-        altitude number?
-        azimuth number?
+        \(touchAttributes)
         scale number?
         rotation number?
         fingers integer?
@@ -120,13 +125,7 @@ extension OpenAPI {
         phase began|moved|stationary|ended|cancelled
         x number?
         y number?
-        force number?
-        majorRadius number?
-        minorRadius number?
-        orientation number?
-        tool finger|pencil?
-        altitude number?
-        azimuth number?
+        \(touchAttributes)
         """,
         "Scenario": """
         name string?

@@ -35,8 +35,8 @@ enum JSONValue: Encodable, Equatable, Sendable {
 /// Schemas, written as tables: a field a line, its name, its type and what it means.
 ///
 /// Types are `string`, `integer`, `number`, `boolean`, `any`, the name of another table (capitalised), `[TYPE]` for
-/// lists, `{TYPE}` for objects with any keys, `A,B` where there are several, and words with `|` between them where there are
-/// only these; a `?` says that the field can be missing.
+/// lists, `{TYPE}` for objects with any keys, `A,B` where there are several, and words with `|` between them where there
+/// are only these; a `?` says that the field can be missing.
 enum Schema {
     /// - Parameter isClosed: whether other fields are refused, as in bodies.
     static func object(_ table: String, isClosed: Bool = false) -> JSONValue {
