@@ -49,7 +49,7 @@ extension IntRect {
     }
 
     /// Each edge at the nearest pixel, a half up: neighbours that share an edge share it after rounding too.
-    init(nearest rect: Rect) {
+    public init(nearest rect: Rect) {
         func round(_ value: Double) -> Int32 { Int32(clampingDouble: (value + 0.5).rounded(.down)) }
         self.init(
             minX: round(rect.minX), minY: round(rect.minY), maxX: round(rect.maxX), maxY: round(rect.maxY))

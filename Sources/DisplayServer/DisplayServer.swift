@@ -232,7 +232,7 @@ public final class DisplayServer {
     }
 
     /// Keeps the screen drawn as if somebody watched it, until it is unplugged.
-    public func watch(_ id: Screen.ID) { captures.watch(id) { _ in } }
+    public func watch(_ id: Screen.ID) { captures.watch(id) }
 
     // MARK: Settling
 

@@ -200,6 +200,6 @@ import WindowModel
             else { return false }
             return true
         }
-        #expect(report.accepted > 15 && report.refused > 100, "\(report)")
+        #expect(report.accepted > 3 && report.refused > 100, "\(report)")
     }
 }

@@ -70,6 +70,15 @@ extension LimitCase {
             LimitCase("bindings", \.bindings, 3, "limit reached: 3 objects of one kind that is told things") { client in
                 for _ in 0..<4 { _ = try client.bind(WlOutput.self) }
             },
+            LimitCase("screenCopies", \.screenCopies, 3, "limit reached: 3 copies of screens at once") { client in
+                let copies = try TestScreencopy(client)
+                let output = try client.bind(WlOutput.self)
+                let buffer = try client.buffer(0, width: 800, height: 600, format: .xrgb8888)
+                for _ in 0..<4 { try copies.frame(of: output).copy(waiting: true, to: buffer) }
+            },
+            LimitCase("bindings", \.bindings, 3, "limit reached: 3 objects of one kind that is told things") { client in
+                for _ in 0..<4 { _ = try TestScreencopy(client) }
+            },
             LimitCase("bindings", \.bindings, 3, "limit reached: 3 objects of one kind that is told things") { client in
                 let seat = try client.seat()
                 for _ in 0..<4 {

@@ -16,6 +16,7 @@ public enum WireScripts {
             ("bad-virtual-keyboard", badVirtualKeyboard),
             ("text-input", textInput), ("bad-input-popup", badInputPopup),
             ("pointers", pointers), ("virtual-pointer", virtualPointer),
+            ("screencopy", screencopy), ("bad-screencopy", badScreencopy),
             ("positioner-extremes", extremes), ("bad-popup-in-itself", popupInItself),
             ("bad-popup-circle", popupCircle), ("primary-selection", primarySelection), ("drag", drag),
             ("drag-ask", dragAsk), ("bad-finish", badFinish),

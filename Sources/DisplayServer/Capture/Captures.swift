@@ -13,11 +13,13 @@ final class Captures {
     private static let keep: UInt64 = 2_000_000
 
     private unowned let server: DisplayServer
-    private var screens: [Screen.ID: ScreenCapture] = [:]
+    private var captures: [ScreenCapture.View: ScreenCapture] = [:]
     private var jobs: [Job] = []
+    /// For the next slice.
     private var timer: Timer?
+    /// For looks that wait for nothing but their turn.
+    private var lookTimer: Timer?
     private var cleaner: Timer?
-    private var watchers = 0
 
     /// What is to be drawn, and who waits for it.
     private final class Job {
@@ -37,14 +39,18 @@ final class Captures {
     init(_ server: DisplayServer) {
         self.server = server
         timer = Timer(server.loop) { [unowned self] _, _ in drawSlice() }
-        cleaner = Timer(server.loop) { [unowned self] _, now in clean(now) }
+        lookTimer = Timer(server.loop) { [unowned self] _, _ in showAll() }
+        cleaner = Timer(server.loop) { [unowned self] _, _ in clean() }
     }
 
     /// Whether changes of contents have to be reported at all.
-    var isAnyoneLooking: Bool { watchers > 0 }
+    private(set) var isAnyoneLooking = false
 
     /// Whether something is being drawn, or will be without anybody stepping the time.
-    var isBusy: Bool { !jobs.isEmpty || (server.clock.mode == .real && screens.values.contains(where: \.isScheduled)) }
+    var isBusy: Bool {
+        !jobs.isEmpty || lookTimer?.isArmed == true
+            || (server.clock.mode == .real && captures.values.contains(where: \.isScheduled))
+    }
 
     // MARK: Screenshots
 
@@ -57,141 +63,181 @@ final class Captures {
         _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
     ) {
         server.settle()
-        let wanted = ids.compactMap { id in capture(of: id) }
-        for capture in wanted { begin(capture, cursor: cursor) }
+        let wanted = ids.compactMap { capture(of: ScreenCapture.View(screen: $0, hasCursor: cursor)) }
+        for capture in wanted { begin(capture) }
         moment()
         var pictures: [Screen.ID: Bitmap] = [:]
         // Each is copied as soon as it is drawn: somebody may ask for a later moment of one screen while another of
         // this moment is still being drawn.
-        func take(_ capture: ScreenCapture) { pictures[capture.screen] = capture.renderer.bitmap() }
-        for capture in wanted where !capture.renderer.isDrawing { take(capture) }
-        start(wanted.filter(\.renderer.isDrawing), didDraw: take) { [unowned self] in
+        func take(_ capture: ScreenCapture) { pictures[capture.view.screen] = capture.renderer.bitmap() }
+        for capture in wanted where !capture.isBusy { take(capture) }
+        start(wanted.filter(\.isBusy), didDraw: take) {
             body(ids.compactMap { id in pictures[id].map { (id, $0) } })
-            cleaner?.arm(at: server.loop.now + Self.keep)
         }
     }
 
-    // MARK: Watching
+    // MARK: Looking again and again
 
-    /// Keeps a screen's picture up to date, once a refresh at most, until `unwatch`; `body` runs after each drawing.
-    func watch(_ id: Screen.ID, cursor: Bool = false, _ body: @escaping (Renderer) -> Void) {
-        guard let capture = capture(of: id) else { return }
-        watchers += capture.onDraw == nil ? 1 : 0
-        capture.onDraw = body
-        capture.watchesCursor = cursor
-        screenChanged(id)
+    /// Keeps a screen's picture up to date, once a refresh at most, until it is unplugged; `body` runs after each drawing.
+    @discardableResult
+    func watch(_ id: Screen.ID, cursor: Bool = false, _ body: @escaping (Renderer) -> Void = { _ in }) -> Onlooker {
+        let onlooker = Onlooker(at: ScreenCapture.View(screen: id, hasCursor: cursor), area: .everything)
+        add(EndlessLook(self, by: onlooker, body), by: onlooker)
+        return onlooker
     }
 
-    func unwatch(_ id: Screen.ID) {
-        guard let capture = screens[id], capture.onDraw != nil else { return }
-        capture.onDraw = nil
-        watchers -= 1
+    /// Looks at a connected screen: after its next tick from which on there is something else to be seen, or, where the
+    /// look does not wait for that, in the next turn of the loop.
+    func add(_ look: any Look, by onlooker: Onlooker) {
+        guard !onlooker.isGone, let capture = capture(of: onlooker.view) else { return look.fail() }
+        if !capture.onlookers.contains(where: { $0 === onlooker }) { capture.onlookers.append(onlooker) }
+        isAnyoneLooking = true
+        onlooker.add(look)
+        if onlooker.isInHurry { lookTimer?.arm(at: server.loop.now) }
+        if onlooker.hasNews { schedule(capture) }
+    }
+
+    /// They look no more.
+    func remove(_ onlooker: Onlooker) {
+        onlooker.isGone = true
+        captures[onlooker.view]?.onlookers.removeAll { $0 === onlooker }
+        isAnyoneLooking = captures.values.contains { !$0.onlookers.isEmpty }
         cleaner?.arm(at: server.loop.now + Self.keep)
     }
 
-    /// Something on the screen changed: who watches it sees it after the next tick.
+    /// Something on the screen changed: who waits for that sees it after the next tick.
     func screenChanged(_ id: Screen.ID) {
-        guard watchers > 0, let capture = screens[id], capture.onDraw != nil, !capture.isScheduled else { return }
-        capture.isScheduled = true
-        server.output(of: id)?.clock.afterNextTick { [weak self, weak capture] in
-            guard let self, let capture, screens[id] === capture else { return }
-            capture.isScheduled = false
-            begin(capture, cursor: capture.watchesCursor)
-            start(capture.renderer.isDrawing ? [capture] : []) { [weak capture] in
-                guard let capture else { return }
-                capture.onDraw?(capture.renderer)
-            }
+        for hasCursor in [false, true] {
+            if let capture = captures[ScreenCapture.View(screen: id, hasCursor: hasCursor)] { didChange(capture) }
         }
     }
 
-    /// The cursor moved or looks different: those who watch it where it was or is see it after the next tick.
+    /// The cursor moved or looks different: that concerns those who see it where it was or is.
     func cursorDidChange() {
-        guard watchers > 0 else { return }
-        for capture in screens.values where capture.onDraw != nil && capture.watchesCursor {
-            if capture.hasCursor || !server.cursorLayers(on: capture.screen).isEmpty {
-                screenChanged(capture.screen)
-            }
+        guard isAnyoneLooking else { return }
+        for capture in captures.values where capture.view.hasCursor && !capture.onlookers.isEmpty {
+            if capture.isCursorThere || !server.cursorLayers(on: capture.view.screen).isEmpty { didChange(capture) }
         }
     }
 
     func screenDidDisconnect(_ id: Screen.ID) {
-        unwatch(id)
-        guard let capture = screens.removeValue(forKey: id) else { return }
-        if capture.renderer.isDrawing { finish(capture) }
+        for hasCursor in [false, true] {
+            guard let capture = captures.removeValue(forKey: ScreenCapture.View(screen: id, hasCursor: hasCursor))
+            else { continue }
+            if capture.isBusy { finish(capture) }
+            for onlooker in capture.onlookers { onlooker.fail() }
+        }
+        isAnyoneLooking = captures.values.contains { !$0.onlookers.isEmpty }
+    }
+
+    /// Ends all looks: those that have begun with their pictures, the others without.
+    func endLooks() {
+        for capture in captures.values {
+            if !capture.looks.isEmpty { finish(capture) }
+            for onlooker in capture.onlookers { onlooker.fail() }
+        }
+    }
+
+    private func didChange(_ capture: ScreenCapture) {
+        for onlooker in capture.onlookers { onlooker.screenDidChange() }
+        if capture.onlookers.contains(where: \.hasNews) { schedule(capture) }
+    }
+
+    private func schedule(_ capture: ScreenCapture) {
+        guard !capture.isScheduled, let output = server.output(of: capture.view.screen) else { return }
+        capture.isScheduled = true
+        output.clock.afterNextTick { [weak self, weak capture] in
+            guard let self, let capture, captures[capture.view] === capture else { return }
+            capture.isScheduled = false
+            capture.hasTicked = true
+            show(capture)
+        }
+    }
+
+    private func showAll() {
+        server.settle()
+        for capture in captures.values.sorted(by: { $0.view < $1.view }) { show(capture) }
+    }
+
+    /// Draws a screen for those whose turn it is. While they get their picture the others wait.
+    private func show(_ capture: ScreenCapture) {
+        guard !capture.isBusy else { return }
+        if capture.isDue {
+            begin(capture)
+            capture.beginLooks()
+            if capture.isBusy { start([capture]) {} }
+        }
+        capture.hasTicked = capture.hasTicked && capture.isDue
     }
 
     // MARK: Drawing
 
-    private func capture(of id: Screen.ID) -> ScreenCapture? {
-        if let capture = screens[id] { return capture }
-        guard server.model.screen(id) != nil else { return nil }
-        let capture = ScreenCapture(screen: id)
-        screens[id] = capture
+    private func capture(of view: ScreenCapture.View) -> ScreenCapture? {
+        if let capture = captures[view] { return capture }
+        guard server.model.screen(view.screen) != nil else { return nil }
+        let capture = ScreenCapture(view)
+        captures[view] = capture
         return capture
     }
 
     /// Fixes what the screen shows now as what is to be drawn.
-    private func begin(_ capture: ScreenCapture, cursor showsCursor: Bool) {
+    private func begin(_ capture: ScreenCapture) {
         // A drawing under way belongs to an earlier moment, for which somebody waits.
-        if capture.renderer.isDrawing { finish(capture) }
-        guard var frame = server.model.frame(for: capture.screen) else { return }
-        let cursorLayers = showsCursor ? server.cursorLayers(on: capture.screen) : []
-        capture.hasCursor = !cursorLayers.isEmpty
+        if capture.isBusy { finish(capture) }
+        guard var frame = server.model.frame(for: capture.view.screen) else { return }
+        let cursorLayers = capture.view.hasCursor ? server.cursorLayers(on: capture.view.screen) : []
+        capture.isCursorThere = !cursorLayers.isEmpty
         frame.layers += cursorLayers
-        _ = capture.renderer.begin(frame) { id in
+        let isChanged = capture.renderer.begin(frame) { id in
             if id == Cursor.arrowID { return (server.arrow, DamageHistory()) }
             guard let surface = server.surfaces[id], let contents = surface.contents else { return nil }
             return (contents, surface.damage)
         }
+        if isChanged { server.counters.framesDrawn &+= 1 }
+        capture.didBegin()
     }
 
     private func start(
         _ captures: [ScreenCapture], didDraw: @escaping (ScreenCapture) -> Void = { _ in },
         _ finish: @escaping () -> Void
     ) {
-        guard !captures.isEmpty else { return finish() }
+        guard !captures.isEmpty else { return end(finish) }
         jobs.append(Job(captures, didDraw: didDraw, finish: finish))
         timer?.arm(at: server.loop.now)
     }
 
     private func drawSlice() {
         guard let job = jobs.first, let capture = job.remaining.first else { return }
-        if capture.renderer.draw(maximumPixels: Self.slice) { didFinish(capture) }
+        if capture.work(maximumPixels: Self.slice) { didFinish(capture) }
         if !jobs.isEmpty { timer?.arm(at: server.loop.now) }
     }
 
     private func finish(_ capture: ScreenCapture) {
-        while !capture.renderer.draw(maximumPixels: .max) {}
+        while !capture.work(maximumPixels: .max) {}
         didFinish(capture)
     }
 
     private func didFinish(_ capture: ScreenCapture) {
-        server.counters.framesDrawn &+= 1
         for job in jobs where job.remaining.contains(where: { $0 === capture }) {
             job.remaining.removeAll { $0 === capture }
             job.didDraw(capture)
         }
         let done = jobs.filter(\.remaining.isEmpty)
         jobs.removeAll(where: \.remaining.isEmpty)
-        for job in done { job.finish() }
+        for job in done { end(job.finish) }
+        capture.hasTicked = capture.hasTicked && capture.isDue
+        if capture.isDue { lookTimer?.arm(at: server.loop.now) }
     }
 
-    private func clean(_ now: UInt64) {
-        screens = screens.filter { $0.value.onDraw != nil || $0.value.renderer.isDrawing }
+    private func end(_ finish: () -> Void) {
+        finish()
+        cleaner?.arm(at: server.loop.now + Self.keep)
     }
-}
 
-/// The picture of one screen that somebody looks at or looked at a moment ago.
-final class ScreenCapture {
-    let screen: Screen.ID
-    let renderer = Renderer()
-    /// Set while somebody watches.
-    var onDraw: ((Renderer) -> Void)?
-    var isScheduled = false
-    /// Whether who watches sees the cursor too.
-    var watchesCursor = false
-    /// Whether the cursor was in the picture when it was drawn last.
-    var hasCursor = false
-
-    init(screen: Screen.ID) { self.screen = screen }
+    /// Lets go of the framebuffers that nobody waits for.
+    private func clean() {
+        for (view, capture) in captures where !capture.isBusy && !capture.onlookers.contains(where: \.isWaiting) {
+            if capture.onlookers.isEmpty { captures[view] = nil } else { capture.renderer = Renderer() }
+        }
+    }
 }

@@ -100,6 +100,10 @@ final class Client: ServerConnection {
     var rights: Rights { permissions.rights }
     /// wl_region objects.
     var regionCount = 0
+    /// Its screencopy managers, those included that are gone while pictures of theirs are there.
+    var screencopySources = 0
+    /// Pictures of screens that it waits for.
+    var screenCopies = 0
     /// Sandboxes that it made and that listen.
     var sandboxCount = 0
 

@@ -25,6 +25,7 @@ extension DisplayServer {
         globals.add(ZwpPointerConstraintsV1.self, PointerConstraintsResource.init)
         globals.add(ZwpPointerGesturesV1.self, PointerGesturesResource.init)
         globals.add(ZwlrVirtualPointerManagerV1.self, requires: .inject, VirtualPointerManagerResource.init)
+        globals.add(ZwlrScreencopyManagerV1.self, requires: .capture, ScreencopyManagerResource.init)
         globals.add(ZxdgDecorationManagerV1.self, DecorationManagerResource.init)
         let tokens = ActivationTokens()
         globals.add(XdgActivationV1.self) { (client, id, version) throws(ProtocolError) in

@@ -62,6 +62,7 @@ extension DisplayServer {
         // Whether it will show in time nobody can say who does not show it. To settle can have let requests go on that
         // back-pressure held.
         for surface in surfaces.all { surface.discardFeedbacks() }
+        captures.endLooks()
         for client in clientsInOrder { client.sendReleases() }
         let writer = HandOverWriter()
         var (records, refused) = ([ClientRecord](), [(client: Client, reason: HandOver.Refusal)]())

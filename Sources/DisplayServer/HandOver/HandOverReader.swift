@@ -128,6 +128,11 @@ struct HandOverReader {
             let object = try ActivationTokenResource(client, id: id, version: version, tokens: tokens)
             object.seat = seat
             object.isUsed = isUsed
+        case .screencopyFrame(let subject, let isUsed):
+            // What was copied last nobody knows any more.
+            let object = try ScreencopyFrameResource(
+                client, id: id, version: version, source: ScreencopySource(), subject: subject)
+            object.isUsed = isUsed
         case .idleInhibitor: _ = try IdleInhibitorResource(client, id: id, version: version)
         case .securityContext: _ = try SecurityContextResource(client, id: id, version: version)
         }

@@ -48,6 +48,7 @@ struct ObjectRecord: Codable {
         case inputPopup(InputPopupResource.Record)
         case decoration(toplevel: ObjectID?, owesAnswer: Bool)
         case activationToken(Seat.ID?, isUsed: Bool)
+        case screencopyFrame(ScreencopyFrameResource.Subject?, isUsed: Bool)
         case idleInhibitor
         case securityContext
     }
@@ -56,7 +57,7 @@ struct ObjectRecord: Codable {
     var phase: Int {
         switch state {
         case .manager, .registry, .application, .seat, .screen, .output, .region, .positioner, .pool, .activationToken,
-            .idleInhibitor, .securityContext:
+            .screencopyFrame, .idleInhibitor, .securityContext:
             0
         case .xdgOutput, .buffer, .outputMode, .outputConfiguration: 1
         case .surface, .outputHead, .outputConfigurationHead: 2
@@ -180,4 +181,10 @@ extension SecurityContextResource: HandedOver {
         guard sockets == nil else { throw HandOver.Refusal("a wp_security_context_v1 is not committed yet") }
         return .securityContext
     }
+}
+extension ScreencopyManagerResource: HandedOverManager {
+    static var interface: any WaylandInterface.Type { ZwlrScreencopyManagerV1.self }
+}
+extension ScreencopyFrameResource: HandedOver {
+    func record(in writer: HandOverWriter) -> ObjectRecord.State { .screencopyFrame(subject, isUsed: isUsed) }
 }

@@ -14,7 +14,7 @@ public struct LimitsSection: Decodable {
         ("descriptorsQueued", \.descriptorsQueued), ("outputHighWater", \.outputHighWater),
         ("outputMaximum", \.outputMaximum),
         ("messagesPerSecond", \.messagesPerSecond), ("titleBytes", \.titleBytes), ("screens", \.screens),
-        ("touches", \.touches), ("sandboxes", \.sandboxes),
+        ("screenCopies", \.screenCopies), ("touches", \.touches), ("sandboxes", \.sandboxes),
     ]
 
     public init() {}

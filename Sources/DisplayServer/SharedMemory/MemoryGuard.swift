@@ -1,4 +1,4 @@
-// Reading a client's shared memory while the client may shrink it.
+// Reading and writing a client's shared memory while the client may shrink it.
 
 import CLinux
 import Glibc
@@ -6,19 +6,20 @@ import Synchronization
 
 /// Turns the SIGBUS of a shrunken file into zeros: the client loses its picture, nobody else notices.
 ///
-/// While a range is being read, a fault inside it replaces the whole range by anonymous zero pages and reading goes on.
+/// While a range is in use, a fault inside it replaces the whole range by anonymous zero pages, and its use goes on.
 /// Any other SIGBUS ends the process as it would have without us.
 enum MemoryGuard {
     private static let isInstalled = Atomic(false)
 
-    /// Runs `body`, which may read `range`.
+    /// Runs `body`, which may read `range`, and write it if it can be written.
     /// - Returns: false when the memory was gone; the range reads as zeros from then on.
-    static func reading(_ range: UnsafeRawBufferPointer, _ body: () -> Void) -> Bool {
+    static func guarding(_ range: UnsafeRawBufferPointer, isWritable: Bool, _ body: () -> Void) -> Bool {
         if !isInstalled.exchange(true, ordering: .relaxed) { install() }
         // Per thread: the handler runs on the thread that faulted.
         guard let current = linux_guard() else { return false }
         current.pointee.base = UInt(bitPattern: range.baseAddress)
         current.pointee.length = UInt(range.count)
+        current.pointee.protection = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
         current.pointee.faulted = 0
         body()
         current.pointee.length = 0
@@ -31,8 +32,8 @@ enum MemoryGuard {
             guard let current = linux_guard(), current.pointee.length > 0, address >= current.pointee.base,
                 address - current.pointee.base < current.pointee.length,
                 mmap(
-                    UnsafeMutableRawPointer(bitPattern: current.pointee.base), Int(current.pointee.length), PROT_READ,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED
+                    UnsafeMutableRawPointer(bitPattern: current.pointee.base), Int(current.pointee.length),
+                    current.pointee.protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED
             else {
                 signal(SIGBUS, SIG_DFL)
                 return

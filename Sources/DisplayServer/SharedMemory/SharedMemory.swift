@@ -15,6 +15,8 @@ final class SharedMemory {
     let descriptor: OwnedDescriptor?
     /// The memory was found too short once; it stays black.
     private var isBroken = false
+    /// Whether it was ever asked for, and the client lets us.
+    private var isWritable = false
 
     /// What a client's pools hold together, and all clients' pools.
     final class Account {
@@ -84,9 +86,21 @@ final class SharedMemory {
     /// Runs `body` with the bytes from `offset` on.
     /// - Returns: false when the client took the memory away.
     func read(offset: Int, count: Int, _ body: (UnsafeRawPointer) -> Void) -> Bool {
+        access(offset: offset, count: count) { body(UnsafeRawPointer($0)) }
+    }
+
+    /// Runs `body` with the bytes from `offset` on, to be written.
+    /// - Returns: false when the client gave the memory for reading only, or took it away.
+    func write(offset: Int, count: Int, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
+        // Linux lets this be done where the descriptor could be written, and else does not.
+        if !isWritable { isWritable = mprotect(mapping, size, PROT_READ | PROT_WRITE) == 0 }
+        return isWritable && access(offset: offset, count: count, body)
+    }
+
+    private func access(offset: Int, count: Int, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
         guard !isBroken, offset >= 0, count >= 0, offset + count <= size else { return false }
         let range = UnsafeRawBufferPointer(start: mapping, count: size)
-        guard MemoryGuard.reading(range, { body(UnsafeRawPointer(mapping) + offset) }) else {
+        guard MemoryGuard.guarding(range, isWritable: isWritable, { body(mapping + offset) }) else {
             isBroken = true
             return false
         }

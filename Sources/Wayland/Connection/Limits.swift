@@ -35,6 +35,8 @@ public struct Limits: Sendable {
     public var regionRectangles = 1024
     /// Objects of one kind that a client binds to be told things: outputs, pointers, keyboards, touches, data devices.
     public var bindings = 1024
+    /// Copies of screens that a client waits for (zwlr_screencopy_frame_v1).
+    public var screenCopies = 64
     /// Connected screens of the server.
     public var screens = 64
     /// Clients of the server.

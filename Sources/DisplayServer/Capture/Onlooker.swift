@@ -1,0 +1,100 @@
+// Those who look at a screen again and again.
+
+import Compositor
+
+/// One look at a screen.
+protocol Look: AnyObject {
+    /// Whether it waits until there is something else to be seen than its onlooker saw last. Others get what there is.
+    var waitsForChange: Bool { get }
+    /// What the screen shows at this moment is what it gets, once it is drawn.
+    /// - Parameter damage: what may be different from what the onlooker saw last, native pixels.
+    func begin(_ renderer: Renderer, damage: Region)
+    /// The picture is drawn: takes about so many pixels of it.
+    /// - Returns: whether it needs no more.
+    func take(_ renderer: Renderer, maximumPixels: Int) -> Bool
+    /// There will be no picture: the screen is unplugged, or the server goes.
+    func fail()
+}
+
+/// Knows what of a screen, or of a part of it, somebody has seen, and what they wait for.
+final class Onlooker {
+    /// More rectangles than this are replaced by the one around them.
+    private static let maximumRectangles = 16
+
+    let view: ScreenCapture.View
+    /// What they look at, native pixels.
+    let area: IntRect
+    /// Those that have not begun, in order.
+    private var looks: [any Look] = []
+    /// What of the area may be different from what was seen last, as far as it was drawn since.
+    private let damage: Region
+    /// Whether the screen may show something else than was drawn last.
+    private var isBehind = true
+    /// Whether they look no more.
+    var isGone = false
+
+    init(at view: ScreenCapture.View, area: IntRect) {
+        self.view = view
+        self.area = area
+        damage = Region(area)
+    }
+
+    var isWaiting: Bool { !looks.isEmpty }
+    /// Whether a look waits for nothing but its turn.
+    var isInHurry: Bool { looks.contains { !$0.waitsForChange } }
+    /// Whether a look that waits for a change may have one.
+    var hasNews: Bool { (isBehind || !damage.isEmpty) && looks.contains(where: \.waitsForChange) }
+
+    func add(_ look: any Look) { looks.append(look) }
+    func remove(_ look: any Look) { looks.removeAll { $0 === look } }
+
+    func fail() {
+        let left = looks
+        looks = []
+        for look in left { look.fail() }
+    }
+
+    func screenDidChange() { isBehind = true }
+
+    /// What the screen shows now is being drawn, for this one or for others.
+    func didBegin(_ drawn: Region) {
+        isBehind = false
+        damage.add(drawn)
+        damage.intersect(area)
+        if damage.rectangleCount > Self.maximumRectangles { damage.add(damage.extents) }
+    }
+
+    /// Begins the first look whose turn it is.
+    func begin(_ renderer: Renderer, hasTicked: Bool) -> (any Look)? {
+        let hasChange = hasTicked && !damage.isEmpty
+        guard let index = looks.firstIndex(where: { !$0.waitsForChange || hasChange }) else { return nil }
+        let look = looks.remove(at: index)
+        look.begin(renderer, damage: damage.copy())
+        damage.removeAll()
+        return look
+    }
+}
+
+/// Keeps a screen drawn as if somebody watched it.
+final class EndlessLook: Look {
+    private unowned let captures: Captures
+    private weak var onlooker: Onlooker?
+    private let body: (Renderer) -> Void
+    let waitsForChange = true
+
+    init(_ captures: Captures, by onlooker: Onlooker, _ body: @escaping (Renderer) -> Void) {
+        self.captures = captures
+        self.onlooker = onlooker
+        self.body = body
+    }
+
+    func begin(_ renderer: Renderer, damage: Region) {}
+
+    func take(_ renderer: Renderer, maximumPixels: Int) -> Bool {
+        body(renderer)
+        if let onlooker { captures.add(self, by: onlooker) }
+        return true
+    }
+
+    func fail() {}
+}

@@ -1,0 +1,70 @@
+// The picture of one screen.
+
+import Compositor
+import WindowModel
+
+/// The picture of one screen that somebody looks at or looked at a moment ago.
+final class ScreenCapture {
+    /// What there is to be looked at.
+    struct View: Hashable, Comparable {
+        var screen: Screen.ID
+        var hasCursor: Bool
+
+        static func < (a: View, b: View) -> Bool {
+            a.screen == b.screen ? !a.hasCursor && b.hasCursor : a.screen < b.screen
+        }
+    }
+
+    /// How many looks get one drawing; others get the next. Who wants a picture of this moment waits for these.
+    private static let looksAtOnce = 4
+
+    let view: View
+    var renderer = Renderer()
+    /// Who looks again and again; those who have waited longest come first.
+    var onlookers: [Onlooker] = []
+    /// Those that get the picture once it is drawn.
+    private(set) var looks: [any Look] = []
+    /// Whether it will be drawn after the next tick.
+    var isScheduled = false
+    /// Whether that tick has passed, and there may be some left who waited for it.
+    var hasTicked = false
+    /// Whether a cursor was in the picture that was drawn last.
+    var isCursorThere = false
+
+    init(_ view: View) { self.view = view }
+
+    var isBusy: Bool { renderer.isDrawing || !looks.isEmpty }
+
+    /// Whether it is somebody's turn.
+    var isDue: Bool { onlookers.contains(where: isDue) }
+    private func isDue(_ onlooker: Onlooker) -> Bool { onlooker.isInHurry || (hasTicked && onlooker.hasNews) }
+
+    /// What is shown now is being drawn.
+    func didBegin() {
+        guard !onlookers.isEmpty else { return }
+        let drawn = renderer.damagedRegion
+        for onlooker in onlookers { onlooker.didBegin(drawn) }
+    }
+
+    /// Lets those whose turn it is have what is being drawn.
+    func beginLooks() {
+        var (served, left): ([Onlooker], [Onlooker]) = ([], [])
+        for onlooker in onlookers {
+            let look = looks.count < Self.looksAtOnce ? onlooker.begin(renderer, hasTicked: hasTicked) : nil
+            if let look { looks.append(look) }
+            if look == nil { left.append(onlooker) } else { served.append(onlooker) }
+        }
+        onlookers = left + served
+    }
+
+    /// Draws or hands over about so many pixels.
+    /// - Returns: whether nothing is left to do.
+    func work(maximumPixels: Int) -> Bool {
+        if renderer.isDrawing {
+            _ = renderer.draw(maximumPixels: maximumPixels)
+        } else if let look = looks.first, look.take(renderer, maximumPixels: maximumPixels) {
+            looks.removeFirst()
+        }
+        return !isBusy
+    }
+}

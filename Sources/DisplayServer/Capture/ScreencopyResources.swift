@@ -1,0 +1,248 @@
+// zwlr_screencopy_manager_v1 and zwlr_screencopy_frame_v1
+
+import Compositor
+import Wayland
+import WindowModel
+
+/// zwlr_screencopy_manager_v1: begins pictures, in native pixels (S4).
+final class ScreencopyManagerResource: Resource {
+    private let source = ScreencopySource()
+
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+        try client.checkBindings(client.screencopySources)
+        source.join(client)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwlrScreencopyManagerV1.Request.self, opcode, &reader) {
+        case .captureOutput(let frame, let cursor, let output):
+            try begin(frame, of: output, hasCursor: cursor != 0) { $0.nativeBounds }
+        case .captureOutputRegion(let frame, let cursor, let output, let x, let y, let width, let height):
+            let part = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
+            try begin(frame, of: output, hasCursor: cursor != 0) { $0.toPixels.apply(to: part) }
+        case .destroy: destroy()
+        }
+    }
+
+    override func willDestroy() { source.leave(client) }
+
+    private func begin(
+        _ id: ObjectID, of output: ObjectID, hasCursor: Bool, _ area: (Screen) -> Rect
+    ) throws(ProtocolError) {
+        let screen = try connection.resource(output, as: OutputResource.self).screen.flatMap { server.model.screen($0) }
+        let subject = screen.map { screen in
+            let whole = IntRect(nearest: screen.nativeBounds)
+            return ScreencopyFrameResource.Subject(
+                screen: screen.id, hasCursor: hasCursor, whole: whole,
+                area: IntRect(nearest: area(screen)).intersection(whole))
+        }
+        let frame = try ScreencopyFrameResource(client, id: id, version: version, source: source, subject: subject)
+        frame.describe()
+    }
+}
+
+/// What a manager and its pictures know together: what of each screen they copied last. It lasts as long as one of them.
+final class ScreencopySource {
+    /// How many parts of screens are remembered while nobody waits for them.
+    private static let mostKept = 16
+
+    private var onlookers: [Onlooker] = []
+    private var users = 0
+
+    func join(_ client: Client) {
+        if users == 0 { client.screencopySources += 1 }
+        users += 1
+    }
+
+    func leave(_ client: Client) {
+        users -= 1
+        guard users == 0 else { return }
+        client.screencopySources -= 1
+        for onlooker in onlookers { client.server.captures.remove(onlooker) }
+    }
+
+    func onlooker(at view: ScreenCapture.View, area: IntRect, _ captures: Captures) -> Onlooker {
+        if let known = onlookers.first(where: { $0.view == view && $0.area == area }) { return known }
+        let new = Onlooker(at: view, area: area)
+        onlookers.append(new)
+        if onlookers.count > Self.mostKept, let old = onlookers.firstIndex(where: { $0 !== new && !$0.isWaiting }) {
+            captures.remove(onlookers.remove(at: old))
+        }
+        return new
+    }
+}
+
+/// zwlr_screencopy_frame_v1: one picture of a screen or of a part, for the client's memory. It is written in slices, so
+/// that other clients are served in between.
+final class ScreencopyFrameResource: Resource {
+    /// What it is a picture of.
+    struct Subject: Codable {
+        var screen: Screen.ID
+        var hasCursor: Bool
+        /// The whole framebuffer; in another mode there is no such picture.
+        var whole: IntRect
+        /// What is copied of it, native pixels.
+        var area: IntRect
+    }
+
+    /// Nil where there is nothing to be seen.
+    let subject: Subject?
+    private let source: ScreencopySource
+    /// Whether the one copy was asked for.
+    var isUsed = false
+    private var copy: Copy?
+
+    /// A copy that was asked for and is not there yet.
+    private struct Copy {
+        let onlooker: Onlooker
+        let buffer: BufferResource
+        let waitsForChange: Bool
+        /// What is told of the change.
+        var damage: [IntRect] = []
+        /// In microseconds: when the screen showed what is copied.
+        var time: UInt64 = 0
+        var nextRow = 0
+    }
+
+    init(
+        _ client: Client, id: ObjectID, version: UInt32, source: ScreencopySource, subject: Subject?
+    ) throws(ProtocolError) {
+        self.source = source
+        self.subject = subject.flatMap { $0.area.isEmpty ? nil : $0 }
+        try super.init(client, id: id, version: version)
+        source.join(client)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(ZwlrScreencopyFrameV1.Request.self, opcode, &reader) {
+        case .copy(let buffer): try copy(to: buffer, waitsForChange: false)
+        case .copyWithDamage(let buffer): try copy(to: buffer, waitsForChange: true)
+        case .destroy: destroy()
+        }
+    }
+
+    override func willDestroy() {
+        endCopy()
+        source.leave(client)
+    }
+
+    /// Says which buffers will do.
+    func describe() {
+        guard let area = subject?.area else { return fail() }
+        send(
+            ZwlrScreencopyFrameV1.Event.buffer(
+                format: .xrgb8888, width: UInt32(area.width), height: UInt32(area.height),
+                stride: UInt32(area.width * 4)))
+        if version >= 3 { send(ZwlrScreencopyFrameV1.Event.bufferDone) }
+    }
+
+    private func copy(to id: ObjectID, waitsForChange: Bool) throws(ProtocolError) {
+        let buffer = try connection.resource(id, as: BufferResource.self)
+        guard !isUsed else { throw error(.alreadyUsed, "a frame is copied once") }
+        isUsed = true
+        // It was told that there is nothing, or is about to read it.
+        guard let subject else { return }
+        let area = subject.area
+        guard case .shared = buffer.storage, buffer.format == .xrgb8888, Int(buffer.width) == area.width,
+            Int(buffer.height) == area.height, Int(buffer.stride) == area.width * 4
+        else {
+            throw error(
+                .invalidBuffer,
+                "a \(buffer.width)x\(buffer.height) buffer with format \(buffer.format.rawValue) and stride "
+                    + "\(buffer.stride) is not what was announced: \(area.width)x\(area.height), wl_shm's format 1 "
+                    + "(xrgb8888) with stride \(area.width * 4)")
+        }
+        let limit = connection.transport.limits.screenCopies
+        guard client.screenCopies < limit else {
+            throw ProtocolError(
+                .noMemory, object: self.id, message: "limit reached: \(limit) copies of screens at once")
+        }
+        let view = ScreenCapture.View(screen: subject.screen, hasCursor: subject.hasCursor)
+        let onlooker = source.onlooker(at: view, area: area, server.captures)
+        copy = Copy(onlooker: onlooker, buffer: buffer, waitsForChange: waitsForChange)
+        client.screenCopies += 1
+        server.captures.add(self, by: onlooker)
+    }
+
+    private func endCopy() {
+        guard let copy else { return }
+        self.copy = nil
+        client.screenCopies -= 1
+        copy.onlooker.remove(self)
+    }
+
+    private func error(_ code: ZwlrScreencopyFrameV1.Error, _ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}
+
+extension ScreencopyFrameResource: Look {
+    private var area: IntRect { subject?.area ?? .empty }
+
+    var waitsForChange: Bool { copy?.waitsForChange ?? false }
+
+    func begin(_ renderer: Renderer, damage: Region) {
+        guard let whole = subject?.whole, (renderer.width, renderer.height) == (whole.width, whole.height) else {
+            return fail()
+        }
+        copy?.time = server.clock.now
+        if waitsForChange { copy?.damage = damage.rectangles }
+    }
+
+    func take(_ renderer: Renderer, maximumPixels: Int) -> Bool {
+        // It has failed, or its client has let go of it.
+        guard let copy else { return true }
+        let rows = copy.nextRow..<min(copy.nextRow + max(1, maximumPixels / area.width), area.height)
+        guard write(rows, of: renderer, to: copy.buffer) else {
+            fail()
+            return true
+        }
+        self.copy?.nextRow = rows.upperBound
+        guard rows.upperBound == area.height else { return false }
+        finish()
+        return true
+    }
+
+    func fail() {
+        endCopy()
+        send(ZwlrScreencopyFrameV1.Event.failed)
+    }
+
+    /// - Returns: false where the memory cannot be written.
+    private func write(_ rows: Range<Int>, of renderer: Renderer, to buffer: BufferResource) -> Bool {
+        guard case .shared(let memory, let offset) = buffer.storage else { return false }
+        let length = area.width * 4
+        let (first, left) = (Int(area.minY), Int(area.minX) * 4)
+        var isWritten = false
+        renderer.withFramebuffer { pixels, stride in
+            isWritten = memory.write(offset: offset + rows.lowerBound * length, count: rows.count * length) { target in
+                guard let start = pixels.baseAddress.map({ $0 + (first + rows.lowerBound) * stride + left }) else {
+                    return
+                }
+                if stride == length { return target.copyMemory(from: start, byteCount: rows.count * length) }
+                for row in 0..<rows.count {
+                    (target + row * length).copyMemory(from: start + row * stride, byteCount: length)
+                }
+            }
+        }
+        return isWritten
+    }
+
+    private func finish() {
+        guard let copy else { return }
+        endCopy()
+        send(ZwlrScreencopyFrameV1.Event.flags(flags: []))
+        for rectangle in copy.damage {
+            send(
+                ZwlrScreencopyFrameV1.Event.damage(
+                    x: UInt32(rectangle.minX - area.minX), y: UInt32(rectangle.minY - area.minY),
+                    width: UInt32(rectangle.width), height: UInt32(rectangle.height)))
+        }
+        let seconds = copy.time / 1_000_000
+        send(
+            ZwlrScreencopyFrameV1.Event.ready(
+                tvSecHi: UInt32(truncatingIfNeeded: seconds >> 32), tvSecLo: UInt32(truncatingIfNeeded: seconds),
+                tvNsec: UInt32(copy.time % 1_000_000) * 1000))
+    }
+}

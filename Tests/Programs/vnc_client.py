@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+"""A small VNC client (RFC 6143): vnc_client.py SOCKET COMMAND...
+
+It connects to a Unix socket and carries out the commands in order; each is answered by a line. Whatever goes wrong ends it
+with a message and status 1.
+
+  size                  the screen's size: "size WIDTH HEIGHT"
+  pixel X Y RRGGBB      waits until the pixel has that colour
+  pointer X Y MASK      moves the pointer, with these buttons down
+  key KEYSYM            presses and releases a key, its X11 keysym in hexadecimal
+"""
+
+import socket
+import struct
+import sys
+
+
+class Client:
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(60)
+        self.socket.connect(path)
+        self.read(12)
+        self.socket.sendall(b"RFB 003.008\n")
+        (count,) = self.read(1)
+        kinds = self.read(count)
+        if 1 not in kinds:
+            sys.exit(f"the server wants one of the security types {list(kinds)}, not 1 (none)")
+        self.socket.sendall(bytes([1]))
+        if self.read(4) != bytes(4):
+            sys.exit("the server refused us")
+        self.socket.sendall(bytes([1]))
+        self.width, self.height, _, length = struct.unpack("!HH16sI", self.read(24))
+        self.read(length)
+        # 32 bits a pixel, the lowest byte blue; and nothing but raw pixels.
+        self.socket.sendall(struct.pack("!B3xBBBBHHHBBB3x", 0, 32, 24, 0, 1, 255, 255, 255, 16, 8, 0))
+        self.socket.sendall(struct.pack("!BxHi", 2, 1, 0))
+        self.pixels = bytearray(self.width * self.height * 4)
+        self.request(incremental=False)
+
+    def read(self, count):
+        data = bytearray()
+        while len(data) < count:
+            part = self.socket.recv(count - len(data))
+            if not part:
+                sys.exit("the server hung up")
+            data += part
+        return bytes(data)
+
+    def request(self, incremental):
+        self.socket.sendall(struct.pack("!BBHHHH", 3, incremental, 0, 0, self.width, self.height))
+
+    def update(self):
+        """Reads one message of the server; after pixels it asks for the next that are different."""
+        (kind,) = self.read(1)
+        if kind == 0:
+            (count,) = struct.unpack("!xH", self.read(3))
+            for _ in range(count):
+                x, y, width, height, encoding = struct.unpack("!HHHHi", self.read(12))
+                if encoding != 0:
+                    sys.exit(f"encoding {encoding} was not asked for")
+                for row in range(y, y + height):
+                    start = (row * self.width + x) * 4
+                    self.pixels[start : start + width * 4] = self.read(width * 4)
+            self.request(incremental=True)
+        elif kind == 3:
+            (length,) = struct.unpack("!3xI", self.read(7))
+            self.read(length)
+        elif kind != 2:
+            sys.exit(f"message {kind} was not expected")
+
+    def pixel(self, x, y):
+        start = (y * self.width + x) * 4
+        blue, green, red = self.pixels[start : start + 3]
+        return f"{red:02x}{green:02x}{blue:02x}"
+
+
+def main():
+    client = Client(sys.argv[1])
+    for command in sys.argv[2:]:
+        name, *words = command.split()
+        if name == "size":
+            command = f"size {client.width} {client.height}"
+        elif name == "pixel":
+            while client.pixel(int(words[0]), int(words[1])) != words[2]:
+                client.update()
+        elif name == "pointer":
+            x, y, mask = (int(word) for word in words)
+            client.socket.sendall(struct.pack("!BBHH", 5, mask, x, y))
+        elif name == "key":
+            for down in (1, 0):
+                client.socket.sendall(struct.pack("!BBxxI", 4, down, int(words[0], 16)))
+        else:
+            sys.exit(f"no such command: {command}")
+        print(command, flush=True)
+
+
+main()

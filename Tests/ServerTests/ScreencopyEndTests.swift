@@ -1,0 +1,200 @@
+// How copies of screens end: unplugged, refused, without memory, with a restart; and who gets none.
+
+import CLinux
+import Compositor
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct ScreencopyEndTests {
+    @Test("S9: a copy of a screen that is unplugged fails, waiting or not, and so does every later one")
+    func unplugged() throws {
+        let desk = try ScreencopyDesk(["80x60,name=A", "80x60,name=B,mirroring=none"], clock: .manual)
+        let (waiting, other) = (try desk.waiting(1), try desk.waiting(0))
+        let announced = try desk.frame(1)
+        try desk.fixture.server.disconnect(desk.fixture.model.screens[1])
+        try desk.fixture.pump()
+        #expect(waiting.hasFailed && !other.hasFailed)
+        try announced.copy()
+        let late = try desk.frame(1)
+        #expect(announced.hasFailed && late.lines == ["failed"])
+        late.proxy.send(.copy(buffer: try other.buffer().id))
+        try desk.tick()
+        #expect(late.lines == ["failed"] && other.isReady && desk.client.isOpen)
+    }
+
+    @Test("S3: in another mode there is no such picture any more")
+    func modeChange() throws {
+        let modes = [(80, 60), (64, 48)].map { Screen.Mode(width: $0.0, height: $0.1, refresh: 60_000) }
+        let desk = try ScreencopyDesk(screens: [ScreenDescription(name: "A", modes: modes)], clock: .manual)
+        let first = try desk.waiting()
+        try desk.tick()
+        #expect(first.isReady)
+        let (waiting, announced) = (try desk.waiting(), try desk.frame())
+        try desk.fixture.model.setMode(modes[1], of: desk.fixture.mainScreen)
+        try desk.fixture.pump()
+        try desk.tick()
+        #expect(waiting.hasFailed)
+        try announced.copy()
+        try desk.fixture.wait(for: "the end") { announced.hasFailed }
+        #expect(try desk.copied().size == (64, 48))
+    }
+
+    @Test("a part that is empty, or beside the screen, fails at once")
+    func nothing() throws {
+        let desk = try ScreencopyDesk()
+        let parts: [(Int32, Int32, Int32, Int32)] = [
+            (0, 0, 0, 5), (0, 0, 5, -5), (80, 0, 5, 5), (-6, -6, 6, 6), (.max, .max, .max, .max), (.min, 0, .min, 1),
+        ]
+        for part in parts { #expect(try desk.frame(part: part).lines == ["failed"], "\(part)") }
+        #expect(desk.client.isOpen)
+    }
+
+    @Test(
+        "a buffer that was not announced ends the client, with what it is and what it was to be",
+        arguments: [
+            "a 79x60 buffer with format 1 and stride 316", "a 80x59 buffer with format 1 and stride 320",
+            "a 80x60 buffer with format 0 and stride 320", "a 80x60 buffer with format 1 and stride 324",
+            "a 1x1 buffer with format 1 and stride 4",
+        ])
+    func invalidBuffer(words: String) throws {
+        let desk = try ScreencopyDesk()
+        let frame = try desk.frame()
+        let numbers = words.split { !$0.isNumber }.compactMap { Int32($0) }
+        let buffer: Proxy<WlBuffer>
+        if numbers[0] == 1 {
+            let pixels = try desk.client.bind(WpSinglePixelBufferManagerV1.self)
+            buffer = Proxy(desk.client.connection, version: 1)
+            pixels.send(.createU32RgbaBuffer(id: buffer.id, r: 0, g: 0, b: 0, a: .max))
+        } else {
+            let pool = Proxy<WlShmPool>(desk.client.connection, version: 1)
+            let memory = try desk.client.memory(words: 10_000, filledWith: 0)
+            desk.client.shm.send(.createPool(id: pool.id, fd: memory, size: 40_000))
+            buffer = Proxy(desk.client.connection, version: 1)
+            pool.send(
+                .createBuffer(
+                    id: buffer.id, offset: 0, width: numbers[0], height: numbers[1], stride: numbers[3],
+                    format: WlShm.Format(rawValue: UInt32(numbers[2]))))
+        }
+        try frame.copy(to: buffer)
+        try desk.fixture.pump()
+        let error = try #require(desk.client.protocolError)
+        #expect(error.code == ZwlrScreencopyFrameV1.Error.invalidBuffer.rawValue)
+        #expect(
+            error.message == words
+                + " is not what was announced: 80x60, wl_shm's format 1 (xrgb8888) with stride 320")
+    }
+
+    @Test("a frame is copied once, also when it fails")
+    func alreadyUsed() throws {
+        for waits in [false, true] {
+            let desk = try ScreencopyDesk()
+            let frame = try desk.waiting()
+            let buffer = try frame.buffer()
+            try frame.copy(waiting: waits, to: buffer)
+            try desk.fixture.pump()
+            #expect(desk.client.protocolError?.code == ZwlrScreencopyFrameV1.Error.alreadyUsed.rawValue)
+            #expect(desk.client.protocolError?.message == "a frame is copied once")
+        }
+    }
+
+    @Test("a frame and its manager can go at any time")
+    func destroyed() throws {
+        let desk = try ScreencopyDesk(clock: .manual)
+        let window = try desk.window(0, 0, 5, 5, 0xffff_0000)
+        let (soon, waiting, kept) = (try desk.frame(), try desk.waiting(), try desk.waiting())
+        try soon.copy()
+        soon.proxy.send(.destroy)
+        waiting.proxy.send(.destroy)
+        desk.copies.manager.send(.destroy)
+        try desk.fixture.pump()
+        window.color(0xff00_ff00).commit()
+        try desk.fixture.pump()
+        try desk.tick()
+        #expect(kept.isReady && !soon.isReady && !waiting.isReady)
+        #expect(desk.fixture.server.captures.isAnyoneLooking)
+        kept.proxy.send(.destroy)
+        try desk.fixture.pump()
+        #expect(!desk.fixture.server.captures.isAnyoneLooking && desk.client.isOpen)
+        let again = try ScreencopyDesk(clock: .manual)
+        _ = try again.waiting()
+        try again.client.kill()
+        #expect(!again.fixture.server.captures.isAnyoneLooking)
+    }
+
+    @Test("memory that cannot be written, or that becomes too short, fails and hurts nobody", arguments: 0..<3)
+    func memory(kind: Int) throws {
+        let desk = try ScreencopyDesk(["800x600,name=A"])
+        let frame = try desk.frame()
+        let memory = OwnedDescriptor(linux_memfd_create("mullion-test", MFD_CLOEXEC | MFD_ALLOW_SEALING))
+        let pixels = [UInt32](repeating: 0x77, count: 480_000)
+        #expect(pixels.withUnsafeBytes { pwrite(memory.rawValue, $0.baseAddress, $0.count, 0) } == 1_920_000)
+        let own = OwnedDescriptor(dup(memory.rawValue))
+        var given = memory
+        switch kind {
+        case 0: given = OwnedDescriptor(open("/proc/self/fd/\(memory.rawValue)", O_RDONLY | O_CLOEXEC))
+        case 1: #expect(linux_fcntl(memory.rawValue, F_ADD_SEALS, F_SEAL_WRITE) == 0)
+        default: break
+        }
+        let buffer = try desk.client.buffer(of: given, width: 800, height: 600)
+        try desk.fixture.pump()
+        if kind == 2 { #expect(ftruncate(own.rawValue, 4096 * 20) == 0) }
+        try frame.copy(to: buffer)
+        try desk.fixture.wait(for: "the end") { frame.hasFailed }
+        var first: UInt32 = 0
+        #expect(pread(own.rawValue, &first, 4, 0) == 4)
+        #expect(kind == 2 || first == 0x77)
+        #expect(desk.client.isOpen)
+        #expect(try desk.shows(desk.copied().pixels()))
+    }
+
+    @Test("without the right to capture there is no such protocol")
+    func right() throws {
+        let fixture = try ServerFixture()
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: [.view, .inject, .administer])])
+        let client = try fixture.connect()
+        #expect(!client.globals.contains { $0.interface == ZwlrScreencopyManagerV1.name })
+        #expect(client.globals.contains { $0.interface == ZwlrVirtualPointerManagerV1.name })
+    }
+
+    @Test("version 1 has no list's end, and nothing to wait for")
+    func versions() throws {
+        let desk = try ScreencopyDesk()
+        let old = try TestScreencopy(desk.client, version: 1)
+        let frame = old.frame(of: desk.outputs[0])
+        try desk.fixture.pump()
+        #expect(frame.lines == ["buffer 1 80x60 320"])
+        try frame.copy(waiting: true)
+        try desk.fixture.pump()
+        #expect(desk.client.protocolError?.message.contains("request 2") == true)
+    }
+
+    @Test("over a restart what is waited for fails, and all else goes on")
+    func restart() throws {
+        let desk = try ScreencopyDesk(["80x60,name=A", "40x30,name=B,mirroring=none"], clock: .manual)
+        desk.fixture.server.isHandOverPossible = true
+        let window = try desk.window(10, 10, 4, 4, 0xffff_0000)
+        let (done, announced) = (try desk.copied(), try desk.frame(part: (8, 8, 10, 10)))
+        let (waiting, soon) = (try desk.waiting(1), try desk.frame(1))
+        try soon.copy()
+        try desk.client.flush()
+        try desk.fixture.handOver()
+        try desk.fixture.pump()
+        #expect(waiting.hasFailed && (soon.hasFailed || soon.isReady) && done.isReady)
+        try announced.copy(waiting: true)
+        try desk.fixture.pump()
+        window.color(0xff00_ff00).commit()
+        try desk.fixture.pump()
+        try desk.tick()
+        #expect(announced.damage == [IntRect(x: 0, y: 0, width: 10, height: 10)] && announced.isReady)
+        #expect(try announced.pixels().count { $0 == 0x00ff00 } == 16)
+        #expect(try desk.shows(desk.copied(1).pixels(), 1))
+        try done.copy()
+        try desk.fixture.pump()
+        #expect(desk.client.protocolError?.message == "a frame is copied once")
+    }
+}

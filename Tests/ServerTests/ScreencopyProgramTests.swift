@@ -1,0 +1,112 @@
+// grim and wayvnc as Debian ships them: pictures of screens, and a person who sees and works them from elsewhere.
+
+import Compositor
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct ScreencopyProgramTests {
+    private let fixture: ServerFixture
+    private let client: TestClient
+
+    init() throws {
+        fixture = try ServerFixture(screens: [
+            "320x240,name=A", "200x100,name=B,mirroring=off,orientation=landscapeLeft",
+        ])
+        client = try fixture.connect()
+    }
+
+    private func window(_ argb: UInt32, on screen: Int = 0) throws -> TestWindow {
+        let window = client.window("w", on: client.screens[screen]).color(argb).frame(10, 20, 50, 30)
+        window.makeKeyAndVisible()
+        try fixture.pump()
+        return window
+    }
+
+    @Test("S4, R1: a picture by grim has the pixels of a screenshot, of one screen, of a part, with and without cursor")
+    func grim() throws {
+        _ = try (window(0xffff_0000), window(0xff00_ff00, on: 1))
+        let folder = try fixture.runtimeDirectory()
+        _ = try fixture.server.injector.inject([.hover(.init(screen: nil, point: Point(x: 30, y: 30)))])
+        func picture(_ words: String...) throws -> Bitmap {
+            let file = folder + "/grim.png"
+            defer { unlink(file) }
+            let program = try fixture.spawn("grim", words + [file])
+            try fixture.wait(for: "grim's end") { !program.isRunning }
+            #expect(program.exitStatus == 0, "\(words): \(program.readOutput())")
+            return try PNG.decode([UInt8](try Data(contentsOf: URL(filePath: file))))
+        }
+        func shown(_ index: Int, cursor: Bool = false) throws -> Bitmap {
+            var result: Bitmap?
+            fixture.server.capture([fixture.model.screens[index]], cursor: cursor) { result = $0.first?.1 }
+            try fixture.wait(for: "a screenshot") { result != nil }
+            return try #require(result)
+        }
+        let (bare, seen) = (try shown(0), try shown(0, cursor: true))
+        let isSame = try picture("-o", "A") == bare
+        let hasCursor = try picture("-c", "-o", "A") == seen && bare != seen
+        #expect(isSame && hasCursor)
+        let turned = try picture("-o", "B")
+        let isTurned = try turned == shown(1).turned(by: 1) || turned == shown(1).turned(by: 3)
+        #expect(turned.width == 100 && turned.height == 200 && isTurned)
+        #expect(turned[10, 20] == 0xff00_ff00 && turned[59, 49] == 0xff00_ff00)
+        #expect(turned[9, 20] == 0xff00_0000 && turned[60, 49] == 0xff00_0000)
+        let part = try picture("-g", "5,15 10x10")
+        #expect(part.width == 10 && part[4, 5] == 0xff00_0000 && part[5, 5] == 0xffff_0000)
+        let all = try picture()
+        #expect(all[10, 20] == 0xffff_0000 && all[330, 20] == 0xff00_ff00)
+    }
+
+    @Test("S4, E1, K2: who watches by wayvnc sees what changes, and clicks, scrolls and types there")
+    func vnc() throws {
+        let window = try window(0xffff_0000)
+        let pointer = try TestPointer(client)
+        let keyboard = try KeyboardReader(client)
+        let folder = try fixture.runtimeDirectory()
+        let server = try fixture.spawn(
+            "wayvnc", ["--output=A", "--keyboard=de", "--unix-socket", folder + "/vnc"], environment: ["HOME": folder])
+        try fixture.wait(for: "wayvnc to listen; it said \(server.readOutput())") {
+            access(folder + "/vnc", F_OK) == 0
+        }
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Programs/vnc_client.py").path
+        let commands = [
+            "size", "pixel 10 20 ff0000", "pixel 9 20 000000", "pixel 59 49 123456", "pointer 20 30 0",
+            "pointer 20 30 1", "pointer 20 30 0", "pointer 20 30 16", "pointer 20 30 0", "pixel 11 21 00ff00", "key 61",
+            "key fc", "pixel 11 21 0000ff",
+        ]
+        let viewer = try Program("/usr/bin/python3", [file, folder + "/vnc"] + commands)
+        /// Runs until the viewer has carried out so many commands.
+        func wait(_ count: Int, _ what: String, until condition: () -> Bool = { true }) throws {
+            let said = { "\(what); the viewer said \(viewer.readOutput()), wayvnc \(server.readOutput())" }
+            do {
+                try fixture.wait(for: what) {
+                    viewer.readOutput().split(separator: "\n").count >= count && condition()
+                }
+            } catch {
+                throw FixtureError(said())
+            }
+        }
+        try wait(3, "the first picture")
+        #expect(viewer.readOutput().hasPrefix("size 320 240\n"))
+        window.color(0xff12_3456).commit()
+        var lines: [String] = []
+        try wait(9, "a change to be seen, a click and a notch of the wheel") {
+            lines += pointer.take()
+            return lines.contains { $0.hasPrefix("value120 0") }
+        }
+        #expect(lines.contains("enter \(window.surface.id) 10.0,10.0"), "\(lines)")
+        #expect(lines.contains("button 272 1") && lines.contains("button 272 0"), "\(lines)")
+        #expect(lines.contains("value120 0 120"), "\(lines)")
+        window.color(0xff00_ff00).commit()
+        try wait(12, "typing") { keyboard.text == "aü" }
+        window.color(0xff00_00ff).commit()
+        try wait(commands.count, "the last picture")
+        try fixture.wait(for: "the viewer's end") { !viewer.isRunning }
+        #expect(viewer.exitStatus == 0 && server.isRunning, "\(viewer.readOutput())")
+    }
+}

@@ -1,0 +1,281 @@
+// wlr-screencopy by hand: what is copied, when, and what is refused.
+
+import Compositor
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct ScreencopyTests {
+    /// Two pictures are compared here, so that a failure does not print them.
+    private func same(_ a: [UInt32], _ b: [UInt32]) -> Bool { a == b }
+
+    // MARK: What is copied
+
+    @Test(
+        "S4: a copy has the native pixels, whichever way the screen is turned",
+        arguments: ["", ",scale=2", ",orientation=landscapeLeft", ",orientation=landscapeRight,flipped=true,scale=1.5"])
+    func native(properties: String) throws {
+        let desk = try ScreencopyDesk(["70x50,name=A" + properties])
+        _ = try desk.window(0, 0, 7, 5, 0xffff_0000)
+        _ = try desk.window(7, 0, 9, 14, 0xff00_ff00)
+        let frame = try desk.copied()
+        #expect(frame.lines == ["buffer 1 70x50 280", "done", "flags 0", "ready"])
+        let pixels = try frame.pixels()
+        #expect(try desk.shows(pixels))
+        #expect(Set(pixels) == [0, 0xff0000, 0x00ff00])
+        #expect(try #require(frame.time) <= desk.fixture.server.clock.now)
+    }
+
+    @Test("S4: a part is given in points; it is clipped, and edges lie at the nearest pixels")
+    func part() throws {
+        let desk = try ScreencopyDesk(["40x30,name=A", "40x30,name=B,orientation=landscapeLeft,mirroring=none,scale=2"])
+        _ = try desk.window(10, 5, 10, 10, 0xffff_0000)
+        let whole = try desk.shown()
+        func crop(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> [UInt32] {
+            (y..<y + height).flatMap { whole[$0 * 40 + x..<$0 * 40 + x + width] }
+        }
+        let inner = try desk.copied(part: (8, 4, 6, 3))
+        #expect(inner.size == (6, 3))
+        #expect(try same(inner.pixels(), crop(8, 4, 6, 3)))
+        let clipped = try desk.copied(part: (-5, 10, 17, .max))
+        #expect(clipped.size == (12, 20))
+        #expect(try same(clipped.pixels(), crop(0, 10, 12, 20)))
+    }
+
+    @Test("R1: a part of a turned screen is where a person sees it")
+    func turnedPart() throws {
+        let desk = try ScreencopyDesk(["40x30,name=A,orientation=landscapeLeft"])
+        let size = try #require(desk.fixture.model.screen(desk.fixture.mainScreen)).bounds.size
+        #expect(size == Size(width: 30, height: 40))
+        _ = try desk.window(3, 4, 5, 6, 0xff00_00ff)
+        let frame = try desk.copied(part: (3, 4, 5, 6))
+        #expect(frame.size == (6, 5))
+        #expect(try Set(frame.pixels()) == [0x0000ff])
+        let wider = try desk.copied(part: (2, 4, 6, 6))
+        #expect(try wider.pixels().count { $0 == 0 } == 6)
+    }
+
+    @Test("the cursor is in the picture when asked for")
+    func cursor() throws {
+        let desk = try ScreencopyDesk()
+        try desk.hover(20, 20)
+        let (bare, seen) = (try desk.copied().pixels(), try desk.copied(cursor: true).pixels())
+        #expect(bare.allSatisfy { $0 == 0 } && !same(bare, seen))
+        #expect(try desk.shows(seen, cursor: true))
+    }
+
+    @Test("a copy shows one moment, and everybody else is served while it is made")
+    func oneMoment() throws {
+        let desk = try ScreencopyDesk(["3000x2000,name=A"])
+        let window = try desk.window(0, 0, 3000, 2000, 0xffff_0000)
+        /// Begins a copy, and changes the colour once so many rows are written.
+        func change(to argb: UInt32, after rows: Int) throws -> TestScreenFrame {
+            let frame = try desk.frame()
+            try frame.copy()
+            try desk.client.flush()
+            func left() throws -> Int { try frame.firstColumn().count { $0 == 0x123456 } }
+            while try left() > 2000 - rows { try desk.fixture.loop.runOnce() }
+            #expect(try left() > 0, "it is written in slices")
+            window.color(argb).commit()
+            try desk.client.flush()
+            try desk.fixture.loop.runOnce()
+            return frame
+        }
+        let first = try change(to: 0xff00_ff00, after: 1)
+        try desk.fixture.wait(for: "the copy") { first.isReady }
+        #expect(try Set(first.firstColumn()) == [0xff0000])
+        let second = try change(to: 0xff00_00ff, after: 200)
+        var shown: Bitmap?
+        desk.fixture.server.capture([desk.fixture.mainScreen]) { shown = $0.first?.1 }
+        try desk.fixture.wait(for: "both") { second.isReady && shown != nil }
+        #expect(try Set(second.firstColumn()) == [0x00ff00])
+        #expect(shown?[0, 0] == 0xff00_00ff && shown?[2999, 1999] == 0xff00_00ff, "a screenshot shows its own moment")
+    }
+
+    // MARK: Waiting for a change
+
+    @Test("the first copy comes at the next tick; each further one when something has changed, and says what")
+    func damage() throws {
+        let desk = try ScreencopyDesk(clock: .manual)
+        let window = try desk.window(10, 20, 30, 10, 0xffff_0000)
+        let first = try desk.waiting()
+        #expect(first.lines == ["buffer 1 80x60 320", "done"])
+        try desk.tick()
+        #expect(first.takeLines() == ["buffer 1 80x60 320", "done", "flags 0", "damage 0,0 80x60", "ready"])
+        #expect(first.time == desk.fixture.server.clock.now / 20_000 * 20_000 - 20_000 + 16_667)
+        let second = try desk.waiting()
+        for _ in 0..<3 { try desk.tick() }
+        #expect(!second.isReady, "nothing has changed")
+        window.frame(11, 20, 30, 10).commit()
+        try desk.fixture.pump()
+        #expect(!second.isReady, "before the tick")
+        try desk.tick()
+        #expect(second.lines.suffix(3) == ["flags 0", "damage 10,20 31x10", "ready"])
+        #expect(try desk.shows(second.pixels()))
+    }
+
+    @Test("what nobody sees is no change, nor is what is beside the part that is looked at")
+    func noDamage() throws {
+        let desk = try ScreencopyDesk(clock: .manual)
+        let (front, hidden) = (try desk.window(0, 0, 40, 60, 0xffff_0000), try desk.window(5, 5, 10, 10, 0xff00_ff00))
+        hidden.hide()
+        try desk.fixture.pump()
+        let whole = try desk.waiting()
+        let left = try desk.waiting(part: (0, 0, 40, 60))
+        try desk.tick()
+        #expect(whole.isReady && left.isReady)
+        let (next, nextLeft) = (try desk.waiting(), try desk.waiting(part: (0, 0, 40, 60)))
+        hidden.color(0xff00_00ff).frame(0, 0, 20, 20).commit()
+        front.window.send(.setTitle(title: "other"))
+        front.commit()
+        try desk.fixture.pump()
+        for _ in 0..<3 { try desk.tick() }
+        #expect(!next.isReady && !nextLeft.isReady, "it is hidden")
+        _ = try desk.window(50, 10, 5, 5, 0xff00_ff00)
+        for _ in 0..<3 { try desk.tick() }
+        #expect(next.damage == [IntRect(x: 50, y: 10, width: 5, height: 5)] && next.isReady)
+        #expect(!nextLeft.isReady, "it is beside it")
+        front.color(0xff00_00ff).commit()
+        try desk.fixture.pump()
+        try desk.tick()
+        #expect(nextLeft.damage == [IntRect(x: 0, y: 0, width: 40, height: 60)] && nextLeft.isReady)
+    }
+
+    @Test("each manager has its own count of what changed; a screenshot takes nothing from it")
+    func ownDamage() throws {
+        let desk = try ScreencopyDesk(clock: .manual)
+        let other = try TestScreencopy(desk.client)
+        let window = try desk.window(10, 10, 4, 4, 0xffff_0000)
+        _ = try desk.copied()
+        window.color(0xff00_ff00).commit()
+        try desk.fixture.pump()
+        _ = try desk.shown()
+        let others = other.frame(of: desk.outputs[0])
+        try desk.fixture.pump()
+        try others.copy(waiting: true)
+        let frame = try desk.waiting()
+        try desk.tick()
+        #expect(others.damage == [IntRect(x: 0, y: 0, width: 80, height: 60)])
+        #expect(frame.damage == [IntRect(x: 10, y: 10, width: 4, height: 4)])
+    }
+
+    @Test("the pointer's motion is a change for those who asked for the cursor, where it was and where it is")
+    func cursorDamage() throws {
+        let desk = try ScreencopyDesk(["80x60,name=A", "80x60,name=B,mirroring=none"], clock: .manual)
+        try desk.hover(20, 20)
+        let first = try (0...1).map { try desk.waiting($0, cursor: true) } + [try desk.waiting()]
+        try desk.tick()
+        #expect(first.map(\.isReady) == [true, true, true])
+        let (here, there) = (try desk.waiting(0, cursor: true), try desk.waiting(1, cursor: true))
+        let bare = try desk.waiting()
+        try desk.hover(40, 20)
+        try desk.tick()
+        #expect(here.isReady && !there.isReady && !bare.isReady)
+        #expect(try desk.shows(here.pixels(), cursor: true))
+        let away = try desk.waiting(0, cursor: true)
+        let place = InputEvent.Place(screen: ScreenReference("B"), point: Point(x: 30, y: 30))
+        _ = try desk.fixture.server.injector.inject([.hover(place)])
+        try desk.fixture.pump()
+        try desk.tick()
+        #expect(away.isReady && there.isReady && !bare.isReady)
+        #expect(try away.pixels().allSatisfy { $0 == 0 })
+        #expect(try desk.shows(there.pixels(), 1, cursor: true))
+    }
+
+    @Test("what is told to have changed is enough to keep a picture up to date, whatever happens")
+    func random() throws {
+        var random = SeededRandom()
+        for run in 0..<10 {
+            let desk = try ScreencopyDesk(clock: .manual)
+            let windows = try (0..<4).map { _ in try desk.window(0, 0, 10, 10, 0xff80_8080) }
+            let parts: [(Int32, Int32, Int32, Int32)?] = [nil, (10, 5, 50, 40), (0, 0, 30, 60)]
+            let frames = (0..<3).map { (cursor: $0 == 0, part: parts[$0]) }
+            var waiting = try frames.map { try desk.waiting(cursor: $0.cursor, part: $0.part) }
+            var pictures = waiting.map { [UInt32](repeating: 0x654321, count: $0.size.width * $0.size.height) }
+            for step in 0..<40 {
+                let window = windows[Int.random(in: 0..<4, using: &random)]
+                func number(_ range: ClosedRange<Int>) -> Double { Double(Int.random(in: range, using: &random)) }
+                switch Int.random(in: 0..<7, using: &random) {
+                case 0: window.frame(number(-9...80), number(-9...60), number(1...40), number(1...40)).commit()
+                case 1: window.color(UInt32.random(in: 0...UInt32.max, using: &random) | 0xff00_0000).commit()
+                case 2: window.level(number(0...3)).commit()
+                case 3: Bool.random(using: &random) ? window.hide() : window.show()
+                case 4: try desk.hover(number(0...79), number(0...59))
+                case 5: _ = try desk.shown(cursor: Bool.random(using: &random))
+                default: try desk.tick()
+                }
+                try desk.fixture.pump()
+                if step % 8 == 7 { for _ in 0..<3 { try desk.tick() } }
+                for (index, frame) in waiting.enumerated() where frame.isReady {
+                    let pixels = try frame.pixels()
+                    for area in frame.damage {
+                        for y in Int(area.minY)..<Int(area.maxY) {
+                            let row = y * frame.size.width
+                            let range = row + Int(area.minX)..<row + Int(area.maxX)
+                            pictures[index].replaceSubrange(range, with: pixels[range])
+                        }
+                    }
+                    let message: Comment = "seed \(random.seed), run \(run), step \(step), frame \(index)"
+                    try #require(same(pictures[index], pixels), message)
+                    try #require(!frame.damage.isEmpty, message)
+                    if step % 8 == 7 {
+                        let now = try desk.copied(cursor: frames[index].cursor, part: frames[index].part)
+                        try #require(try same(pixels, now.pixels()), message)
+                    }
+                    frame.proxy.send(.destroy)
+                    waiting[index] = try desk.waiting(cursor: frames[index].cursor, part: frames[index].part)
+                }
+            }
+        }
+    }
+
+    @Test("while nobody waits nothing is drawn; who waits has one drawing a tick for all")
+    func economy() throws {
+        let desk = try ScreencopyDesk(clock: .manual)
+        let window = try desk.window(10, 10, 4, 4, 0xffff_0000)
+        _ = try desk.copied()
+        var drawn = desk.fixture.server.counters.framesDrawn
+        for argb in [0xff00_ff00, 0xff00_00ff] as [UInt32] {
+            window.color(argb).commit()
+            try desk.fixture.pump()
+            try desk.tick()
+        }
+        #expect(desk.fixture.server.counters.framesDrawn == drawn)
+        let other = try TestScreencopy(desk.fixture.connect("other"))
+        let output = try #require(desk.fixture.clients.last).bind(WlOutput.self)
+        _ = try desk.waiting()
+        drawn = desk.fixture.server.counters.framesDrawn
+        let second = other.frame(of: output)
+        try desk.fixture.pump()
+        try second.copy(waiting: true)
+        try desk.fixture.pump()
+        for argb in [0xff11_2233, 0xff22_3344] as [UInt32] {
+            window.color(argb).commit()
+            try desk.fixture.pump()
+        }
+        try desk.tick()
+        #expect(second.isReady)
+        #expect(desk.fixture.server.counters.framesDrawn == drawn + 1)
+    }
+
+    @Test("who asks for many copies at once gets them all, and others theirs in between")
+    func many() throws {
+        let desk = try ScreencopyDesk()
+        _ = try desk.window(10, 10, 4, 4, 0xffff_0000)
+        let stranger = try desk.fixture.connect("stranger")
+        let output = try stranger.bind(WlOutput.self)
+        let frames = try (0..<64).map { _ in try desk.frame() }
+        let one = try TestScreencopy(stranger).frame(of: output)
+        try desk.fixture.pump()
+        for frame in frames { try frame.copy() }
+        try one.copy()
+        try desk.fixture.wait(for: "all") { one.isReady && frames.allSatisfy(\.isReady) }
+        let last = try #require(frames[63].time)
+        #expect(try #require(one.time) < last)
+        let pixels = try one.pixels()
+        for frame in frames { #expect(try same(frame.pixels(), pixels)) }
+    }
+}
