@@ -29,6 +29,8 @@ enum {
     XKB_APART_TIME = 200,
     /// Bytes of memory that a text may take beyond what there was.
     XKB_APART_MEMORY = 128 << 20,
+    /// Evdev's keys: its highest code is KEY_MAX.
+    XKB_APART_KEYS = 0x300,
 };
 
 /// Keeps the first of XKB's complaints, in the file that is the context's user data.
@@ -54,7 +56,7 @@ static inline int xkb_apart_confine(int file, size_t limit) {
     prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
     const struct itimerval time = { .it_value = { .tv_usec = XKB_APART_TIME * 1000 } };
     setitimer(ITIMER_PROF, &time, NULL);
-    const struct rlimit size = { limit, limit };
+    const struct rlimit size = { limit + XKB_APART_KEYS / 8, limit + XKB_APART_KEYS / 8 };
     setrlimit(RLIMIT_FSIZE, &size);
     unsigned long pages = 0;
     FILE *status = fopen("/proc/self/statm", "re");
@@ -86,15 +88,25 @@ static inline int xkb_apart_compile(const char *text, int file, size_t limit) {
         dprintf(file, "in XKB's own words it has %zu bytes, and at most %zu are allowed", length, limit - 1);
         return XKB_APART_REFUSED;
     }
+    // A bit for each key that repeats, the lowest first. XKB's codes are evdev's and 8.
+    unsigned char repeating[XKB_APART_KEYS / 8] = { 0 };
+    for (unsigned key = 0; key < XKB_APART_KEYS; key++) {
+        if (xkb_keymap_key_repeats(keymap, key + 8)) repeating[key / 8] |= (unsigned char)(1u << (key % 8));
+    }
     if (!xkb_keymap_new_from_string(context, words, XKB_KEYMAP_FORMAT_TEXT_V1, XKB_KEYMAP_COMPILE_NO_FLAGS)) {
         return XKB_APART_REFUSED;
     }
-    if (ftruncate(file, 0) != 0 || pwrite(file, words, length, 0) != (ssize_t)length) return XKB_APART_REFUSED;
+    const off_t start = sizeof repeating;
+    if (ftruncate(file, 0) != 0 || pwrite(file, repeating, sizeof repeating, 0) != (ssize_t)sizeof repeating
+        || pwrite(file, words, length, start) != (ssize_t)length) {
+        return XKB_APART_REFUSED;
+    }
     return XKB_APART_COMPILED;
 }
 
 /// Compiles a stranger's text in a process of its own: XKB's compiler does not survive every text.
-/// The file, which is empty, gets XKB's words for the keymap, fewer bytes than `limit`, or its complaint.
+/// The file, which is empty, gets a bit for each key that repeats and XKB's words for the keymap, fewer bytes than
+/// `limit`; or its complaint.
 /// `microseconds` becomes the processor time that it took.
 static inline int xkb_compile_apart(const char *text, int file, size_t limit, uint64_t *microseconds) {
     *microseconds = 0;

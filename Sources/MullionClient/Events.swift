@@ -87,7 +87,7 @@ public struct KeyModifiers: Hashable, Sendable {
     public var effective: UInt32 { depressed | latched | locked }
 }
 
-/// A key went down or up.
+/// A key went down or up, or repeats.
 public struct KeyEvent {
     /// The window that has the keys.
     public let window: Window
@@ -95,6 +95,8 @@ public struct KeyEvent {
     public let keyCode: UInt32
     /// Down, or up.
     public let isPressed: Bool
+    /// Whether it was down before, and counts once more.
+    public let isRepeat: Bool
     /// The modifiers in force.
     public let modifiers: KeyModifiers
     /// Seconds of the server's clock.

@@ -99,7 +99,7 @@ final class Seat {
         case .axisStop(let time, _):
             tellScroll()
             tell(.scrollEnded, time)
-        case .axisSource, .axisDiscrete, .axisValue120:
+        case .axisSource, .axisDiscrete, .axisValue120, .axisRelativeDirection:
             break
         }
     }
@@ -138,8 +138,8 @@ final class Seat {
         case .key(_, let time, let key, let state):
             guard let window = focus, !window.isClosed else { return }
             let event = KeyEvent(
-                window: window, keyCode: key, isPressed: state == .pressed, modifiers: modifiers,
-                timestamp: Double(time) / 1000)
+                window: window, keyCode: key, isPressed: state != .released, isRepeat: state == .repeated,
+                modifiers: modifiers, timestamp: Double(time) / 1000)
             window.callbacks.key?(event)
             application.onEvent?(.key(event))
         case .modifiers(_, let depressed, let latched, let locked, let group):

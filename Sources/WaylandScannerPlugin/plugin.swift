@@ -42,8 +42,9 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         return [
             .buildCommand(
                 displayName: "Generating protocol bindings", executable: tool.url,
-                arguments: [list.path, output.path] + (system + own).map(\.path),
-                inputFiles: [list] + system + own, outputFiles: [output])
+                // Ours come first: of an interface that is described twice the first counts, and some of Debian's are old.
+                arguments: [list.path, output.path] + (own + system).map(\.path),
+                inputFiles: [list] + own + system, outputFiles: [output])
         ]
     }
 }

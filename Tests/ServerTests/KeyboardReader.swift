@@ -21,7 +21,8 @@ final class KeyboardReader {
     private var keymap: OpaquePointer?
     private var state: OpaquePointer?
 
-    init(_ client: TestClient, version: UInt32 = WlSeat.version) throws {
+    /// - Parameter version: up to 9 it would repeat keys itself, and is told of none that repeats.
+    init(_ client: TestClient, version: UInt32 = 9) throws {
         seat = try client.bind(WlSeat.self, version: version)
         keyboard = Proxy(client.connection, version: version)
         seat.send(.getKeyboard(id: keyboard.id))

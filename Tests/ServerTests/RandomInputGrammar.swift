@@ -107,6 +107,11 @@ struct InputGrammar {
         return isNew ? nil : "E3: key \(code) \(isDown ? "down" : "up") twice"
     }
 
+    /// The server repeats keys that are held.
+    func keyRepeats(_ code: UInt32) -> String? {
+        keyboard != nil && keys.contains(code) ? nil : "E3: key \(code) repeats and is not down"
+    }
+
     mutating func modifiers() -> String? {
         awaitsModifiers = false
         return keyboard == nil ? "modifiers without enter" : nil

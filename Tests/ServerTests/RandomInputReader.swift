@@ -138,6 +138,8 @@ final class RandomSeatReader {
         case .leave(let serial, let surface):
             check(stamp(serial, nil) ?? grammar.leave(surface))
             told.keyboard.append(.leave(surface))
+        case .key(let serial, let time, let key, .repeated):
+            check(stamp(serial, time) ?? grammar.keyRepeats(key))
         case .key(let serial, let time, let key, let state):
             check(stamp(serial, time) ?? grammar.key(key, isDown: state == .pressed))
             told.keyboard.append(.key(key, isDown: state == .pressed))
@@ -166,7 +168,7 @@ final class RandomSeatReader {
             check(stamp(nil, time) ?? grammar.axis())
             told.pointer.append(.axisStop)
         case .axisSource: check(grammar.axisSource())
-        case .axisDiscrete, .axisValue120: check(grammar.axis())
+        case .axisDiscrete, .axisValue120, .axisRelativeDirection: check(grammar.axis())
         case .frame: check(grammar.frame())
         }
     }

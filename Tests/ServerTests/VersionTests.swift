@@ -61,7 +61,7 @@ import WindowModel
         }
     }
 
-    @Test("events newer than the version that was bound are never sent", arguments: 1...8 as ClosedRange<UInt32>)
+    @Test("events newer than the version that was bound are never sent", arguments: 1...10 as ClosedRange<UInt32>)
     func oldClients(version: UInt32) throws {
         let fixture = try ServerFixture(screens: ["800x600", "640x480,external"])
         let client = try fixture.connect()

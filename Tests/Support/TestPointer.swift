@@ -39,6 +39,7 @@ public final class TestPointer {
         case .axisSource(let source): lines.append("source \(source.rawValue)")
         case .axisStop(_, let axis): lines.append("stop \(axis.rawValue)")
         case .axisDiscrete(let axis, let steps): lines.append("discrete \(axis.rawValue) \(steps)")
+        case .axisRelativeDirection(let axis, let direction): lines.append("direction \(axis) \(direction)")
         case .axisValue120(let axis, let value): lines.append("value120 \(axis.rawValue) \(value)")
         }
     }

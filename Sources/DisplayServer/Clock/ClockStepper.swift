@@ -105,5 +105,6 @@ public final class ClockStepper {
     private var causes: [String] {
         server.clientsInOrder.filter { $0.framesAwaited > 0 }.map { "\($0.shortDescription) asks for frames" }
             + server.rotationTimer.turns
+            + server.seats.compactMap { $0.keyboard.repetition.key }.map { "key \($0) is held and repeats" }
     }
 }

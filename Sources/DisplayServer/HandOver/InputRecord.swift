@@ -13,7 +13,7 @@ enum InputRecord: Codable {
     case gesture(PointerGestureKind)
     case constraint(ConstraintRecord)
     case virtualPointer(VirtualPointerResource.Area, VirtualScrolling)
-    case virtualKeyboard(keymap: String?, ModifierState)
+    case virtualKeyboard(keymap: String?, repeatingKeys: KeySet, ModifierState)
     case dataDevice
     case primaryDevice
     case textInput(TextInputResource.Record)
@@ -44,14 +44,16 @@ enum InputRecord: Codable {
         case .virtualPointer(let area, let scrolling):
             let object = try VirtualPointerResource(client, id: id, version: version, seat: seat, area: area)
             object.scrolling = scrolling
-        case .virtualKeyboard(let keymap, let modifiers):
+        case .virtualKeyboard(let keymap, let repeatingKeys, let modifiers):
             let object = try VirtualKeyboardResource(client, id: id, version: version, seat: seat)
             if let keymap {
                 guard keymap.utf8.count < KeymapText.maximumSize else {
                     throw HandOver.Refusal(
                         "a keymap has \(keymap.utf8.count) bytes, and fewer than \(KeymapText.maximumSize) are allowed")
                 }
-                guard let text = KeymapText(keymap) else { throw HandOver.Refusal("there is no memory for a keymap") }
+                guard let text = KeymapText(keymap, repeatingKeys: repeatingKeys) else {
+                    throw HandOver.Refusal("there is no memory for a keymap")
+                }
                 object.device.keymap = text
             }
             object.device.modifiers = modifiers
@@ -132,7 +134,9 @@ extension VirtualPointerResource: HandedOver {
 extension VirtualKeyboardResource: HandedOver {
     func record(in writer: HandOverWriter) -> ObjectRecord.State {
         let keymap = device.keymap.map { String(decoding: $0.bytes.dropLast(), as: UTF8.self) }
-        return .input(seat.id, .virtualKeyboard(keymap: keymap, device.modifiers))
+        let repeatingKeys = device.keymap?.repeatingKeys ?? KeySet()
+        return .input(
+            seat.id, .virtualKeyboard(keymap: keymap, repeatingKeys: repeatingKeys, device.modifiers))
     }
 }
 extension DataDeviceResource: HandedOver {

@@ -64,6 +64,7 @@ extension Keyboard {
         }
         configuration = new
         states = next
+        repetition.stop()
         for client in server.clientsInOrder { client.seat(seat).keyboardState = nil }
         for client in server.clientsInOrder { tell(client) }
         seat.textInputs.grab?.describeKeyboard()

@@ -21,6 +21,7 @@ final class Keyboard {
     private var pressing: KeyboardDevice?
     /// Whether the model only learns that a key has another holder.
     private var isHandingOver = false
+    private(set) lazy var repetition = KeyRepetition(self)
 
     private struct HeldKey {
         let key: UInt32
@@ -62,6 +63,7 @@ final class Keyboard {
         let grabs = grab?.isAlive == true && focus != nil && grab?.window == focus
         let next = grabs ? grab : root
         guard next !== surface else { return }
+        repetition.stop()
         // The text focus follows; programs count on the keyboard to be there first.
         defer { seat.textInputs.focus = surface }
         if let old = surface, old.isAlive {
@@ -99,6 +101,7 @@ final class Keyboard {
         if grab === gone { grab = nil }
         if surface === gone {
             for index in held.indices { held[index].isTold = false }
+            repetition.stop()
             surface = nil
             seat.textInputs.focus = nil
         }
@@ -106,7 +109,7 @@ final class Keyboard {
 
     // MARK: Keymaps and modifiers
 
-    private func keymap(for client: Client) -> KeymapText? { active?.keymap ?? state(for: client)?.keymap.text }
+    func keymap(for client: Client) -> KeymapText? { active?.keymap ?? state(for: client)?.keymap.text }
 
     private func modifiers(for client: Client) -> ModifierState {
         active?.modifiers ?? state(for: client)?.modifiers ?? ModifierState()
@@ -131,6 +134,7 @@ final class Keyboard {
     func use(_ device: KeyboardDevice?) {
         guard device != active else { return }
         active = device
+        repetition.stop()
         if let device, device.kind == .typing {
             // What is held counts for typed characters too; locks and latches are the layout's business. The first eight
             // modifiers, Shift to Mod5, are the same in every keymap.
@@ -241,8 +245,9 @@ final class Keyboard {
                     key: key, device: pressing, isTold: surface != nil && grab == nil, isGrabbed: grab != nil,
                     grab: grab))
             if pressing == nil { follow(key, pressed: true) }
-            guard let grab else { return tell(key, .pressed, time: event.timestamp) }
-            grab.send(key, .pressed, time: event.timestamp)
+            if let grab { return grab.send(key, .pressed, time: event.timestamp) }
+            tell(key, .pressed, time: event.timestamp)
+            repetition.didPress(key)
         case .ended:
             guard !isHandingOver, let index = held.firstIndex(where: { $0.key == key }) else { return }
             lift(index, time: event.timestamp)
@@ -253,6 +258,7 @@ final class Keyboard {
 
     private func lift(_ index: Int, time: UInt64) {
         let entry = held.remove(at: index)
+        if entry.isTold { repetition.didRelease(entry.key) }
         if entry.device == nil { follow(entry.key, pressed: false) }
         entry.grab?.send(entry.key, .released, time: time)
         if entry.isTold {
@@ -277,6 +283,18 @@ final class Keyboard {
         for keyboard in surface.client.seat(seat).keyboards {
             keyboard.send(WlKeyboard.Event.key(serial: serial, time: milliseconds, key: key, state: state))
             keyboard.set(modifiers)
+        }
+    }
+
+    /// A key counts once more, for those that do not repeat it themselves.
+    func tellRepeated(_ key: UInt32, time: UInt64) {
+        // Who does not read would only get more to read.
+        guard let surface, surface.isAlive, !surface.client.transport.isCongested else { return }
+        let serial = seat.nextSerial()
+        for keyboard in surface.client.seat(seat).keyboards where keyboard.version >= KeyRepetition.version {
+            keyboard.send(
+                WlKeyboard.Event.key(
+                    serial: serial, time: UInt32(truncatingIfNeeded: time / 1000), key: key, state: .repeated))
         }
     }
 }

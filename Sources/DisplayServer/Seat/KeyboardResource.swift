@@ -56,9 +56,11 @@ final class KeyboardResource: SeatObject {
                 modsLocked: modifiers.locked, group: modifiers.group))
     }
 
-    /// `rate`: repetitions a second, 0: none; `delay`: milliseconds before the first.
+    /// `rate`: repetitions a second, 0: none; `delay`: milliseconds before the first. Where the server repeats keys there
+    /// are none for the client to do.
     func setRepeat(rate: Int32, delay: Int32) {
         guard version >= 4 else { return }
+        let (rate, delay) = version < KeyRepetition.version ? (rate, delay) : (0, 0)
         if let sentRepeat, sentRepeat == (rate, delay) { return }
         sentRepeat = (rate, delay)
         send(WlKeyboard.Event.repeatInfo(rate: rate, delay: delay))

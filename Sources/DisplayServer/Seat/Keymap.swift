@@ -41,7 +41,8 @@ final class Keymap {
         }
         let whole = xkb_keymap_get_as_string(keymap, XKB_KEYMAP_FORMAT_TEXT_V1)
         defer { free(whole) }
-        guard let whole, let text = KeymapText(whole) else {
+        let repeatingKeys = KeySet { xkb_keymap_key_repeats(keymap, $0 + Self.offset) != 0 }
+        guard let whole, let text = KeymapText(whole, repeatingKeys: repeatingKeys) else {
             xkb_keymap_unref(keymap)
             xkb_context_unref(context)
             return nil

@@ -12,10 +12,12 @@ final class KeymapText {
     let descriptor: OwnedDescriptor
     /// Bytes, the NUL included.
     let size: UInt32
+    /// Those that it lets repeat while they are held.
+    let repeatingKeys: KeySet
 
     /// - Parameter text: ends with NUL.
     /// - Returns: nil when the process has no more memory or descriptors.
-    init?(_ text: UnsafePointer<CChar>) {
+    init?(_ text: UnsafePointer<CChar>, repeatingKeys: KeySet) {
         let count = strlen(text) + 1
         let file = OwnedDescriptor(linux_memfd_create("mullion-keymap", MFD_CLOEXEC | MFD_ALLOW_SEALING))
         guard file.rawValue >= 0, write(file.rawValue, text, count) == count else { return nil }
@@ -25,6 +27,7 @@ final class KeymapText {
         let readable = open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_CLOEXEC)
         descriptor = readable >= 0 ? OwnedDescriptor(readable) : file
         size = UInt32(count)
+        self.repeatingKeys = repeatingKeys
     }
 
     /// Whether both say the same.

@@ -32,10 +32,14 @@ struct KeymapTrial {
         }
         switch Int(xkb_compile_apart(text, file.rawValue, KeymapText.maximumSize, &time)) {
         case XKB_APART_COMPILED:
-            let keymap = KeymapText(start(of: file, size(of: file)))
+            let bits = [UInt8](unsafeUninitializedCapacity: Int(XKB_APART_KEYS / 8)) { buffer, count in
+                count = max(0, pread(file.rawValue, buffer.baseAddress, buffer.count, 0))
+            }
+            let text = read(file, size(of: file) - bits.count, from: bits.count)
+            let keymap = KeymapText(text, repeatingKeys: KeySet(bits: bits))
             return keymap.map { .keymap($0) } ?? .refused("the server has no memory left for the keymap")
         case XKB_APART_REFUSED:
-            let complaint = start(of: file, 200).prefix { $0 != "\n" }
+            let complaint = read(file, 200).prefix { $0 != "\n" }
             return .refused("XKB cannot compile the keymap" + (complaint.isEmpty ? "" : ": \(complaint)"))
         case XKB_APART_DIED:
             return .refused(
@@ -51,8 +55,10 @@ struct KeymapTrial {
         return fstat(file.rawValue, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    private static func start(of file: OwnedDescriptor, _ count: Int) -> String {
-        String(unsafeUninitializedCapacity: count) { max(0, pread(file.rawValue, $0.baseAddress, count, 0)) }
+    private static func read(_ file: OwnedDescriptor, _ count: Int, from start: Int = 0) -> String {
+        String(unsafeUninitializedCapacity: max(0, count)) { buffer in
+            max(0, pread(file.rawValue, buffer.baseAddress, buffer.count, start))
+        }
     }
 }
 

@@ -53,8 +53,7 @@ struct TypingKeymap {
     var text: KeymapText? {
         let names = keys.map { "<K\($0.code)> = \($0.code + Keymap.offset);" }
         let symbols = keys.map { "key <K\($0.code)> { type = \"ONE_LEVEL\", [ \(Self.name($0.symbol)) ] };" }
-        return KeymapText(
-            """
+        let text = """
             xkb_keymap {
             xkb_keycodes "typing" { minimum = 8; maximum = 255; \(names.joined(separator: "\n")) };
             xkb_types "typing" { type "ONE_LEVEL" { modifiers = none; level_name[Level1] = "Any"; }; };
@@ -62,7 +61,9 @@ struct TypingKeymap {
             xkb_symbols "typing" { \(symbols.joined(separator: "\n")) };
             };
 
-            """)
+            """
+        // As XKB has it where nothing else is said.
+        return KeymapText(text, repeatingKeys: KeySet { _ in true })
     }
 
     private static func name(_ symbol: xkb_keysym_t) -> String {

@@ -1,0 +1,47 @@
+// Keys that repeat while they are held.
+
+import Wayland
+
+/// Repeats the key that was pressed last, for wl_keyboards of version 10 on; older ones are told how to do it themselves
+/// (repeat_info). Nothing runs while no such key is held.
+final class KeyRepetition {
+    /// The first version whose keys the server repeats.
+    static let version: UInt32 = 10
+
+    private unowned let keyboard: Keyboard
+    private(set) var key: UInt32?
+    private var timer: ClockTimer?
+
+    init(_ keyboard: Keyboard) { self.keyboard = keyboard }
+
+    /// A key was pressed for the surface that has the keyboard. One that does not repeat, such as Shift, leaves the one
+    /// that does to go on.
+    func didPress(_ key: UInt32) {
+        guard keyboard.configuration.repeatRate > 0, let surface = keyboard.surface, surface.isAlive,
+            surface.client.seat(keyboard.seat).keyboards.contains(where: { $0.version >= Self.version }),
+            keyboard.keymap(for: surface.client)?.repeatingKeys.contains(key) == true
+        else { return }
+        self.key = key
+        let clock = keyboard.server.clock
+        if timer == nil { timer = ClockTimer(clock) { [unowned self] in fire(at: $0, $1) } }
+        timer?.arm(at: clock.now + UInt64(keyboard.configuration.repeatDelay) * 1000)
+    }
+
+    func didRelease(_ key: UInt32) {
+        if key == self.key { stop() }
+    }
+
+    /// Somebody else has the keyboard now, or its keys mean something else.
+    func stop() {
+        key = nil
+        timer?.cancel()
+    }
+
+    private func fire(at deadline: UInt64, _ now: UInt64) {
+        guard let key, keyboard.configuration.repeatRate > 0 else { return }
+        keyboard.tellRepeated(key, time: now)
+        // What a pause of the server has left out stays out.
+        let period = 1_000_000 / UInt64(keyboard.configuration.repeatRate)
+        timer?.arm(at: deadline + period > now ? deadline + period : now + period)
+    }
+}

@@ -1,0 +1,23 @@
+// Sets of keys.
+
+/// Some of the keys there are, by evdev code.
+struct KeySet: Codable, Equatable {
+    /// How many keys there are: evdev's highest code is KEY_MAX, 0x2ff.
+    static let count = 0x300
+
+    /// A bit for each, the lowest first.
+    private var bits: [UInt8]
+
+    /// - Parameter bits: may be shorter; what is missing is not in the set.
+    init(bits: [UInt8] = []) { self.bits = Array(bits.prefix(Self.count / 8)) }
+
+    init(where isIn: (UInt32) -> Bool) {
+        bits = [UInt8](repeating: 0, count: Self.count / 8)
+        for key in 0..<UInt32(Self.count) where isIn(key) { bits[Int(key / 8)] |= 1 << (key % 8) }
+    }
+
+    func contains(_ key: UInt32) -> Bool {
+        let index = Int(key / 8)
+        return index < bits.count && bits[index] & 1 << (key % 8) != 0
+    }
+}
