@@ -19,11 +19,10 @@ struct Recording {
 
     /// - Parameter path: a file, or "-" for standard input.
     init(contentsOf path: String) throws(Failure) {
-        let file = path == "-" ? FileManager.default.contents(atPath: "/dev/stdin") : nil
-        guard let data = file ?? FileManager.default.contents(atPath: path) else {
-            throw .refused("\(path) cannot be read")
-        }
-        for (index, line) in data.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+        let bytes = path == "-" ? Terminal.read(0) : FileManager.default.contents(atPath: path).map { Array($0) }
+        guard let bytes else { throw .refused("\(path) cannot be read") }
+        let path = Self.name(of: path)
+        for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
             guard line.contains(where: { $0 != 32 && $0 != 9 && $0 != 13 }) else { continue }
             guard let json = try? JSON(parsing: String(decoding: line, as: UTF8.self)) else {
                 throw .refused("\(path):\(index + 1): this is no JSON; mullionctl watch writes what is wanted")
@@ -40,4 +39,7 @@ struct Recording {
             isManual = json["clock"] == .string("manual")
         }
     }
+
+    /// A file's name, for people.
+    static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 }

@@ -1,4 +1,4 @@
-// Standard output and standard error, unbuffered.
+// Standard input, standard output and standard error, unbuffered.
 
 import Glibc
 
@@ -18,6 +18,20 @@ enum Terminal {
                 return
             }
             rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Reads all there is.
+    /// - Returns: nil when it cannot be read; errno says why.
+    static func read(_ descriptor: Int32) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
         }
     }
 

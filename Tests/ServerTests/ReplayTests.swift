@@ -17,7 +17,7 @@ private final class Stage {
     private var watch: Program?
 
     /// mullionctl lies beside the test program.
-    private static let tool: String = {
+    static let tool: String = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex) + "/mullionctl"
     }()
@@ -174,6 +174,26 @@ private final class Stage {
         #expect(try stage.session.mullionctl("replay", file, "--manual", "--speed", "2").status == 2)
         #expect(try stage.session.mullionctl("replay", file, "--speed", "0").status == 2)
         #expect(try stage.session.mullionctl("replay", "/no/such/file").output.contains("cannot be read"))
+    }
+
+    @Test("replay - does what is piped into it")
+    func piped() throws {
+        let stage = try Stage()
+        func replay(_ input: String) throws -> Program {
+            let line = "{\"event\":\"input\",\"time\":5,\"clock\":\"real\",\"input\":\(input)}"
+            let file = try stage.write("piped", [line])
+            let control = stage.session.folder + "/socket"
+            let program = try stage.fixture.spawn(
+                "sh", ["-c", "cat '\(file)' | '\(Stage.tool)' --control '\(control)' replay -"])
+            try stage.fixture.wait(for: "its end") { !program.isRunning }
+            return program
+        }
+        let good = try replay("{\"type\":\"tap\",\"x\":10,\"y\":20,\"id\":7}")
+        #expect(good.exitStatus == 0 && good.readOutput().isEmpty, "\(good.readOutput())")
+        let touches = stage.touches.take()
+        #expect(touches.contains { $0.hasPrefix("down 7 on") && $0.hasSuffix(" 10.0,20.0") }, "\(touches)")
+        let bad = try replay("{\"type\":\"wink\"}")
+        #expect(bad.exitStatus == 1 && bad.readOutput().contains("standard input:1: "), "\(bad.readOutput())")
     }
 
     @Test("H3: mullionctl says in words who took an event, whether it was read, and who got a command")

@@ -93,15 +93,8 @@ enum Picture {
             throw .refused("\(path): \(Terminal.reason)")
         }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .refused("\(path): \(Terminal.reason)") }
-            guard count > 0 else { return bytes }
-            bytes += chunk[..<count]
-        }
+        guard let bytes = Terminal.read(descriptor) else { throw .refused("\(path): \(Terminal.reason)") }
+        return bytes
     }
 
     static func save(_ bytes: [UInt8], as path: String) throws(Failure) {

@@ -26,7 +26,7 @@ extension Command {
                 }
                 try call.end()
                 let recording = try Recording(contentsOf: path)
-                var replay = Replay(call.client, path: path, steps: recording.steps)
+                var replay = Replay(call.client, path: Recording.name(of: path), steps: recording.steps)
                 if isManual {
                     try replay.step(absolute: recording.isManual)
                 } else {
