@@ -76,7 +76,7 @@ extension LimitCase {
                 let buffer = try client.buffer(0, width: 800, height: 600, format: .xrgb8888)
                 for _ in 0..<4 { try copies.frame(of: output).copy(waiting: true, to: buffer) }
             },
-            LimitCase("bindings", \.bindings, 3, "limit reached: 3 objects of one kind that is told things") { client in
+            LimitCase("screenCopies", \.screenCopies, 3, "limit reached: 3 managers of screen copies") { client in
                 for _ in 0..<4 { _ = try TestScreencopy(client) }
             },
             LimitCase("bindings", \.bindings, 3, "limit reached: 3 objects of one kind that is told things") { client in

@@ -126,6 +126,74 @@ import WindowModel
         #expect(!again.fixture.server.captures.isAnyoneLooking)
     }
 
+    @Test("what a copy that failed or was given up in the middle has not told, the next one tells")
+    func givenUp() throws {
+        let desk = try ScreencopyDesk(["800x600,name=A"], clock: .manual)
+        let window = try desk.window(10, 10, 4, 4, 0xffff_0000)
+        _ = try desk.copied()
+        for argb in [0xff00_ff00, 0xff00_00ff] as [UInt32] {
+            let frame = try desk.frame()
+            if argb == 0xff00_ff00 {
+                let memory = try desk.client.memory(words: 480_000, filledWith: 0)
+                let own = OwnedDescriptor(dup(memory.rawValue))
+                let buffer = try desk.client.buffer(of: memory, width: 800, height: 600)
+                try desk.fixture.pump()
+                #expect(ftruncate(own.rawValue, 0) == 0)
+                try frame.copy(waiting: true, to: buffer)
+            } else {
+                try frame.copy(waiting: true)
+            }
+            window.color(argb).commit()
+            try desk.client.flush()
+            try desk.fixture.loop.runOnce()
+            _ = desk.fixture.server.clock.advance(to: desk.fixture.server.clock.now + 20_000)
+            #expect(desk.fixture.server.captures.isBusy, "it is being made")
+            if argb == 0xff00_00ff { frame.proxy.send(.destroy) }
+            try desk.fixture.wait(for: "the end") { frame.hasFailed || argb == 0xff00_00ff }
+            let next = try desk.waiting()
+            try desk.tick()
+            #expect(next.isReady && next.damage == [IntRect(x: 10, y: 10, width: 4, height: 4)], "\(next.lines)")
+            #expect(!frame.isReady)
+        }
+    }
+
+    @Test("R1: after a turn nothing is where it was copied, though the pixels are the same")
+    func turned() throws {
+        let desk = try ScreencopyDesk(clock: .manual)
+        let id = desk.fixture.mainScreen
+        let part: (Int32, Int32, Int32, Int32) = (10, 5, 30, 20)
+        for orientation in [Screen.Orientation.portrait, .portraitUpsideDown, .portrait] {
+            try desk.fixture.server.rotate(id, to: orientation, duration: 0)
+            try desk.tick()
+            let frame = try desk.waiting(part: part)
+            for _ in 0..<2 { try desk.tick() }
+            #expect(frame.isReady && frame.damage == [IntRect(x: 0, y: 0, width: 30, height: 20)])
+        }
+    }
+
+    @Test("a framebuffer goes some time after the last one who used it, whoever looks at other screens")
+    func framebuffers() throws {
+        let desk = try ScreencopyDesk(["80x60,name=A", "90x70,name=B,mirroring=off"])
+        let window = try desk.window(0, 0, 10, 10, 0xffff_0000)
+        _ = try (desk.shown(1), desk.copied(0))
+        let captures = desk.fixture.server.captures
+        let given = try desk.waiting(0)
+        #expect(captures.framebufferCount == 2)
+        var (frame, argb) = (try desk.waiting(0), 0xff00_0000 as UInt32)
+        try desk.fixture.wait(for: "the other's end") {
+            if frame.isReady {
+                frame.proxy.send(.destroy)
+                frame = try desk.waiting(0)
+            }
+            argb += 1
+            window.color(argb).commit()
+            return captures.framebufferCount == 1
+        }
+        given.proxy.send(.destroy)
+        frame.proxy.send(.destroy)
+        try desk.fixture.wait(for: "the end of both") { captures.framebufferCount == 0 }
+    }
+
     @Test("memory that cannot be written, or that becomes too short, fails and hurts nobody", arguments: 0..<3)
     func memory(kind: Int) throws {
         let desk = try ScreencopyDesk(["800x600,name=A"])
@@ -179,6 +247,7 @@ import WindowModel
         desk.fixture.server.isHandOverPossible = true
         let window = try desk.window(10, 10, 4, 4, 0xffff_0000)
         let (done, announced) = (try desk.copied(), try desk.frame(part: (8, 8, 10, 10)))
+        for _ in 0..<100 { _ = try desk.frame() }
         let (waiting, soon) = (try desk.waiting(1), try desk.frame(1))
         try soon.copy()
         try desk.client.flush()
@@ -193,6 +262,9 @@ import WindowModel
         #expect(announced.damage == [IntRect(x: 0, y: 0, width: 10, height: 10)] && announced.isReady)
         #expect(try announced.pixels().count { $0 == 0x00ff00 } == 16)
         #expect(try desk.shows(desk.copied(1).pixels(), 1))
+        _ = try TestScreencopy(desk.client)
+        try desk.fixture.pump()
+        #expect(desk.client.isOpen, "its pictures count as one manager's")
         try done.copy()
         try desk.fixture.pump()
         #expect(desk.client.protocolError?.message == "a frame is copied once")

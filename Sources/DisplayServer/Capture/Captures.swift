@@ -40,7 +40,7 @@ final class Captures {
         self.server = server
         timer = Timer(server.loop) { [unowned self] _, _ in drawSlice() }
         lookTimer = Timer(server.loop) { [unowned self] _, _ in showAll() }
-        cleaner = Timer(server.loop) { [unowned self] _, _ in clean() }
+        cleaner = Timer(server.loop) { [unowned self] _, now in clean(now) }
     }
 
     /// Whether changes of contents have to be reported at all.
@@ -51,6 +51,9 @@ final class Captures {
         !jobs.isEmpty || lookTimer?.isArmed == true
             || (server.clock.mode == .real && captures.values.contains(where: \.isScheduled))
     }
+
+    /// How many framebuffers are kept.
+    var framebufferCount: Int { captures.values.count { $0.renderer.width > 0 } }
 
     // MARK: Screenshots
 
@@ -70,7 +73,10 @@ final class Captures {
         // Each is copied as soon as it is drawn: somebody may ask for a later moment of one screen while another of
         // this moment is still being drawn.
         func take(_ capture: ScreenCapture) { pictures[capture.view.screen] = capture.renderer.bitmap() }
-        for capture in wanted where !capture.isBusy { take(capture) }
+        for capture in wanted where !capture.isBusy {
+            take(capture)
+            capture.lastUse = server.loop.now
+        }
         start(wanted.filter(\.isBusy), didDraw: take) {
             body(ids.compactMap { id in pictures[id].map { (id, $0) } })
         }
@@ -97,12 +103,22 @@ final class Captures {
         if onlooker.hasNews { schedule(capture) }
     }
 
+    /// Gives a look up.
+    /// - Parameter damage: what it began with and has not got.
+    func remove(_ look: any Look, by onlooker: Onlooker, damage: Region?) {
+        onlooker.remove(look)
+        guard let capture = captures[onlooker.view] else { return }
+        if let damage { onlooker.giveBack(damage) }
+        if onlooker.hasNews { schedule(capture) }
+        scheduleCleaning()
+    }
+
     /// They look no more.
     func remove(_ onlooker: Onlooker) {
         onlooker.isGone = true
         captures[onlooker.view]?.onlookers.removeAll { $0 === onlooker }
         isAnyoneLooking = captures.values.contains { !$0.onlookers.isEmpty }
-        cleaner?.arm(at: server.loop.now + Self.keep)
+        scheduleCleaning()
     }
 
     /// Something on the screen changed: who waits for that sees it after the next tick.
@@ -184,8 +200,10 @@ final class Captures {
     private func begin(_ capture: ScreenCapture) {
         // A drawing under way belongs to an earlier moment, for which somebody waits.
         if capture.isBusy { finish(capture) }
-        guard var frame = server.model.frame(for: capture.view.screen) else { return }
-        let cursorLayers = capture.view.hasCursor ? server.cursorLayers(on: capture.view.screen) : []
+        let screen = capture.view.screen
+        guard var frame = server.model.frame(for: screen) else { return }
+        capture.toPixels = server.model.screen(screen)?.toPixels
+        let cursorLayers = capture.view.hasCursor ? server.cursorLayers(on: screen) : []
         capture.isCursorThere = !cursorLayers.isEmpty
         frame.layers += cursorLayers
         let isChanged = capture.renderer.begin(frame) { id in
@@ -218,6 +236,7 @@ final class Captures {
     }
 
     private func didFinish(_ capture: ScreenCapture) {
+        capture.lastUse = server.loop.now
         for job in jobs where job.remaining.contains(where: { $0 === capture }) {
             job.remaining.removeAll { $0 === capture }
             job.didDraw(capture)
@@ -231,13 +250,26 @@ final class Captures {
 
     private func end(_ finish: () -> Void) {
         finish()
-        cleaner?.arm(at: server.loop.now + Self.keep)
+        scheduleCleaning()
     }
 
-    /// Lets go of the framebuffers that nobody waits for.
-    private func clean() {
+    private func scheduleCleaning() {
+        guard let cleaner, !cleaner.isArmed else { return }
+        cleaner.arm(at: server.loop.now + Self.keep)
+    }
+
+    /// Lets go of the framebuffers that nobody waits for and nobody has used for a while.
+    private func clean(_ now: UInt64) {
+        var isLeft = false
         for (view, capture) in captures where !capture.isBusy && !capture.onlookers.contains(where: \.isWaiting) {
-            if capture.onlookers.isEmpty { captures[view] = nil } else { capture.renderer = Renderer() }
+            if capture.lastUse + Self.keep > now {
+                isLeft = true
+            } else if capture.onlookers.isEmpty {
+                captures[view] = nil
+            } else {
+                capture.renderer = Renderer()
+            }
         }
+        if isLeft { scheduleCleaning() }
     }
 }

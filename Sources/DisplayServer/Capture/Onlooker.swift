@@ -27,7 +27,7 @@ final class Onlooker {
     /// Those that have not begun, in order.
     private var looks: [any Look] = []
     /// What of the area may be different from what was seen last, as far as it was drawn since.
-    private let damage: Region
+    private var damage: Region
     /// Whether the screen may show something else than was drawn last.
     private var isBehind = true
     /// Whether they look no more.
@@ -47,6 +47,12 @@ final class Onlooker {
 
     func add(_ look: any Look) { looks.append(look) }
     func remove(_ look: any Look) { looks.removeAll { $0 === look } }
+
+    /// What a look began with was not seen after all.
+    func giveBack(_ part: Region) { damage.add(part) }
+
+    /// Nothing is where it was seen.
+    func forgetAll() { damage = Region(area) }
 
     func fail() {
         let left = looks
@@ -69,8 +75,9 @@ final class Onlooker {
         let hasChange = hasTicked && !damage.isEmpty
         guard let index = looks.firstIndex(where: { !$0.waitsForChange || hasChange }) else { return nil }
         let look = looks.remove(at: index)
-        look.begin(renderer, damage: damage.copy())
-        damage.removeAll()
+        let changed = damage
+        damage = Region()
+        look.begin(renderer, damage: changed)
         return look
     }
 }

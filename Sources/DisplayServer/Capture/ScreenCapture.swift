@@ -30,6 +30,14 @@ final class ScreenCapture {
     var hasTicked = false
     /// Whether a cursor was in the picture that was drawn last.
     var isCursorThere = false
+    /// How the screen's points become pixels. When that changes, nothing is any more where it was seen.
+    var toPixels: AffineTransform? {
+        didSet {
+            if toPixels != oldValue { for onlooker in onlookers { onlooker.forgetAll() } }
+        }
+    }
+    /// When somebody got a picture last, in microseconds.
+    var lastUse: UInt64 = 0
 
     init(_ view: View) { self.view = view }
 

@@ -10,7 +10,10 @@ final class ScreencopyManagerResource: Resource {
 
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
-        try client.checkBindings(client.screencopySources)
+        let limit = connection.transport.limits.screenCopies
+        guard client.screencopySources < limit else {
+            throw ProtocolError(.noMemory, object: id, message: "limit reached: \(limit) managers of screen copies")
+        }
         source.join(client)
     }
 
@@ -45,7 +48,7 @@ final class ScreencopyManagerResource: Resource {
 /// What a manager and its pictures know together: what of each screen they copied last. It lasts as long as one of them.
 final class ScreencopySource {
     /// How many parts of screens are remembered while nobody waits for them.
-    private static let mostKept = 16
+    private static let mostKept = 8
 
     private var onlookers: [Onlooker] = []
     private var users = 0
@@ -98,8 +101,8 @@ final class ScreencopyFrameResource: Resource {
         let onlooker: Onlooker
         let buffer: BufferResource
         let waitsForChange: Bool
-        /// What is told of the change.
-        var damage: [IntRect] = []
+        /// What it began with.
+        var damage: Region?
         /// In microseconds: when the screen showed what is copied.
         var time: UInt64 = 0
         var nextRow = 0
@@ -123,7 +126,7 @@ final class ScreencopyFrameResource: Resource {
     }
 
     override func willDestroy() {
-        endCopy()
+        endCopy(isWhole: false)
         source.leave(client)
     }
 
@@ -165,11 +168,11 @@ final class ScreencopyFrameResource: Resource {
         server.captures.add(self, by: onlooker)
     }
 
-    private func endCopy() {
+    private func endCopy(isWhole: Bool) {
         guard let copy else { return }
         self.copy = nil
         client.screenCopies -= 1
-        copy.onlooker.remove(self)
+        if !isWhole { server.captures.remove(self, by: copy.onlooker, damage: copy.damage) }
     }
 
     private func error(_ code: ZwlrScreencopyFrameV1.Error, _ message: String) -> ProtocolError {
@@ -183,11 +186,11 @@ extension ScreencopyFrameResource: Look {
     var waitsForChange: Bool { copy?.waitsForChange ?? false }
 
     func begin(_ renderer: Renderer, damage: Region) {
+        copy?.damage = damage
+        copy?.time = server.clock.now
         guard let whole = subject?.whole, (renderer.width, renderer.height) == (whole.width, whole.height) else {
             return fail()
         }
-        copy?.time = server.clock.now
-        if waitsForChange { copy?.damage = damage.rectangles }
     }
 
     func take(_ renderer: Renderer, maximumPixels: Int) -> Bool {
@@ -205,7 +208,7 @@ extension ScreencopyFrameResource: Look {
     }
 
     func fail() {
-        endCopy()
+        endCopy(isWhole: false)
         send(ZwlrScreencopyFrameV1.Event.failed)
     }
 
@@ -231,9 +234,9 @@ extension ScreencopyFrameResource: Look {
 
     private func finish() {
         guard let copy else { return }
-        endCopy()
+        endCopy(isWhole: true)
         send(ZwlrScreencopyFrameV1.Event.flags(flags: []))
-        for rectangle in copy.damage {
+        for rectangle in copy.waitsForChange ? copy.damage?.rectangles ?? [] : [] {
             send(
                 ZwlrScreencopyFrameV1.Event.damage(
                     x: UInt32(rectangle.minX - area.minX), y: UInt32(rectangle.minY - area.minY),

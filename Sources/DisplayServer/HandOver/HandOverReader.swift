@@ -9,6 +9,8 @@ struct HandOverReader {
     let server: DisplayServer
     let client: Client
     private var memories: [SharedMemory] = []
+    /// Of all its pictures of screens: what was copied last nobody knows any more.
+    private let screencopySource = ScreencopySource()
 
     init(_ client: Client, _ record: ClientRecord, _ files: [FileName: OwnedDescriptor]) throws {
         self.client = client
@@ -129,9 +131,8 @@ struct HandOverReader {
             object.seat = seat
             object.isUsed = isUsed
         case .screencopyFrame(let subject, let isUsed):
-            // What was copied last nobody knows any more.
             let object = try ScreencopyFrameResource(
-                client, id: id, version: version, source: ScreencopySource(), subject: subject)
+                client, id: id, version: version, source: screencopySource, subject: subject)
             object.isUsed = isUsed
         case .idleInhibitor: _ = try IdleInhibitorResource(client, id: id, version: version)
         case .securityContext: _ = try SecurityContextResource(client, id: id, version: version)

@@ -36,6 +36,9 @@ extension ControlServer {
         text.add("mullion_surfaces", .gauge, "Surfaces of all clients.", Double(model.surfaceCount))
         text.add("mullion_pools", .gauge, "Pools of shared memory.", Double(server.pools.pools))
         text.add("mullion_pool_bytes", .gauge, "Bytes of clients' shared memory.", Double(server.pools.bytes))
+        text.add(
+            "mullion_framebuffers", .gauge, "Framebuffers of screens that are looked at, or were a moment ago.",
+            Double(server.captures.framebufferCount))
         let counters = server.counters
         text.add("mullion_frames_drawn_total", .counter, "Frames of screens drawn.", Double(counters.framesDrawn))
         text.add(
