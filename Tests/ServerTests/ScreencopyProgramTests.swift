@@ -61,11 +61,8 @@ import WindowModel
         #expect(all[10, 20] == 0xffff_0000 && all[330, 20] == 0xff00_ff00)
     }
 
-    @Test("S4, E1, K2: who watches by wayvnc sees what changes, and clicks, scrolls and types there")
-    func vnc() throws {
-        let window = try window(0xffff_0000)
-        let pointer = try TestPointer(client)
-        let keyboard = try KeyboardReader(client)
+    /// wayvnc for a screen, and a viewer that carries out these commands.
+    private func startVNC(_ commands: [String]) throws -> (server: Program, viewer: Program) {
         let folder = try fixture.runtimeDirectory()
         let server = try fixture.spawn(
             "wayvnc", ["--output=A", "--keyboard=de", "--unix-socket", folder + "/vnc"], environment: ["HOME": folder])
@@ -74,28 +71,39 @@ import WindowModel
         }
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Programs/vnc_client.py").path
+        return (server, try Program("/usr/bin/python3", [file, folder + "/vnc"] + commands))
+    }
+
+    /// Runs until the viewer has carried out so many commands.
+    private func wait(
+        _ count: Int, _ what: String, _ vnc: (server: Program, viewer: Program), until condition: () -> Bool = { true }
+    ) throws {
+        do {
+            try fixture.wait(for: what) {
+                vnc.viewer.readOutput().split(separator: "\n").count >= count && condition()
+            }
+        } catch {
+            throw FixtureError(
+                "\(what); the viewer said \(vnc.viewer.readOutput()), wayvnc \(vnc.server.readOutput())")
+        }
+    }
+
+    @Test("S4, E1, K2: who watches by wayvnc sees what changes, and clicks, scrolls and types there")
+    func vnc() throws {
+        let window = try window(0xffff_0000)
+        let pointer = try TestPointer(client)
+        let keyboard = try KeyboardReader(client)
         let commands = [
             "size", "pixel 10 20 ff0000", "pixel 9 20 000000", "pixel 59 49 123456", "pointer 20 30 0",
             "pointer 20 30 1", "pointer 20 30 0", "pointer 20 30 16", "pointer 20 30 0", "pixel 11 21 00ff00", "key 61",
             "key fc", "pixel 11 21 0000ff",
         ]
-        let viewer = try Program("/usr/bin/python3", [file, folder + "/vnc"] + commands)
-        /// Runs until the viewer has carried out so many commands.
-        func wait(_ count: Int, _ what: String, until condition: () -> Bool = { true }) throws {
-            let said = { "\(what); the viewer said \(viewer.readOutput()), wayvnc \(server.readOutput())" }
-            do {
-                try fixture.wait(for: what) {
-                    viewer.readOutput().split(separator: "\n").count >= count && condition()
-                }
-            } catch {
-                throw FixtureError(said())
-            }
-        }
-        try wait(3, "the first picture")
-        #expect(viewer.readOutput().hasPrefix("size 320 240\n"))
+        let vnc = try startVNC(commands)
+        try wait(3, "the first picture", vnc)
+        #expect(vnc.viewer.readOutput().hasPrefix("size 320 240\n"))
         window.color(0xff12_3456).commit()
         var lines: [String] = []
-        try wait(9, "a change to be seen, a click and a notch of the wheel") {
+        try wait(9, "a change to be seen, a click and a notch of the wheel", vnc) {
             lines += pointer.take()
             return lines.contains { $0.hasPrefix("value120 0") }
         }
@@ -103,10 +111,22 @@ import WindowModel
         #expect(lines.contains("button 272 1") && lines.contains("button 272 0"), "\(lines)")
         #expect(lines.contains("value120 0 120"), "\(lines)")
         window.color(0xff00_ff00).commit()
-        try wait(12, "typing") { keyboard.text == "aü" }
+        try wait(12, "typing", vnc) { keyboard.text == "aü" }
         window.color(0xff00_00ff).commit()
-        try wait(commands.count, "the last picture")
-        try fixture.wait(for: "the viewer's end") { !viewer.isRunning }
-        #expect(viewer.exitStatus == 0 && server.isRunning, "\(viewer.readOutput())")
+        try wait(commands.count, "the last picture", vnc)
+        try fixture.wait(for: "the viewer's end") { !vnc.viewer.isRunning }
+        #expect(vnc.viewer.exitStatus == 0 && vnc.server.isRunning, "\(vnc.viewer.readOutput())")
+    }
+
+    @Test("who watches by wayvnc goes on watching when the server restarts")
+    func restart() throws {
+        fixture.server.isHandOverPossible = true
+        let window = try window(0xffff_0000)
+        let vnc = try startVNC(["pixel 10 20 ff0000", "pixel 10 20 00ff00"])
+        try wait(1, "the first picture", vnc)
+        try fixture.handOver()
+        window.color(0xff00_ff00).commit()
+        try wait(2, "the picture of the next server", vnc)
+        #expect(vnc.server.isRunning)
     }
 }

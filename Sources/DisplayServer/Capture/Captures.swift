@@ -87,7 +87,7 @@ final class Captures {
     /// Keeps a screen's picture up to date, once a refresh at most, until it is unplugged; `body` runs after each drawing.
     @discardableResult
     func watch(_ id: Screen.ID, cursor: Bool = false, _ body: @escaping (Renderer) -> Void = { _ in }) -> Onlooker {
-        let onlooker = Onlooker(at: ScreenCapture.View(screen: id, hasCursor: cursor), area: .everything)
+        let onlooker = Onlooker(at: ScreenCapture.View(screen: id, hasCursor: cursor), area: .everything, owner: self)
         add(EndlessLook(self, by: onlooker, body), by: onlooker)
         return onlooker
     }

@@ -24,6 +24,8 @@ final class Onlooker {
     let view: ScreenCapture.View
     /// What they look at, native pixels.
     let area: IntRect
+    /// Those with the same owner take turns.
+    let owner: ObjectIdentifier
     /// Those that have not begun, in order.
     private var looks: [any Look] = []
     /// What of the area may be different from what was seen last, as far as it was drawn since.
@@ -33,9 +35,10 @@ final class Onlooker {
     /// Whether they look no more.
     var isGone = false
 
-    init(at view: ScreenCapture.View, area: IntRect) {
+    init(at view: ScreenCapture.View, area: IntRect, owner: AnyObject) {
         self.view = view
         self.area = area
+        self.owner = ObjectIdentifier(owner)
         damage = Region(area)
     }
 

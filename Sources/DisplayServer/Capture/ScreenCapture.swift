@@ -54,13 +54,17 @@ final class ScreenCapture {
         for onlooker in onlookers { onlooker.didBegin(drawn) }
     }
 
-    /// Lets those whose turn it is have what is being drawn.
+    /// Lets those whose turn it is have what is being drawn: of each owner one, and first who has waited longest.
     func beginLooks() {
         var (served, left): ([Onlooker], [Onlooker]) = ([], [])
         for onlooker in onlookers {
-            let look = looks.count < Self.looksAtOnce ? onlooker.begin(renderer, hasTicked: hasTicked) : nil
-            if let look { looks.append(look) }
-            if look == nil { left.append(onlooker) } else { served.append(onlooker) }
+            let isTurn = looks.count < Self.looksAtOnce && !served.contains { $0.owner == onlooker.owner }
+            if isTurn, let look = onlooker.begin(renderer, hasTicked: hasTicked) {
+                looks.append(look)
+                served.append(onlooker)
+            } else {
+                left.append(onlooker)
+            }
         }
         onlookers = left + served
     }

@@ -65,12 +65,12 @@ final class ScreencopySource {
         for onlooker in onlookers { client.server.captures.remove(onlooker) }
     }
 
-    func onlooker(at view: ScreenCapture.View, area: IntRect, _ captures: Captures) -> Onlooker {
+    func onlooker(at view: ScreenCapture.View, area: IntRect, of client: Client) -> Onlooker {
         if let known = onlookers.first(where: { $0.view == view && $0.area == area }) { return known }
-        let new = Onlooker(at: view, area: area)
+        let new = Onlooker(at: view, area: area, owner: client)
         onlookers.append(new)
         if onlookers.count > Self.mostKept, let old = onlookers.firstIndex(where: { $0 !== new && !$0.isWaiting }) {
-            captures.remove(onlookers.remove(at: old))
+            client.server.captures.remove(onlookers.remove(at: old))
         }
         return new
     }
@@ -162,7 +162,7 @@ final class ScreencopyFrameResource: Resource {
                 .noMemory, object: self.id, message: "limit reached: \(limit) copies of screens at once")
         }
         let view = ScreenCapture.View(screen: subject.screen, hasCursor: subject.hasCursor)
-        let onlooker = source.onlooker(at: view, area: area, server.captures)
+        let onlooker = source.onlooker(at: view, area: area, of: client)
         copy = Copy(onlooker: onlooker, buffer: buffer, waitsForChange: waitsForChange)
         client.screenCopies += 1
         server.captures.add(self, by: onlooker)
