@@ -88,13 +88,12 @@ static inline int xkb_apart_compile(const char *text, int file, size_t limit) {
         dprintf(file, "in XKB's own words it has %zu bytes, and at most %zu are allowed", length, limit - 1);
         return XKB_APART_REFUSED;
     }
+    keymap = xkb_keymap_new_from_string(context, words, XKB_KEYMAP_FORMAT_TEXT_V1, XKB_KEYMAP_COMPILE_NO_FLAGS);
+    if (!keymap) return XKB_APART_REFUSED;
     // A bit for each key that repeats, the lowest first. XKB's codes are evdev's and 8.
     unsigned char repeating[XKB_APART_KEYS / 8] = { 0 };
     for (unsigned key = 0; key < XKB_APART_KEYS; key++) {
         if (xkb_keymap_key_repeats(keymap, key + 8)) repeating[key / 8] |= (unsigned char)(1u << (key % 8));
-    }
-    if (!xkb_keymap_new_from_string(context, words, XKB_KEYMAP_FORMAT_TEXT_V1, XKB_KEYMAP_COMPILE_NO_FLAGS)) {
-        return XKB_APART_REFUSED;
     }
     const off_t start = sizeof repeating;
     if (ftruncate(file, 0) != 0 || pwrite(file, repeating, sizeof repeating, 0) != (ssize_t)sizeof repeating

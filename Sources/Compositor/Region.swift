@@ -79,13 +79,6 @@ public final class Region: Equatable {
         return pixman_region32_contains_rectangle(raw, &box) == PIXMAN_REGION_IN
     }
 
-    /// Whether something of the rectangle is inside.
-    public func intersects(_ rect: IntRect) -> Bool {
-        guard !rect.isEmpty else { return false }
-        var box = rect.box
-        return pixman_region32_contains_rectangle(raw, &box) != PIXMAN_REGION_OUT
-    }
-
     /// Adds the squares of a rectangle (wl_region.add).
     public func add(_ rect: IntRect) {
         guard !rect.isEmpty else { return }

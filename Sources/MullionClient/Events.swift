@@ -93,7 +93,7 @@ public struct KeyEvent {
     public let window: Window
     /// The evdev code, such as 30 for the key that is A on a US keyboard.
     public let keyCode: UInt32
-    /// Down, or up.
+    /// Down, or up. A key that repeats is down: who switches something asks `isRepeat` as well.
     public let isPressed: Bool
     /// Whether it was down before, and counts once more.
     public let isRepeat: Bool

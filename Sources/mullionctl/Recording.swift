@@ -20,8 +20,8 @@ struct Recording {
     /// - Parameter path: a file, or "-" for standard input.
     init(contentsOf path: String) throws(Failure) {
         let bytes = path == "-" ? Terminal.read(0) : FileManager.default.contents(atPath: path).map { Array($0) }
-        guard let bytes else { throw .refused("\(path) cannot be read") }
         let path = Self.name(of: path)
+        guard let bytes else { throw .refused("\(path) cannot be read") }
         for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
             guard line.contains(where: { $0 != 32 && $0 != 9 && $0 != 13 }) else { continue }
             guard let json = try? JSON(parsing: String(decoding: line, as: UTF8.self)) else {

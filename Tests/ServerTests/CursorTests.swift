@@ -196,7 +196,7 @@ import WindowModel
         try desk.fixture.wait(for: "the new image") { drawn.count == 3 }
         #expect(Array(drawn[1...]) == [128, 64] && elsewhere.count == 1)
         // Without the cursor, in a picture of its own, nobody is told of it.
-        captures.remove(onlooker)
+        captures.remove([onlooker])
         captures.watch(desk.fixture.mainScreen) { drawn.append($0.damagedPixels) }
         try desk.fixture.wait(for: "the picture without it") { drawn.count == 4 }
         try desk.hover(90, 90)

@@ -79,6 +79,7 @@ import WindowModel
         reader.keyboard.send(.release)
         try fixture.pump()
         #expect(try told(700) == [] && old.takeEvents() == [])
+        #expect(fixture.server.clock.nextDeadline == nil, "it has stopped with the last that is told")
         try key("a", .up)
         try key("b", .down)
         #expect(fixture.server.clock.nextDeadline == nil, "nobody needs a clock")
@@ -117,12 +118,38 @@ import WindowModel
         #expect(try told(2000) == [] && theirs.takeEvents() == [])
         try key("b", .down)
         #expect(try told(600) == [] && theirs.takeEvents() == ["key 48 1", "key 48 2"])
-        second.surface.send(.destroy)
+        #expect(fixture.server.clock.nextDeadline != nil)
+        second.destroy()
         try fixture.pump()
-        try fixture.step(1_000_000)
+        #expect(other.isOpen && fixture.server.clock.nextDeadline == nil)
+        #expect(!theirs.takeEvents().contains("key 48 2"))
+    }
+
+    @Test("an input method that grabs the keyboard ends it; what it gets it repeats itself")
+    func grabbed() throws {
+        let method = try TestInputMethod(try fixture.connect("method"))
+        try fixture.pump()
+        try key("a", .down)
+        #expect(try told(600) == ["key 30 1", "key 30 2"])
+        let grab = method.grab()
+        try fixture.pump()
+        #expect(try told(1000) == [] && fixture.server.clock.nextDeadline == nil)
+        try key("b", .down)
+        #expect(try told(1000) == [] && fixture.server.clock.nextDeadline == nil)
+        _ = grab
+    }
+
+    @Test("until idle says which key is held")
+    func idle() throws {
+        try key("a", .down)
+        guard case .busy(let causes) = try fixture.step(.idle(limit: 1_000_000)).outcome else {
+            throw FixtureError("it is idle")
+        }
+        #expect(causes == ["key 30 is held and repeats"])
         try key("a", .up)
-        try key("b", .up)
-        #expect(other.protocolError != nil || theirs.takeEvents().allSatisfy { !$0.hasSuffix(" 2") })
+        guard case .done = try fixture.step(.idle(limit: 1_000_000)).outcome else {
+            throw FixtureError("it is not idle")
+        }
     }
 
     @Test("a new layout ends it, and so does the end of the program")
@@ -181,8 +208,12 @@ import WindowModel
         try configure(rate: 1000, delay: 0)
         try key("a", .down)
         fixture.detach(client)
+        var size: Int32 = 4096
+        for client in fixture.server.clients.values {
+            setsockopt(client.transport.socket.rawValue, SOL_SOCKET, SO_SNDBUF, &size, 4)
+        }
         let (clock, limit) = (fixture.server.clock, Limits().outputHighWater)
-        for count in 0..<60_000 {
+        for count in 0..<20_000 {
             _ = clock.advance(to: clock.now + 1000)
             if count % 100 == 0 { fixture.server.settle() }
         }

@@ -114,9 +114,9 @@ final class Captures {
     }
 
     /// They look no more.
-    func remove(_ onlooker: Onlooker) {
-        onlooker.isGone = true
-        captures[onlooker.view]?.onlookers.removeAll { $0 === onlooker }
+    func remove(_ gone: [Onlooker]) {
+        for onlooker in gone { onlooker.isGone = true }
+        for view in Set(gone.map(\.view)) { captures[view]?.onlookers.removeAll(where: \.isGone) }
         isAnyoneLooking = captures.values.contains { !$0.onlookers.isEmpty }
         scheduleCleaning()
     }
@@ -149,7 +149,7 @@ final class Captures {
     /// Ends all looks: those that have begun with their pictures, the others without.
     func endLooks() {
         for capture in captures.values {
-            if !capture.looks.isEmpty { finish(capture) }
+            if capture.look != nil { finish(capture) }
             for onlooker in capture.onlookers { onlooker.fail() }
         }
     }
@@ -180,7 +180,7 @@ final class Captures {
         guard !capture.isBusy else { return }
         if capture.isDue {
             begin(capture)
-            capture.beginLooks()
+            capture.beginLook()
             if capture.isBusy { start([capture]) {} }
         }
         capture.hasTicked = capture.hasTicked && capture.isDue

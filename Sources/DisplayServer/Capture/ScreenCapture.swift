@@ -15,15 +15,13 @@ final class ScreenCapture {
         }
     }
 
-    /// How many looks get one drawing; others get the next. Who wants a picture of this moment waits for these.
-    private static let looksAtOnce = 4
-
     let view: View
     var renderer = Renderer()
-    /// Who looks again and again; those who have waited longest come first.
+    /// Who looks again and again; whose owners have waited longest come first.
     var onlookers: [Onlooker] = []
-    /// Those that get the picture once it is drawn.
-    private(set) var looks: [any Look] = []
+    /// What gets the picture once it is drawn. There is one at a time: who wants a picture of another moment waits for no
+    /// more than this.
+    private(set) var look: (any Look)?
     /// Whether it will be drawn after the next tick.
     var isScheduled = false
     /// Whether that tick has passed, and there may be some left who waited for it.
@@ -41,7 +39,7 @@ final class ScreenCapture {
 
     init(_ view: View) { self.view = view }
 
-    var isBusy: Bool { renderer.isDrawing || !looks.isEmpty }
+    var isBusy: Bool { renderer.isDrawing || look != nil }
 
     /// Whether it is somebody's turn.
     var isDue: Bool { onlookers.contains(where: isDue) }
@@ -54,19 +52,17 @@ final class ScreenCapture {
         for onlooker in onlookers { onlooker.didBegin(drawn) }
     }
 
-    /// Lets those whose turn it is have what is being drawn: of each owner one, and first who has waited longest.
-    func beginLooks() {
-        var (served, left): ([Onlooker], [Onlooker]) = ([], [])
+    /// Lets the first whose turn it is have what is being drawn.
+    func beginLook() {
         for onlooker in onlookers {
-            let isTurn = looks.count < Self.looksAtOnce && !served.contains { $0.owner == onlooker.owner }
-            if isTurn, let look = onlooker.begin(renderer, hasTicked: hasTicked) {
-                looks.append(look)
-                served.append(onlooker)
-            } else {
-                left.append(onlooker)
-            }
+            guard let look = onlooker.begin(renderer, hasTicked: hasTicked) else { continue }
+            self.look = look
+            // Its owner's other turns come after everybody else's.
+            let own = onlookers.filter { $0.owner == onlooker.owner && $0 !== onlooker }
+            onlookers.removeAll { $0.owner == onlooker.owner }
+            onlookers += own + [onlooker]
+            return
         }
-        onlookers = left + served
     }
 
     /// Draws or hands over about so many pixels.
@@ -74,8 +70,8 @@ final class ScreenCapture {
     func work(maximumPixels: Int) -> Bool {
         if renderer.isDrawing {
             _ = renderer.draw(maximumPixels: maximumPixels)
-        } else if let look = looks.first, look.take(renderer, maximumPixels: maximumPixels) {
-            looks.removeFirst()
+        } else if let look, look.take(renderer, maximumPixels: maximumPixels) {
+            self.look = nil
         }
         return !isBusy
     }

@@ -62,7 +62,7 @@ final class ScreencopySource {
         users -= 1
         guard users == 0 else { return }
         client.screencopySources -= 1
-        for onlooker in onlookers { client.server.captures.remove(onlooker) }
+        client.server.captures.remove(onlookers)
     }
 
     func onlooker(at view: ScreenCapture.View, area: IntRect, of client: Client) -> Onlooker {
@@ -70,7 +70,7 @@ final class ScreencopySource {
         let new = Onlooker(at: view, area: area, owner: client)
         onlookers.append(new)
         if onlookers.count > Self.mostKept, let old = onlookers.firstIndex(where: { $0 !== new && !$0.isWaiting }) {
-            client.server.captures.remove(onlookers.remove(at: old))
+            client.server.captures.remove([onlookers.remove(at: old)])
         }
         return new
     }
@@ -196,7 +196,8 @@ extension ScreencopyFrameResource: Look {
     func take(_ renderer: Renderer, maximumPixels: Int) -> Bool {
         // It has failed, or its client has let go of it.
         guard let copy else { return true }
-        let rows = copy.nextRow..<min(copy.nextRow + max(1, maximumPixels / area.width), area.height)
+        let count = min(max(1, maximumPixels / area.width), area.height - copy.nextRow)
+        let rows = copy.nextRow..<copy.nextRow + count
         guard write(rows, of: renderer, to: copy.buffer) else {
             fail()
             return true

@@ -52,7 +52,7 @@ extension SurfaceState.Record.Region {
 extension InputRecord {
     fileprivate var weight: Int {
         switch self {
-        case .virtualKeyboard(let keymap, _, _): keymap?.utf8.count ?? 0
+        case .virtualKeyboard(let keymap, _, _): (keymap?.utf8.count ?? 0) + KeySet.count / 4
         case .constraint(let record): record.region?.weight ?? 0
         case .textInput(let record):
             [record.state, record.pending].reduce(0) { $0 + ($1.surrounding?.text.utf8.count ?? 0) }

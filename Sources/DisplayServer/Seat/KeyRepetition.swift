@@ -15,16 +15,22 @@ final class KeyRepetition {
     init(_ keyboard: Keyboard) { self.keyboard = keyboard }
 
     /// A key was pressed for the surface that has the keyboard. One that does not repeat, such as Shift, leaves the one
-    /// that does to go on.
+    /// that does to go on. Where there is no keymap all repeat.
     func didPress(_ key: UInt32) {
-        guard keyboard.configuration.repeatRate > 0, let surface = keyboard.surface, surface.isAlive,
-            surface.client.seat(keyboard.seat).keyboards.contains(where: { $0.version >= Self.version }),
-            keyboard.keymap(for: surface.client)?.repeatingKeys.contains(key) == true
+        guard keyboard.configuration.repeatRate > 0, let client = listener,
+            keyboard.keymap(for: client)?.repeatingKeys.contains(key) != false
         else { return }
         self.key = key
         let clock = keyboard.server.clock
         if timer == nil { timer = ClockTimer(clock) { [unowned self] in fire(at: $0, $1) } }
         timer?.arm(at: clock.now + UInt64(keyboard.configuration.repeatDelay) * 1000)
+    }
+
+    /// The client that has the keyboard, if it is to be told.
+    private var listener: Client? {
+        guard let surface = keyboard.surface, surface.isAlive else { return nil }
+        let keyboards = surface.client.seat(keyboard.seat).keyboards
+        return keyboards.contains { $0.version >= Self.version } ? surface.client : nil
     }
 
     func didRelease(_ key: UInt32) {
@@ -38,7 +44,7 @@ final class KeyRepetition {
     }
 
     private func fire(at deadline: UInt64, _ now: UInt64) {
-        guard let key, keyboard.configuration.repeatRate > 0 else { return }
+        guard let key, keyboard.configuration.repeatRate > 0, listener != nil else { return stop() }
         keyboard.tellRepeated(key, time: now)
         // What a pause of the server has left out stays out.
         let period = 1_000_000 / UInt64(keyboard.configuration.repeatRate)

@@ -1,9 +1,11 @@
 // Sets of keys.
 
+import CXKBCommon
+
 /// Some of the keys there are, by evdev code.
 struct KeySet: Codable, Equatable {
     /// How many keys there are: evdev's highest code is KEY_MAX, 0x2ff.
-    static let count = 0x300
+    static let count = Int(XKB_APART_KEYS)
 
     /// A bit for each, the lowest first.
     private var bits: [UInt8]

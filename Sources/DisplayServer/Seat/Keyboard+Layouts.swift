@@ -64,7 +64,6 @@ extension Keyboard {
         }
         configuration = new
         states = next
-        repetition.stop()
         for client in server.clientsInOrder { client.seat(seat).keyboardState = nil }
         for client in server.clientsInOrder { tell(client) }
         seat.textInputs.grab?.describeKeyboard()
@@ -93,6 +92,8 @@ extension Keyboard {
             keyboard.setRepeat(rate: configuration.repeatRate, delay: configuration.repeatDelay)
             if !hasKeyboard { keyboard.set(state(for: client)?.keymap.text) }
         }
-        if hasKeyboard { update() }
+        guard hasKeyboard else { return }
+        repetition.stop()
+        update()
     }
 }

@@ -232,6 +232,7 @@ final class Keyboard {
             server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: entry.device) }
         }
         held.removeAll()
+        repetition.stop()
         use(nil)
     }
 

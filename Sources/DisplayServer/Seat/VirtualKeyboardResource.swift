@@ -17,9 +17,6 @@ final class VirtualKeyboardManagerResource: Resource {
 
 /// A keyboard that a client plays. Its keys go to the seat's key window (E3), with its keymap.
 final class VirtualKeyboardResource: SeatObject {
-    /// Evdev's highest code, KEY_MAX.
-    private static let maximumCode: UInt32 = 0x2ff
-
     let device = KeyboardDevice(.virtual)
 
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
@@ -46,7 +43,7 @@ final class VirtualKeyboardResource: SeatObject {
                     .invalidMethod, object: id, message: "a key is released (0) or pressed (1), not \(state)")
             }
             // Others are no keys, and one that is down already says nothing new.
-            guard key <= Self.maximumCode else { return }
+            guard key < KeySet.count else { return }
             do {
                 try keyboard.press(key: key, pressed: state == 1, from: device)
             } catch {

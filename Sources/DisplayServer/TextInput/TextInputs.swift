@@ -108,6 +108,8 @@ final class TextInputs {
     func begin(_ new: InputMethodGrabResource) -> Bool {
         guard grab == nil else { return false }
         grab = new
+        // What the keys mean is the input method's business now.
+        seat.keyboard.repetition.stop()
         return true
     }
 

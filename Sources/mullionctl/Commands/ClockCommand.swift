@@ -10,8 +10,8 @@ extension Command {
                 Time goes from frame to frame, and at each all clients first do what they were told.
 
                   step DURATION   so far
-                  until idle      until no frame is asked for any more; fails, with time at the limit (10 s), when
-                                  somebody goes on asking, and says who
+                  until idle      until no frame is asked for any more and no key repeats; fails, with time at the
+                                  limit (10 s), when somebody goes on asking, and says who
                 """,
             run: { (call) throws(Failure) in
                 let request = try request(call)
