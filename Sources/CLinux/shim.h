@@ -163,8 +163,8 @@ static inline int linux_on_fault(int signal, void (*handler)(int, siginfo_t *, v
     return sigaction(signal, &action, NULL);
 }
 
-/// The memory that this thread is using, and how, for the SIGBUS handler. Call it from one source file only: each object file
-/// that does has a variable of its own.
+/// The memory that this thread is using, and how, for the SIGBUS handler. Call it from one source file only: each object
+/// file that does has a variable of its own.
 struct linux_guard { uintptr_t base, length; int protection, faulted; };
 static inline struct linux_guard *linux_guard(void) {
     static __thread struct linux_guard guard;

@@ -243,10 +243,9 @@ extension ScreencopyFrameResource: Look {
                     x: UInt32(rectangle.minX - area.minX), y: UInt32(rectangle.minY - area.minY),
                     width: UInt32(rectangle.width), height: UInt32(rectangle.height)))
         }
-        let seconds = copy.time / 1_000_000
+        let time = SplitTime(microseconds: copy.time)
         send(
             ZwlrScreencopyFrameV1.Event.ready(
-                tvSecHi: UInt32(truncatingIfNeeded: seconds >> 32), tvSecLo: UInt32(truncatingIfNeeded: seconds),
-                tvNsec: UInt32(copy.time % 1_000_000) * 1000))
+                tvSecHi: time.secondsHigh, tvSecLo: time.secondsLow, tvNsec: time.nanoseconds))
     }
 }

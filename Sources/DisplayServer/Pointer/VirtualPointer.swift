@@ -30,9 +30,6 @@ final class VirtualPointerResource: SeatObject {
         case screen(Screen.ID?)
     }
 
-    /// Evdev's highest code, KEY_MAX.
-    private static let maximumCode: UInt32 = 0x2ff
-
     let area: Area
     /// Those that are down because of it.
     private var buttons: [UInt32] = []
@@ -56,8 +53,8 @@ final class VirtualPointerResource: SeatObject {
             move(toPart: Point(x: Double(min(x, width)) / Double(width), y: Double(min(y, height)) / Double(height)))
         case .button(_, let code, let state):
             endFrame()
-            // Others are no buttons.
-            if code <= Self.maximumCode { button(code, isDown: state.rawValue != 0) }
+            // Buttons are keys to evdev; others are none.
+            if code < KeySet.count { button(code, isDown: state.rawValue != 0) }
         case .axis(_, let axis, let value): try scrolling.add(checked(axis), value.double, clicks: 0)
         case .axisDiscrete(_, let axis, let value, let clicks):
             try scrolling.add(checked(axis), value.double, clicks: clicks)

@@ -37,11 +37,10 @@ final class PresentationFeedbackResource: Resource {
         for output in client.outputs where output.isAlive && screen != nil && output.screen == screen {
             send(WpPresentationFeedback.Event.syncOutput(output: output.id))
         }
-        let seconds = presentation.time / 1_000_000
+        let time = SplitTime(microseconds: presentation.time)
         send(
             WpPresentationFeedback.Event.presented(
-                tvSecHi: UInt32(truncatingIfNeeded: seconds >> 32), tvSecLo: UInt32(truncatingIfNeeded: seconds),
-                tvNsec: UInt32(presentation.time % 1_000_000) * 1000,
+                tvSecHi: time.secondsHigh, tvSecLo: time.secondsLow, tvNsec: time.nanoseconds,
                 refresh: UInt32(clamping: 1_000_000_000_000 / presentation.refresh),
                 seqHi: UInt32(truncatingIfNeeded: presentation.sequence >> 32),
                 seqLo: UInt32(truncatingIfNeeded: presentation.sequence), flags: .vsync))
