@@ -78,9 +78,12 @@ let package = Package(
             name: "ExampleSupport", dependencies: ["MullionClient", "CCairo"], path: "Sources/Examples/Support",
             swiftSettings: strict),
     ] + examples + [
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
             name: "TestSupport",
-            dependencies: ["DisplayServer", "EventLoop", "Wayland", "WindowModel", "Compositor", "CLinux"],
+            dependencies: [
+                "DisplayServer", "EventLoop", "Wayland", "WindowModel", "Compositor", "CLinux", "CTestSupport",
+            ],
             path: "Tests/Support", exclude: ["boot-systemd"], swiftSettings: strict),
         tests("ArchitectureTests", []),
         tests("WindowModelTests", ["WindowModel"]),
@@ -89,6 +92,7 @@ let package = Package(
         tests("WaylandTests", ["TestSupport", "Wayland", "CLinux"]),
         tests("ControlTests", ["TestSupport", "DisplayServer", "EventLoop", "WindowModel", "Compositor"]),
         tests("ServerTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Compositor", "CXKBCommon"]),
+        tests("ReleaseTests", ["TestSupport", "Wayland"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
             name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "CSystemd"], exclude: ["link"],

@@ -9,11 +9,7 @@ import Testing
 import WindowModel
 
 @Suite struct ClockProgramTests {
-    /// The programs lie beside the test program.
-    private static let folder: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    private static let folder = Programs.built
 
     private func waitForWindow(_ fixture: ServerFixture) throws {
         try fixture.wait(for: "a window") { fixture.model.windows.contains { fixture.model.isVisible($0) } }

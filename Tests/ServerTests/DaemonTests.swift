@@ -7,11 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct DaemonTests {
-    /// The programs lie beside the test program.
-    private static let folder: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    /// The programs that users install.
+    private static let folder = Programs.shipped
 
     private func descriptors(of program: Program) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.pid)/fd").count

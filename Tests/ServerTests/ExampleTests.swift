@@ -8,10 +8,7 @@ import WindowModel
 
 @Suite struct ExampleTests {
     /// The examples lie beside the test program.
-    private static let folder: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    private static let folder = Programs.built
 
     private func start(_ name: String, _ arguments: [String] = [], on fixture: ServerFixture) throws -> Program {
         let program = try fixture.spawn("\(Self.folder)/\(name)", arguments)

@@ -9,7 +9,7 @@ final class FaultAnimation {
     let surface: Proxy<WlSurface>
     private(set) var frames = 0
 
-    init(_ desk: FaultDaemonDesk) throws {
+    init(_ desk: ServerProcess) throws {
         let connection = try ClientConnection(connectingTo: desk.folder + "/socket")
         self.connection = connection
         let registry = Proxy<WlRegistry>(connection, version: 1)

@@ -8,7 +8,7 @@ import Wayland
 @Suite struct FaultControlTests {
     @Test("a hundred control clients hang in the middle of a request; others are answered and clients served")
     func hanging() throws {
-        let desk = try FaultDaemonDesk()
+        let desk = try ServerProcess()
         let client = try desk.connect()
         let beginnings = [
             "", "GET", "GET /v1/status HTTP/1.1\r\nHo", "POST /v1/input HTTP/1.1\r\nContent-Length: 9999\r\n\r\n{",
@@ -33,7 +33,7 @@ import Wayland
 
     @Test("a reader of events that never reads is cut off within its backlog; the server does not grow")
     func neverRead() throws {
-        let desk = try FaultDaemonDesk()
+        let desk = try ServerProcess()
         let deaf = try (0..<4).map { _ in
             let descriptor = try desk.openControl()
             let text = "GET /v1/events HTTP/1.1\r\nHost: x\r\n\r\n"

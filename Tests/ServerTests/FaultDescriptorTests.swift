@@ -9,7 +9,7 @@ import Wayland
 @Suite struct FaultDescriptorTests {
     @Test("clients beyond the descriptors that there are read why; those that are there, and the control API, go on")
     func ceiling() throws {
-        let desk = try FaultDaemonDesk("ulimit -n 160")
+        let desk = try ServerProcess("ulimit -n 160")
         var clients: [ClientConnection] = []
         var refusal = ""
         while refusal.isEmpty, clients.count < 200 {
@@ -28,7 +28,7 @@ import Wayland
 
     @Test("clients may use what the server raises the limit to, not what it was before")
     func raised() throws {
-        let desk = try FaultDaemonDesk("ulimit -Hn 512; ulimit -Sn 80")
+        let desk = try ServerProcess("ulimit -Hn 512; ulimit -Sn 80")
         let clients = try (0..<200).map { _ in try desk.connect() }
         for client in clients {
             try desk.roundTrip(client)
@@ -39,7 +39,7 @@ import Wayland
 
     @Test("with no descriptor left at all clients are served, accepting rests, and goes on when some are free")
     func exhausted() throws {
-        let desk = try FaultDaemonDesk("ulimit -n 128")
+        let desk = try ServerProcess("ulimit -n 128")
         let client = try desk.connect()
         // Who may control the server is not refused: their connections take what is left.
         var idle = try (0..<200).map { _ in try desk.openControl() }
@@ -62,7 +62,7 @@ import Wayland
 
     @Test("10,000 clients come and go: no descriptor and no memory stays, and the last cost what the first did")
     func storm() throws {
-        let desk = try FaultDaemonDesk()
+        let desk = try ServerProcess()
         let idle = try desk.descriptors()
         func some(_ count: Int) throws -> Int {
             let before = try desk.processorTime()

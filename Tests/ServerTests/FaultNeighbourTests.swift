@@ -51,7 +51,7 @@ import Wayland
         "a program that is stopped and killed while it animates: another goes on, and its windows go",
         .enabled(if: Program.isInstalled("weston-simple-shm")))
     func stoppedProgram() throws {
-        let desk = try FaultDaemonDesk()
+        let desk = try ServerProcess()
         let program = try desk.fixture.spawn(
             "weston-simple-shm", environment: ["WAYLAND_DISPLAY": desk.folder + "/socket"])
         func windows() throws -> Int {
@@ -75,7 +75,7 @@ import Wayland
     @Test(
         "clients that flood, send garbage or are gone in the middle of a message cost another no frame's worth of work")
     func floods() throws {
-        let desk = try FaultDaemonDesk()
+        let desk = try ServerProcess()
         let animation = try FaultAnimation(desk)
         var random = SeededRandom()
         var bad: [OwnedDescriptor] = []

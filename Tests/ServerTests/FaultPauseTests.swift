@@ -44,7 +44,7 @@ import Wayland
     @Test("a server that was stopped for seconds goes on at its rate: no burst of frames, the watchdog is told once")
     func stopped() throws {
         let manager = try Manager()
-        let desk = try FaultDaemonDesk(
+        let desk = try ServerProcess(
             environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "400000"])
         defer { desk.server.kill(SIGCONT) }
         let animation = try FaultAnimation(desk)

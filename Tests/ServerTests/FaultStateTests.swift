@@ -19,7 +19,7 @@ import Testing
         "S10: on a full disk screens are plugged all the same, and remembered once there is room",
         .enabled(if: canMount))
     func full() throws {
-        let desk = try FaultDaemonDesk(
+        let desk = try ServerProcess(
             """
             if [ -z "$inside" ]; then inside=1 exec unshare -m sh -c "$(cat "$folder/script")" "$0" "$@"; fi
             """,
@@ -46,7 +46,7 @@ import Testing
 
     @Test("S10: a limit on the size of files ends no server", arguments: [0])
     func fileSize(blocks: Int) throws {
-        let desk = try FaultDaemonDesk("ulimit -f \(blocks)", state: "state")
+        let desk = try ServerProcess("ulimit -f \(blocks)", state: "state")
         #expect(try desk.request("POST", "/v1/screens", #"{"model":"640x480","name":"A"}"#).status == 201)
         try desk.wait("the warning") { $0.contains("not remembered") && $0.contains("too large") }
         #expect(try desk.request("GET", "/v1/screens").body.contains("\"A\""))

@@ -8,11 +8,8 @@ import Testing
 @testable import DisplayServer
 
 @Suite struct HandOverProgramTests {
-    /// The programs lie beside the test program.
-    private static let folder: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    /// The programs that users install.
+    private static let folder = Programs.shipped
 
     /// A fixture only for its loop and its folder, and a service manager.
     private struct Desk {

@@ -80,8 +80,7 @@ import WindowModel
         "SIGHUP changes the keyboard of a running server; a layout that is none is refused then, at start and by --check"
     )
     func reload() throws {
-        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let mulliond = "\(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))/mulliond"
+        let mulliond = Programs.built + "/mulliond"
         let (config, other) = (control.folder + "/mullion.json5", control.folder + "/other")
         func write(_ keyboard: String) throws {
             try Data("{ keyboard: \(keyboard) }".utf8).write(to: URL(filePath: config))

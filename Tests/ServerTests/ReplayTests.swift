@@ -16,11 +16,7 @@ private final class Stage {
     let touches: TouchReader
     private var watch: Program?
 
-    /// mullionctl lies beside the test program.
-    static let tool: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex) + "/mullionctl"
-    }()
+    static let tool = Programs.built + "/mullionctl"
 
     init(clock: ClockMode = .real) throws {
         fixture = try ServerFixture(screens: ["800x600,name=MAIN"], clock: clock)

@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ReviewTestsDaemon {
-    /// The daemon lies beside the test program.
-    private static let daemon: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex)) + "/mulliond"
-    }()
+    private static let daemon = Programs.shipped + "/mulliond"
 
     /// Whether sockets can be handed over at all.
     private static let canHandOver = dlopen("libsystemd.so.0", RTLD_LAZY) != nil && Program.isInstalled("bash")

@@ -17,11 +17,7 @@ private final class Workshop {
         try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
     }
 
-    /// The programs lie beside the test program.
-    static let programs: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    static let programs = Programs.built
 
     func write(_ text: String, to name: String) throws -> String {
         let path = "\(folder)/\(name)"

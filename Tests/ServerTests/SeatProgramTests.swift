@@ -10,10 +10,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct SeatProgramTests {
-    private static let folder: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    private static let folder = Programs.built
 
     @Test("K1: GET /v1/events says whose key window has changed")
     func keyEvents() throws {

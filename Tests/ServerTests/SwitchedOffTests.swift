@@ -115,11 +115,7 @@ import WindowModel
 
     // MARK: The control API
 
-    /// The programs lie beside the test program.
-    private static let folder: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    private static let folder = Programs.built
 
     @Test("mullionctl switches screens off and on, lists them, and unplugs them when they are off")
     func control() throws {

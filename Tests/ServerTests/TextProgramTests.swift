@@ -10,10 +10,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct TextProgramTests {
-    private static let folder: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    private static let folder = Programs.built
 
     /// What a program said so far.
     private func lines(_ program: Program) -> [Substring] { program.readOutput().split(separator: "\n") }

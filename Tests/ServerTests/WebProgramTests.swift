@@ -7,11 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct WebProgramTests {
-    /// The programs lie beside the test program.
-    private static let binaries: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    private static let binaries = Programs.built
     private static let package = String(#filePath.dropLast("/Tests/ServerTests/WebProgramTests.swift".count))
     /// Where Config/test puts it.
     private static let judge = package + "/.build/schemathesis"

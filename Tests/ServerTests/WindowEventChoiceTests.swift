@@ -7,10 +7,7 @@ import Wayland
 import WindowModel
 
 @Suite struct WindowEventChoiceTests {
-    private static let folder: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    private static let folder = Programs.built
 
     @Test("only chosen types of chosen windows are told, and what wl_seat tells is told all the same")
     func types() throws {

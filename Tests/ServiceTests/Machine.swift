@@ -9,11 +9,8 @@ import Testing
 enum Machine {
     /// The package's folder.
     static let package = String(#filePath.dropLast("/Tests/ServiceTests/Machine.swift".count))
-    /// Where the programs lie: beside the test program.
-    static let binaries: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+    /// The programs that users install.
+    static let binaries = Programs.shipped
 
     /// Why no copy can be booted here; nil when it can.
     static let obstacle: String? = {

@@ -101,9 +101,7 @@ public final class ControlSession {
 
     /// Runs mullionctl to its end.
     public func mullionctl(_ words: [String]) throws -> (status: Int32, output: String) {
-        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let folder = program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex)
-        let child = try fixture.spawn("\(folder)/mullionctl", ["--control", path] + words)
+        let child = try fixture.spawn("\(Programs.built)/mullionctl", ["--control", path] + words)
         try fixture.wait(for: "mullionctl \(words.joined(separator: " "))") {
             // Read all along: a full pipe would hold it up.
             _ = child.readOutput()

@@ -1,31 +1,24 @@
-// The real mulliond under hardship: started by a shell that takes things away from it.
+// The real mulliond, as a process of its own, seen from outside: sockets, files, signals and exit statuses.
 
 import FoundationEssentials
 import Glibc
-import TestSupport
-import Testing
 import Wayland
 
 /// A mulliond with its two sockets in a folder of its own, seen from outside.
-final class FaultDaemonDesk {
-    let fixture: ServerFixture
-    let folder: String
-    let server: Program
-    private var log = ""
-
-    /// The programs lie beside the test program.
-    static let programs: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
-    }()
+public final class ServerProcess {
+    /// Starts programs and waits; its own server has no part in the test.
+    public let fixture: ServerFixture
+    public let folder: String
+    public let server: Program
 
     /// - Parameters:
     ///   - hardship: what a shell does before it becomes the server; `$folder` is the folder.
     ///   - prepare: puts things into the folder before.
     ///   - state: as in `--state`, within the folder.
-    init(
+    ///   - program: the server's program.
+    public init(
         _ hardship: String = "", prepare: (String) throws -> Void = { _ in }, state: String? = nil,
-        options: [String] = [], environment: [String: String] = [:]
+        options: [String] = [], environment: [String: String] = [:], program: String = Programs.server
     ) throws {
         fixture = try ServerFixture(screens: [])
         let folder = try fixture.runtimeDirectory() + "/daemon"
@@ -37,7 +30,7 @@ final class FaultDaemonDesk {
         server = try fixture.spawn(
             "/bin/sh",
             [
-                "-c", "\(hardship)\nexec \"$0\" \"$@\"", "\(Self.programs)/mulliond", "--socket", "\(folder)/socket",
+                "-c", "\(hardship)\nexec \"$0\" \"$@\"", program, "--socket", "\(folder)/socket",
                 "--control", "\(folder)/control", "--state", state.map { "\(folder)/\($0)" } ?? "none",
                 "--ready-fd", "1",
             ] + options, environment: variables)
@@ -50,21 +43,23 @@ final class FaultDaemonDesk {
     }
 
     /// Waits for words of the server.
-    func wait(_ what: String, for words: (String) -> Bool) throws {
+    public func wait(_ what: String, for words: (String) -> Bool) throws {
         try fixture.wait(for: "\(what); it said: \(server.readOutput())") { words(server.readOutput()) }
     }
 
     /// Ends the server as a service manager would.
-    func stop() throws {
+    public func stop() throws {
         server.kill(SIGTERM)
         try fixture.wait(for: "the server's end") { !server.isRunning }
-        #expect(server.exitStatus == 0, "\(server.readOutput())")
+        guard server.exitStatus == 0 else {
+            throw FixtureError("the server ended with \(server.exitStatus ?? -1): \(server.readOutput())")
+        }
     }
 
     // MARK: Clients
 
     /// A connected client that has been answered.
-    func connect() throws -> ClientConnection {
+    public func connect() throws -> ClientConnection {
         let connection = try ClientConnection(connectingTo: folder + "/socket")
         try roundTrip(connection)
         return connection
@@ -72,7 +67,7 @@ final class FaultDaemonDesk {
 
     /// Waits until the server has answered all requests.
     /// - Throws: the error that ended the connection.
-    func roundTrip(_ connection: ClientConnection) throws {
+    public func roundTrip(_ connection: ClientConnection) throws {
         var isDone = false
         let callback = Proxy<WlCallback>(connection, version: 1)
         callback.onEvent = { _ in isDone = true }
@@ -89,10 +84,10 @@ final class FaultDaemonDesk {
     // MARK: Control
 
     /// A connection to the control socket.
-    func openControl() throws -> OwnedDescriptor { try open("control") }
+    public func openControl() throws -> OwnedDescriptor { try open("control") }
 
     /// A connection to the clients' socket that says nothing by itself.
-    func openClient() throws -> OwnedDescriptor { try open("socket") }
+    public func openClient() throws -> OwnedDescriptor { try open("socket") }
 
     private func open(_ name: String) throws -> OwnedDescriptor {
         let descriptor = OwnedDescriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
@@ -104,12 +99,12 @@ final class FaultDaemonDesk {
                 Glibc.connect(descriptor.rawValue, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard result == 0 else { throw FixtureError("\(name): \(String(cString: strerror(errno)))") }
+        guard result == 0 else { throw FixtureError("\(name): \(errorText())") }
         return descriptor
     }
 
     /// Sends a request and waits for the whole answer.
-    func request(_ method: String, _ target: String, _ body: String = "") throws -> (status: Int, body: String) {
+    public func request(_ method: String, _ target: String, _ body: String = "") throws -> (status: Int, body: String) {
         let descriptor = try openControl()
         var patience = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor.rawValue, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -136,28 +131,34 @@ final class FaultDaemonDesk {
 
     // MARK: What it costs
 
-    func descriptors() throws -> Int {
+    public func descriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.pid)/fd").count
     }
 
     /// Anonymous memory in KiB.
-    func memory() throws -> Int {
+    public func memory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
-        return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") } ?? ""
+        guard let kib = line.split(separator: " ").compactMap({ Int($0) }).first else {
+            throw FixtureError("/proc/\(server.pid)/status: \(status)")
+        }
+        return kib
     }
 
     /// Processor time in hundredths of a second.
-    func processorTime() throws -> Int {
+    public func processorTime() throws -> Int {
         let stat = try String(contentsOfFile: "/proc/\(server.pid)/stat", encoding: .utf8)
         // The second field is a name in brackets, with whatever is in it.
-        let fields = try #require(stat.split(separator: ")").last).split(separator: " ")
-        return try #require(Int(fields[11])) + #require(Int(fields[12]))
+        let fields = (stat.split(separator: ")").last ?? "").split(separator: " ")
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+            throw FixtureError("/proc/\(server.pid)/stat: \(stat)")
+        }
+        return user + system
     }
 }
 
 /// Two ends of a connection, which end together and do not wait; no program that other tests start inherits them.
-func descriptorPair() throws -> (OwnedDescriptor, OwnedDescriptor) {
+public func descriptorPair() throws -> (OwnedDescriptor, OwnedDescriptor) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw FixtureError("socketpair") }

@@ -1,0 +1,21 @@
+// Where the programs under test lie.
+
+import FoundationEssentials
+
+/// The folders of the two builds that tests start programs from.
+public enum Programs {
+    /// The programs built as the tests are, checked for exclusivity and overflow: they lie beside the test program.
+    public static let built: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
+    }()
+
+    /// The optimised, static programs that users install (`swift build -c release --static-swift-stdlib`).
+    public static let shipped: String = built.prefix(upTo: built.lastIndex(of: "/") ?? built.startIndex) + "/release"
+
+    /// The server of black-box tests: the shipped one, or MULLION_SERVER, a server built with a sanitizer for example.
+    public static let server: String = environmentValue("MULLION_SERVER") ?? shipped + "/mulliond"
+
+    /// Whether black-box tests run on the server that ships; one built with a sanitizer is slower and larger.
+    public static let isServerShipped = environmentValue("MULLION_SERVER") == nil
+}
