@@ -44,7 +44,16 @@ public final class ServerProcess {
 
     /// Waits for words of the server.
     public func wait(_ what: String, for words: (String) -> Bool) throws {
-        try fixture.wait(for: "\(what); it said: \(server.readOutput())") { words(server.readOutput()) }
+        do {
+            try fixture.wait(for: what) {
+                let said = server.readOutput()
+                if words(said) { return true }
+                guard server.isRunning else { throw FixtureError("the server ended") }
+                return false
+            }
+        } catch {
+            throw FixtureError("\(error); it said: \(server.readOutput())")
+        }
     }
 
     /// Ends the server as a service manager would.
