@@ -7,7 +7,7 @@
 public final class OutputBuffer {
     @exclusivity(unchecked) @usableFromInline var words: UnsafeMutablePointer<UInt32>
     @exclusivity(unchecked) @usableFromInline var capacity: Int
-    /// Words written since the buffer was last empty.
+    /// Words in the buffer.
     @exclusivity(unchecked) @usableFromInline var count = 0
     @exclusivity(unchecked) @usableFromInline var messageStart = 0
     /// Bytes of those already sent.
@@ -118,12 +118,16 @@ public final class OutputBuffer {
         body(UnsafeRawBufferPointer(start: UnsafeRawPointer(words) + sent, count: pendingBytes))
     }
 
+    /// Notes what was sent; not to be called within a message. A peer that reads, but is never quite done, would make the
+    /// buffer grow by all that it is ever sent: once most of it is sent, the rest moves to the front. That moves no more
+    /// bytes than were sent.
     func didSend(_ bytes: Int) {
         sent += bytes
-        if sent == count * 4 {
-            count = 0
-            sent = 0
-        }
+        let words = sent / 4
+        guard words >= count - words else { return }
+        self.words.update(from: self.words + words, count: count - words)
+        count -= words
+        sent %= 4
     }
 
     /// Makes an empty buffer fit to be used again, without keeping the size of a burst.
