@@ -79,8 +79,7 @@ public final class DisplayServer {
     public var fixedRotation: Set<String> = []
     /// Who may connect, and what they may do; asked when a connection is accepted.
     public var peerPolicy = PeerPolicy.standard
-    /// By user id, of those who are connected.
-    var accounts: [UInt32: UserAccount] = [:]
+    var accounts = UserAccounts()
     /// Connections, windows, levels, requests … that were refused since the start.
     public var refusals: UInt64 { counters.refusals.values.reduce(0, +) }
     /// Sockets of sandboxes.
@@ -119,9 +118,11 @@ public final class DisplayServer {
     ) {
         self.loop = loop
         self.clock = ServerClock(loop, mode: clock)
-        self.limits = limits
         let descriptors = sysconf(Int32(_SC_OPEN_MAX))
         descriptorCeiling = Int32(clamping: max(descriptors - 64, descriptors / 2))
+        var limits = limits
+        limits.userDescriptors = min(limits.userDescriptors, Int(descriptorCeiling) / 2)
+        self.limits = limits
         self.model = model ?? WindowModel(policy: policy)
         addCoreGlobals()
         loop.afterTurn = { [unowned self] in settle() }

@@ -1,5 +1,6 @@
 // Every bound of `Limits`, reached: it hurts who reached it, with an error that names it, and nobody else.
 
+import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
@@ -50,10 +51,19 @@ extension LimitCase {
                 for _ in 0..<5 { out.put(OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))) }
                 _ = client.surface()
             },
+            // A witness and who is greedy have a connection each.
+            LimitCase(
+                "userDescriptors", \.userDescriptors, 5,
+                "limit reached: 5 descriptors for the clients of user \(geteuid())"
+            ) { client in
+                let out = client.connection.transport.queue()
+                for _ in 0..<4 { out.put(OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))) }
+                _ = client.surface()
+            },
             LimitCase("messagesPerSecond", \.messagesPerSecond, 200, "limit reached: 200 requests a second") { client in
                 for _ in 0..<300 { client.region([]).send(.destroy) }
             },
-            LimitCase("sandboxes", \.sandboxes, 2, "limit reached: 2 sandboxes") { client in
+            LimitCase("sandboxes", \.sandboxes, 2, "limit reached: 2 sandboxes of a user") { client in
                 let manager = try client.bind(WpSecurityContextManagerV1.self)
                 for _ in 0..<3 {
                     let ends = try descriptorPair()
@@ -99,6 +109,9 @@ extension LimitCase {
         },
         LimitCase("allPoolBytes", \.allPoolBytes, 9000, "limit reached: 4096 pools with 9000 bytes together") {
             for _ in 0..<3 { _ = try pool($0, bytes: 4096) }
+        },
+        LimitCase("userPools", \.userPools, 3, "limit reached: all clients of a user together have 3 pools") { client in
+            for _ in 0..<4 { _ = try pool(client, bytes: 4) }
         },
         LimitCase("allPools", \.allPools, 3, "limit reached: all clients together have 3 pools") { client in
             for _ in 0..<4 { _ = try pool(client, bytes: 4) }
@@ -154,6 +167,16 @@ extension LimitCase {
     func every() {
         let names = Set(Mirror(reflecting: Limits()).children.compactMap(\.label))
         #expect(names == Set(LimitCase.all.map(\.name)).union(Self.others))
+    }
+
+    @Test("mullion.json5(5) has every limit")
+    func manual() throws {
+        let package = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
+            separator: "/")
+        let page = try String(contentsOfFile: package + "/Config/man/mullion.json5.5", encoding: .utf8)
+        for name in Mirror(reflecting: Limits()).children.compactMap(\.label) {
+            #expect(page.contains("\n.It Sy \(name)\n"), "\(name)")
+        }
     }
 
     @Test("a limit that is reached ends the client with an error that names it, and no other", arguments: LimitCase.all)

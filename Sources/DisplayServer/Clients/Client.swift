@@ -40,7 +40,7 @@ final class Client: ServerConnection {
         self.credentials = credentials
         self.permissions = permissions
         self.account = account
-        memory = SharedMemory.Account(partOf: server.pools)
+        memory = SharedMemory.Account(partOf: account.pools)
         application = server.model.addApplication(
             isSystem: permissions.isSystemApplication, name: credentials.processName)
         super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
@@ -57,7 +57,7 @@ final class Client: ServerConnection {
         self.credentials = credentials
         self.permissions = permissions
         self.account = account
-        memory = SharedMemory.Account(partOf: server.pools)
+        memory = SharedMemory.Account(partOf: account.pools)
         application = record.application
         super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
         transport.onQueue = { [unowned self] in queueFlush() }
@@ -80,6 +80,7 @@ final class Client: ServerConnection {
         let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { [unowned self] in readable() }
         source.onWritable = { [unowned self] in flush() }
         self.source = source
+        countDescriptors()
     }
 
     /// What it has of a seat.
@@ -104,8 +105,6 @@ final class Client: ServerConnection {
     var screencopySources = 0
     /// Pictures of screens that it waits for.
     var screenCopies = 0
-    /// Sandboxes that it made and that listen.
-    var sandboxCount = 0
 
     // MARK: Releases
 
@@ -154,10 +153,37 @@ final class Client: ServerConnection {
         post(ProtocolError(.noMemory, message: "limit reached: \(limit) requests a second"))
     }
 
+    private var descriptorsInUse = 0
+
+    /// Charges the user for the client's descriptors, those included that it sent and nothing has used yet.
+    private func countDescriptors() {
+        let now = isClosed ? 0 : 1 + transport.descriptorCount
+        account.descriptorsInUse += now - descriptorsInUse
+        descriptorsInUse = now
+    }
+
+    /// Whether nothing more that carries a descriptor is to be sent to it: it does not read, or its user has many.
+    var isFullOfDescriptors: Bool {
+        transport.isFullOfDescriptors || account.descriptors >= transport.limits.userDescriptors
+    }
+
+    /// A client that sends descriptors and no request for them is ended, so that those of other users find room.
+    private func checkDescriptors() {
+        let before = descriptorsInUse
+        countDescriptors()
+        let limit = transport.limits.userDescriptors
+        guard descriptorsInUse > before, account.descriptors > limit else { return }
+        post(
+            ProtocolError(
+                .noMemory, message: "limit reached: \(limit) descriptors for the clients of \(credentials.description)")
+        )
+    }
+
     private func readable() {
         do {
             try receive(into: server.input)
             checkRate()
+            checkDescriptors()
             if failure != nil || transport.hasHeldBack || transport.isCongested { flush() }
         } catch {
             close(because: error)
@@ -171,6 +197,7 @@ final class Client: ServerConnection {
         sendReleases()
         do {
             source.wantsWrite = try !transport.flush()
+            countDescriptors()
             if source.wantsWrite, !isBacklogged {
                 isBacklogged = true
                 server.backlogged.append(self)
@@ -207,6 +234,7 @@ final class Client: ServerConnection {
             server.log(.info, "client \(description): \(error)", about: subject())
         }
         server.counters.ended(self, because: error)
+        countDescriptors()
         transport.onQueue = nil
         source?.cancel()
         source = nil
@@ -220,6 +248,7 @@ final class Client: ServerConnection {
     /// Reads and sends no more: another server goes on with the socket.
     func leave() {
         isClosed = true
+        countDescriptors()
         transport.onQueue = nil
         source?.cancel()
         source = nil

@@ -6,9 +6,10 @@ import WindowModel
 
 extension DisplayServer {
     /// Whether the descriptor of a client's memory is kept: a server that takes over would need it, and there are not
-    /// too many.
-    func keepsPoolDescriptor(_ descriptor: OwnedDescriptor) -> Bool {
+    /// too many, of its user neither: another user's are kept then.
+    func keepsPoolDescriptor(_ descriptor: OwnedDescriptor, of account: UserAccount) -> Bool {
         isHandOverPossible && descriptor.rawValue < descriptorCeiling / 2
+            && account.descriptors < limits.userDescriptors / 2
     }
 
     /// Ends this server, and leaves everything that it is: nothing more is read or sent here, and no client is told. What

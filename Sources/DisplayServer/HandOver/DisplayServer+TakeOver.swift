@@ -86,12 +86,11 @@ extension DisplayServer {
     /// What it may is decided by the present policy; it stays even if it could not come any more.
     private func admit(_ record: ClientRecord, _ socket: OwnedDescriptor) -> Client {
         let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: record.sandbox)
-        let account = accounts[peer.uid] ?? UserAccount(peer.uid)
+        let account = accounts.account(of: peer.uid, pools: pools)
         let client = Client(
             self, socket: socket, credentials: peer, permissions: peerPolicy.permissions(of: peer), account: account,
             takingOver: record)
         clients[client.application] = client
-        accounts[peer.uid] = account
         account.clients.append(client)
         return client
     }
@@ -137,8 +136,8 @@ extension DisplayServer {
             do throws(EventLoopError) {
                 let socket = try ListeningSocket.adopt(listening.rawValue)
                 _ = listening.release()
-                let client = record.client.flatMap { self.client($0) }
-                sandboxes.append(try SandboxListener(self, client, record.sandbox, socket, closing))
+                let share = SandboxShare(of: accounts.account(of: record.user, pools: pools))
+                sandboxes.append(try SandboxListener(self, record.sandbox, socket, closing, share))
             } catch {
                 log(.warning, "nobody listens for the sandbox \(record.sandbox) any more: \(error)")
             }

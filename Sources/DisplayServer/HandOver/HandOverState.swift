@@ -89,7 +89,8 @@ struct ClientRecord: Codable {
 /// A socket for the programs of a sandbox.
 struct SandboxRecord: Codable {
     var sandbox: Sandbox
-    var client: Application.ID?
+    /// Who made it.
+    var user: UInt32
     var listening: FileName
     var closing: FileName
 }

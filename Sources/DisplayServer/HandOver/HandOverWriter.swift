@@ -63,7 +63,7 @@ final class HandOverWriter {
         let copy = OwnedDescriptor(linux_fcntl(listener.socket.descriptor, F_DUPFD_CLOEXEC, 0))
         do throws(HandOver.Refusal) {
             return SandboxRecord(
-                sandbox: listener.sandbox, client: listener.client?.application, listening: try file(copy),
+                sandbox: listener.sandbox, user: listener.share.account.uid, listening: try file(copy),
                 closing: try file(listener.closing))
         } catch {
             return nil

@@ -11,7 +11,7 @@ extension DisplayServer {
     func attach(_ socket: OwnedDescriptor, sandbox: Sandbox?) {
         let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: sandbox)
         let permissions = peerPolicy.permissions(of: peer)
-        let account = accounts[peer.uid] ?? UserAccount(peer.uid)
+        let account = accounts.account(of: peer.uid, pools: pools)
         if let reason = refusal(of: peer, permissions, account, socket) {
             logRefusal(.connection, "\(peer.description) (pid \(peer.pid))", reason, about: peer.subject)
             let connection = ServerConnection(transport: Connection(socket: socket, limits: limits, pool: outputPool))
@@ -22,7 +22,6 @@ extension DisplayServer {
         counters.connections += 1
         let client = Client(self, socket: socket, credentials: peer, permissions: permissions, account: account)
         clients[client.application] = client
-        accounts[peer.uid] = account
         account.clients.append(client)
         do {
             try client.start()
@@ -41,6 +40,9 @@ extension DisplayServer {
         }
         guard clients.count < limits.clients else { return "limit reached: \(limits.clients) clients" }
         // Descriptors are kept back for what serves everybody: pictures, keymaps, the control API.
+        guard account.descriptors < limits.userDescriptors else {
+            return "limit reached: \(limits.userDescriptors) descriptors for the clients of \(peer.description)"
+        }
         guard socket.rawValue < descriptorCeiling else {
             return "limit reached: \(clients.count) clients use all descriptors that the server may open"
         }
@@ -50,7 +52,6 @@ extension DisplayServer {
     /// The client is gone.
     func forget(_ client: Client) {
         client.account.clients.removeAll { $0 === client }
-        if client.account.clients.isEmpty { accounts[client.account.uid] = nil }
     }
 }
 

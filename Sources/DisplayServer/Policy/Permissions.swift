@@ -20,14 +20,3 @@ public struct Permissions: Hashable, Sendable {
     /// Pixels in buffers.
     public var pixels = Int.max
 }
-
-/// What the connections of one user have together.
-final class UserAccount {
-    let uid: UInt32
-    /// In order of connection.
-    var clients: [Client] = []
-    /// In buffers that exist, or are still shown.
-    var pixels = 0
-
-    init(_ uid: UInt32) { self.uid = uid }
-}

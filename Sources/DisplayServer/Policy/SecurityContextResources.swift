@@ -10,8 +10,8 @@ final class SecurityContextManagerResource: Resource {
         case .destroy: destroy()
         case .createListener(let id, let listening, let closing):
             let limit = connection.transport.limits.sandboxes
-            guard client.sandboxCount < limit else {
-                throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) sandboxes")
+            guard client.account.sandboxes < limit else {
+                throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) sandboxes of a user")
             }
             let number = listening.release()
             let socket: ListeningSocket
@@ -24,7 +24,7 @@ final class SecurityContextManagerResource: Resource {
                     message: "the first descriptor is no socket that listens")
             }
             let context = try SecurityContextResource(client, id: id, version: version)
-            context.start(socket, closing)
+            context.start(socket, closing, SandboxShare(of: client.account))
         }
     }
 }
@@ -32,10 +32,12 @@ final class SecurityContextManagerResource: Resource {
 /// What is said of a socket's clients, until it is committed.
 final class SecurityContextResource: Resource {
     /// Nil once committed.
-    private(set) var sockets: (listening: ListeningSocket, closing: OwnedDescriptor)?
+    private(set) var sockets: (listening: ListeningSocket, closing: OwnedDescriptor, share: SandboxShare)?
     private var sandbox = Sandbox()
 
-    func start(_ listening: ListeningSocket, _ closing: OwnedDescriptor) { sockets = (listening, closing) }
+    func start(_ listening: ListeningSocket, _ closing: OwnedDescriptor, _ share: SandboxShare) {
+        sockets = (listening, closing, share)
+    }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         let request = try decode(WpSecurityContextV1.Request.self, opcode, &reader)
@@ -52,7 +54,8 @@ final class SecurityContextResource: Resource {
             }
             self.sockets = nil
             do {
-                let listener = try SandboxListener(server, client, sandbox, sockets.listening, sockets.closing)
+                let listener = try SandboxListener(
+                    server, sandbox, sockets.listening, sockets.closing, sockets.share)
                 server.sandboxes.append(listener)
                 server.log(.info, "client \(client.description): listens for the sandbox \(sandbox)")
             } catch {
@@ -77,18 +80,18 @@ final class SecurityContextResource: Resource {
 /// Accepts the programs of one sandbox, also when the client that made it is gone, until the engine hangs up.
 final class SandboxListener {
     let sandbox: Sandbox
-    /// The client that made it; it may be gone.
-    private(set) weak var client: Client?
+    /// What it costs the user who made it.
+    let share: SandboxShare
     private let listener: Listener
     let closing: OwnedDescriptor
     private var source: IOSource?
 
     init(
-        _ server: DisplayServer, _ client: Client?, _ sandbox: Sandbox, _ socket: ListeningSocket,
-        _ closing: OwnedDescriptor
+        _ server: DisplayServer, _ sandbox: Sandbox, _ socket: ListeningSocket, _ closing: OwnedDescriptor,
+        _ share: SandboxShare
     ) throws(EventLoopError) {
         self.sandbox = sandbox
-        self.client = client
+        self.share = share
         self.closing = closing
         listener = try Listener(server.loop, socket) { [unowned server] in
             server.attach(OwnedDescriptor($0), sandbox: sandbox)
@@ -96,13 +99,11 @@ final class SandboxListener {
         listener.onError = { [unowned server] in
             server.log(.warning, "cannot accept a client of the sandbox \(sandbox): \($0)")
         }
-        client?.sandboxCount += 1
         // What the engine writes there means nothing: readable or hung up, it is done with.
         source = try IOSource(server.loop, descriptor: closing.rawValue) {
             [unowned self, unowned server] in
             source?.cancel()
             source = nil
-            client?.sandboxCount -= 1
             server.sandboxes.removeAll { $0 === self }
         }
     }

@@ -109,7 +109,7 @@ extension SelectionSource {
     /// Has the client write the data of a type. What is not offered, or not any more, is an empty pipe; so is what a
     /// client is asked for that reads nothing.
     func write(_ type: String, to descriptor: OwnedDescriptor) {
-        guard types.contains(type), !connection.transport.isFullOfDescriptors else { return }
+        guard types.contains(type), !client.isFullOfDescriptors else { return }
         provide(type, to: descriptor)
     }
 }

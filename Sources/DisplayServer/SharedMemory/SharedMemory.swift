@@ -18,19 +18,22 @@ final class SharedMemory {
     /// Whether it was ever asked for, and the client lets us.
     private var isWritable = false
 
-    /// What a client's pools hold together, and all clients' pools.
+    /// What a client's pools hold together, those of a user's clients, and all.
     final class Account {
         private(set) var pools = 0
         private(set) var bytes = 0
-        /// That of all clients; nil where this one is it.
+        /// Those that are kept for a server that takes over.
+        private(set) var descriptors = 0
+        /// That of the client's user, or of all clients; nil where this one is it.
         let whole: Account?
 
         init(partOf whole: Account?) { self.whole = whole }
 
-        fileprivate func add(pools: Int, bytes: Int) {
+        fileprivate func add(pools: Int = 0, bytes: Int, descriptors: Int = 0) {
             self.pools += pools
             self.bytes += bytes
-            whole?.add(pools: pools, bytes: bytes)
+            self.descriptors += descriptors
+            whole?.add(pools: pools, bytes: bytes, descriptors: descriptors)
         }
     }
 
@@ -65,12 +68,12 @@ final class SharedMemory {
         self.mapping = mapping
         self.size = size
         self.account = account
-        account.add(pools: 1, bytes: size)
+        account.add(pools: 1, bytes: size, descriptors: descriptor == nil ? 0 : 1)
     }
 
     deinit {
         munmap(mapping, size)
-        account.add(pools: -1, bytes: -size)
+        account.add(pools: -1, bytes: -size, descriptors: descriptor == nil ? 0 : -1)
     }
 
     /// wl_shm_pool.resize: pools only grow.
@@ -78,7 +81,7 @@ final class SharedMemory {
     func grow(to newSize: Int) -> Bool {
         guard let moved = linux_mremap(mapping, size, newSize), moved != MAP_FAILED else { return false }
         mapping = moved
-        account.add(pools: 0, bytes: newSize - size)
+        account.add(bytes: newSize - size)
         size = newSize
         return true
     }

@@ -26,11 +26,16 @@ final class ShmResource: Resource {
                     .noMemory, object: id,
                     message: "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes together")
             }
-            guard (client.memory.whole?.pools ?? 0) < limits.allPools else {
+            guard client.account.pools.pools < limits.userPools else {
+                throw ProtocolError(
+                    .noMemory, object: id,
+                    message: "limit reached: all clients of a user together have \(limits.userPools) pools")
+            }
+            guard server.pools.pools < limits.allPools else {
                 throw ProtocolError(
                     .noMemory, object: id, message: "limit reached: all clients together have \(limits.allPools) pools")
             }
-            let keepsDescriptor = server.keepsPoolDescriptor(descriptor)
+            let keepsDescriptor = server.keepsPoolDescriptor(descriptor, of: client.account)
             switch SharedMemory.adopt(
                 descriptor, size: Int(size), account: client.memory, keepsDescriptor: keepsDescriptor)
             {

@@ -17,6 +17,8 @@ public struct Limits: Sendable {
     public var poolBytes = 1 << 30
     /// Shared memory pools of one client.
     public var pools = 4096
+    /// Shared memory pools of all clients of a user; the others' find room for theirs.
+    public var userPools = 16_384
     /// Pools of all clients of the server: each is a mapping, of which Linux gives a process 65,530.
     public var allPools = 32_768
     /// Bytes in all pools of one client.
@@ -29,8 +31,11 @@ public struct Limits: Sendable {
     public var regions = 4096
     /// Fingers that are down at once, of all seats.
     public var touches = 256
-    /// Sandboxes of one client that listen (wp_security_context_v1).
-    public var sandboxes = 16
+    /// Sandboxes of one user that listen, or are being made (wp_security_context_v1); they outlive who made them.
+    public var sandboxes = 64
+    /// Descriptors that the server has open for one user's clients, those on their way included; never more than half of
+    /// what all clients may have.
+    public var userDescriptors = 32_768
     /// Rectangles in one region.
     public var regionRectangles = 1024
     /// Objects of one kind that a client binds to be told things: outputs, pointers, keyboards, touches, data devices.

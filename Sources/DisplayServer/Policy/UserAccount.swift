@@ -1,0 +1,51 @@
+// What the server keeps for one user.
+
+/// What the connections of one user have together, and the sandboxes that outlive them.
+final class UserAccount {
+    let uid: UInt32
+    /// In order of connection.
+    var clients: [Client] = []
+    /// In buffers that exist, or are still shown.
+    var pixels = 0
+    let pools: SharedMemory.Account
+    fileprivate(set) var sandboxes = 0
+    /// Of connections: their sockets, and what is on its way over them.
+    var descriptorsInUse = 0
+
+    init(_ uid: UInt32, pools: SharedMemory.Account) {
+        self.uid = uid
+        self.pools = SharedMemory.Account(partOf: pools)
+    }
+
+    /// Descriptors that the server has open for it.
+    var descriptors: Int { descriptorsInUse + pools.descriptors + sandboxes * SandboxShare.descriptors }
+}
+
+/// The accounts of those who have something here. Whoever charges an account keeps it; it goes with the last of them.
+struct UserAccounts {
+    private struct Entry { weak var account: UserAccount? }
+    private var entries: [UInt32: Entry] = [:]
+
+    /// The user's account; a new one when the user has nothing yet.
+    mutating func account(of uid: UInt32, pools: SharedMemory.Account) -> UserAccount {
+        if let account = entries[uid]?.account { return account }
+        entries = entries.filter { $0.value.account != nil }
+        let account = UserAccount(uid, pools: pools)
+        entries[uid] = Entry(account: account)
+        return account
+    }
+}
+
+/// One of the sandboxes that a user may have: from the request that makes it until its engine hangs up.
+final class SandboxShare {
+    /// The one that listens, and the one that hangs up.
+    static let descriptors = 2
+    let account: UserAccount
+
+    init(of account: UserAccount) {
+        self.account = account
+        account.sandboxes += 1
+    }
+
+    deinit { account.sandboxes -= 1 }
+}

@@ -1,0 +1,190 @@
+// What one user makes the server keep has bounds: who reaches one is told, and others notice nothing.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct GrowthTests {
+    /// Somebody who is neither root nor the server's own user.
+    static let stranger: uid_t = 65_534
+    static let isRoot = geteuid() == 0
+
+    /// A server that every user reaches.
+    private func server(_ hardship: String = "", limits: String = "") throws -> ServerProcess {
+        let configuration = "{ policy: { limits: { \(limits) } } }"
+        let server = try ServerProcess(
+            "echo '\(configuration)' > \"$folder/mullion.json5\"; set -- \"$@\" --config \"$folder/mullion.json5\"; "
+                + hardship, options: ["--screen", "320x200"])
+        for (path, mode) in [(try server.fixture.runtimeDirectory(), 0o711), (server.folder, 0o711)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: server.folder + "/socket")
+        return server
+    }
+
+    private func connect(_ server: ServerProcess, as user: uid_t? = nil) throws -> WireClient {
+        try WireClient(path: server.folder + "/socket", as: user)
+    }
+
+    // MARK: Output
+
+    @Test("what a client has read is not kept, though it never reads all that there is for it")
+    func outputBuffers() throws {
+        let server = try server()
+        let reader = try connect(server)
+        for _ in 0..<1000 { _ = try reader.bind(WlOutput.self) }
+        try reader.roundTrip()
+        let names = try server.request("GET", "/v1/screens").body
+        let screen = try #require(names.split(separator: "\"id\":").dropFirst().first?.prefix { $0 != "," })
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        /// Reads so much, or with nil until nothing comes any more.
+        func read(_ wanted: Int?) throws -> Int {
+            var bytes = 0
+            while bytes < wanted ?? .max {
+                var descriptor = pollfd(fd: reader.connection.descriptor, events: Int16(POLLIN), revents: 0)
+                guard poll(&descriptor, 1, wanted == nil ? 200 : 20_000) == 1 else { break }
+                let count = recv(descriptor.fd, &chunk, min(chunk.count, (wanted ?? .max) - bytes), 0)
+                guard count > 0 else { throw FixtureError("the reader is disconnected") }
+                bytes += count
+            }
+            return bytes
+        }
+        var turn = 0
+        /// Tells every wl_output something.
+        func change() throws {
+            turn += 1
+            let body = "{\"position\":{\"x\":\(turn % 2),\"y\":0}}"
+            let answer = try server.request("PATCH", "/v1/screens/\(screen)", body)
+            try #require(answer.status == 200, "\(answer)")
+        }
+        try change()
+        let bytes = try read(nil)
+        try #require(bytes > 10_000)
+        // As much waits all the time as the limit allows.
+        for _ in 0..<600_000 / bytes { try change() }
+        let before = try server.memory()
+        var total = 0
+        while total < 48 << 20 {
+            try change()
+            total += try read(bytes)
+        }
+        let growth = try server.memory() - before
+        if Programs.isServerShipped { #expect(growth < 8 << 10, "\(growth) KiB more after \(total >> 10) KiB read") }
+        try server.stop()
+    }
+
+    // MARK: Users
+
+    /// Makes sandboxes until the server refuses.
+    /// - Returns: how many there are, and why there are no more.
+    private func makeSandboxes(_ client: WireClient, _ socket: Int32, _ closing: OwnedDescriptor) throws -> (
+        Int, String
+    ) {
+        let manager = try client.bind(WpSecurityContextManagerV1.self)
+        var count = 0
+        do {
+            while count < 200 {
+                let context = Proxy<WpSecurityContextV1>(client.connection, version: 1)
+                let copies = [socket, closing.rawValue].map { OwnedDescriptor(fcntl($0, F_DUPFD_CLOEXEC, 0)) }
+                manager.send(.createListener(id: context.id, listenFd: copies[0], closeFd: copies[1]))
+                context.send(.setSandboxEngine(name: "org.example"))
+                context.send(.commit)
+                try client.roundTrip()
+                count += 1
+            }
+        } catch {
+            return (count, "\(error)")
+        }
+        return (count, "")
+    }
+
+    @Test(
+        "sandboxes are counted by user, whoever of the user's clients made them and wherever these are",
+        .enabled(if: isRoot))
+    func sandboxes() throws {
+        let server = try server(limits: "sandboxes: 8")
+        let witness = try connect(server)
+        let listening = OwnedDescriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
+        // An address without a path: the kernel chooses an abstract one.
+        var address = sockaddr(sa_family: sa_family_t(AF_UNIX), sa_data: sockaddr().sa_data)
+        try #require(bind(listening.rawValue, &address, 2) == 0 && listen(listening.rawValue, 1) == 0)
+        let before = try server.descriptors()
+        var (closing, kept): (OwnedDescriptor?, OwnedDescriptor?) = try descriptorPair()
+        for round in 0..<5 {
+            let (made, reason) = try makeSandboxes(
+                connect(server, as: Self.stranger), listening.rawValue, #require(closing))
+            #expect(made == (round == 0 ? 8 : 0), "of round \(round)")
+            #expect(reason.contains("limit reached: 8 sandboxes of a user"), "\(reason)")
+        }
+        #expect(try server.descriptors() <= before + 8 * 2 + 2)
+        let others = try descriptorPair()
+        #expect(try makeSandboxes(connect(server), listening.rawValue, others.0).0 == 8, "another user has its own")
+        // When the engine hangs up there is room again.
+        (closing, kept) = (nil, nil)
+        _ = kept
+        let again = try descriptorPair()
+        try server.fixture.wait(for: "the end of the sandboxes") {
+            try makeSandboxes(connect(server, as: Self.stranger), listening.rawValue, again.0).0 > 0
+        }
+        try witness.roundTrip()
+        try server.stop()
+    }
+
+    private func makePools(_ count: Int, _ client: WireClient, _ file: OwnedDescriptor) throws {
+        for number in 1...count {
+            _ = try client.pool(file, bytes: 4096)
+            // Not too many descriptors on their way at once.
+            if number % 20 == 0 { try client.roundTrip() }
+        }
+        try client.roundTrip()
+    }
+
+    @Test("a user whose pools are used up keeps nobody else from making some", .enabled(if: isRoot))
+    func pools() throws {
+        let server = try server(limits: "userPools: 100, allPools: 200")
+        let file = try memory(bytes: 4096)
+        let hoarders = try (0..<2).map { _ in try connect(server, as: Self.stranger) }
+        for hoarder in hoarders { try makePools(50, hoarder, file) }
+        let late = try connect(server, as: Self.stranger)
+        _ = try late.pool(file, bytes: 4096)
+        #expect(try late.waitForEnd().contains("limit reached: all clients of a user together have 100 pools"))
+        let witness = try connect(server)
+        try makePools(100, witness, file)
+        for hoarder in hoarders { try hoarder.roundTrip() }
+        try server.stop()
+    }
+
+    @Test("a user's descriptors on their way leave room for other users' clients", .enabled(if: isRoot))
+    func descriptorsInFlight() throws {
+        // 64 are kept back for what serves everybody; a user has half of the others.
+        let server = try server("ulimit -n 256")
+        let witness = try connect(server)
+        var hoarders: [WireClient] = []
+        var reason = ""
+        do {
+            while hoarders.count < 20 {
+                let hoarder = try connect(server, as: Self.stranger)
+                hoarders.append(hoarder)
+                let out = hoarder.connection.transport.queue()
+                for _ in 0..<40 { out.put(OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))) }
+                try hoarder.roundTrip()
+            }
+        } catch {
+            reason = "\(error)"
+        }
+        #expect(reason.contains("limit reached: 96 descriptors for the clients of user \(Self.stranger)"), "\(reason)")
+        #expect(hoarders.count == 3)
+        for _ in 0..<20 { try connect(server).roundTrip() }
+        _ = try witness.pool(memory(bytes: 4096), bytes: 4096)
+        try witness.roundTrip()
+        #expect(try server.request("GET", "/v1/screenshot.png").status == 200)
+        // What goes makes room.
+        hoarders.removeFirst()
+        try server.fixture.wait(for: "room for another") {
+            (try? connect(server, as: Self.stranger).roundTrip()) != nil
+        }
+        try server.stop()
+    }
+}
