@@ -22,6 +22,10 @@ func library(
 ) -> Target {
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict, plugins: plugins)
 }
+/// C with state of its own: a header's variable would be one variable for each Swift file that includes it.
+func cLibrary(_ name: String) -> Target {
+    .target(name: name, cSettings: [.unsafeFlags(["-std=gnu17", "-Wall", "-Wextra", "-Werror"])])
+}
 func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
@@ -58,8 +62,8 @@ let package = Package(
         .systemLibrary(name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-        .systemLibrary(name: "CSystemd"),
-        .systemLibrary(name: "CLinux"),
+        cLibrary("CSystemd"),
+        cLibrary("CLinux"),
 
         .executableTarget(name: "WaylandScanner", swiftSettings: strict + [.strictMemorySafety()]),
         .plugin(
@@ -78,7 +82,7 @@ let package = Package(
             name: "ExampleSupport", dependencies: ["MullionClient", "CCairo"], path: "Sources/Examples/Support",
             swiftSettings: strict),
     ] + examples + [
-        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        .target(name: "CTestSupport", dependencies: ["CLinux"], path: "Tests/CTestSupport"),
         .target(
             name: "TestSupport",
             dependencies: [
@@ -89,7 +93,7 @@ let package = Package(
         tests("WindowModelTests", ["WindowModel"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("CompositorTests", ["Compositor"]),
-        tests("WaylandTests", ["TestSupport", "Wayland", "CLinux"]),
+        tests("WaylandTests", ["TestSupport", "Wayland", "CLinux", "CTestSupport"]),
         tests("ControlTests", ["TestSupport", "DisplayServer", "EventLoop", "WindowModel", "Compositor"]),
         tests("ServerTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Compositor", "CXKBCommon"]),
         tests("ReleaseTests", ["TestSupport", "Wayland"]),

@@ -80,8 +80,9 @@ final class ServiceManagerRole {
         guard ready > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 4096)
         var numbers = [Int32](repeating: -1, count: Int(LINUX_MANY_DESCRIPTORS))
-        var count: Int32 = 0
-        let got = linux_receive_many(notifications.rawValue, &bytes, bytes.count, &numbers, &count)
+        var (count, truncated): (Int32, Int32) = (0, 0)
+        let got = linux_receive(
+            notifications.rawValue, &bytes, bytes.count, &numbers, Int32(numbers.count), &count, &truncated)
         guard got >= 0 else { throw Failure.system("recvmsg") }
         // Dropped when it is not stored: that is the answer to who waits until all was read.
         let descriptors = numbers.prefix(Int(count)).map { OwnedDescriptor($0) }

@@ -87,8 +87,9 @@ public final class TestServiceManager {
     private func receive() -> (String, [OwnedDescriptor])? {
         var bytes = [UInt8](repeating: 0, count: 8192)
         var numbers = [Int32](repeating: -1, count: Int(LINUX_MANY_DESCRIPTORS))
-        var count: Int32 = 0
-        let got = linux_receive_many(socket.rawValue, &bytes, bytes.count, &numbers, &count)
+        var (count, truncated): (Int32, Int32) = (0, 0)
+        let got = linux_receive(
+            socket.rawValue, &bytes, bytes.count, &numbers, Int32(numbers.count), &count, &truncated)
         guard got >= 0 else { return nil }
         return (String(decoding: bytes[..<got], as: UTF8.self), numbers.prefix(Int(count)).map { OwnedDescriptor($0) })
     }

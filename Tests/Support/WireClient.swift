@@ -112,8 +112,10 @@ public final class WireClient {
     /// A pool on a file, which stays the caller's.
     public func pool(_ file: OwnedDescriptor, bytes: Int32) throws -> Proxy<WlShmPool> {
         guard let copy = file.duplicate() else { throw FixtureError("dup: \(errorText())") }
+        // Bound first where it is not: ids are used in order.
+        let shm = try shm.get()
         let pool = Proxy<WlShmPool>(connection, version: 1)
-        try shm.get().send(.createPool(id: pool.id, fd: copy, size: bytes))
+        shm.send(.createPool(id: pool.id, fd: copy, size: bytes))
         return pool
     }
 

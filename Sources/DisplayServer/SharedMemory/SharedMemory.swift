@@ -102,7 +102,7 @@ final class SharedMemory {
 
     private func access(offset: Int, count: Int, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
         guard !isBroken, offset >= 0, count >= 0, offset + count <= size else { return false }
-        let range = UnsafeRawBufferPointer(start: mapping, count: size)
+        let range = UnsafeMutableRawBufferPointer(start: mapping, count: size)
         guard MemoryGuard.guarding(range, isWritable: isWritable, { body(mapping + offset) }) else {
             isBroken = true
             return false

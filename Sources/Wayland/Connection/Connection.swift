@@ -122,8 +122,8 @@ public final class Connection {
         var count: Int32 = 0
         var truncated: Int32 = 0
         let got = linux_receive(
-            socket.rawValue, UnsafeMutableRawPointer(input.words) + start, InputBuffer.size, input.scratch, &count,
-            &truncated)
+            socket.rawValue, UnsafeMutableRawPointer(input.words) + start, InputBuffer.size, input.scratch,
+            Int32(LINUX_MAX_DESCRIPTORS), &count, &truncated)
         for index in 0..<Int(count) { descriptors.append(OwnedDescriptor(input.scratch[index])) }
         guard got > 0 else {
             keepLeftover(input, from: 0, to: start)

@@ -1,0 +1,100 @@
+// Unix sockets: who is at the other end, and messages with descriptors.
+#define _GNU_SOURCE
+#include "CLinux.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#ifndef SO_PEERGROUPS
+#define SO_PEERGROUPS 59
+#endif
+
+int linux_connect_unix(const char *path) {
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+        int error = errno;
+        close(fd);
+        errno = error;
+        return -1;
+    }
+    return fd;
+}
+
+int linux_peer_credentials(int fd, struct linux_peer *peer) {
+    socklen_t length = sizeof *peer;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, peer, &length);
+}
+
+int linux_peer_groups(int fd, uint32_t *groups, int count) {
+    socklen_t length = (socklen_t)count * sizeof *groups;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &length) != 0 && errno != ERANGE) return -1;
+    return (int)(length / sizeof *groups);
+}
+
+int linux_unread(int fd) {
+    int count = 0;
+    return ioctl(fd, TIOCOUTQ, &count) == 0 ? count : -1;
+}
+
+ssize_t linux_receive(int fd, void *bytes, size_t length, int *descriptors, int maximum, int *count, int *truncated) {
+    union {
+        // Beside descriptors, credentials come where the receiver asked for them.
+        char buffer[CMSG_SPACE(sizeof(int) * LINUX_MANY_DESCRIPTORS) + CMSG_SPACE(sizeof(struct ucred))];
+        struct cmsghdr align;
+    } control;
+    struct iovec vector = { bytes, length };
+    struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.buffer,
+                              .msg_controllen = sizeof control.buffer };
+    ssize_t got;
+    *count = 0;
+    *truncated = 0;
+    do {
+        got = recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) return got;
+    *truncated = (message.msg_flags & MSG_CTRUNC) != 0;
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+        size_t received = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t index = 0; index < received; index++) {
+            int descriptor;
+            memcpy(&descriptor, CMSG_DATA(c) + index * sizeof(int), sizeof(int));
+            if (*count < maximum) {
+                descriptors[(*count)++] = descriptor;
+            } else {
+                close(descriptor);
+                *truncated = 1;
+            }
+        }
+    }
+    return got;
+}
+
+ssize_t linux_send(int fd, const void *bytes, size_t length, const int *descriptors, int count) {
+    union { char buffer[CMSG_SPACE(sizeof(int) * LINUX_MAX_DESCRIPTORS)]; struct cmsghdr align; } control;
+    struct iovec vector = { (void *)bytes, length };
+    struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1 };
+    ssize_t sent;
+    if (count > 0) {
+        message.msg_control = control.buffer;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count);
+        struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
+        memcpy(CMSG_DATA(c), descriptors, sizeof(int) * (size_t)count);
+    }
+    do {
+        sent = sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    } while (sent < 0 && errno == EINTR);
+    return sent;
+}
