@@ -8,7 +8,7 @@ import Testing
     private static let arrows: [String: Set<String>] = [
         "WindowModel": [],
         "EventLoop": ["CLibevent", "Glibc", "Synchronization"],
-        "Wayland": ["CLinux", "Glibc"],
+        "Wayland": ["CLinux", "Glibc", "Synchronization"],
         "Compositor": ["WindowModel", "CPixman", "CPNG", "Glibc"],
         "DisplayServer": [
             "Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux", "Glibc",

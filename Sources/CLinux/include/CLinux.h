@@ -29,6 +29,11 @@ void *linux_mremap(void *old, size_t size, size_t new_size);
 /// fcntl(2) with a number, which Swift cannot call.
 int linux_fcntl(int fd, int command, int argument);
 
+/// Of which device a file is, as st_dev, without asking its file system, which may be FUSE; 0 or -1 with errno.
+int linux_device(int fd, unsigned *major, unsigned *minor);
+/// Whether memory is on hugetlbfs. Ask only what has seals: another file system may not answer.
+int linux_has_huge_pages(int fd);
+
 // MARK: Sockets
 
 /// At most this many descriptors travel in one message of ours (libwayland's limit).
@@ -45,6 +50,14 @@ int linux_peer_credentials(int fd, struct linux_peer *peer);
 /// SO_PEERGROUPS: the supplementary groups that the peer had when it connected.
 /// Returns how many there are; more than `count`: none were written. -1 with errno.
 int linux_peer_groups(int fd, uint32_t *groups, int count);
+/// accept4(2): a non-blocking, close-on-exec connection, or -1 with errno.
+int linux_accept4(int fd);
+/// 1: a Unix stream socket that listens; it is made non-blocking, until somebody else who has it changes that. Else 0.
+int linux_adopt_listener(int fd);
+/// Whether nobody can connect to a listening socket any more.
+int linux_is_shut_down(int fd);
+/// Bytes that wait on a socket to be received (SIOCINQ), or -1 with errno.
+int linux_unreceived(int fd);
 /// Bytes sent on a Unix socket that the peer has not read (SIOCOUTQ, kernel overhead included), or -1 with errno.
 int linux_unread(int fd);
 /// Reads up to `length` bytes and up to `maximum` (at most LINUX_MANY_DESCRIPTORS) descriptors, close-on-exec, without

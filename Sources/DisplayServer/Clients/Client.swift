@@ -45,6 +45,7 @@ final class Client: ServerConnection {
             isSystem: permissions.isSystemApplication, name: credentials.processName)
         super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
         transport.onQueue = { [unowned self] in queueFlush() }
+        transport.closer = account.closer
         if server.fixedRotation.contains(credentials.processName) { server.setRotationPolicy(.fixed, of: self) }
     }
 
@@ -61,6 +62,7 @@ final class Client: ServerConnection {
         application = record.application
         super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
         transport.onQueue = { [unowned self] in queueFlush() }
+        transport.closer = account.closer
     }
 
     /// Starts to read.
@@ -172,7 +174,7 @@ final class Client: ServerConnection {
         let before = descriptorsInUse
         countDescriptors()
         let limit = transport.limits.userDescriptors
-        guard descriptorsInUse > before, account.descriptors > limit else { return }
+        guard descriptorsInUse > before || account.closer.waiting > 0, account.descriptors > limit else { return }
         post(
             ProtocolError(
                 .noMemory, message: "limit reached: \(limit) descriptors for the clients of \(credentials.description)")
@@ -238,6 +240,7 @@ final class Client: ServerConnection {
         transport.onQueue = nil
         source?.cancel()
         source = nil
+        transport.shutDown()
         // W7: all windows go at once, so that key does not wander through those that are about to go.
         server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
         close()
@@ -250,6 +253,7 @@ final class Client: ServerConnection {
         isClosed = true
         countDescriptors()
         transport.onQueue = nil
+        transport.socket.closer = nil
         source?.cancel()
         source = nil
     }

@@ -1,7 +1,7 @@
 // Work that would hold up the loop, on a thread of its own.
 
-import Glibc
 import Synchronization
+import Wayland
 
 /// Does jobs one after the other, in order. Its thread lives only while there are jobs.
 final class Worker: Sendable {
@@ -21,17 +21,11 @@ final class Worker: Sendable {
             return !state.isRunning
         }
         guard mustStart else { return }
-        let context = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let failure = pthread_create(&thread, nil, runWorker, context.toOpaque())
-        guard failure == 0 else {
-            // No thread to be had: late is better than never.
-            return context.takeRetainedValue().run()
-        }
-        pthread_detach(thread)
+        // No thread to be had: late is better than never.
+        if !DetachedThread.start({ self.run() }) { run() }
     }
 
-    fileprivate func run() {
+    private func run() {
         while let job = next() { job() }
     }
 
@@ -44,15 +38,4 @@ final class Worker: Sendable {
             return state.jobs.removeFirst()
         }
     }
-}
-
-private func runWorker(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    // Signals are the loop's business.
-    var all = sigset_t()
-    sigfillset(&all)
-    sigdelset(&all, SIGBUS)
-    sigdelset(&all, SIGSEGV)
-    pthread_sigmask(SIG_BLOCK, &all, nil)
-    if let context { Unmanaged<Worker>.fromOpaque(context).takeRetainedValue().run() }
-    return nil
 }

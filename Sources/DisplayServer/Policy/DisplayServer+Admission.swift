@@ -15,8 +15,10 @@ extension DisplayServer {
         if let reason = refusal(of: peer, permissions, account, socket) {
             logRefusal(.connection, "\(peer.description) (pid \(peer.pid))", reason, about: peer.subject)
             let connection = ServerConnection(transport: Connection(socket: socket, limits: limits, pool: outputPool))
+            connection.transport.closer = account.closer
             connection.post(ProtocolError(.noMemory, message: reason))
             _ = try? connection.transport.flush()
+            connection.transport.shutDown()
             return connection.close()
         }
         counters.connections += 1

@@ -1,5 +1,7 @@
 // What the server keeps for one user.
 
+import Wayland
+
 /// What the connections of one user have together, and the sandboxes that outlive them.
 final class UserAccount {
     let uid: UInt32
@@ -11,27 +13,36 @@ final class UserAccount {
     fileprivate(set) var sandboxes = 0
     /// Of connections: their sockets, and what is on its way over them.
     var descriptorsInUse = 0
+    /// Closes what they sent.
+    let closer: DescriptorCloser
 
-    init(_ uid: UInt32, pools: SharedMemory.Account) {
+    init(_ uid: UInt32, pools: SharedMemory.Account, closer: DescriptorCloser) {
         self.uid = uid
+        self.closer = closer
         self.pools = SharedMemory.Account(partOf: pools)
     }
 
     /// Descriptors that the server has open for it.
-    var descriptors: Int { descriptorsInUse + pools.descriptors + sandboxes * SandboxShare.descriptors }
+    var descriptors: Int {
+        descriptorsInUse + pools.descriptors + sandboxes * SandboxShare.descriptors + closer.waiting
+    }
 }
 
 /// The accounts of those who have something here. Whoever charges an account keeps it; it goes with the last of them.
 struct UserAccounts {
-    private struct Entry { weak var account: UserAccount? }
+    private struct Entry {
+        weak var account: UserAccount?
+        // Who leaves files that cannot be closed is known when he comes again.
+        let closer: DescriptorCloser
+    }
     private var entries: [UInt32: Entry] = [:]
 
     /// The user's account; a new one when the user has nothing yet.
     mutating func account(of uid: UInt32, pools: SharedMemory.Account) -> UserAccount {
         if let account = entries[uid]?.account { return account }
-        entries = entries.filter { $0.value.account != nil }
-        let account = UserAccount(uid, pools: pools)
-        entries[uid] = Entry(account: account)
+        entries = entries.filter { $0.value.account != nil || $0.value.closer.waiting > 0 }
+        let account = UserAccount(uid, pools: pools, closer: entries[uid]?.closer ?? DescriptorCloser())
+        entries[uid] = Entry(account: account, closer: account.closer)
         return account
     }
 }

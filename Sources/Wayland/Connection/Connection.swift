@@ -20,6 +20,10 @@ public final class Connection {
     public let socket: OwnedDescriptor
     public let limits: Limits
     public let descriptors = DescriptorQueue()
+    /// Closes the descriptors that the peer sends; nil: the peer is trusted, and they are closed at once.
+    public var closer: DescriptorCloser? {
+        didSet { socket.closer = closer }
+    }
     /// Bytes received and not parsed yet: an unfinished message, or requests held back by back-pressure.
     var leftover: [UInt8] = []
     @exclusivity(unchecked) var output: OutputBuffer?
@@ -123,8 +127,8 @@ public final class Connection {
         var truncated: Int32 = 0
         let got = linux_receive(
             socket.rawValue, UnsafeMutableRawPointer(input.words) + start, InputBuffer.size, input.scratch,
-            Int32(LINUX_MAX_DESCRIPTORS), &count, &truncated)
-        for index in 0..<Int(count) { descriptors.append(OwnedDescriptor(input.scratch[index])) }
+            Int32(LINUX_MANY_DESCRIPTORS), &count, &truncated)
+        for index in 0..<Int(count) { descriptors.append(OwnedDescriptor(input.scratch[index], closer: closer)) }
         guard got > 0 else {
             keepLeftover(input, from: 0, to: start)
             if got == 0 { throw .connection(.closed) }
@@ -132,11 +136,21 @@ public final class Connection {
             throw .connection(errno == ECONNRESET ? .closed : .system(errno))
         }
         bytesRead &+= UInt64(got)
-        guard truncated == 0 else { throw .connection(.limit("descriptors in one message")) }
+        // All that come are taken: the kernel, or linux_receive, would close the others here.
+        guard truncated == 0, count <= LINUX_MAX_DESCRIPTORS else {
+            throw .connection(.limit("descriptors in one message"))
+        }
         guard descriptors.count <= limits.descriptorsInFlight else {
             throw .connection(.limit("descriptorsInFlight"))
         }
         try parse(input, end: start + got, handle)
+    }
+
+    /// Ends the connection for the peer too, whoever else has the socket; it still reads what was sent.
+    public func shutDown() {
+        shutdown(socket.rawValue, Int32(SHUT_RDWR))
+        // Nothing comes any more. Descriptors that came and were not read are closed with the socket.
+        if linux_unreceived(socket.rawValue) == 0 { socket.closer = nil }
     }
 
     /// Goes on with requests that were held back.

@@ -1,5 +1,7 @@
 // Where received bytes lie while they are parsed. One buffer serves all connections of a process.
 
+import CLinux
+
 /// A fixed, word-aligned buffer. Messages are multiples of four bytes, so every message in it is aligned.
 public final class InputBuffer {
     /// Bytes read from a socket at once; bounds how long one busy client can hold up the others.
@@ -12,7 +14,7 @@ public final class InputBuffer {
 
     public init() {
         words = .allocate(capacity: Self.capacity / 4)
-        scratch = .allocate(capacity: 32)
+        scratch = .allocate(capacity: Int(LINUX_MANY_DESCRIPTORS))
     }
 
     deinit {

@@ -7,11 +7,17 @@ import Glibc
 public final class OwnedDescriptor {
     /// Negative after `release()`.
     public private(set) var rawValue: Int32
+    /// Closes it where that may wait for a stranger; nil: closed at once.
+    public var closer: DescriptorCloser?
 
-    public init(_ rawValue: Int32) { self.rawValue = rawValue }
+    public init(_ rawValue: Int32, closer: DescriptorCloser? = nil) {
+        self.rawValue = rawValue
+        self.closer = closer
+    }
 
     deinit {
-        if rawValue >= 0 { close(rawValue) }
+        guard rawValue >= 0 else { return }
+        if let closer { closer.close(rawValue) } else { close(rawValue) }
     }
 
     /// Gives the descriptor away; the caller closes it.
@@ -23,7 +29,7 @@ public final class OwnedDescriptor {
     /// A second descriptor for the same open file; nil when the process has no more.
     public func duplicate() -> OwnedDescriptor? {
         let copy = linux_fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
-        return copy < 0 ? nil : OwnedDescriptor(copy)
+        return copy < 0 ? nil : OwnedDescriptor(copy, closer: closer)
     }
 }
 

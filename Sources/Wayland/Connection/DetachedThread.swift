@@ -1,0 +1,36 @@
+// Threads for what may wait for a stranger.
+
+import Glibc
+
+/// A thread that nobody waits for. It lives while its body runs.
+public enum DetachedThread {
+    /// Runs `body` on a new thread, which takes no signals but those of its own faults.
+    /// - Returns: false when the system has no thread to spare; `body` does not run then.
+    public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let context = Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        guard pthread_create(&thread, nil, runDetached, context.toOpaque()) == 0 else {
+            context.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    fileprivate final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}
+
+private func runDetached(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    // Signals are the loop's business.
+    var all = sigset_t()
+    sigfillset(&all)
+    sigdelset(&all, SIGBUS)
+    sigdelset(&all, SIGSEGV)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+    if let context { Unmanaged<DetachedThread.Body>.fromOpaque(context).takeRetainedValue().run() }
+    return nil
+}
