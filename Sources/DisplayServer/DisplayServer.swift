@@ -141,7 +141,8 @@ public final class DisplayServer {
     public func stopListening() {
         listener?.close()
         listener = nil
-        for sandbox in sandboxes { sandbox.suspend() }
+        let deadline = loop.now + 100_000
+        for sandbox in sandboxes { sandbox.suspend(until: deadline) }
     }
 
     /// Stops accepting clients and disconnects those there are.

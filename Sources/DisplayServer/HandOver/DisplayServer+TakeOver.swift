@@ -1,5 +1,6 @@
 // Taking everything over from another server.
 
+import CLinux
 import EventLoop
 import FoundationEssentials
 import Wayland
@@ -129,15 +130,16 @@ extension DisplayServer {
 
     private func restoreSandboxes(_ state: HandOverState) {
         for record in state.record.sandboxes {
-            // Without them the engine has hung up meanwhile.
+            // Without them, or when nobody can connect any more, the sandbox has ended meanwhile.
             guard let listening = state.files[record.listening]?.duplicate(),
                 let closing = state.files[record.closing]?.duplicate()
             else { continue }
             do throws(EventLoopError) {
-                let socket = try ListeningSocket.adopt(listening.rawValue)
-                _ = listening.release()
-                let share = SandboxShare(of: accounts.account(of: record.user, pools: pools))
-                sandboxes.append(try SandboxListener(self, record.sandbox, socket, closing, share))
+                guard linux_adopt_listener(listening.rawValue) == 1 else { continue }
+                let account = accounts.account(of: record.user, pools: pools)
+                (listening.closer, closing.closer) = (account.closer, account.closer)
+                sandboxes.append(
+                    try SandboxListener(self, record.sandbox, listening, closing, SandboxShare(of: account)))
             } catch {
                 log(.warning, "nobody listens for the sandbox \(record.sandbox) any more: \(error)")
             }

@@ -47,6 +47,12 @@ final class HandOverWriter {
             }
         }
         let backlog = client.transport.backlog
+        for descriptor in backlog.receivedDescriptors + backlog.queuedDescriptors {
+            // What has been looked at already can be named; these are as the client sent them.
+            guard DescriptorKind(descriptor).canBeNamed else {
+                throw HandOver.Refusal("a file is on its way, and its file system may not answer")
+            }
+        }
         var record = ClientRecord(
             application: client.application, socket: try file(client.transport.socket),
             sandbox: client.credentials.sandbox, usedClientIDs: client.usedIDs.client,
@@ -60,11 +66,10 @@ final class HandOverWriter {
 
     /// The socket of a sandbox in words; nil where there is none any more.
     func record(_ listener: SandboxListener) -> SandboxRecord? {
-        let copy = OwnedDescriptor(linux_fcntl(listener.socket.descriptor, F_DUPFD_CLOEXEC, 0))
         do throws(HandOver.Refusal) {
             return SandboxRecord(
-                sandbox: listener.sandbox, user: listener.share.account.uid, listening: try file(copy),
-                closing: try file(listener.closing))
+                sandbox: listener.sandbox, user: listener.share.account.uid,
+                listening: try file(listener.listening), closing: try file(listener.closing))
         } catch {
             return nil
         }

@@ -1,5 +1,6 @@
 // wp_security_context_manager_v1 and wp_security_context_v1
 
+import CLinux
 import EventLoop
 import Wayland
 
@@ -13,29 +14,30 @@ final class SecurityContextManagerResource: Resource {
             guard client.account.sandboxes < limit else {
                 throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) sandboxes of a user")
             }
-            let number = listening.release()
-            let socket: ListeningSocket
-            do throws(EventLoopError) {
-                socket = try ListeningSocket.adopt(number)
-            } catch {
-                _ = OwnedDescriptor(number)
-                throw ProtocolError(
-                    object: self.id, code: WpSecurityContextManagerV1.Error.invalidListenFd.rawValue,
-                    message: "the first descriptor is no socket that listens")
+            // Both stay the client's too: they are looked at in ways for which nobody can make the loop wait.
+            guard DescriptorKind(listening) == .socket, linux_adopt_listener(listening.rawValue) == 1 else {
+                throw error("the first descriptor is no Unix socket that listens")
+            }
+            guard [.pipe, .socket].contains(DescriptorKind(closing)) else {
+                throw error("the second descriptor, whose hang-up ends the sandbox, is no pipe or socket")
             }
             let context = try SecurityContextResource(client, id: id, version: version)
-            context.start(socket, closing, SandboxShare(of: client.account))
+            context.start(listening, closing, SandboxShare(of: client.account))
         }
+    }
+
+    private func error(_ message: String) -> ProtocolError {
+        ProtocolError(object: id, code: WpSecurityContextManagerV1.Error.invalidListenFd.rawValue, message: message)
     }
 }
 
 /// What is said of a socket's clients, until it is committed.
 final class SecurityContextResource: Resource {
     /// Nil once committed.
-    private(set) var sockets: (listening: ListeningSocket, closing: OwnedDescriptor, share: SandboxShare)?
+    private(set) var sockets: (listening: OwnedDescriptor, closing: OwnedDescriptor, share: SandboxShare)?
     private var sandbox = Sandbox()
 
-    func start(_ listening: ListeningSocket, _ closing: OwnedDescriptor, _ share: SandboxShare) {
+    func start(_ listening: OwnedDescriptor, _ closing: OwnedDescriptor, _ share: SandboxShare) {
         sockets = (listening, closing, share)
     }
 
@@ -75,44 +77,4 @@ final class SecurityContextResource: Resource {
     private func error(_ code: WpSecurityContextV1.Error, _ message: String) -> ProtocolError {
         ProtocolError(object: id, code: code.rawValue, message: message)
     }
-}
-
-/// Accepts the programs of one sandbox, also when the client that made it is gone, until the engine hangs up.
-final class SandboxListener {
-    let sandbox: Sandbox
-    /// What it costs the user who made it.
-    let share: SandboxShare
-    private let listener: Listener
-    let closing: OwnedDescriptor
-    private var source: IOSource?
-
-    init(
-        _ server: DisplayServer, _ sandbox: Sandbox, _ socket: ListeningSocket, _ closing: OwnedDescriptor,
-        _ share: SandboxShare
-    ) throws(EventLoopError) {
-        self.sandbox = sandbox
-        self.share = share
-        self.closing = closing
-        listener = try Listener(server.loop, socket) { [unowned server] in
-            server.attach(OwnedDescriptor($0), sandbox: sandbox)
-        }
-        listener.onError = { [unowned server] in
-            server.log(.warning, "cannot accept a client of the sandbox \(sandbox): \($0)")
-        }
-        // What the engine writes there means nothing: readable or hung up, it is done with.
-        source = try IOSource(server.loop, descriptor: closing.rawValue) {
-            [unowned self, unowned server] in
-            source?.cancel()
-            source = nil
-            server.sandboxes.removeAll { $0 === self }
-        }
-    }
-
-    deinit { listener.close() }
-
-    /// Where it listens.
-    var socket: ListeningSocket { listener.socket }
-
-    /// Accepts no more; who connects waits in the socket.
-    func suspend() { listener.suspend() }
 }

@@ -1,0 +1,105 @@
+// What a client's descriptor is, before anything is done with it.
+
+import CLinux
+import Glibc
+import Wayland
+
+/// What a descriptor is of, found out without asking a file system. Whoever serves one answers when he likes: on FUSE
+/// fstat(), poll(), reading and touching mapped pages wait for him, and so would the loop.
+enum DescriptorKind: Equatable {
+    /// memfd or tmpfs.
+    case memory
+    case pipe
+    case socket
+    /// A file, or what looks like one, on a file system of that name; of "?" when this process does not see it mounted.
+    case file(system: String)
+    /// Anything else, in words.
+    case other(String)
+
+    init(_ descriptor: OwnedDescriptor) {
+        let number = descriptor.rawValue
+        // Only memory has seals.
+        if linux_fcntl(number, F_GET_SEALS, 0) >= 0 {
+            self = linux_has_huge_pages(number) == 0 ? .memory : .other("memory of huge pages")
+            return
+        }
+        let name = Self.name(of: number)
+        if name.hasPrefix("pipe:[") {
+            self = .pipe
+        } else if name.hasPrefix("socket:[") {
+            self = .socket
+        } else if name.hasPrefix("/") {
+            self = .file(system: Self.system(of: number))
+        } else {
+            self = .other(name.isEmpty ? "not open" : "no file")
+        }
+    }
+
+    /// Whether reading it waits for nothing but a disk of this machine.
+    var isLocalFile: Bool {
+        if case .file(let system) = self { Self.localSystems.contains(system) } else { false }
+    }
+
+    /// Whether fstat() answers at once.
+    var canBeNamed: Bool {
+        switch self {
+        case .memory, .pipe, .socket: true
+        case .file: isLocalFile
+        case .other(let what): what == "no file"
+        }
+    }
+
+    private static let localSystems: Set<String> = [
+        "bcachefs", "btrfs", "ext2", "ext3", "ext4", "f2fs", "overlay", "ramfs", "tmpfs", "xfs", "zfs",
+    ]
+
+    /// What the kernel calls it: a path, or a word without a slash in front.
+    private static func name(of descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = bytes.withUnsafeMutableBytes { room in
+            room.withMemoryRebound(to: CChar.self) { room in
+                room.baseAddress.map { readlink("/proc/self/fd/\(descriptor)", $0, room.count) } ?? -1
+            }
+        }
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    /// The file system's type by the table of mounts, whose lines read "ID PARENT MAJOR:MINOR … - TYPE …".
+    private static func system(of descriptor: Int32) -> String {
+        var (major, minor): (UInt32, UInt32) = (0, 0)
+        guard linux_device(descriptor, &major, &minor) == 0 else { return "?" }
+        let device = "\(major):\(minor)"
+        for line in mounts.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count > 6, words[2] == device, let dash = words[6...].firstIndex(of: "-") else { continue }
+            return words.indices.contains(dash + 1) ? String(words[dash + 1]) : "?"
+        }
+        return "?"
+    }
+
+    private static var mounts: String {
+        let file = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var (text, chunk): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 16_384))
+        while true {
+            let count = read(file, &chunk, chunk.count)
+            guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+            text += chunk[..<count]
+        }
+    }
+}
+
+extension DescriptorKind: CustomStringConvertible {
+    /// For messages: "this one is …".
+    var description: String {
+        switch self {
+        case .memory: "memory"
+        case .pipe: "a pipe"
+        case .socket: "a socket"
+        case .file(system: "?"): "a file on a file system that the server does not see"
+        case .file(let system): "a file on \(system)"
+        case .other(let what): what
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// Sockets of sandboxes belong to who made them, too: whatever he does with one, others notice nothing.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct SandboxSocketTests {
+    private let server: ServerProcess
+    private let victim: WireClient
+    private let maker: WireClient
+
+    init() throws {
+        server = try ServerProcess(options: ["--screen", "320x200"])
+        (victim, maker) = try (WireClient(server), WireClient(server))
+    }
+
+    /// A socket that listens.
+    private func socket(_ name: String) throws -> OwnedDescriptor {
+        let socket = OwnedDescriptor(Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path(name).utf8) }
+        let result = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket.rawValue, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0, listen(socket.rawValue, 8) == 0 else { throw FixtureError("\(name): cannot listen") }
+        return socket
+    }
+
+    private func path(_ name: String) -> String { server.folder + "/" + name }
+
+    /// Makes a sandbox with that socket.
+    /// - Returns: the end by which its engine hangs up.
+    private func sandbox(_ socket: OwnedDescriptor) throws -> OwnedDescriptor {
+        let (end, other) = try descriptorPair()
+        let manager = try maker.bind(WpSecurityContextManagerV1.self)
+        let context = Proxy<WpSecurityContextV1>(maker.connection, version: 1)
+        manager.send(.createListener(id: context.id, listenFd: try #require(socket.duplicate()), closeFd: other))
+        context.send(.setSandboxEngine(name: "org.example"))
+        context.send(.commit)
+        try maker.roundTrip()
+        return end
+    }
+
+    private func threads() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.server.pid)/task").count
+    }
+
+    @Test("a maker who lets accept() wait stops nobody: others are served, other sandboxes go on, and it ends with his")
+    func blocking() throws {
+        let before = try threads()
+        let (mine, other) = try (socket("mine"), socket("other"))
+        // Two sandboxes are told of each connection to this socket: one of them waits for another.
+        var ends = try [sandbox(mine), sandbox(mine)]
+        let otherEnd = try sandbox(other)
+        #expect(fcntl(mine.rawValue, F_SETFL, 0) == 0)
+        for round in 0..<3 {
+            let inside = try WireClient(path: path("mine"))
+            #expect(!inside.globals.contains { $0.interface == WpSecurityContextManagerV1.name }, "round \(round)")
+            try victim.roundTrip()
+            #expect(try server.request("GET", "/v1/status").status == 200)
+            _ = try WireClient(path: path("other"))
+        }
+        try server.fixture.wait(for: "a thread that waits") { try threads() == before + 1 }
+        ends.removeAll()
+        try server.fixture.wait(for: "its end") { try threads() == before }
+        _ = try WireClient(path: path("other"))
+        _ = otherEnd
+        try server.stop()
+    }
+
+    @Test("a socket that is shut down ends its sandbox: the server closes it, and does not turn for it")
+    func shutDown() throws {
+        let idle = try server.descriptors()
+        let socket = try socket("own")
+        let end = try sandbox(socket)
+        #expect(try server.descriptors() == idle + 2)
+        shutdown(socket.rawValue, Int32(SHUT_RDWR))
+        try server.fixture.wait(for: "the end of the sandbox") { try server.descriptors() == idle }
+        let before = try switches()
+        for _ in 0..<20 { try victim.roundTrip() }
+        #expect(try switches() - before < 200, "it turns without end")
+        _ = end
+        try server.stop()
+    }
+
+    @Test("what is no Unix socket that listens, and what cannot hang up at once, is refused in words")
+    func refused() throws {
+        let manager = try maker.bind(WpSecurityContextManagerV1.self)
+        let context = Proxy<WpSecurityContextV1>(maker.connection, version: 1)
+        let socket = try socket("own")
+        let file = OwnedDescriptor(open(server.folder + "/file", O_CREAT | O_RDWR | O_CLOEXEC, 0o600))
+        manager.send(.createListener(id: context.id, listenFd: socket, closeFd: file))
+        #expect(try maker.waitForEnd().contains("the second descriptor, whose hang-up ends the sandbox, is no pipe"))
+        try victim.roundTrip()
+    }
+
+    /// How often the server's loop has waited.
+    private func switches() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(server.server.pid)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") } ?? ""
+        return try #require(line.split(separator: "\t").last.flatMap { Int($0) })
+    }
+}
