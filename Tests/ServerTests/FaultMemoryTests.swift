@@ -31,11 +31,18 @@ import Wayland
             }
         }
 
+        private func refusal(_ what: String) -> String {
+            "a pool is a memfd or a file on tmpfs; this descriptor is \(what)"
+        }
+
+        /// How it begins.
         var reason: String {
             switch self {
-            case .pipe, .socket, .directory, .zeros, .terminal: "the descriptor is no regular file or memfd"
+            case .pipe: refusal("a pipe")
+            case .socket: refusal("a socket")
+            case .directory, .zeros, .terminal: refusal("a file on ")
             case .writeOnly: "the descriptor cannot be read"
-            case .path: "the file cannot be mapped: Bad file descriptor"
+            case .path: refusal("a file on a file system that the server does not see")
             case .empty: "the file has 0 bytes, fewer than the pool's 4096"
             }
         }
@@ -51,7 +58,7 @@ import Wayland
         liar.shm.send(.createPool(id: pool.id, fd: descriptor, size: 4096))
         try fixture.pump()
         #expect(liar.protocolError?.code == WlShm.Error.invalidFd.rawValue)
-        #expect(liar.protocolError?.message == kind.reason)
+        #expect(liar.protocolError?.message.hasPrefix(kind.reason) == true, "\(liar.protocolError?.message ?? "")")
         #expect(witness.isOpen && fixture.server.clientCount == 1)
     }
 

@@ -81,6 +81,11 @@ final class VirtualKeyboardResource: SeatObject {
         guard (1...KeymapText.maximumSize).contains(Int(size)) else {
             throw refusal("a keymap has 1 to \(KeymapText.maximumSize) bytes, not \(size)")
         }
+        // wtype puts its keymap into a file in /tmp.
+        let kind = DescriptorKind(descriptor)
+        guard kind == .memory || kind.isLocalFile else {
+            throw refusal("a keymap is in a memfd or in a file on tmpfs or a local disk; this descriptor is \(kind)")
+        }
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             Int(status.st_size) >= Int(size)

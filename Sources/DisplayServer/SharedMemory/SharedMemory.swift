@@ -41,9 +41,14 @@ final class SharedMemory {
     static func adopt(
         _ descriptor: OwnedDescriptor, size: Int, account: Account, keepsDescriptor: Bool
     ) -> Result<SharedMemory, Refusal> {
+        // First, and alone allowed: what else there is can make the loop wait, in fstat() or when its pages are read.
+        let kind = DescriptorKind(descriptor)
+        guard kind == .memory else {
+            return .failure(Refusal(reason: "a pool is a memfd or a file on tmpfs; this descriptor is \(kind)"))
+        }
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return .failure(Refusal(reason: "the descriptor is no regular file or memfd"))
+            return .failure(Refusal(reason: "the descriptor is no regular file"))
         }
         guard linux_fcntl(descriptor.rawValue, F_GETFL, 0) & O_ACCMODE != O_WRONLY else {
             return .failure(Refusal(reason: "the descriptor cannot be read"))

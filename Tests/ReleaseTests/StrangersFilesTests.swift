@@ -1,0 +1,156 @@
+// Files and sockets of strangers that answer when they like: whoever sends one waits for it alone.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct StrangersFilesTests {
+    private static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Programs/silent_files.py").path
+
+    /// Whether a file system that does not answer can be made here.
+    static let canMount: Bool = {
+        guard geteuid() == 0, let trial = try? Program("/usr/bin/python3", [program]) else { return false }
+        _ = trial.outputAtEnd()
+        return trial.exitStatus == 0
+    }()
+
+    private let server: ServerProcess
+    private let victim: WireClient
+
+    init() throws {
+        server = try ServerProcess(options: ["--screen", "320x200"])
+        victim = try WireClient(server)
+    }
+
+    /// Descriptors of a file whose file system answers everybody but the server.
+    private func silentFiles() throws -> (program: Program, files: [OwnedDescriptor]) {
+        let (channel, other) = try descriptorPair()
+        let program = try Program(
+            "/usr/bin/python3", [Self.program, "\(server.server.pid)"], descriptors: [other.rawValue])
+        let connection = Connection(socket: channel)
+        let input = InputBuffer()
+        try server.fixture.wait(for: "the files; the program says: \(program.readOutput())") {
+            do throws(ReceiveError<WireError>) {
+                try connection.receive(into: input) { (_, _, _) throws(WireError) in }
+            } catch {
+                throw FixtureError("\(error)")
+            }
+            return connection.descriptors.count == 3
+        }
+        return (program, connection.descriptors.all)
+    }
+
+    private func checkOthers() throws {
+        victim.patience = 10
+        try victim.roundTrip()
+        #expect(try server.request("GET", "/v1/status").status == 200)
+    }
+
+    @Test(
+        "a pool, a keymap and a sandbox's pipe on a file system that never answers are refused", .enabled(if: canMount))
+    func silent() throws {
+        let (program, files) = try silentFiles()
+        let drawer = try WireClient(server)
+        _ = try drawer.pool(files[0], bytes: 4096)
+        let why = try drawer.waitForEnd()
+        #expect(
+            why.contains("a pool is a memfd or a file on tmpfs; this descriptor is a file on a file system"), "\(why)")
+        try checkOthers()
+        let typist = try WireClient(server)
+        let keyboard = Proxy<ZwpVirtualKeyboardV1>(typist.connection, version: 1)
+        let seat = try typist.bind(WlSeat.self, version: 1)
+        try typist.bind(ZwpVirtualKeyboardManagerV1.self)
+            .send(.createVirtualKeyboard(seat: seat.id, id: keyboard.id))
+        keyboard.send(.keymap(format: 1, fd: try #require(files[1].duplicate()), size: 4096))
+        #expect(try typist.waitForEnd().contains("a keymap is in a memfd or in a file on tmpfs or a local disk"))
+        try checkOthers()
+        // Nobody claims it; it is closed with its client.
+        let idle = try WireClient(server)
+        try idle.shm.get().send(.createPool(id: ObjectID(99), fd: try #require(files[2].duplicate()), size: 0))
+        _ = try idle.waitForEnd()
+        try checkOthers()
+        // FLUSH, before close() returns; nothing else was asked.
+        try server.fixture.wait(for: "the file to be closed") { program.readOutput().contains("asked 25\n") }
+        #expect(Set(program.readOutput().split(separator: "\n")) == ["asked 25"])
+    }
+
+    @Test("a socket that lingers when it is closed holds up nobody, claimed or not", arguments: [true, false])
+    func lingering(isClaimed: Bool) throws {
+        let (socket, peer) = try fullConnection()
+        let sender = try WireClient(server)
+        if isClaimed {
+            _ = try sender.pool(socket, bytes: 4096)
+        } else {
+            // Ends the client; what it sent after that is never read.
+            try sender.shm.get().send(.createPool(id: ObjectID(2), fd: try memory(bytes: 1), size: 0))
+            _ = try sender.pool(socket, bytes: 4096)
+        }
+        try sender.flush()
+        // The server's is the last one from here on.
+        _ = consume socket
+        _ = try sender.waitForEnd()
+        try checkOthers()
+        withExtendedLifetime(peer) {}
+        try server.stop()
+    }
+
+    @Test("who leaves too many files that cannot be closed comes again when they are")
+    func limit() throws {
+        let configuration = "{ policy: { limits: { userDescriptors: 3 } } }"
+        let server = try ServerProcess(
+            """
+            echo '\(configuration)' > "$folder/mullion.json5"
+            set -- "$@" --config "$folder/mullion.json5"
+            """)
+        var peers: [OwnedDescriptor] = []
+        let sender = try WireClient(server)
+        for _ in 0..<3 {
+            let (socket, peer) = try fullConnection()
+            peers.append(peer)
+            // No request claims it.
+            sender.connection.transport.queue().put(socket)
+        }
+        sender.connection.display.send(.sync(callback: Proxy<WlCallback>(sender.connection, version: 1).id))
+        #expect(try sender.waitForEnd().contains("limit reached: 3 descriptors for the clients of user"))
+        try server.fixture.wait(for: "a refusal") {
+            do {
+                _ = try WireClient(server)
+                return false
+            } catch {
+                return "\(error)".contains("limit reached: 3 descriptors for the clients of user")
+            }
+        }
+        peers.removeAll()
+        try server.fixture.wait(for: "room") { (try? WireClient(server)) != nil }
+        try server.stop()
+    }
+
+    /// A TCP connection that takes no more, and waits a minute for its peer when it is closed.
+    private func fullConnection() throws -> (socket: OwnedDescriptor, peer: OwnedDescriptor) {
+        let stream = Int32(SOCK_STREAM.rawValue) | O_CLOEXEC
+        let listener = OwnedDescriptor(Glibc.socket(AF_INET, stream, 0))
+        let socket = OwnedDescriptor(Glibc.socket(AF_INET, stream | O_NONBLOCK, 0))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try withUnsafeMutablePointer(to: &address) { address in
+            try address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                try #require(bind(listener.rawValue, address, length) == 0)
+                try #require(listen(listener.rawValue, 1) == 0)
+                try #require(getsockname(listener.rawValue, address, &length) == 0)
+                #expect(connect(socket.rawValue, address, length) == 0 || errno == EINPROGRESS)
+            }
+        }
+        let peer = OwnedDescriptor(accept(listener.rawValue, nil, nil))
+        try #require(peer.rawValue >= 0)
+        var wait = linger(l_onoff: 1, l_linger: 60)
+        setsockopt(socket.rawValue, SOL_SOCKET, SO_LINGER, &wait, socklen_t(MemoryLayout<linger>.size))
+        let bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while write(socket.rawValue, bytes, bytes.count) > 0 {}
+        return (socket, peer)
+    }
+}
