@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <xkbcommon/xkbcommon.h>
 #include <xkbcommon/xkbcommon-compose.h>
@@ -27,6 +28,8 @@ enum {
     XKB_APART_IMPOSSIBLE = 3,
     /// Milliseconds of processor time for one text.
     XKB_APART_TIME = 200,
+    /// Seconds of real time, by which a machine may be slow.
+    XKB_APART_PATIENCE = 10,
     /// Bytes of memory that a text may take beyond what there was.
     XKB_APART_MEMORY = 128 << 20,
     /// Evdev's keys: its highest code is KEY_MAX.
@@ -54,8 +57,16 @@ static inline int xkb_apart_confine(int file, size_t limit) {
     sigprocmask(SIG_SETMASK, &none, NULL);
     // A dead compiler leaves no core; an assertion's words go nowhere.
     prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
-    const struct itimerval time = { .it_value = { .tv_usec = XKB_APART_TIME * 1000 } };
-    setitimer(ITIMER_PROF, &time, NULL);
+    // Processor time is measured, not sampled at ticks as setitimer does: on a busy machine other processes' ticks count
+    // there too. A limit in seconds stands behind it where there is no such timer.
+    const struct itimerspec time = { .it_value = { .tv_nsec = XKB_APART_TIME * 1000000L } };
+    struct sigevent death = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL };
+    timer_t timer;
+    if (timer_create(CLOCK_PROCESS_CPUTIME_ID, &death, &timer) == 0) timer_settime(timer, 0, &time, NULL);
+    const struct rlimit seconds = { 1, 1 };
+    setrlimit(RLIMIT_CPU, &seconds);
+    // Nobody is served meanwhile: also a machine that gives it no time ends it some time.
+    alarm(XKB_APART_PATIENCE);
     const struct rlimit size = { limit + XKB_APART_KEYS / 8, limit + XKB_APART_KEYS / 8 };
     setrlimit(RLIMIT_FSIZE, &size);
     unsigned long pages = 0;

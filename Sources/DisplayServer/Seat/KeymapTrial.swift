@@ -43,8 +43,8 @@ struct KeymapTrial {
             return .refused("XKB cannot compile the keymap" + (complaint.isEmpty ? "" : ": \(complaint)"))
         case XKB_APART_DIED:
             return .refused(
-                "XKB cannot compile the keymap: it crashed, or took more than \(XKB_APART_TIME) ms or "
-                    + "\(XKB_APART_MEMORY >> 20) MiB")
+                "XKB cannot compile the keymap: it crashed, or took more than \(XKB_APART_TIME) ms of processor time "
+                    + "or \(XKB_APART_MEMORY >> 20) MiB")
         default:
             return .refused("the server has no process to compile the keymap: \(String(cString: strerror(errno)))")
         }
