@@ -53,6 +53,8 @@ import Testing
             old='\(packages.files[0])' new='\(packages.files[1])'
 
             """ + #"""
+                names() { find /etc /usr /var /run -xdev -path /var/cache -prune -o -name '*mullion*' -print | sort; }
+                names >/tmp/before
                 # No index of manual pages each time.
                 rm -f /var/lib/man-db/auto-update
                 dpkg --install "$old" >/tmp/dpkg 2>&1
@@ -76,7 +78,7 @@ import Testing
                 say back "$?" "$(systemctl is-enabled mullion.socket mullion-control.socket | paste -sd ' ')"
                 dpkg --purge mullion >/tmp/dpkg 2>&1
                 say purged "$?" "$(grep -i warn /tmp/dpkg)"
-                say left "$(find /etc /usr /var /run -xdev -path /var/cache -prune -o -name '*mullion*' -print | paste -sd ' ')"
+                say left "$(names | comm -13 /tmp/before - | paste -sd ' ')"
                 """#)
         #expect(transcript.status == 0, "\(transcript)")
         #expect(transcript["installed"] == ["0 enabled enabled disabled"], "\(transcript)")
