@@ -145,12 +145,20 @@ public final class DisplayServer {
         for sandbox in sandboxes { sandbox.suspend(until: deadline) }
     }
 
-    /// Stops accepting clients and disconnects those there are.
+    /// Stops accepting clients and disconnects those there are. Until then server and clients keep each other.
     public func stop() {
         stopListening()
         sandboxes = []
         for client in clients.values { client.close(because: nil) }
         settle()
+    }
+
+    /// Keeps no client in the lists of a turn: none comes after this.
+    func forgetTurn() {
+        closed = []
+        clientsToFlush = []
+        clientsWithReleases = []
+        backlogged = []
     }
 
     func remove(_ client: Client) {

@@ -17,14 +17,73 @@ import WindowModel
         weak let object = fixture.server.clients.values.max { $0.application < $1.application }
         try script(client, fixture)
         try fixture.pump()
-        struct Weak { weak let surface: SurfaceResource? }
-        let surfaces = fixture.server.surfaces.all.filter { $0.connection === object }.map { Weak(surface: $0) }
+        let surfaces = fixture.server.surfaces.all.filter { $0.connection === object }.map { WeakSurface(surface: $0) }
         if client.isOpen { try client.kill() }
         try fixture.pump()
         #expect(known.count == 2 && fixture.server.clientCount == 1)
         #expect(object == nil)
-        // A frame clock lets go of those that waited at its next tick.
+        // A drawing that is under way keeps what it draws.
         try fixture.wait(for: "the surfaces to go") { surfaces.allSatisfy { $0.surface == nil } }
+    }
+
+    private struct WeakSurface { weak let surface: SurfaceResource? }
+
+    @Test(
+        "W7: with manual time, surfaces that waited for a frame are gone with their clients; S9: so is a screen's clock"
+    )
+    func frames() throws {
+        let screens = ["64x48,external,name=A", "64x48,external,name=B"]
+        let fixture = try ServerFixture(screens: screens, clock: .manual)
+        let screen = fixture.mainScreen
+        weak let clock = fixture.server.outputs[screen]?.clock
+        let staying = try fixture.connect("staying")
+        let kept = try waitingWindow(of: staying)
+        try fixture.pump()
+        var surfaces: [WeakSurface] = []
+        for number in 0..<20 {
+            let client = try fixture.connect("leaving")
+            let windows = try (0..<3).map { _ in try waitingWindow(of: client) }
+            try fixture.pump()
+            let object = fixture.server.clients.values.max { $0.application < $1.application }
+            #expect(object?.framesAwaited == 3)
+            surfaces += fixture.server.surfaces.all.filter { $0.client === object }.map { WeakSurface(surface: $0) }
+            if number.isMultiple(of: 2) {
+                for window in windows { window.destroy() }
+                try fixture.pump()
+                #expect(object?.framesAwaited == 0)
+            }
+            try client.kill()
+        }
+        try fixture.pump()
+        #expect(fixture.server.clientCount == 1 && surfaces.count == 60)
+        #expect(surfaces.allSatisfy { $0.surface == nil })
+        try fixture.server.disconnect(screen)
+        try fixture.pump()
+        #expect(clock == nil && staying.isOpen)
+        kept.destroy()
+        try fixture.step(1_000_000)
+        #expect(staying.isOpen && fixture.server.surfaces.all.isEmpty)
+    }
+
+    private func waitingWindow(of client: TestClient) throws -> TestWindow {
+        let window = client.window("w").color(0xff00_ff00).frame(0, 0, 10, 10)
+        window.surface.send(.frame(callback: Proxy<WlCallback>(client.connection, version: 1).id))
+        window.show()
+        return window
+    }
+
+    @Test("a server that hands over is gone, with its clients")
+    func handOver() throws {
+        let fixture = try ServerFixture.handingOver()
+        let client = try fixture.connect()
+        client.window("w").color(0xff00_ff00).frame(0, 0, 10, 10).show()
+        _ = try fixture.screenshot()
+        weak let server = fixture.server
+        weak let object = fixture.server.clients.values.first
+        #expect(object != nil)
+        try fixture.handOver()
+        try fixture.pump()
+        #expect(server == nil && object == nil && client.isOpen)
     }
 
     @Test("S9: nothing is kept of screens that went, and their names still bind to inert objects")

@@ -8,8 +8,8 @@ import WindowModel
 
 /// A client: its socket, its objects, and its application in the window model.
 final class Client: ServerConnection {
-    // The server owns its clients and closes them before it goes.
-    unowned(unsafe) let server: DisplayServer
+    // Asked at every request. The server lets go of its clients when they end, and of all of them when it stops.
+    let server: DisplayServer
     let application: Application.ID
     let credentials: Credentials
     /// What it may do, and how much it may have; decided once.

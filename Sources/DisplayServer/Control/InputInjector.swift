@@ -12,7 +12,7 @@ final class InputInjector {
         message: "these are more than \(maximumSteps) single steps; inject them in parts")
 
     // Its owner.
-    unowned(unsafe) let server: DisplayServer
+    unowned let server: DisplayServer
     var state: InputState
     /// What is injected step by step, one after the other.
     lazy var paced = PacedInjections(server, self)

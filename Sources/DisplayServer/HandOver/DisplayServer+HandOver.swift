@@ -48,6 +48,7 @@ extension DisplayServer {
             clients[client.application] = nil
             forget(client)
         }
+        forgetTurn()
         do {
             return HandOver(try StateEncoder.encode(record), writer.descriptors)
         } catch {

@@ -14,11 +14,19 @@ final class FrameClock {
     private(set) var next: UInt64 = 1
     /// The number of the screen's frame at which the grid begins.
     private(set) var firstFrame: UInt64 = 0
-    private var waiting: [SurfaceResource] = []
-    private var due: [SurfaceResource] = []
+    private var waiting: [SurfaceResource?] = []
+    private var due: [SurfaceResource?] = []
+    /// How many places of `waiting` nobody has any more.
+    private var vacancies = 0
     private var afterTick: [() -> Void] = []
     private var timer: ClockTimer?
     private let clock: ServerClock
+
+    /// Where a surface waits.
+    struct Place {
+        let clock: FrameClock
+        fileprivate var index: Int
+    }
 
     /// - Parameter refresh: in mHz.
     init(_ clock: ServerClock, refresh: Int) {
@@ -52,10 +60,23 @@ final class FrameClock {
 
     /// Sends the surface's frame callbacks at the next tick.
     func schedule(_ surface: SurfaceResource) {
-        guard !surface.isAwaitingFrame else { return }
-        surface.isAwaitingFrame = true
+        guard surface.framePlace == nil else { return }
+        surface.framePlace = Place(clock: self, index: waiting.count)
         waiting.append(surface)
         armIfNeeded()
+    }
+
+    /// The surface goes, and waits no more: with manual time there may never be another tick.
+    func forget(_ surface: SurfaceResource) {
+        guard let index = surface.framePlace?.index else { return }
+        surface.framePlace = nil
+        guard index < waiting.count, waiting[index] === surface else { return }
+        waiting[index] = nil
+        vacancies += 1
+        guard vacancies > max(16, waiting.count / 2) else { return }
+        waiting.removeAll { $0 == nil }
+        vacancies = 0
+        for (index, surface) in waiting.enumerated() { surface?.framePlace?.index = index }
     }
 
     /// Runs `body` once after the next tick.
@@ -66,7 +87,7 @@ final class FrameClock {
 
     /// Whether the client waits for a frame that comes without anybody stepping the time.
     func owes(_ client: Client) -> Bool {
-        clock.mode == .real && waiting.contains { $0.isAlive && $0.client === client }
+        clock.mode == .real && waiting.contains { $0?.client === client }
     }
 
     private func armIfNeeded() {
@@ -100,8 +121,9 @@ final class FrameClock {
         let presentation = Presentation(time: deadline, sequence: firstFrame + next, refresh: refresh)
         next += 1
         swap(&waiting, &due)
+        vacancies = 0
         let milliseconds = UInt32(truncatingIfNeeded: now / 1000)
-        for surface in due where surface.isAlive {
+        for case let surface? in due where surface.isAlive {
             // First the free buffers, then the callback: the client draws as soon as it reads that.
             surface.client.sendReleases()
             for callback in surface.takeFrameCallbacks() {
@@ -121,9 +143,10 @@ final class FrameClock {
     func stop() -> [SurfaceResource] {
         timer?.cancel()
         afterTick = []
-        let left = waiting
-        for surface in left { surface.isAwaitingFrame = false }
+        let left = waiting.compactMap { $0 }
+        for surface in left { surface.framePlace = nil }
         waiting = []
+        vacancies = 0
         return left
     }
 }

@@ -19,8 +19,8 @@ final class XdgOutputManagerResource: Resource {
 /// zxdg_output_v1: a screen's place in points. It follows its wl_output: inert once the screen is unplugged (S9), or the
 /// wl_output released.
 final class XdgOutputResource: Resource {
-    // The wl_output says when it becomes inert: the reference does not dangle.
-    private(set) unowned(unsafe) var output: OutputResource?
+    // The wl_output says when it becomes inert.
+    private(set) weak var output: OutputResource?
     /// What the client was told last; the same is not told twice.
     private var sent: OutputState.Logical?
 

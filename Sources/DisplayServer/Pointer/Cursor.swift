@@ -19,8 +19,8 @@ final class Cursor {
     private static let window = Window.ID(rawValue: 0)
 
     // The server owns its seats, a seat its pointer, and that its cursor.
-    private unowned(unsafe) let server: DisplayServer
-    unowned(unsafe) let pointer: Pointer
+    private unowned let server: DisplayServer
+    unowned let pointer: Pointer
     private var image = Image.arrow
     private var owner: Application.ID?
     /// Where the pointer was when somebody was last told that the cursor changed.
@@ -168,7 +168,7 @@ final class CursorRole: SurfaceRole {
     static let roleName = "a cursor"
     var containingWindow: Window.ID? { nil }
     // The surface says when it goes, and takes the role with it.
-    private(set) unowned(unsafe) var surface: SurfaceResource
+    private(set) unowned var surface: SurfaceResource
     /// That of the seat for whose pointer the surface was set last: it is seen at one pointer at a time.
     private(set) unowned var cursor: Cursor
     /// The place of the image that is where the pointer is, in the surface's points.

@@ -6,8 +6,8 @@ import WindowModel
 /// Tells the client under the pointer what the pointer does (E5). Of a surface that was not entered nothing is told.
 final class Pointer {
     // The server owns its seats, a seat its pointer, and neither outlives its owner.
-    unowned(unsafe) let server: DisplayServer
-    unowned(unsafe) let seat: ServerSeat
+    unowned let server: DisplayServer
+    unowned let seat: ServerSeat
     /// The surface that was entered.
     private(set) var surface: SurfaceResource?
     /// Where the pointer is on it, as its client was told last.

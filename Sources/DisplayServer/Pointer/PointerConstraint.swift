@@ -20,8 +20,8 @@ class PointerConstraint: SeatObject {
         }
     }
 
-    // The surface says when it goes: the reference does not dangle. Nil: nothing will ever be held again.
-    private(set) unowned(unsafe) var surface: SurfaceResource?
+    // The surface says when it goes. Nil: nothing will ever be held again.
+    private(set) weak var surface: SurfaceResource?
     let isOneshot: Bool
     /// Nil: all of the surface.
     private(set) var region: Region?

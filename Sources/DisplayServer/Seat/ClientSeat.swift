@@ -21,7 +21,7 @@ final class ClientSeat {
 /// An object of a client that belongs to a seat.
 class SeatObject: Resource {
     // Seats stay as long as the server does.
-    unowned(unsafe) final let seat: ServerSeat
+    unowned final let seat: ServerSeat
 
     init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
         self.seat = seat

@@ -7,7 +7,7 @@ import WindowModel
 /// The model decides who gets an event; this tells the client. Seats know nothing of each other (K1).
 final class ServerSeat {
     // The server owns its seats and never removes one.
-    unowned(unsafe) let server: DisplayServer
+    unowned let server: DisplayServer
     /// The seat in the window model.
     let id: Seat.ID
     /// Among the server's seats, and among each client's parts of them.

@@ -14,8 +14,8 @@ final class Touch {
     }
 
     // The server owns its seats, a seat its fingers.
-    private unowned(unsafe) let server: DisplayServer
-    private unowned(unsafe) let seat: ServerSeat
+    private unowned let server: DisplayServer
+    private unowned let seat: ServerSeat
     /// How many have gone down so far.
     private(set) var count: UInt64 = 0
     /// wl_touch.cancel ends all of one client's.

@@ -7,9 +7,9 @@ import WindowModel
 final class SubsurfaceResource: Resource, SurfaceRole {
     static let roleName = "a sub-surface"
 
-    // Each of the two says when it goes (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`): no reference dangles.
-    unowned(unsafe) var surface: SurfaceResource?
-    unowned(unsafe) var parent: SurfaceResource?
+    // Each of the two says when it goes (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`).
+    weak var surface: SurfaceResource?
+    weak var parent: SurfaceResource?
     /// Where the parent's list has this one.
     var indexInParent = 0
     var isSynchronized = true

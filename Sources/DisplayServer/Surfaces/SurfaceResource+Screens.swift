@@ -23,7 +23,7 @@ extension SurfaceResource {
 
     /// Hands out the callbacks that are due.
     func takeFrameCallbacks() -> [ObjectID] {
-        isAwaitingFrame = false
+        framePlace = nil
         let due = frameCallbacks
         frameCallbacks.removeAll(keepingCapacity: true)
         return due

@@ -12,7 +12,7 @@ final class SurfaceResource: Resource {
     /// The kind of role that the surface has or had (W5).
     var roleName: String?
     /// The role once more where it is a sub-surface: asked at every commit.
-    private(set) unowned(unsafe) var subsurface: SubsurfaceResource?
+    private(set) weak var subsurface: SubsurfaceResource?
 
     var pending: SurfaceState?
     /// A synchronised sub-surface's commits, waiting for the parent's.
@@ -30,17 +30,17 @@ final class SurfaceResource: Resource {
     var inputRegion: Region?
     /// How the next buffer is shown.
     var layout = BufferLayout()
-    // The two say when they go, as the surface tells them: no reference dangles.
-    unowned(unsafe) var viewport: ViewportResource?
-    unowned(unsafe) var fractionalScale: FractionalScaleResource?
+    // The two say when they go, as the surface tells them.
+    weak var viewport: ViewportResource?
+    weak var fractionalScale: FractionalScaleResource?
     /// Of each seat's pointer at most one.
     var constraints: [PointerConstraint] = []
     var frameCallbacks: [ObjectID] = []
     /// Who wants to know when what was committed shows.
     var feedbacks: [PresentationFeedbackResource] = []
-    /// Whether a frame clock knows of the callbacks.
-    var isAwaitingFrame = false {
-        didSet { client.framesAwaited += (isAwaitingFrame ? 1 : 0) - (oldValue ? 1 : 0) }
+    /// Where a frame clock knows of the callbacks, while one does.
+    var framePlace: FrameClock.Place? {
+        didSet { client.framesAwaited += (framePlace == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
     }
     /// The screen that the client was told the surface is on (wl_surface.enter).
     var enteredScreen: Screen.ID?
@@ -72,7 +72,7 @@ final class SurfaceResource: Resource {
         for constraint in constraints { constraint.surfaceWillBeDestroyed() }
         for child in children { child.parentWillBeDestroyed() }
         children = []
-        isAwaitingFrame = false
+        framePlace?.clock.forget(self)
         client.surfaceCount -= 1
         server.surfaces.remove(self)
         server.ignore { () throws(ModelError) in try server.model.destroySurface(node) }

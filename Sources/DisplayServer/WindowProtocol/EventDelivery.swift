@@ -5,7 +5,7 @@ import WindowModel
 /// Hands events to mullion_events_v1, and ends the groups that it keeps open for touches of one moment.
 final class EventDelivery {
     // Its owner.
-    private unowned(unsafe) let server: DisplayServer
+    private unowned let server: DisplayServer
     private var open: [EventsResource] = []
 
     init(_ server: DisplayServer) { self.server = server }

@@ -8,8 +8,9 @@ open class Resource {
     public final let version: UInt32
     /// False once the object is destroyed: nothing is sent for it any more.
     @exclusivity(unchecked) public final private(set) var isAlive = true
-    /// The connection, until it ends.
-    public unowned(unsafe) final let connection: ServerConnection
+    /// The connection. It stays as long as one of its objects: who still has one when the connection has ended, as a
+    /// drawing under way may, finds it closed. `ServerConnection.close` lets go of the objects.
+    public final let connection: ServerConnection
 
     /// Joins the table of the connection under an id that the client chose.
     /// - Throws: `invalid_object` when the id is taken or skips ids, `no_memory` at the limit of objects.

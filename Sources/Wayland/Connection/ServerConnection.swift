@@ -181,12 +181,14 @@ open class ServerConnection {
             .encode(to: queue(), object: .display)
     }
 
-    /// Destroys every object, newest first, without telling the client. Call it once the socket is given up.
+    /// Destroys every object, newest first, without telling the client. Call it once the socket is given up: until then
+    /// the connection and its objects keep each other.
     public final func close() {
         guard isOpen else { return }
         isOpen = false
         for resource in table.all.reversed() where resource !== callback { resource.disconnect() }
         table.removeAll()
+        callback = nil
         transport.descriptors.removeAll()
     }
 }
