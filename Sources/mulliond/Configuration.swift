@@ -1,16 +1,12 @@
 // The configuration file.
 
 import DisplayServer
-import FoundationEssentials
-import Glibc
 import WindowModel
 
 /// `mullion.json5`, decoded strictly: unknown keys, wrong types and impossible values are errors.
 struct Configuration: Decodable {
-    static let defaultPath = "/etc/mullion/mullion.json5"
-
-    /// Screens at start, as on the command line.
-    var screens: [ScreenSpecification] = []
+    /// Screens at start, as on the command line; each is one that `ScreenSpecification` understands.
+    var screens: [String] = []
     /// Display models beside the monitor library.
     var displays: [DisplayModel] = []
     var policy = Policy()
@@ -31,9 +27,10 @@ struct Configuration: Decodable {
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        for text in try container.decodeIfPresent([String].self, forKey: .screens) ?? [] {
+        screens = try container.decodeIfPresent([String].self, forKey: .screens) ?? []
+        for text in screens {
             do {
-                screens.append(try ScreenSpecification(parsing: text))
+                _ = try ScreenSpecification(parsing: text)
             } catch {
                 throw DecodingError.dataCorruptedError(
                     forKey: .screens, in: container, debugDescription: "\"\(text)\": \(error.message)")
@@ -53,10 +50,14 @@ struct Configuration: Decodable {
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
     }
 
-    /// Tries what the file asks for, without doing it: every screen has to be possible beside the others, and every
-    /// layout of the keyboards has to be one.
-    func check() throws {
-        try keyboard.check()
+    /// Tries what the file and the command line ask for, without doing it: every screen has to be possible beside the
+    /// others, and every layout of the keyboards has to be one.
+    func check(_ options: Options) throws {
+        do {
+            try keyboard.check()
+        } catch {
+            throw Daemon.Failure(description: "keyboard: \(error)")
+        }
         for (index, seat) in seats.enumerated() {
             do {
                 try seat.keyboard?.check()
@@ -67,16 +68,21 @@ struct Configuration: Decodable {
         let library = DisplayLibrary()
         library.own = displays
         var names: Set<String> = []
-        for specification in screens {
+        for specification in try specifications(options) {
             names.insert(try specification.description(from: library, names: names, right: 0).checked().name)
         }
     }
 
-    /// Reads the file, or the defaults when no path was asked for and there is no file at the usual place.
-    static func load(_ path: String?) throws(JSON5.Failure) -> Configuration {
-        if let path { return try JSON5.decode(Configuration.self, fromFile: path) }
-        guard access(defaultPath, F_OK) == 0 else { return Configuration() }
-        return try JSON5.decode(Configuration.self, fromFile: defaultPath)
+    /// The screens to begin with: those of the command line if it has any.
+    func specifications(_ options: Options) throws -> [ScreenSpecification] {
+        if options.screens.isEmpty { return try screens.map { try ScreenSpecification(parsing: $0) } }
+        return try options.screens.map { text in
+            do {
+                return try ScreenSpecification(parsing: text)
+            } catch {
+                throw Daemon.Failure(description: "--screen \(text): \(error)")
+            }
+        }
     }
 }
 

@@ -8,22 +8,25 @@ import WindowModel
 /// Everything that `mulliond` sets up, in the order in which a client could notice.
 final class Daemon {
     private let options: Options
-    private let configuration: Configuration
+    /// What counts of command line and configuration; a reload changes it.
+    private var start: Start
     private let loop: EventLoop
     private let server: DisplayServer
     private let manager: ServiceManager
     private let logLevel: LogLevel
-    private let inheritance = ServiceManager.inheritance()
+    private let inheritance: ServiceManager.Inheritance
     /// Whether another server's screens and clients are there already.
     private let hasTakenOver: Bool
     /// Whether a server that follows is to go on with the clients.
     private var isHandingOver = false
     private var control: ControlServer?
+    private var controlPath = ""
     private var memory: ScreenMemoryFile?
     /// Where the token of those who come over TCP is.
     private var tokenFile: TokenFile?
+    /// Why nobody is served over TCP, although that is asked for.
+    private var webMistake: String?
     private var signals: [Signal] = []
-    private var status = ""
     /// Runs while answers are still being given; then the server ends.
     private var drain: Timer?
     /// How long that may take, in microseconds: shorter than a service manager's patience.
@@ -32,11 +35,13 @@ final class Daemon {
     /// Why the server cannot run.
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    init(_ options: Options, _ configuration: Configuration, _ manager: ServiceManager) throws {
+    init(_ start: Start, _ inheritance: ServiceManager.Inheritance, _ manager: ServiceManager) throws {
+        let (options, configuration) = (start.options, start.configuration)
         self.options = options
+        self.start = start
+        self.inheritance = inheritance
         self.manager = manager
         logLevel = LogLevel(configuration.logLevel)
-        self.configuration = configuration
         // Before the server sees how many it may open.
         Self.raiseDescriptorLimit()
         loop = try EventLoop()
@@ -60,6 +65,7 @@ final class Daemon {
             server = try make(nil)
             hasTakenOver = false
         }
+        try addSeats()
     }
 
     private static func configure(_ server: DisplayServer, _ configuration: Configuration) throws {
@@ -70,23 +76,30 @@ final class Daemon {
         } catch {
             throw Failure(description: "keyboard: \(error)")
         }
-        // Those that another server had are there already.
-        let seats = configuration.seats.enumerated().filter { server.model.seat(named: $1.name) == nil }
-        for (index, seat) in seats {
-            do {
-                try server.addSeat(name: seat.name, screens: seat.screens, keyboard: seat.keyboard)
-            } catch {
-                throw Failure(description: "seats[\(index)]: \(error)")
-            }
-        }
         server.screenControl = configuration.screenControl
         server.fixedRotation = configuration.fixedRotation
         server.peerPolicy = configuration.peerPolicy
     }
 
+    /// K1: those that another server had are there already, with whoever is at them.
+    private func addSeats() throws {
+        let seats = start.configuration.seats.enumerated().filter { server.model.seat(named: $1.name) == nil }
+        for (index, seat) in seats {
+            do {
+                try server.addSeat(name: seat.name, screens: seat.screens, keyboard: seat.keyboard)
+            } catch {
+                let failure = Failure(description: "seats[\(index)]: \(error)")
+                guard hasTakenOver else { throw failure }
+                Log.write(.warning, "\(failure); it is left out")
+            }
+        }
+    }
+
     /// Serves until it is told to stop.
-    func run() throws {
-        memory = stateFolder.map { ScreenMemoryFile(server, folder: $0) }
+    /// - Parameter ready: is called once clients are served.
+    func run(ready: () -> Void) throws {
+        let state = options.state ?? options.places.state
+        memory = state.flatMap { $0 == "none" ? nil : ScreenMemoryFile(server, folder: $0) }
         if !hasTakenOver, !inheritance.plugScreens(of: server) { try plugScreens() }
         if options.composesAlways {
             for screen in server.model.screens { server.watch(screen) }
@@ -95,9 +108,11 @@ final class Daemon {
         let client = try clientSocket(inheritance.sockets["client"])
         server.socketName = client.name
         try server.listen(on: client.socket)
-        control = try ControlServer(server, socket: try controlSocket(inheritance.sockets["control"]))
+        let controlSocket = try controlSocket(inheritance.sockets["control"])
+        controlPath = controlSocket.path ?? "an inherited socket"
+        control = try ControlServer(server, socket: controlSocket)
         defer { tokenFile?.remove() }
-        try listenOnTCP()
+        try serveWeb()
         signals = try [SIGTERM, SIGINT].map { number in
             try Signal(loop, number) { [unowned self] in
                 isHandingOver = number == SIGTERM && server.isHandOverPossible
@@ -111,7 +126,10 @@ final class Daemon {
         signal(SIGXFSZ, SIG_IGN)
         // Whoever started this may have ignored it; a process of one's own could not be waited for then.
         signal(SIGCHLD, SIG_DFL)
+        if ProcessOne.isThis { signals.append(try ProcessOne.reap(on: loop)) }
+        keepStart()
         tellReady(client.name)
+        ready()
         manager.startWatchdog(on: loop)
         try loop.run()
         manager.notify("STOPPING=1")
@@ -147,58 +165,56 @@ final class Daemon {
         keep()
     }
 
+    /// A server that follows goes on with it when what is there by then has a mistake.
+    private func keepStart() {
+        guard server.isHandOverPossible, let memory = start.record.memory() else { return manager.forget(.start) }
+        manager.replace(.start, by: memory.rawValue)
+    }
+
     /// SIGHUP: policy, keyboard, models and the log's level are read again; a mistake keeps what there was. Seats
     /// and listening sockets stay as they are.
     private func reload() {
         guard drain == nil else { return }
-        var status = self.status
         manager.notifyReloading()
         do {
-            let new = try Configuration.load(options.config)
+            let new = try start.reloaded()
             // It can be refused: nothing has changed then.
-            try server.setKeyboard(new.keyboard)
-            server.model.policy = new.policy
-            server.screenControl = new.screenControl
-            server.fixedRotation = new.fixedRotation
-            server.peerPolicy = new.peerPolicy
-            server.displays.own = new.displays
-            logLevel.lowest = new.logLevel
+            try server.setKeyboard(new.configuration.keyboard)
+            server.model.policy = new.configuration.policy
+            server.screenControl = new.configuration.screenControl
+            server.fixedRotation = new.configuration.fixedRotation
+            server.peerPolicy = new.configuration.peerPolicy
+            server.displays.own = new.configuration.displays
+            logLevel.lowest = new.configuration.logLevel
+            start = new
+            keepStart()
+            // What could not be had before is tried again.
+            if webMistake != nil { try serveWeb() }
             Log.write(.info, "configuration reloaded")
+            sayScreens()
+            manager.tell(status: status, "READY=1\n")
         } catch {
             Log.write(.error, "configuration not reloaded: \(error)")
-            status += ", with the configuration from before: the new one has a mistake"
+            let mistake = "the configuration from before counts, as the new one has a mistake: \(error)"
+            manager.tell(status: "\(serving); \(mistake)", "READY=1\n")
         }
-        manager.notify("READY=1\nSTATUS=\(status)")
     }
 
     private func plugScreens() throws {
-        var specifications = configuration.screens
-        if !options.screens.isEmpty {
-            specifications = []
-            for text in options.screens {
-                do {
-                    specifications.append(try ScreenSpecification(parsing: text))
-                } catch {
-                    throw Failure(description: "--screen \(text): \(error)")
-                }
-            }
-        }
+        var specifications = try start.configuration.specifications(options)
         if specifications.isEmpty { specifications = [ScreenSpecification(model: "1920x1080@60")] }
         for specification in specifications {
             try server.plug(specification, isConfigured: true)
         }
     }
 
-    /// S10: the service's own folder, or the user's.
-    private var stateFolder: String? {
-        func variable(_ name: String) -> String? {
-            getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-        }
-        if let state = options.state { return state == "none" ? nil : state }
-        // The service manager separates several folders by colons.
-        if let folders = variable("STATE_DIRECTORY") { return folders.split(separator: ":").first.map(String.init) }
-        if let folder = variable("XDG_STATE_HOME") { return folder + "/mullion" }
-        return variable("HOME").map { $0 + "/.local/state/mullion" }
+    /// Those that are plugged in go on, whatever the command line or the configuration says by now.
+    private func sayScreens() {
+        guard start.asksForOtherScreens else { return }
+        Log.write(
+            .warning,
+            "the screens asked for have changed: they count once the server is stopped and started; until then those "
+                + "that there are stay")
     }
 
     // MARK: Sockets
@@ -209,16 +225,26 @@ final class Daemon {
             // A path serves as WAYLAND_DISPLAY as well as a name does.
             return (socket, socket.path ?? "")
         }
+        let places = options.places
         if let name = options.socket {
-            let path = try name.hasPrefix("/") ? name : runtimeDirectory() + "/" + name
+            let folder = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
+            guard name.hasPrefix("/") || folder != nil else {
+                throw Failure(description: "--socket \(name): XDG_RUNTIME_DIR is not set; write an absolute path")
+            }
+            let path = name.hasPrefix("/") ? name : "\(folder ?? "")/\(name)"
             return (try ListeningSocket.unix(path: path, mode: 0o700), name)
         }
-        let directory = try runtimeDirectory()
+        if options.name != nil {
+            let path = try places.makeRuntime() + "/wayland-0"
+            return (try ListeningSocket.unix(path: path, mode: 0o700), places.display("wayland-0"))
+        }
+        let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
+        let directory = try runtime ?? places.makeRuntime()
         var last: EventLoopError?
         for number in 0..<32 {
             do throws(EventLoopError) {
                 let socket = try ListeningSocket.unix(path: "\(directory)/wayland-\(number)", mode: 0o700)
-                return (socket, "wayland-\(number)")
+                return (socket, runtime == nil ? "\(directory)/wayland-\(number)" : "wayland-\(number)")
             } catch {
                 guard error.code == EADDRINUSE else { throw error }
                 last = error
@@ -230,46 +256,62 @@ final class Daemon {
     private func controlSocket(_ inherited: Int32?) throws -> ListeningSocket {
         if let inherited { return try ListeningSocket.adopt(inherited) }
         if let path = options.control { return try ListeningSocket.unix(path: path, mode: 0o600) }
-        return try ListeningSocket.unix(path: ownFolder() + "/control.sock", mode: 0o600)
+        return try ListeningSocket.unix(path: options.places.makeRuntime() + "/control.sock", mode: 0o600)
     }
 
-    /// The control API for programs of this machine that cannot reach its Unix socket, browsers among them.
-    private func listenOnTCP() throws {
-        guard let control, let address = options.http ?? configuration.http.listen else { return }
-        let token = ControlToken(rights: configuration.http.rights)
-        let bound: LoopbackAddress
+    /// The control API for programs of this machine that cannot reach its Unix socket, browsers among them. Clients of a
+    /// server before do not depend on it: they are served without.
+    private func serveWeb() throws {
+        webMistake = nil
+        guard let control, let address = options.http ?? start.configuration.http.listen else { return }
         do {
-            bound = try control.listen(at: address, token: token)
+            try listen(at: address, control)
         } catch {
-            throw Failure(description: "http: \(error)")
+            guard inheritance.isSuccession else { throw error }
+            webMistake = "\(error)"
+            Log.write(.warning, "nobody is served over TCP: \(error)")
         }
-        let file = try TokenFile(configuration.http.tokenFile ?? ownFolder() + "/token", token: token.text)
-        tokenFile = file
-        Log.write(.info, "control API at http://\(bound)/v1, the token is in \(file.path)")
     }
 
-    /// Where the server's own sockets and files are while it runs.
-    private func ownFolder() throws(Failure) -> String {
-        let directory = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/mullion" } ?? "/run/mullion"
-        if mkdir(directory, 0o700) != 0, errno != EEXIST {
-            throw Failure(description: "\(directory): \(String(cString: strerror(errno)))")
+    private func listen(at address: LoopbackAddress, _ control: ControlServer) throws {
+        try WebAddress.check(address)
+        let http = start.configuration.http
+        let token = ControlToken(rights: http.rights)
+        let path = try http.tokenFile ?? options.places.token()
+        let file = try TokenFile(path, token: token.text, group: http.tokenGroup)
+        do throws(EventLoopError) {
+            let bound = try control.listen(at: address, token: token)
+            tokenFile = file
+            Log.write(.info, "control API at http://\(bound)/v1, the token is in \(file.path)")
+        } catch {
+            file.remove()
+            throw WebAddress.failure(error)
         }
-        return directory
-    }
-
-    private func runtimeDirectory() throws(Failure) -> String {
-        guard let directory = getenv("XDG_RUNTIME_DIR") else {
-            throw Failure(description: "XDG_RUNTIME_DIR is not set; give --socket and --control absolute paths")
-        }
-        return String(cString: directory)
     }
 
     // MARK: Process
 
+    private var serving: String { "Serving on \(server.socketName)" }
+
+    /// What the service manager shows.
+    private var status: String {
+        var parts = [serving]
+        if let mistake = start.mistake {
+            parts.append("the configuration from before counts, as the new one has a mistake: \(mistake)")
+        }
+        if let webMistake { parts.append("nobody is served over TCP: \(webMistake)") }
+        return parts.joined(separator: "; ")
+    }
+
     private func tellReady(_ name: String) {
-        status = "Serving on \(name)"
-        manager.notify("READY=1\nSTATUS=\(status)")
-        if Log.isForJournal { Log.write(.info, "serving on \(name)") }
+        manager.tell(status: status, "READY=1\n")
+        if let mistake = start.mistake {
+            let cure = start.commandLineMistake == nil ? "reload" : "restart"
+            Log.write(
+                .error, "the server goes on with the configuration from before, until a \(cure): \(mistake)")
+        }
+        sayScreens()
+        Log.write(.info, "serving on \(name), control API at \(controlPath)")
         guard let descriptor = options.readyDescriptor else { return }
         let line = Array((name + "\n").utf8)
         _ = write(descriptor, line, line.count)

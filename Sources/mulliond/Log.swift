@@ -26,6 +26,12 @@ enum Log {
         write(level, line, about: LogSubject())
     }
 
+    /// Why the program ends: on a terminal without a word of how bad that is.
+    static func fail(_ message: String) {
+        let text = Array((isForJournal ? "<3>\(printable(message))\n" : "mulliond: \(printable(message))\n").utf8)
+        _ = Glibc.write(2, text, text.count)
+    }
+
     static func write(_ entry: LogEntry) { write(entry.level, entry.message, about: entry.subject) }
 
     private static func write(_ level: DisplayServer.LogLevel, _ message: String, about subject: LogSubject) {

@@ -6,38 +6,43 @@ import Glibc
 @main
 struct Mulliond {
     static func main() {
-        let options: Options
-        do {
-            options = try Options(Array(CommandLine.arguments.dropFirst()))
-        } catch {
-            fail("\(error.message)", status: 2)
-        }
-        switch options.action {
-        case .help: return write(1, Options.help)
-        case .version: return write(1, "mulliond \(DisplayServer.version)\n")
-        case .check, .serve: break
-        }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let wanted = Result { try Options(arguments) }
+        if case .success(let options) = wanted, options.action != .serve { return answer(options) }
+        // The system sends process 1 no signal that it does not listen to: none is to be missed.
+        if ProcessOne.isThis { Termination.hold() }
         let manager = ServiceManager()
+        let inheritance = ServiceManager.inheritance()
+        let unserved = UnservedSockets(inheritance.sockets)
         do {
-            let configuration = try Configuration.load(options.config)
-            if options.action == .check {
-                try configuration.check()
-                return write(1, "\(options.config ?? Configuration.defaultPath): fine\n")
-            }
-            try Daemon(options, configuration, manager).run()
+            let start = try Start(arguments, after: inheritance.start())
+            try Daemon(start, inheritance, manager).run { unserved.close() }
         } catch {
-            manager.notify("STATUS=\(error)")
-            fail("\(error)", status: 1)
+            manager.tell(status: "\(error)")
+            Log.fail("\(error)")
+            unserved.refuse()
+            exit(error is Options.Failure ? 2 : 1)
         }
     }
 
-    private static func write(_ descriptor: Int32, _ text: String) {
-        let bytes = Array(text.utf8)
-        _ = Glibc.write(descriptor, bytes, bytes.count)
+    /// What is asked for besides serving.
+    private static func answer(_ options: Options) {
+        switch options.action {
+        case .help: write(Options.help)
+        case .version: write("mulliond \(DisplayServer.version)\n")
+        case .check, .serve:
+            do {
+                let file = try Start.check(options)
+                write("\(file): fine\n")
+            } catch {
+                Log.fail("\(error)")
+                exit(1)
+            }
+        }
     }
 
-    private static func fail(_ message: String, status: Int32) -> Never {
-        write(2, Log.isForJournal ? "<3>\(message)\n" : "mulliond: \(message)\n")
-        exit(status)
+    private static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(1, bytes, bytes.count)
     }
 }

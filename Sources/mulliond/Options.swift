@@ -4,6 +4,8 @@ import DisplayServer
 
 /// What the command line asked for.
 struct Options {
+    /// Which of several servers; nil: the one that needs no name.
+    var name: String?
     var config: String?
     var screens: [String] = []
     var socket: String?
@@ -18,11 +20,15 @@ struct Options {
     /// Whether a service manager's store gets what the next server needs to go on.
     var handsOver = true
     var action = Action.serve
+    var places: Places { Places(name: name) }
 
     enum Action { case serve, check, version, help }
 
     /// A mistake on the command line: exit status 2.
-    struct Failure: Error { let message: String }
+    struct Failure: Error, CustomStringConvertible {
+        let message: String
+        var description: String { message }
+    }
 
     static let help = """
         usage: mulliond [options]
@@ -30,6 +36,9 @@ struct Options {
         A multi-display server for machines that have no display.
 
           --config FILE      configuration, JSON5 (default: /etc/mullion/mullion.json5 when it exists)
+          --name NAME        one of several servers: its configuration is /etc/mullion/NAME.json5, when that
+                             exists, its sockets (wayland-0 and control.sock), its token and what it remembers
+                             are in folders mullion@NAME instead of mullion; mullionctl --server NAME finds it
           --screen MODEL[,KEY=VALUE...]
                              a screen; repeatable, replaces the configured ones. MODEL is a display model
                              (mullionctl displays) or WIDTHxHEIGHT[@HERTZ][~N:D], N:D being the aspect
@@ -37,13 +46,15 @@ struct Options {
                              flipped, overscan, mirroring, position (X+Y), interactive, hostile, edid
                              (base64; MODEL may then be left out); "external" alone is short for
                              kind=external. Without any: one built-in 1920x1080 screen.
-          --socket NAME|PATH the clients' socket (default: the first free wayland-N in $XDG_RUNTIME_DIR)
+          --socket NAME|PATH the clients' socket (default: the first free wayland-N in $XDG_RUNTIME_DIR,
+                             without XDG_RUNTIME_DIR in /run/mullion)
           --control PATH     the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,
                              without XDG_RUNTIME_DIR /run/mullion/control.sock)
           --http ADDRESS:PORT
                              the control API over TCP too, for programs of this machine that have the token,
-                             which is written to $XDG_RUNTIME_DIR/mullion/token. ADDRESS is 127.0.0.1, [::1]
-                             or another that only this machine reaches; port 0 picks a free one
+                             which is written to $RUNTIME_DIRECTORY/token, else
+                             $XDG_RUNTIME_DIR/mullion/token. ADDRESS is 127.0.0.1, [::1] or another that only
+                             this machine reaches; port 0 picks a free one
           --state DIR|none   where screens plugged at run time are remembered (default: $STATE_DIRECTORY,
                              else $XDG_STATE_HOME/mullion, else ~/.local/state/mullion)
           --ready-fd N       write the client socket's name and a newline to descriptor N when ready
@@ -54,7 +65,7 @@ struct Options {
                              auto: under a service manager that keeps descriptors (FileDescriptorStoreMax=),
                              the next server goes on with the clients after SIGTERM (default: auto)
           --compose          draw every frame of every screen, as if somebody watched: for measurements
-          --check            validate the configuration and exit
+          --check            validate the options and the configuration and exit
           --version          print the version and exit
           --help             print this and exit
 
@@ -78,6 +89,10 @@ struct Options {
             }
             switch name {
             case "--config": config = try value()
+            case "--name":
+                let text = try value()
+                if let mistake = Places.mistake(inName: text) { throw Failure(message: "--name \(text): \(mistake)") }
+                self.name = text
             case "--screen": screens.append(try value())
             case "--socket": socket = try value()
             case "--control": control = try value()

@@ -25,6 +25,22 @@ extension ServiceManager {
 extension ServiceManager.Inheritance {
     private func descriptors(_ name: ServiceManager.Stored) -> [Int32] { stored[name.rawValue] ?? [] }
 
+    /// Whether another server was there before: its clients or its screens go on.
+    var isSuccession: Bool { !stored.isEmpty }
+
+    /// What the server before was started with; nil when there was none, or that cannot be known. It stays in the store
+    /// until this server's is there.
+    func start() -> StartRecord? {
+        let memories = descriptors(.start)
+        for descriptor in memories.dropFirst() { close(descriptor) }
+        do {
+            return try memories.first.map { try StartRecord(keptIn: $0) }
+        } catch {
+            Log.write(.warning, "what the server before was started with is lost: \(error)")
+            return nil
+        }
+    }
+
     /// Empties the store: what was in it is this process's now. That comes before anything of it is looked at: a state
     /// that ends this process must not be there for the next one, which would end in the same way, for ever. The screens
     /// stay until this server's replace them, so that they outlive a crash at any moment.
@@ -84,18 +100,18 @@ extension ServiceManager.Inheritance {
     }
 }
 
-/// SIGTERM, which would end a process that does not yet listen to it.
+/// SIGTERM and SIGINT, which would end a process that does not yet listen to them, or be lost on process 1.
 enum Termination {
-    /// From now on it waits.
+    /// From now on they wait.
     static func hold() { mask(SIG_BLOCK) }
 
-    /// It comes from now on, also one that waited.
+    /// They come from now on, also one that waited.
     static func release() { mask(SIG_UNBLOCK) }
 
     private static func mask(_ how: Int32) {
         var set = sigset_t()
         sigemptyset(&set)
-        sigaddset(&set, SIGTERM)
+        for number in [SIGTERM, SIGINT] { sigaddset(&set, number) }
         pthread_sigmask(how, &set, nil)
     }
 }

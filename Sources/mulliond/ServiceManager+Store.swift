@@ -12,6 +12,8 @@ extension ServiceManager {
         case state = "hand-over-state"
         /// The screens of a server that runs.
         case screens
+        /// What the server was started with.
+        case start
     }
 
     /// So many descriptors travel in one message.

@@ -47,6 +47,12 @@ final class ServiceManager {
         if isThere { _ = systemd_notify(state) }
     }
 
+    /// The service's line in the status, without line breaks, which would end it.
+    func tell(status: String, _ more: String = "") {
+        let line = status.split(whereSeparator: \.isNewline).joined(separator: " ")
+        notify("\(more)STATUS=\(line)")
+    }
+
     /// Says that a reload begins; `READY=1` ends it. Units of Type=notify-reload need the time.
     func notifyReloading() {
         guard isThere else { return }

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The token's file: its owner's alone, there while the server runs.
+/// The token's file: its owner's alone, or a group's to read, there while the server runs.
 final class TokenFile {
     let path: String
     /// Which file it is: another server may have put its own there. It is open for as long, so that no other file gets
@@ -12,8 +12,9 @@ final class TokenFile {
 
     /// Writes the token beside its place and moves it there, so that nobody reads a part of it, and what was there
     /// before, a link too, is left alone.
-    init(_ path: String, token: String) throws(Daemon.Failure) {
+    init(_ path: String, token: String, group: gid_t?) throws(Daemon.Failure) {
         self.path = path
+        try Self.check(group: group)
         var template = Array((path + ".XXXXXX").utf8CString)
         // 0600 from the beginning, whatever the umask.
         let descriptor = mkstemp(&template)
@@ -21,8 +22,9 @@ final class TokenFile {
         guard descriptor >= 0 else { throw Self.failure(path) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let line = Array((token + "\n").utf8)
-        guard write(descriptor, line, line.count) == line.count, fstat(descriptor, &file) == 0,
-            rename(template, path) == 0
+        guard write(descriptor, line, line.count) == line.count,
+            group.map({ fchown(descriptor, .max, $0) == 0 && fchmod(descriptor, 0o640) == 0 }) ?? true,
+            fstat(descriptor, &file) == 0, rename(template, path) == 0
         else {
             let failure = Self.failure(path)
             unlink(template)
@@ -31,6 +33,35 @@ final class TokenFile {
     }
 
     deinit { close(descriptor) }
+
+    /// Tries what can be tried without leaving anything behind.
+    static func check(_ path: String?, group: gid_t?) throws(Daemon.Failure) {
+        try check(group: group)
+        guard let path else { return }
+        var template = Array((path + ".XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        if descriptor >= 0 {
+            unlink(template)
+            close(descriptor)
+        } else if errno != ENOENT || Places.service != nil {
+            // Outside of the service its folder may not be there.
+            throw failure(path)
+        }
+    }
+
+    /// - Throws: when this process may not give a file to the group.
+    private static func check(group: gid_t?) throws(Daemon.Failure) {
+        guard let group, geteuid() != 0, group != getegid() else { return }
+        var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+        let count = Int(max(0, getgroups(Int32(groups.count), &groups)))
+        guard groups.prefix(count).contains(group) else {
+            let name = getgrgid(group).map { String(cString: $0.pointee.gr_name) } ?? "\(group)"
+            let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())"
+            throw Daemon.Failure(
+                description: "http.tokenGroup: \(user) is not in the group \(name), and may give no file to it; "
+                    + "adduser \(user) \(name), and restart")
+        }
+    }
 
     /// Removes it, unless another server's is there by now.
     func remove() {

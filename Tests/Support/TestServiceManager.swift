@@ -65,6 +65,9 @@ public final class TestServiceManager {
     /// What the next program gets, as if one had left it.
     public func put(_ descriptor: OwnedDescriptor, as name: String) { stored.append((name, descriptor)) }
 
+    /// Empties the store, as when the service is stopped.
+    public func clear() { stored = [] }
+
     /// Reads what was said since the last call. Who waits for that is answered by closing its descriptors.
     public func hear() {
         while let (text, descriptors) = receive() {

@@ -50,7 +50,7 @@ extension PeerRule: Decodable {
 }
 
 /// One name or several: "kiosk", 1000, ["kiosk", "demo"].
-private struct Names: Decodable {
+struct Names: Decodable {
     let values: [String]
 
     init(from decoder: any Decoder) throws {

@@ -1,0 +1,89 @@
+// Whether an address for the control API can be had.
+
+import DisplayServer
+import EventLoop
+import Glibc
+
+/// Looks for what would keep others from reaching an address. Much of that is a service's sandbox, which this process has
+/// to be in to see it.
+enum WebAddress {
+    /// - Throws: what stands against it and, where it is the sandbox, which setting of the unit.
+    static func check(_ address: LoopbackAddress) throws(Daemon.Failure) {
+        do throws(EventLoopError) {
+            _ = try ListeningSocket.tcp(address.description)
+        } catch {
+            // Taken: by this very server, for all that can be told.
+            guard error.code != EADDRINUSE else { return try checkSandbox(address) }
+            throw failure(error)
+        }
+        try checkSandbox(address)
+    }
+
+    /// In the words of the configuration.
+    static func failure(_ error: EventLoopError) -> Daemon.Failure {
+        let cause =
+            error.code == EAFNOSUPPORT ? "; a unit's RestrictAddressFamilies= has to name AF_INET and AF_INET6" : ""
+        return Daemon.Failure(description: "http: \(error)\(cause)")
+    }
+
+    /// Binding works behind a unit's packet filter and in a network of its own; nobody ever comes then.
+    private static func checkSandbox(_ address: LoopbackAddress) throws(Daemon.Failure) {
+        let isSixth = address.host.hasPrefix("[")
+        if let reason = isSixth ? filterOfSixth() : filterOfFourth() {
+            throw Daemon.Failure(
+                description: "http: nothing can be sent to \(address.host): \(reason); "
+                    + "a unit with IPAddressDeny= needs IPAddressAllow=localhost")
+        }
+        if isNetworkPrivate {
+            throw Daemon.Failure(
+                description: "http: nobody reaches \(address) in a network of the service's own; "
+                    + "the unit needs PrivateNetwork=no")
+        }
+    }
+
+    private static func filterOfFourth() -> String? {
+        var own = sockaddr_in()
+        own.sin_family = sa_family_t(AF_INET)
+        own.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        return withUnsafeMutableBytes(of: &own) { filter(AF_INET, $0) }
+    }
+
+    private static func filterOfSixth() -> String? {
+        var own = sockaddr_in6()
+        own.sin6_family = sa_family_t(AF_INET6)
+        own.sin6_addr = in6addr_loopback
+        return withUnsafeMutableBytes(of: &own) { filter(AF_INET6, $0) }
+    }
+
+    /// Sends a datagram to itself: a filter says no at once, where a connection would only wait.
+    /// - Returns: the reason when nothing can be sent.
+    private static func filter(_ family: Int32, _ own: UnsafeMutableRawBufferPointer) -> String? {
+        guard let address = own.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return nil }
+        var size = socklen_t(own.count)
+        let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(family, kind, 0)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        defer { close(descriptor) }
+        guard bind(descriptor, address, size) == 0, getsockname(descriptor, address, &size) == 0,
+            sendto(descriptor, [0], 1, 0, address, size) == 1
+        else { return String(cString: strerror(errno)) }
+        return nil
+    }
+
+    /// Whether this process has another network than the service manager, which made the journal's socket.
+    private static var isNetworkPrivate: Bool {
+        let own = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard Log.isForJournal, own >= 0 else { return false }
+        defer { close(own) }
+        guard let network = network(of: own), let managers = self.network(of: 2) else { return false }
+        return network != managers
+    }
+
+    /// Which network a socket was made in: SO_NETNS_COOKIE; nil when the kernel is too old to say, or it is no socket.
+    private static func network(of socket: Int32) -> UInt64? {
+        let cookie: Int32 = 71
+        var number: UInt64 = 0
+        var size = socklen_t(MemoryLayout<UInt64>.size)
+        return getsockopt(socket, SOL_SOCKET, cookie, &number, &size) == 0 ? number : nil
+    }
+}

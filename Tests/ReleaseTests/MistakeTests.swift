@@ -1,0 +1,253 @@
+// A configuration with a mistake: who is there stays, who comes to a server that cannot start is told so.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct MistakeTests {
+    /// A service manager, a folder with a configuration, and nothing else.
+    private struct Desk {
+        let fixture: ServerFixture
+        let manager: TestServiceManager
+        var configuration: String { manager.folder + "/mullion.json5" }
+
+        init(_ text: String) throws {
+            fixture = try ServerFixture(screens: [])
+            let folder = try fixture.runtimeDirectory() + "/service"
+            mkdir(folder, 0o700)
+            manager = try TestServiceManager(folder: folder)
+            try write(text)
+        }
+
+        func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: configuration)) }
+
+        /// Starts a server, and waits for it to serve.
+        func start(_ options: [String] = []) throws -> Program {
+            let before = manager.notifications.count
+            let program = try launch(options)
+            try fixture.wait(for: "READY=1, it said: \(program.readOutput())") {
+                manager.hear()
+                return manager.notifications[before...].contains("READY=1")
+            }
+            return program
+        }
+
+        func launch(_ options: [String]) throws -> Program {
+            try manager.start(
+                Programs.server, ["--state", "none", "--config", configuration] + options,
+                environment: ["XDG_RUNTIME_DIR": manager.folder])
+        }
+
+        func end(_ program: Program, by signal: Int32 = SIGTERM) throws {
+            program.kill(signal)
+            try waitForEnd(of: program)
+        }
+
+        func waitForEnd(of program: Program) throws {
+            try fixture.wait(for: "the end, it said: \(program.readOutput())") {
+                manager.hear()
+                return !program.isRunning
+            }
+            manager.hear()
+        }
+
+        func wait(for words: String, from program: Program) throws {
+            try fixture.wait(for: "\(words); it said: \(program.readOutput())") {
+                manager.hear()
+                return program.readOutput().contains(words)
+            }
+        }
+
+        /// What the service manager shows.
+        var status: String { manager.notifications.last { $0.hasPrefix("STATUS=") } ?? "" }
+
+        func client() throws -> WireClient { try WireClient(path: manager.folder + "/client") }
+
+        func remove() { try? FileManager.default.removeItem(atPath: manager.folder) }
+    }
+
+    /// Whether the client's next requests are answered.
+    private func answers(_ client: WireClient) -> Bool { (try? client.roundTrip()) != nil }
+
+    @Test(
+        "a restart with a mistake in the file goes on with the configuration from before, says so, and takes a right one",
+        arguments: [
+            ("{ bogus: 1 }", "unknown key \"bogus\""), ("{ screens: [", "mullion.json5"),
+            ("{ keyboard: { layout: \"nowhere\" } }", "keyboard"), ("{ screens: [\"no-such\"] }", "no-such"),
+            ("{ policy: { peers: [{ group: \"nobody-has-it\" }] } }", "nobody-has-it"),
+        ])
+    func restart(text: String, words: String) throws {
+        let desk = try Desk("{ log: { level: \"debug\" }, screens: [\"640x480,name=first\"] }")
+        defer { desk.remove() }
+        var server = try desk.start()
+        let client = try desk.client()
+        #expect(desk.manager.stored.contains { $0.name == "start" })
+        try desk.write(text)
+        // Again and again: what is gone on with is kept for the next time.
+        for _ in 0..<2 {
+            try desk.end(server)
+            #expect(server.exitStatus == 0)
+            server = try desk.start()
+            #expect(answers(client), "\(server.readOutput())")
+            try desk.wait(for: "the server goes on with the configuration from before", from: server)
+            #expect(server.readOutput().contains(words), "\(server.readOutput())")
+            #expect(desk.status.contains("Serving on") && desk.status.contains(words), "\(desk.status)")
+        }
+        server.kill(SIGHUP)
+        try desk.wait(for: "configuration not reloaded", from: server)
+        try desk.write("{ screens: [\"640x480,name=first\"] }")
+        server.kill(SIGHUP)
+        try desk.wait(for: "configuration reloaded", from: server)
+        try desk.fixture.wait(for: "the status: \(desk.status)") {
+            desk.manager.hear()
+            return desk.status == "STATUS=Serving on \(desk.manager.folder)/client"
+        }
+        #expect(answers(client))
+        try desk.end(server, by: SIGINT)
+    }
+
+    @Test("a mistake on the command line is treated in the same way, and a crash as a restart")
+    func commandLine() throws {
+        let desk = try Desk("{}")
+        defer { desk.remove() }
+        var server = try desk.start(["--screen", "640x480,name=first"])
+        let client = try desk.client()
+        try desk.end(server)
+        server = try desk.start(["--bogus"])
+        #expect(answers(client))
+        try desk.wait(for: "unknown option --bogus", from: server)
+        #expect(desk.status.contains("--bogus"))
+        try desk.write("{ bogus: 1 }")
+        try desk.end(server, by: SIGKILL)
+        server = try desk.start(["--bogus"])
+        #expect(answers(try desk.client()))
+        #expect(server.readOutput().contains("screens of the server before are plugged in again"))
+        try desk.end(server, by: SIGINT)
+    }
+
+    @Test("an address for TCP that cannot be had after a restart is a warning, and a reload gets it once it can be")
+    func address() throws {
+        let desk = try Desk("{}")
+        defer { desk.remove() }
+        var server = try desk.start()
+        let client = try desk.client()
+        let taken = try TestListener()
+        try desk.write("{ http: { listen: \"127.0.0.1:\(taken.port)\" } }")
+        try desk.end(server)
+        server = try desk.start()
+        #expect(answers(client))
+        try desk.wait(for: "warning: nobody is served over TCP: http: bind 127.0.0.1:\(taken.port)", from: server)
+        #expect(desk.status.contains("nobody is served over TCP"))
+        taken.close()
+        server.kill(SIGHUP)
+        try desk.wait(for: "control API at http://127.0.0.1:\(taken.port)/v1", from: server)
+        #expect(answers(client))
+        try desk.end(server, by: SIGINT)
+        // Without a server before, nobody would notice a warning.
+        let again = try TestListener()
+        try desk.write("{ http: { listen: \"127.0.0.1:\(again.port)\" } }")
+        desk.manager.clear()
+        let refused = try desk.launch([])
+        try desk.waitForEnd(of: refused)
+        #expect(refused.exitStatus == 1 && refused.readOutput().contains("127.0.0.1:\(again.port)"))
+        again.close()
+    }
+
+    @Test("screens that are asked for anew, and seats, are not what a restart is for: the log says so, nobody is lost")
+    func screens() throws {
+        let desk = try Desk("{ screens: [\"640x480,name=first\"] }")
+        defer { desk.remove() }
+        var server = try desk.start()
+        let client = try desk.client()
+        let words = "the screens asked for have changed"
+        #expect(!server.readOutput().contains(words))
+        try desk.write(
+            "{ screens: [\"800x600,name=second\"], seats: [{ name: \"seat1\", screens: [\"first\"] }] }")
+        for _ in 0..<2 {
+            try desk.end(server)
+            server = try desk.start()
+            #expect(answers(client), "\(server.readOutput())")
+            try desk.wait(for: words, from: server)
+        }
+        try desk.write("{ screens: [\"640x480,name=first\"] }")
+        try desk.end(server)
+        server = try desk.start()
+        #expect(answers(client) && !server.readOutput().contains(words))
+        try desk.end(server, by: SIGINT)
+    }
+
+    @Test("a server that cannot start tells those who wait in its sockets, so that nobody starts it for them again")
+    func firstStart() throws {
+        let desk = try Desk("{ bogus: 1 }")
+        defer { desk.remove() }
+        let client = try connected(to: desk.manager.folder + "/client")
+        let control = try connected(to: desk.manager.folder + "/control")
+        let request = "GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n"
+        #expect(write(control.rawValue, request, request.utf8.count) == request.utf8.count)
+        let server = try desk.launch([])
+        try desk.waitForEnd(of: server)
+        #expect(server.exitStatus == 1 && server.readOutput().contains("unknown key \"bogus\""))
+        #expect(desk.status.contains("unknown key \"bogus\""))
+        let reason = "the server cannot start; its log says why"
+        #expect(try everything(from: client).contains(reason))
+        let answer = try everything(from: control)
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains(reason), "\(answer)")
+        try desk.write("{}")
+        let second = try desk.start()
+        #expect(answers(try desk.client()))
+        try desk.end(second, by: SIGINT)
+    }
+
+    /// All that comes until the other end closes.
+    private func everything(from descriptor: OwnedDescriptor) throws -> String {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            var ready = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 20_000) == 1 else { throw FixtureError("no answer") }
+            let count = read(descriptor.rawValue, &chunk, chunk.count)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
+        }
+    }
+
+    private func connected(to path: String) throws -> OwnedDescriptor {
+        let descriptor = OwnedDescriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor.rawValue, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else { throw FixtureError("\(path): \(String(cString: strerror(errno)))") }
+        return descriptor
+    }
+}
+
+/// Somebody else's port of this machine.
+private final class TestListener {
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard result else { throw FixtureError("a port: \(String(cString: strerror(errno)))") }
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    func close() { Glibc.close(descriptor) }
+}
