@@ -7,6 +7,7 @@ import MullionClient
 final class Claim {
     private let json: Bool
     private let client: ControlClient
+    private let server: ServerName
     private var screenName: String?
     private var level = WindowLevel.normal
     private var frame: Rect?
@@ -20,6 +21,7 @@ final class Claim {
     init(_ call: Invocation) throws(Failure) {
         json = call.json
         client = call.client
+        server = call.server
         for word in call.words() {
             let (key, value) = Values.pair(word)
             guard let value else {
@@ -66,7 +68,7 @@ final class Claim {
     func run() throws(Failure) {
         let interruption = try Interruption()
         do throws(ApplicationError) {
-            let application = try Application(name: "mullionctl claim")
+            let application = try Application(name: "mullionctl claim", display: server.display)
             let window = Window(application, screen: try screen(of: application), frame: frame)
             window.level = level
             window.backgroundColor = color

@@ -41,12 +41,13 @@ enum Help {
             return "  \(command.usage)" + (space >= 0 ? "" : "\n  ") + gap + command.summary
         }
         return """
-            usage: mullionctl [--control PATH] [--json] COMMAND …
+            usage: mullionctl [--server NAME | --control PATH] [--json] COMMAND …
 
             Sees and changes a running Mullion server. SCREEN is an id or a name; x,y are points of it.
 
             \(lines.joined(separator: "\n"))
 
+              --server NAME   one of several servers, as mulliond --name has it
               --control PATH  the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,
                               else /run/mullion/control.sock)
               --json          print the server's JSON

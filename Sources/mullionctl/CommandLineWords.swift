@@ -3,6 +3,7 @@
 /// Options that every command takes, the command's name, and the rest.
 struct CommandLineWords {
     var control: String?
+    var server: String?
     var json = false
     var wantsHelp = false
     var wantsVersion = false
@@ -52,14 +53,22 @@ struct CommandLineWords {
         case "--json": json = true
         case "--help", "-h": wantsHelp = true
         case "--version": wantsVersion = true
-        case _ where name == "--control" || Self.known.contains(name):
+        case _ where ["--control", "--server"].contains(name) || Self.known.contains(name):
             guard let value = inline ?? left.popFirst() else { throw .usage("\(name) needs a value") }
             inline = nil
-            if name == "--control" { control = value } else { options.append((name, value)) }
+            switch name {
+            case "--control": control = value
+            case "--server": server = value
+            default: options.append((name, value))
+            }
+            guard control == nil || server == nil else {
+                throw .usage("--control or --server says which server is meant")
+            }
         case _ where Self.knownFlags.contains(name): flags.append(name)
         default:
             let all = Self.known + Self.knownFlags
-            let near = Suggestion.nearest(to: name, among: all + ["--json", "--help", "--version", "--control"])
+            let near = Suggestion.nearest(
+                to: name, among: all + ["--json", "--help", "--version", "--control", "--server"])
             throw .usage("there is no option \(name)" + (near.map { "; did you mean \($0)?" } ?? ""))
         }
         guard inline == nil else { throw .usage("\(name) takes no value") }

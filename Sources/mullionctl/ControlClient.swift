@@ -21,15 +21,6 @@ struct ControlClient {
         var bytes: [UInt8]
     }
 
-    /// Where a server of this user listens, else the system's.
-    static var defaultPath: String {
-        if let directory = Terminal.variable("XDG_RUNTIME_DIR") {
-            let own = directory + "/mullion/control.sock"
-            if access(own, F_OK) == 0 || access("/run/mullion/control.sock", F_OK) != 0 { return own }
-        }
-        return "/run/mullion/control.sock"
-    }
-
     /// Sends a request and waits for its answer.
     /// - Throws: `refused` with the server's reason, or when it cannot be reached.
     func send(_ method: String, _ path: String, _ body: JSON? = nil, accept: String? = nil) throws(Failure) -> Answer {

@@ -4,13 +4,15 @@
 final class Invocation {
     let line: CommandLineWords
     let client: ControlClient
+    let server: ServerName
     private var left: ArraySlice<String>
     private var options: [(name: String, value: String)]
     private var flags: [String]
 
-    init(_ line: CommandLineWords) {
+    init(_ line: CommandLineWords) throws(Failure) {
         self.line = line
-        client = ControlClient(path: line.control ?? ControlClient.defaultPath)
+        server = try ServerName(line.server)
+        client = ControlClient(path: line.control ?? server.control)
         left = line.words[...]
         options = line.options
         flags = line.flags

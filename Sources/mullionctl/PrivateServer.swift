@@ -79,10 +79,11 @@ final class PrivateServer {
         words += options
         var environment = Process.environment
         environment["XDG_RUNTIME_DIR"] = folder
-        for name in ["NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "WATCHDOG_USEC", "STATE_DIRECTORY"]
-        {
-            environment[name] = nil
-        }
+        let managers = [
+            "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "WATCHDOG_USEC", "STATE_DIRECTORY",
+            "RUNTIME_DIRECTORY",
+        ]
+        for name in managers { environment[name] = nil }
         let output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
         guard output >= 0 else { throw .refused("\(log): \(Terminal.reason)") }
         defer { close(output) }
@@ -153,6 +154,7 @@ final class PrivateServer {
                 Terminal.error("mullionctl: the server ended before the command\n\(Self.text(of: log))")
                 command.send(SIGTERM)
             }
+            if Process.isFirst { Process.reapOrphans(but: [command, process]) }
             if let signal = signals.next() { command.send(signal) }
         }
     }

@@ -84,6 +84,21 @@ struct Process {
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
     }
 
+    /// Whether this is process 1, in a container: it inherits processes whose parent has ended, and has to wait for them.
+    static let isFirst = getpid() == 1
+
+    /// Waits for what has ended of those whose parent had ended before; the end of the others is for who started them.
+    static func reapOrphans(but own: [Process]) {
+        var info = siginfo_t()
+        // Looks first: whose end it is counts.
+        while waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
+            let id = info._sifields._sigchld.si_pid
+            guard id > 0, !own.contains(where: { $0.id == id }) else { return }
+            waitpid(id, nil, WNOHANG)
+            info = siginfo_t()
+        }
+    }
+
     func send(_ signal: Int32) { kill(id, signal) }
 
     /// The variables of this process.

@@ -36,8 +36,8 @@ extension Command {
             Command(
                 name: "claim", arguments: "[KEY=VALUE]… [key]", summary: "hold a window and print its events",
                 details: """
-                    A client of its own: finds the server by WAYLAND_DISPLAY, not by --control. It ends when
-                    interrupted, or when somebody closes the window. Keys:
+                    A client of its own: finds the server by --server or WAYLAND_DISPLAY, not by --control. It ends
+                    when interrupted, or when somebody closes the window. Keys:
                       screen=NAME, level=N|normal|statusBar|alert, frame=x,y,width,height, color=#[AA]RRGGBB, alpha=0…1,
                       title=TEXT; "key" makes it the key window
                     """,

@@ -1,0 +1,40 @@
+// Which of several servers is meant.
+
+import Glibc
+
+/// The sockets of the one server, or of one that was started with `mulliond --name`.
+struct ServerName {
+    /// Nil: the one that needs no name.
+    let name: String?
+
+    /// - Throws: for what could be no name.
+    init(_ name: String?) throws(Failure) {
+        self.name = name
+        guard let name else { return }
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+            default: "._-:\\".utf8.contains(byte)
+            }
+        }
+        guard isPlain, (1...64).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix("-") else {
+            throw .usage(
+                "--server \(name): a name has 1 to 64 letters, digits and . _ - : and begins with none of . and -")
+        }
+    }
+
+    var control: String { path("control.sock") }
+
+    /// Nil: the one that WAYLAND_DISPLAY names.
+    var display: String? { name == nil ? nil : path("wayland-0") }
+
+    /// Where a server of this user listens, else the system's.
+    private func path(_ socket: String) -> String {
+        let place = "/mullion" + (name.map { "@\($0)" } ?? "") + "/" + socket
+        if let directory = Terminal.variable("XDG_RUNTIME_DIR") {
+            let own = directory + place
+            if access(own, F_OK) == 0 || access("/run" + place, F_OK) != 0 { return own }
+        }
+        return "/run" + place
+    }
+}
