@@ -13,6 +13,7 @@ struct InstallationTests {
             everything >/tmp/before
             "$package/Config/install" --binaries "$binaries" >/dev/null
             say verify "$(systemd-analyze verify mullion.service mullion.socket mullion-control.socket 2>&1)"
+            say verify "$(systemd-analyze verify mullion@a.service mullion@a.socket mullion-control@a.socket 2>&1)"
             say exposure "$(systemd-analyze security --no-pager mullion.service | sed -n 's/.*level for .*: \([0-9.]*\).*/\1/p')"
             systemctl preset --quiet mullion.service mullion.socket mullion-control.socket
             say preset "$(systemctl is-enabled mullion.service mullion.socket mullion-control.socket | paste -sd ' ')"
@@ -34,7 +35,7 @@ struct InstallationTests {
             say lost "$(comm -23 /tmp/before /tmp/after | paste -sd ' ')"
             """#)
         #expect(transcript.status == 0, "\(transcript)")
-        #expect(transcript["verify"] == [""], "\(transcript)")
+        #expect(transcript["verify"] == ["", ""], "\(transcript)")
         let exposure = try #require(transcript["exposure"].first.flatMap { Double($0) }, "\(transcript)")
         #expect(exposure < 1.5)
         #expect(transcript["preset"] == ["disabled enabled enabled"], "\(transcript)")
@@ -47,6 +48,7 @@ struct InstallationTests {
         let left = transcript["left"].first?.split(separator: " ").filter { !$0.hasPrefix("/etc/") } ?? []
         #expect(Set(left).subtracting(["/var/lib/mullion", "/var/lib/mullion/screens.json"]) == [], "\(transcript)")
         #expect(!(transcript["left"].first ?? "").contains("/etc/mullion"), "\(transcript)")
+        #expect(!(transcript["left"].first ?? "").contains("/etc/default/mullion"), "\(transcript)")
         #expect(transcript["lost"] == [""], "\(transcript)")
     }
 
@@ -73,7 +75,7 @@ struct InstallationTests {
             say nowhere "$?" "$(cat /tmp/words)"
             """#)
         #expect(transcript.status == 0, "\(transcript)")
-        #expect(transcript["program"] == ["/opt/mullion/bin/mulliond"], "\(transcript)")
+        #expect(transcript["program"] == ["/opt/mullion/bin/mulliond $MULLION_OPTIONS"], "\(transcript)")
         #expect(
             transcript["library"] == ["1"] && transcript["control"].first?.contains("1 screen") == true, "\(transcript)"
         )

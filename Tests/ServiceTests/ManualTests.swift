@@ -34,7 +34,7 @@ import Testing
         let items = page.split(separator: "\n").filter { $0.hasPrefix(".It Fl -") }
         #expect(items.map { $0.dropFirst(8).split(separator: " ").first.map(String.init) ?? "" } == options)
         #expect(items.contains(#".It Fl -socket Ar "NAME|PATH""#) && items.contains(".It Fl -check"))
-        #expect(page.contains("\nValidate the configuration and exit.\n"))
+        #expect(page.contains("\nValidate the options and the configuration and exit.\n"))
     }
 
     @Test("mullionctl(1) has every command with its words, and every option")

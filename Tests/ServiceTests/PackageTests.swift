@@ -65,15 +65,35 @@ import Testing
                 say verify "$(systemd-analyze verify mullion.service mullion.socket mullion-control.socket 2>&1)"
                 say changed "$(dpkg --verify mullion)"
                 pid=$(property MainPID)
+                systemctl start mullion@second.socket mullion-control@second.socket
+                mullionctl --server second status >/dev/null
+                second() { systemctl show mullion@second.service -P "$1"; }
+                second=$(second MainPID)
                 sed -i 's/level: "info"/level: "debug"/' /etc/mullion/mullion.json5
                 systemctl disable --quiet mullion-control.socket
+                WAYLAND_DISPLAY=/run/mullion/wayland-0 mullionctl claim title=kept >/dev/null &
+                claim=$!
+                await eval 'mullionctl windows | grep -q kept'
+                # A mistake in it ends nobody, and is said.
+                echo 'MULLION_OPTIONS="--config /etc/mullion/wrong.json5"' >/etc/default/mullion
+                echo '{ bogus: 1 }' >/etc/mullion/wrong.json5
                 dpkg --install --force-confdef "$new" >/tmp/dpkg 2>&1
                 say upgraded "$?" "$(dpkg-query --show --showformat '${Version}' mullion)"
+                say second "$(second ActiveState)" "$([ "$(second MainPID)" != "$second" ] && echo anew)"
                 say runs "$(property ActiveState)" "$([ "$(property MainPID)" != "$pid" ] && echo anew)"
+                kill -0 $claim
+                say claim "$?" "$(mullionctl windows | grep -c kept)"
+                say mistake "$(grep -c 'unknown key "bogus"' /tmp/dpkg)" "$(grep -c 'systemctl reload mullion' /tmp/dpkg)"
+                say status "$(property StatusText)"
+                echo '{}' >/etc/mullion/wrong.json5
+                systemctl reload mullion.service
+                say corrected "$?"
+                await is StatusText 'Serving on /run/mullion/wayland-0'
+                rm /etc/mullion/wrong.json5
                 say choice "$(systemctl is-enabled mullion.socket mullion-control.socket | paste -sd ' ')"
                 say kept "$(grep -c '"debug"' /etc/mullion/mullion.json5)"
                 dpkg --remove mullion >/tmp/dpkg 2>&1
-                say removed "$?" "$(property ActiveState)" "$(ls /run/mullion 2>&1 | grep -c sock)" "$(ls /etc/mullion)"
+                say removed "$?" "$(property ActiveState)" "$(second ActiveState)" "$(ls /run/mullion 2>&1 | grep -c sock)" "$(ls /etc/mullion)"
                 dpkg --install "$new" >/tmp/dpkg 2>&1
                 say back "$?" "$(systemctl is-enabled mullion.socket mullion-control.socket | paste -sd ' ')"
                 dpkg --purge mullion >/tmp/dpkg 2>&1
@@ -89,9 +109,12 @@ import Testing
         #expect(transcript["verify"] == [""] && transcript["changed"] == [""], "\(transcript)")
         #expect(transcript["upgraded"].first?.hasPrefix("0 ") == true, "\(transcript)")
         #expect(transcript["upgraded"].first?.hasSuffix("-2") == true, "\(transcript)")
-        #expect(transcript["runs"] == ["active anew"], "\(transcript)")
+        #expect(transcript["runs"] == ["active anew"] && transcript["second"] == ["active anew"], "\(transcript)")
+        #expect(transcript["claim"] == ["0 1"] && transcript["mistake"] == ["1 1"], "\(transcript)")
+        #expect(transcript["status"].first?.contains("unknown key \"bogus\"") == true, "\(transcript)")
+        #expect(transcript["corrected"] == ["0"], "\(transcript)")
         #expect(transcript["choice"] == ["enabled disabled"] && transcript["kept"] == ["1"], "\(transcript)")
-        #expect(transcript["removed"] == ["0 inactive 0 mullion.json5"], "\(transcript)")
+        #expect(transcript["removed"] == ["0 inactive inactive 0 mullion.json5"], "\(transcript)")
         #expect(transcript["back"] == ["0 enabled disabled"], "\(transcript)")
         #expect(transcript["purged"] == ["0 "] && transcript["left"] == [""], "\(transcript)")
     }

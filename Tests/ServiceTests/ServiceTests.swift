@@ -146,7 +146,8 @@ struct ServiceTests {
                 await wrote 'Deactivated successfully'
                 say again "$(mullionctl status | sed -n 's/^health *//p')"
                 echo '{ bogus: 1 }' >/etc/mullion/mullion.json5
-                systemctl restart mullion.service 2>/dev/null
+                systemctl stop mullion.service 2>/dev/null
+                systemctl start mullion.service 2>/dev/null
                 say wrong "$(property Result)" "$(property NRestarts)" "$(property StatusText)"
                 """#)
         #expect(transcript.status == 0, "\(transcript)")
@@ -169,6 +170,10 @@ struct ServiceTests {
                 own systemctl --user start mullion.socket mullion-control.socket
                 say display "$(own env WAYLAND_DISPLAY=mullion/wayland-0 wayland-info | grep -c mullion_application_v1)"
                 say status "$(own mullionctl status | sed -n 's/^socket *//p')" "/run/user/$id/mullion/wayland-0"
+                own systemctl --user start mullion@second.socket mullion-control@second.socket
+                own env WAYLAND_DISPLAY=mullion@second/wayland-0 mullionctl claim title=elsewhere >/dev/null &
+                await eval 'own mullionctl --server second windows | grep -q elsewhere'
+                say first "$(own mullionctl windows | grep -c elsewhere)"
                 say type "$(own systemctl --user show mullion.service -P ActiveState)"
                 say system "$(property ActiveState)"
                 unit=/usr/local/lib/systemd/user/mullion.service
@@ -178,6 +183,7 @@ struct ServiceTests {
         #expect(transcript["display"] == ["1"] && transcript["type"] == ["active"], "\(transcript)")
         let sockets = transcript["status"].first?.split(separator: " ") ?? []
         #expect(sockets.count == 2 && sockets.first == sockets.last, "\(transcript)")
+        #expect(transcript["first"] == ["0"], "\(transcript)")
         #expect(transcript["system"] == ["inactive"] && transcript["verify"] == [""], "\(transcript)")
     }
 }
