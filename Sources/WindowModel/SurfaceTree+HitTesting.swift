@@ -1,4 +1,4 @@
-// Finding the surface under a point, and what a tree covers (H1, C1).
+// Finding the surface under a point (H1, C1).
 
 extension SurfaceTree {
     /// The front-most surface of a tree that takes the point, given in the points of the surface at `index`.
@@ -30,17 +30,6 @@ extension SurfaceTree {
         return false
     }
 
-    /// Grows `extent` by all that the tree shows; `origin` is that of the surface at `index`.
-    func extend(_ extent: inout Rect, _ index: UInt32, at origin: Point, isMapped: Bool = false) {
-        guard isMapped || nodes[Int(index)].hasContent else { return }
-        if nodes[Int(index)].hasContent { extent.extend(to: Rect(origin: origin, size: nodes[Int(index)].size)) }
-        var child = nodes[Int(index)].firstChild
-        while child != Self.none {
-            extend(&extent, child, at: origin + nodes[Int(child)].position)
-            child = nodes[Int(child)].next
-        }
-    }
-
     private func covers(_ index: UInt32, _ point: Point) -> Bool {
         nodes[Int(index)].hasContent && Rect(origin: .zero, size: nodes[Int(index)].size).contains(point)
     }
@@ -48,19 +37,5 @@ extension SurfaceTree {
     private func takesInput(_ index: UInt32, _ point: Point) -> Bool {
         guard let region = nodes[Int(index)].inputRegion else { return true }
         return region.contains { $0.contains(point) }
-    }
-}
-
-extension Rect {
-    /// Grows to hold a rectangle that is not empty.
-    fileprivate mutating func extend(to other: Rect) {
-        guard !other.isEmpty else { return }
-        guard !isEmpty else {
-            self = other
-            return
-        }
-        let (x0, y0) = (min(minX, other.minX), min(minY, other.minY))
-        let (x1, y1) = (max(maxX, other.maxX), max(maxY, other.maxY))
-        self = Rect(x: x0, y: y0, width: x1 - x0, height: y1 - y0)
     }
 }

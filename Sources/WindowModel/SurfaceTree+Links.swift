@@ -3,6 +3,12 @@
 extension SurfaceTree {
     /// Puts `child`, which has no parent, directly behind `sibling`, or in front of all when that is `none`.
     mutating func link(_ child: UInt32, under parent: UInt32, behind sibling: UInt32, isBelow: Bool) {
+        chain(child, under: parent, behind: sibling, isBelow: isBelow)
+        measure(child, under: parent)
+    }
+
+    /// Does so, and leaves what is known of the parents' heights and extents to the caller.
+    mutating func chain(_ child: UInt32, under parent: UInt32, behind sibling: UInt32, isBelow: Bool) {
         let previous = sibling == Self.none ? nodes[Int(parent)].lastChild : nodes[Int(sibling)].previous
         nodes[Int(child)].parent = parent
         nodes[Int(child)].isBelow = isBelow
@@ -19,12 +25,17 @@ extension SurfaceTree {
             nodes[Int(sibling)].previous = child
         }
         nodes[Int(parent)].childCount += 1
-        if isBelow { nodes[Int(parent)].belowCount += 1 }
+        if isBelow {
+            nodes[Int(parent)].belowCount += 1
+        } else if sibling == nodes[Int(parent)].firstAbove {
+            nodes[Int(parent)].firstAbove = child
+        }
     }
 
     mutating func unlink(_ child: UInt32) {
         let parent = nodes[Int(child)].parent
         guard parent != Self.none else { return }
+        forget(child, under: parent)
         let previous = nodes[Int(child)].previous
         let next = nodes[Int(child)].next
         if previous == Self.none {
@@ -37,6 +48,7 @@ extension SurfaceTree {
         } else {
             nodes[Int(next)].previous = previous
         }
+        if nodes[Int(parent)].firstAbove == child { nodes[Int(parent)].firstAbove = next }
         nodes[Int(parent)].childCount -= 1
         if nodes[Int(child)].isBelow { nodes[Int(parent)].belowCount -= 1 }
         nodes[Int(child)].parent = Self.none
@@ -46,11 +58,7 @@ extension SurfaceTree {
     }
 
     /// The backmost child above the parent's own content, or `none`.
-    func firstAbove(_ parent: UInt32) -> UInt32 {
-        var child = nodes[Int(parent)].firstChild
-        while child != Self.none, nodes[Int(child)].isBelow { child = nodes[Int(child)].next }
-        return child
-    }
+    func firstAbove(_ parent: UInt32) -> UInt32 { nodes[Int(parent)].firstAbove }
 
     /// How many children are above the parent's own content.
     func countAbove(_ parent: UInt32) -> Int {

@@ -18,6 +18,10 @@ struct SurfaceTree {
         var childCount: UInt32 = 0
         /// How many of the children are below the node's own content.
         var belowCount: UInt32 = 0
+        /// The backmost child above the node's own content.
+        var firstAbove = SurfaceTree.none
+        /// Where the parent's `childBoxes` have this one.
+        var place: UInt32 = 0
         var role = Surface.Role.none
         var isAlive = false
         var hasContent = false
@@ -29,6 +33,9 @@ struct SurfaceTree {
         var inputRegion: [Rect]?
         /// Of a root surface or a pop-up.
         var window: WindowNode?
+        var childHeights = ChildHeights()
+        /// What the children cover, in the node's points.
+        var childBoxes = ChildBoxes()
     }
 
     private(set) var firstFree = SurfaceTree.none
@@ -127,15 +134,5 @@ struct SurfaceTree {
             node = nodes[Int(node)].parent
         }
         return depth
-    }
-
-    func height(of index: UInt32) -> Int {
-        var height = 0
-        var child = nodes[Int(index)].firstChild
-        while child != Self.none {
-            height = max(height, self.height(of: child))
-            child = nodes[Int(child)].next
-        }
-        return height + 1
     }
 }

@@ -111,25 +111,18 @@ extension WindowModel {
         guard window.value.alpha >= 0.01, window.value.takesInteraction, window.fromScreen != nil else {
             return ScreenNode.unhittable
         }
-        if window.extentIsStale {
-            window.extentIsStale = false
-            window.extent = .zero
-            if window.root != SurfaceTree.none {
-                surfaces.extend(
-                    &window.extent, window.root, at: window.rootOffset, isMapped: !window.value.needsContent)
-            }
-        }
-        let frame = Rect(origin: .zero, size: window.value.frame.size)
-        var parts = frame.isEmpty ? [] : [frame]
-        if !window.value.clipsToBounds && !window.extent.isEmpty { parts.append(window.extent) }
-        for popup in window.popups {
-            var extent = Rect.zero
-            surfaces.extend(&extent, popup, at: surfaces.nodes[Int(popup)].position)
-            if !extent.isEmpty { parts.append(extent) }
-        }
         var box = ScreenNode.unhittable
-        for part in parts {
+        func extend(by part: Box) {
+            guard let part = part.rect else { return }
             box = pointwiseMin(box, ScreenNode.box(window.toScreen.apply(to: part)))
+        }
+        extend(by: Box(Rect(origin: .zero, size: window.value.frame.size)))
+        if !window.value.clipsToBounds, window.root != SurfaceTree.none {
+            let extent = surfaces.extent(of: window.root, isMapped: !window.value.needsContent)
+            extend(by: extent.offset(by: window.rootOffset))
+        }
+        for popup in window.popups {
+            extend(by: surfaces.extent(of: popup).offset(by: surfaces.nodes[Int(popup)].position))
         }
         return box
     }

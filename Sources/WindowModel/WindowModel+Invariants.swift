@@ -95,6 +95,7 @@ extension WindowModel {
                 check(window.popups.filter { $0 == index }.count == 1, "C3: \(index) is no pop-up")
             }
             checkChildren(of: index, check)
+            checkMeasures(of: index, check)
         }
         for window in windowNodes.values where window.root != SurfaceTree.none {
             let root = surfaces.nodes[Int(window.root)]
@@ -102,6 +103,30 @@ extension WindowModel {
             check(root.hasContent == window.rootHasContent, "V1: \(window.id) has another content")
             check(window.value.root == surfaces.id(window.root), "W1: \(window.id) names another root")
         }
+    }
+
+    /// What the trees know of themselves, against what a walk through them finds.
+    private func checkMeasures(of index: UInt32, _ check: Check) {
+        let node = surfaces.nodes[Int(index)]
+        let found = walk(index)
+        check(surfaces.height(of: index) == found.height, "C1: \(index) has another height")
+        check(surfaces.extent(of: index, isMapped: true) == found.extent, "C5: \(index) covers something else")
+        let above = sequence(first: node.firstChild) { self.surfaces.nodes[Int($0)].next }
+            .first { $0 == SurfaceTree.none || !self.surfaces.nodes[Int($0)].isBelow }
+        check(node.firstAbove == above, "C1: \(index) has another first child above it")
+    }
+
+    private func walk(_ index: UInt32) -> (height: Int, extent: Box) {
+        let node = surfaces.nodes[Int(index)]
+        var (height, extent) = (0, node.hasContent ? Box(Rect(origin: .zero, size: node.size)) : .empty)
+        var child = node.firstChild
+        while child != SurfaceTree.none {
+            let (inner, below) = (surfaces.nodes[Int(child)], walk(child))
+            height = max(height, below.height)
+            if inner.hasContent { extent = extent.union(below.extent.offset(by: inner.position)) }
+            child = inner.next
+        }
+        return (height + 1, extent)
     }
 
     private func checkChildren(of parent: UInt32, _ check: Check) {

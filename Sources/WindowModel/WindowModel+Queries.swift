@@ -38,20 +38,8 @@ extension WindowModel {
 
     /// What a surface and the sub-surfaces in it cover, in its own points; nil without content.
     public func extent(of id: Surface.ID) -> Rect? {
-        surfaces.index(id).flatMap { extent(of: $0, at: .zero) }
-    }
-
-    private func extent(of index: UInt32, at origin: Point) -> Rect? {
-        let node = surfaces.nodes[Int(index)]
-        guard node.hasContent else { return nil }
-        var result = Rect(origin: origin, size: node.size)
-        var child = node.firstChild
-        while child != SurfaceTree.none {
-            let position = surfaces.nodes[Int(child)].position
-            if let inner = extent(of: child, at: origin + position) { result = result.union(inner) }
-            child = surfaces.nodes[Int(child)].next
-        }
-        return result
+        guard let index = surfaces.index(id), surfaces.nodes[Int(index)].hasContent else { return nil }
+        return surfaces.extent(of: index).rect ?? Rect(origin: .zero, size: surfaces.nodes[Int(index)].size)
     }
 
     /// Every surface in the window: the root's tree, then the pop-ups', parents before children.

@@ -114,13 +114,14 @@ extension WindowModel {
             for (place, child) in record.children.enumerated() {
                 guard record.isAlive, surfaces.isThere(child), surfaces.nodes[Int(child)].parent == SurfaceTree.none
                 else { throw .broken("C1: surface \(child) is in two places, or none") }
-                surfaces.link(
+                surfaces.chain(
                     child, under: UInt32(parent), behind: SurfaceTree.none, isBelow: place < record.childrenBelow)
             }
         }
         for index in surfaces.nodes.indices where !surfaces.isShallow(UInt32(index)) {
             throw .broken("C1: surface \(index) is in itself, or too deep")
         }
+        surfaces.measureAll()
         for window in windowNodes.values {
             guard window.popups.allSatisfy({ surfaces.isThere($0) && surfaces.nodes[Int($0)].window === window })
             else { throw .broken("C3: window \(window.id) has a pop-up that is not its own") }
@@ -180,6 +181,21 @@ extension WindowModel.Snapshot {
 
 extension SurfaceTree {
     func isThere(_ index: UInt32) -> Bool { index < nodes.count && nodes[Int(index)].isAlive }
+
+    /// Finds out the heights and extents of trees that were only chained.
+    mutating func measureAll() {
+        for index in nodes.indices where nodes[index].parent == Self.none { measureChildren(of: UInt32(index)) }
+    }
+
+    /// Parents first: what is measured under a surface reaches up as far as it has to.
+    private mutating func measureChildren(of parent: UInt32) {
+        var child = nodes[Int(parent)].firstChild
+        while child != Self.none {
+            measure(child, under: parent)
+            measureChildren(of: child)
+            child = nodes[Int(child)].next
+        }
+    }
 
     /// Whether the way up ends where it has to.
     func isShallow(_ index: UInt32) -> Bool {

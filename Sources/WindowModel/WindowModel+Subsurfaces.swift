@@ -61,6 +61,7 @@ extension WindowModel {
         }
         guard position != surfaces.nodes[Int(index)].position else { return }
         surfaces.nodes[Int(index)].position = position
+        surfaces.extentDidChange(of: index)
         treeDidChange(at: index)
     }
 
@@ -106,6 +107,6 @@ extension WindowModel {
 
     private func treeDidChange(at index: UInt32) {
         guard let window = surfaces.window(of: index) else { return overlayDidChange(at: index) }
-        surfacesDidChange(in: window)
+        didChange(window)
     }
 }

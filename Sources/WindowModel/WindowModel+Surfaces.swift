@@ -82,7 +82,7 @@ extension WindowModel {
         window.rootOffset = offset
         guard window.root != SurfaceTree.none else { return }
         surfaces.nodes[Int(window.root)].position = offset
-        surfacesDidChange(in: window)
+        didChange(window)
     }
 
     /// C3: makes a surface the front pop-up of a window, `position` in the window's points. Throws W5 when it has
@@ -96,7 +96,7 @@ extension WindowModel {
         surfaces.nodes[Int(index)].window = window
         surfaces.nodes[Int(index)].position = position
         window.popups.append(index)
-        surfacesDidChange(in: window)
+        didChange(window)
     }
 
     /// C3: takes a pop-up from its window; it keeps its role and can be added again.
@@ -120,9 +120,10 @@ extension WindowModel {
         guard had != (size != nil) || surfaces.nodes[Int(index)].size != size ?? .zero else { return }
         surfaces.nodes[Int(index)].hasContent = size != nil
         surfaces.nodes[Int(index)].size = size ?? .zero
+        surfaces.extentDidChange(of: index)
         guard let window = surfaces.window(of: index) else { return overlayDidChange(at: index) }
         if had && size == nil { cancelHidden(inTree: index, window) }
-        if window.root == index { rootContentDidChange(window) } else { surfacesDidChange(in: window) }
+        if window.root == index { rootContentDidChange(window) } else { didChange(window) }
     }
 
     /// H1: where the surface takes events, in its points; nil: everywhere.
@@ -156,17 +157,11 @@ extension WindowModel {
         }
     }
 
-    /// The shape of a window's surfaces has changed.
-    func surfacesDidChange(in window: WindowNode) {
-        window.extentIsStale = true
-        didChange(window)
-    }
-
     private func rootContentDidChange(_ window: WindowNode) {
         let wanted = window.wantsVisible
         window.rootHasContent = window.root != SurfaceTree.none && surfaces.nodes[Int(window.root)].hasContent
         visibilityDidChange(window, wanted: wanted)
-        surfacesDidChange(in: window)
+        didChange(window)
     }
 
     private func detachRoot(of window: WindowNode) {
@@ -180,7 +175,7 @@ extension WindowModel {
         guard let window = surfaces.nodes[Int(index)].window else { return }
         surfaces.nodes[Int(index)].window = nil
         window.popups.removeAll { $0 == index }
-        surfacesDidChange(in: window)
+        didChange(window)
     }
 
     /// E2: what lost its content is hidden, with what is under it; but not the root that needs none.

@@ -26,9 +26,6 @@ final class WindowNode {
     private(set) var toScreen = AffineTransform.identity
     private(set) var fromScreen: AffineTransform? = .identity
 
-    /// What its surfaces cover, in the window's points; valid unless stale.
-    var extent = Rect.zero
-    var extentIsStale = true
     /// Whether it is in the model's list of boxes to compute again.
     var boxIsStale = false
 
