@@ -41,8 +41,10 @@ extension DisplayServer {
         }
     }
 
-    /// Tells the clients where a window's surfaces are now, and lets callbacks that waited go on.
+    /// Tells the clients where a window's surfaces are now, and lets callbacks that waited go on. However often a window
+    /// came and went, once is enough: the model knows only how it is in the end.
     func updateSurfaces(of window: Window.ID) {
+        guard updatedWindows.insert(window).inserted else { return }
         for id in model.surfaces(of: window) {
             guard let surface = surfaces[id] else { continue }
             surface.updateEnteredScreen()

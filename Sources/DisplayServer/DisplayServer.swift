@@ -31,6 +31,10 @@ public final class DisplayServer {
     var logTimer: Timer?
     var keymapBudget = KeymapBudget()
 
+    /// How long clients' requests may keep a turn of the loop, in microseconds: half of it is one client's share.
+    public var turnTime: UInt64 = 1000
+    private(set) lazy var turns = ClientTurns(self)
+
     let globals = Globals()
     let input = InputBuffer()
     let outputPool = OutputPool()
@@ -46,6 +50,8 @@ public final class DisplayServer {
     /// Clients whose sockets are full: what is queued for them is watched, so that it does not grow for ever.
     var backlogged: [Client] = []
     private var effects: [Effect] = []
+    /// Those whose surfaces were told where they are, while effects are carried out.
+    var updatedWindows: Set<Window.ID> = []
 
     var surfaces = SurfaceIndex()
     /// The protocol objects of the windows.
@@ -125,7 +131,10 @@ public final class DisplayServer {
         self.limits = limits
         self.model = model ?? WindowModel(policy: policy)
         addCoreGlobals()
-        loop.afterTurn = { [unowned self] in settle() }
+        loop.afterTurn = { [unowned self] in
+            settle()
+            turns.endTurn()
+        }
     }
 
     // MARK: Clients
@@ -257,7 +266,7 @@ public final class DisplayServer {
             for client in flushing { client.flush() }
             flushing.removeAll(keepingCapacity: true)
             if !backlogged.isEmpty { backlogged.removeAll { !$0.isWithinBacklog() } }
-            // A flush can end a client, or let requests go on that back-pressure held: both have effects of their own.
+            // A flush can end a client, which has effects of its own.
         } while model.hasEffects || !clientsToFlush.isEmpty || settler.advance()
         if !closed.isEmpty { closed.removeAll() }
         if pictureChanged {
@@ -270,7 +279,10 @@ public final class DisplayServer {
     /// Tells the clients what followed from the requests so far; sends nothing yet. An answer to wl_display.sync comes
     /// after these events, since they result from requests before it.
     func carryOutEffects() {
+        guard model.hasEffects else { return }
+        turns.stopwatch.expectMore()
         while model.hasEffects {
+            if !updatedWindows.isEmpty { updatedWindows.removeAll(keepingCapacity: true) }
             var drained: [Effect] = []
             swap(&drained, &effects)
             model.drainEffects(into: &drained)

@@ -24,6 +24,8 @@ public final class EventLoop {
     var completions: [UInt64: Any] = [:]
     var nextCompletion: UInt64 = 0
     private var wake: Event?
+    /// What the next turn does in any case.
+    private var deferred: [() -> Void] = []
     private var stopping = false
     private var turning = false
     private var retired: [AnyObject] = []
@@ -65,6 +67,11 @@ public final class EventLoop {
         stopping = true
     }
 
+    /// Runs `body` in the next turn, after the handlers of all that is ready by then. The loop does not wait before.
+    public func runInNextTurn(_ body: @escaping () -> Void) {
+        deferred.append(body)
+    }
+
     /// Keeps an object alive while libevent's own code may still be on the stack above it.
     func keepUntilTurnEnds(_ object: AnyObject) {
         retired.append(object)
@@ -75,10 +82,13 @@ public final class EventLoop {
         turning = true
         defer { turning = false }
         timers.program()
-        handlerRan = false
-        guard base.pass(nonblocking: nonblocking) >= 0 else {
+        let work = deferred
+        if !work.isEmpty { deferred.removeAll(keepingCapacity: true) }
+        handlerRan = !work.isEmpty
+        guard base.pass(nonblocking: nonblocking || !work.isEmpty) >= 0 else {
             throw EventLoopError("event_base_loop", code: errno)
         }
+        for body in work { body() }
         wakeUps += 1
         if handlerRan {
             afterTurn?()

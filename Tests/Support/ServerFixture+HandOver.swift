@@ -22,6 +22,7 @@ extension ServerFixture {
         let state = try HandOverState(change(server.handOver()), policy: policy)
         let next = DisplayServer(loop: loop, policy: policy, takingOver: state)
         next.isHandOverPossible = true
+        next.turnTime = server.turnTime
         next.peerPolicy = peers
         next.onLog = log
         try next.takeOver(state)

@@ -33,6 +33,8 @@ public final class ServerFixture {
     ) throws {
         loop = try EventLoop()
         server = DisplayServer(loop: loop, policy: policy, limits: limits, clock: clock)
+        // What clients do is carried out in the order in which they did it, on a busy machine too.
+        server.turnTime = 1_000_000
         for screen in screens { try server.plug(ScreenSpecification(parsing: screen)) }
     }
 

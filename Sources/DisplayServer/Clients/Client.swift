@@ -26,6 +26,7 @@ final class Client: ServerConnection {
     private var seats: [ClientSeat] = []
     let memory: SharedMemory.Account
     var surfaceCount = 0
+    var popupCount = 0
     private var source: IOSource?
     /// Whether the server's list of clients to be flushed has this one.
     private var isQueued = false
@@ -79,7 +80,9 @@ final class Client: ServerConnection {
 
     /// Reads from now on.
     func watch() throws(EventLoopError) {
-        let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { [unowned self] in readable() }
+        let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { [unowned self] in
+            server.turns.serve(self)
+        }
         source.onWritable = { [unowned self] in flush() }
         self.source = source
         countDescriptors()
@@ -181,15 +184,24 @@ final class Client: ServerConnection {
         )
     }
 
-    private func readable() {
+    /// Whether the server's list of those that wait to be served has this one.
+    var isWaitingForTurn = false
+
+    /// Carries out what waits, else reads and carries out what came, for one share of a turn.
+    func serve() {
+        guard !isClosed else { return }
         do {
-            try receive(into: server.input)
+            if transport.hasHeldBack {
+                try resume(with: server.input, within: server.turns.stopwatch)
+            } else {
+                try receive(into: server.input, within: server.turns.stopwatch)
+            }
             checkRate()
             checkDescriptors()
-            if failure != nil || transport.hasHeldBack || transport.isCongested { flush() }
         } catch {
-            close(because: error)
+            return close(because: error)
         }
+        if failure != nil || transport.isCongested { flush() } else { awaitMore() }
     }
 
     /// Sends what is queued; what the socket does not take waits until it is writable.
@@ -197,24 +209,27 @@ final class Client: ServerConnection {
         isQueued = false
         guard !isClosed, let source else { return }
         sendReleases()
-        do {
+        do throws(ConnectionError) {
             source.wantsWrite = try !transport.flush()
             countDescriptors()
-            if source.wantsWrite, !isBacklogged {
-                isBacklogged = true
-                server.backlogged.append(self)
-            }
-            // The error is sent as far as the socket takes it; who made the mistake is not waited for.
-            if failure != nil { return close(because: nil) }
-            if transport.hasHeldBack, !transport.isCongested {
-                try resume(with: server.input)
-                if failure != nil { queueFlush() }
-            }
-            // Back-pressure: who does not read gets no more requests served.
-            source.wantsRead = !transport.hasHeldBack && !transport.isCongested
         } catch {
-            close(because: error)
+            // Who has hung up is served to the end; reading finds it.
+            guard transport.hasHungUp, failure == nil else { return close(because: error) }
+            source.wantsWrite = false
         }
+        if source.wantsWrite, !isBacklogged {
+            isBacklogged = true
+            server.backlogged.append(self)
+        }
+        // The error is sent as far as the socket takes it; who made the mistake is not waited for.
+        if failure != nil { return close(because: nil) }
+        awaitMore()
+    }
+
+    /// Back-pressure: who does not read gets no more requests served.
+    private func awaitMore() {
+        source?.wantsRead = !transport.hasHeldBack && !transport.isCongested
+        if transport.hasHeldBack || transport.hasHungUp, !transport.isCongested { server.turns.add(self) }
     }
 
     /// Ends the client when more is queued for it than the limit allows.

@@ -199,7 +199,7 @@ public final class Settler {
 
     /// Whether something is known to be open, so that it is of no use to ask.
     private var hasObstacle: Bool {
-        server.clients.values.contains { $0.owesFrame || $0.transport.hasHeldBack }
+        server.clients.values.contains { $0.owesFrame || $0.transport.hasHeldBack || $0.isWaitingForTurn }
             || server.surfaces.all.contains { $0.openConfigure != nil }
             || conditions.contains { !$0().isEmpty }
     }

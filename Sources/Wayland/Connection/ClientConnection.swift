@@ -190,6 +190,7 @@ public final class ClientConnection {
             try transport.receive(into: input) { (id, opcode, reader) throws(ClientError) in
                 count += 1
                 try self.dispatch(id, opcode, &reader)
+                return true
             }
         } catch {
             switch error {

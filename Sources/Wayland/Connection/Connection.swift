@@ -39,9 +39,11 @@ public final class Connection {
 
     // MARK: Output
 
-    /// Whether requests that arrived wait in here because the peer does not read our answers. Read no more from the
-    /// socket meanwhile, and call `resume` once `isCongested` is false.
+    /// Whether requests that arrived wait in here, because the peer does not read our answers or because others have
+    /// their turn. Read no more from the socket meanwhile, and call `resume` once `isCongested` is false.
     public internal(set) var hasHeldBack = false
+    /// Whether the peer reads no more. What is queued for it is dropped; what it sent before is still there to be read.
+    public private(set) var hasHungUp = false
 
     /// Bytes queued and not taken by the socket yet.
     public var queuedBytes: Int { output?.pendingBytes ?? 0 }
@@ -61,7 +63,7 @@ public final class Connection {
     /// Descriptors that are on their way, from the peer or to it.
     public var descriptorCount: Int { descriptors.count + (output?.descriptors.count ?? 0) }
     /// Whether the peer reads too slowly to be served more requests.
-    public var isCongested: Bool { queuedBytes > limits.outputHighWater }
+    public var isCongested: Bool { queuedBytes > limits.outputHighWater && !hasHungUp }
 
     /// The buffer to encode a message into.
     @inline(__always)
@@ -77,11 +79,12 @@ public final class Connection {
         return buffer
     }
 
-    /// Sends what is queued, as far as the socket takes it.
+    /// Sends what is queued, as far as the socket takes it. Throws `closed` once when the peer has hung up: what it had to
+    /// say before can still be read.
     /// - Returns: true when nothing is left.
     public func flush() throws(ConnectionError) -> Bool {
         guard let output else { return true }
-        while output.pendingBytes > 0 {
+        while output.pendingBytes > 0, !hasHungUp {
             let count = min(output.descriptors.count, Int(LINUX_MAX_DESCRIPTORS))
             // More descriptors than one message carries: they go ahead of their bytes, a few bytes at a time.
             let last = output.descriptors.count <= count
@@ -95,7 +98,9 @@ public final class Connection {
                     if output.pendingBytes > limits.outputMaximum { throw .limit("outputMaximum") }
                     return false
                 }
-                throw errno == EPIPE || errno == ECONNRESET ? .closed : .system(errno)
+                guard errno == EPIPE || errno == ECONNRESET else { throw .system(errno) }
+                hasHungUp = true
+                throw .closed
             }
             if count > 0 { output.descriptors.removeFirst(count) }
             output.didSend(sent)
@@ -115,10 +120,10 @@ public final class Connection {
 
     // MARK: Input
 
-    /// Reads once and hands every whole message to `handle`. When the peer does not read our answers, the rest
-    /// waits: call `resume` once the socket has taken the output.
+    /// Reads once and hands whole messages to `handle`, until it returns false. When the peer does not read our
+    /// answers, the rest waits as well: call `resume` once the socket has taken the output.
     public func receive<E: Error>(
-        into input: InputBuffer, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Void
+        into input: InputBuffer, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Bool
     ) throws(ReceiveError<E>) {
         let start = leftover.count
         guard start <= InputBuffer.capacity - InputBuffer.size else { return }
@@ -132,7 +137,10 @@ public final class Connection {
         guard got > 0 else {
             keepLeftover(input, from: 0, to: start)
             if got == 0 { throw .connection(.closed) }
-            if errno == EAGAIN || errno == EWOULDBLOCK { return }
+            if errno == EAGAIN || errno == EWOULDBLOCK {
+                if hasHungUp { throw .connection(.closed) }
+                return
+            }
             throw .connection(errno == ECONNRESET ? .closed : .system(errno))
         }
         bytesRead &+= UInt64(got)
@@ -155,7 +163,7 @@ public final class Connection {
 
     /// Goes on with requests that were held back.
     public func resume<E: Error>(
-        with input: InputBuffer, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Void
+        with input: InputBuffer, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Bool
     ) throws(ReceiveError<E>) {
         let end = leftover.count
         restoreLeftover(into: input)
@@ -163,7 +171,7 @@ public final class Connection {
     }
 
     private func parse<E: Error>(
-        _ input: InputBuffer, end: Int, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Void
+        _ input: InputBuffer, end: Int, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Bool
     ) throws(ReceiveError<E>) {
         var position = 0
         hasHeldBack = false
@@ -173,7 +181,11 @@ public final class Connection {
             guard size >= 8, size % 4 == 0 else { throw .connection(.malformed) }
             guard end - position >= size else { break }
             if let output, output.pendingBytes > limits.outputHighWater {
-                do throws(ConnectionError) { _ = try flush() } catch { throw .connection(error) }
+                do throws(ConnectionError) {
+                    _ = try flush()
+                } catch {
+                    guard hasHungUp else { throw .connection(error) }
+                }
                 if isCongested {
                     hasHeldBack = true
                     break
@@ -183,7 +195,10 @@ public final class Connection {
                 words: UnsafeBufferPointer(start: words + 2, count: size / 4 - 2), descriptors: descriptors)
             position += size
             do throws(E) {
-                try handle(ObjectID(words[0]), UInt16(truncatingIfNeeded: words[1]), &reader)
+                guard try handle(ObjectID(words[0]), UInt16(truncatingIfNeeded: words[1]), &reader) else {
+                    hasHeldBack = end > position
+                    break
+                }
             } catch {
                 throw .handler(error)
             }

@@ -128,25 +128,27 @@ open class ServerConnection {
 
     // MARK: Input
 
-    /// Reads once and carries out what came.
+    /// Reads once and carries out what came, as far as the time suffices.
     /// - Throws: why the connection is over; a protocol error was queued for the client already.
-    public final func receive(into input: InputBuffer) throws(ConnectionError) {
+    public final func receive(into input: InputBuffer, within time: Stopwatch) throws(ConnectionError) {
         guard failure == nil else { return }
         do {
             try transport.receive(into: input) { (id, opcode, reader) throws(ProtocolError) in
                 try self.dispatch(id, opcode, &reader)
+                return !time.isOver
             }
         } catch {
             try fail(error)
         }
     }
 
-    /// Carries out requests that back-pressure held back.
-    public final func resume(with input: InputBuffer) throws(ConnectionError) {
+    /// Carries out requests that were held back.
+    public final func resume(with input: InputBuffer, within time: Stopwatch) throws(ConnectionError) {
         guard failure == nil else { return }
         do {
             try transport.resume(with: input) { (id, opcode, reader) throws(ProtocolError) in
                 try self.dispatch(id, opcode, &reader)
+                return !time.isOver
             }
         } catch {
             try fail(error)

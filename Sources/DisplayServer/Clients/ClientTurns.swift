@@ -1,0 +1,66 @@
+// Who is served when there is more to do than one turn of the loop has time for.
+
+import Wayland
+
+/// Shares the time of each turn of the loop among the clients. One client's share ends by time, not by bytes, because a
+/// request may cost a thousand times as much as another; what it asked for beyond that waits for the next turn, and
+/// everybody who waits gets a share before anybody gets a second one.
+final class ClientTurns {
+    /// What the share of one client is measured with.
+    let stopwatch = Stopwatch()
+
+    private unowned let server: DisplayServer
+    /// Who has waited longest comes first.
+    private var waiting: [Client] = []
+    /// Of this turn, in microseconds.
+    private var used: UInt64 = 0
+    private var isScheduled = false
+
+    init(_ server: DisplayServer) { self.server = server }
+
+    /// Serves a client that has sent something, now or when it is its turn.
+    func serve(_ client: Client) {
+        guard !client.isWaitingForTurn else { return }
+        guard used < server.turnTime else { return add(client) }
+        measure(client)
+    }
+
+    /// Lets a client that has something left to be carried out wait for the next turn.
+    func add(_ client: Client) {
+        guard !client.isWaitingForTurn else { return }
+        client.isWaitingForTurn = true
+        waiting.append(client)
+        schedule()
+    }
+
+    /// A turn of the loop has ended.
+    func endTurn() { used = 0 }
+
+    /// However much those took that just came, one of those that wait is served in every turn.
+    private func serveWaiting() {
+        isScheduled = false
+        let queue = waiting
+        waiting = []
+        var served = 0
+        repeat {
+            queue[served].isWaitingForTurn = false
+            measure(queue[served])
+            served += 1
+        } while served < queue.count && used < server.turnTime
+        // Those that are not done line up again behind those that were not served.
+        waiting = queue[served...] + waiting
+        if !waiting.isEmpty { schedule() }
+    }
+
+    private func schedule() {
+        guard !isScheduled else { return }
+        isScheduled = true
+        server.loop.runInNextTurn { [weak self] in self?.serveWaiting() }
+    }
+
+    private func measure(_ client: Client) {
+        stopwatch.start(microseconds: server.turnTime / 2)
+        client.serve()
+        used += stopwatch.elapsed
+    }
+}

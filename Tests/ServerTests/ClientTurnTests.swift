@@ -1,0 +1,100 @@
+// A turn of the loop is shared by time: who asks for much waits, and nobody waits for them.
+
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@testable import DisplayServer
+
+@Suite struct ClientTurnTests {
+    /// A client on bare bytes: wl_display.sync again and again.
+    private final class Asker {
+        let connection: Connection
+        private var received = 0
+
+        init(_ fixture: ServerFixture) throws { connection = Connection(socket: try fixture.connectSocket()) }
+
+        func ask(_ count: UInt32) throws {
+            for id in 2..<2 + count {
+                let out = connection.queue()
+                out.begin(.display, opcode: 0)
+                out.put(id)
+                out.end()
+            }
+            #expect(try connection.flush())
+        }
+
+        /// Each answer is 24 bytes: done and delete_id.
+        var answers: Int {
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(connection.socket.rawValue, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+            received += max(0, count)
+            return received / 24
+        }
+    }
+
+    @Test("a client that asks for much gets a share of each turn; who asks for little is answered in between")
+    func shares() throws {
+        let fixture = try ServerFixture()
+        // No time at all: a share is what is done between two looks at the clock.
+        fixture.server.turnTime = 0
+        let (many, other, few) = (try Asker(fixture), try Asker(fixture), try Asker(fixture))
+        try many.ask(1000)
+        try other.ask(1000)
+        try fixture.loop.runOnce(nonblocking: true)
+        #expect(many.answers + other.answers < 100)
+        try few.ask(1)
+        var turns = 0
+        while few.answers == 0, turns < 100 {
+            try fixture.loop.runOnce(nonblocking: true)
+            turns += 1
+        }
+        #expect(turns <= 4, "it waits for a share of each of the others")
+        let (a, b) = (many.answers, other.answers)
+        #expect(a < 200 && b < 200 && abs(a - b) <= 64, "\(a) and \(b)")
+        try fixture.wait(for: "all answers") { many.answers == 1000 && other.answers == 1000 }
+        #expect(try !fixture.loop.runOnce(nonblocking: true), "the loop rests")
+    }
+
+    @Test("what a client asked for before it hung up is carried out, however many turns that takes")
+    func hangingUp() throws {
+        let fixture = try ServerFixture()
+        fixture.server.turnTime = 0
+        var end: UInt64 = 0
+        do {
+            let asker = try Asker(fixture)
+            try asker.ask(2000)
+            try fixture.loop.runOnce(nonblocking: true)
+            #expect(fixture.server.clientCount == 1)
+        }
+        try fixture.wait(for: "its end") {
+            end = fixture.server.clients.values.first?.requestCount ?? end
+            return fixture.server.clientCount == 0
+        }
+        #expect(fixture.server.counters.requests == 2000, "of which \(end) before the last turn")
+    }
+
+    @Test("settling waits for requests that wait for their turn")
+    func settling() throws {
+        let fixture = try ServerFixture()
+        fixture.server.turnTime = 0
+        let asker = try Asker(fixture)
+        try asker.ask(1000)
+        try fixture.loop.runOnce(nonblocking: true)
+        var outcome: Settler.Outcome?
+        fixture.server.settler.settle(within: 20_000_000) { outcome = $0 }
+        fixture.server.settle()
+        #expect(outcome == nil)
+        var answers = 0
+        try fixture.wait(for: "the outcome") {
+            answers = asker.answers
+            return outcome != nil
+        }
+        guard case .settled = outcome else {
+            Issue.record("\(String(describing: outcome))")
+            return
+        }
+        #expect(answers == 1000)
+    }
+}
