@@ -12,9 +12,11 @@ final class SubsurfaceResource: Resource, SurfaceRole {
     weak var parent: SurfaceResource?
     /// Where the parent's list has this one.
     var indexInParent = 0
+    /// What the parent counts as the surface's height.
+    var heightInParent = 0
     var isSynchronized = true
-    /// Whether the parent has this one in its list of those that wait for its commit.
-    var isWaiting = false
+    /// Where the parent's list of those that wait for its commit has this one, if it does.
+    var waitingPlace: Int?
     /// In the parent's points, as requested; shown from the parent's next commit on.
     var position = Point.zero
 

@@ -7,18 +7,25 @@ extension SurfaceResource {
     func adopt(_ child: SubsurfaceResource) {
         child.indexInParent = children.count
         children.append(child)
+        count(child, height: child.surface?.height ?? 0)
     }
 
     func disown(_ child: SubsurfaceResource) {
+        count(child, height: 0)
         let last = children.removeLast()
         if last !== child {
             children[child.indexInParent] = last
             last.indexInParent = child.indexInParent
         }
-        if child.isWaiting {
-            child.isWaiting = false
-            waitingChildren.removeAll { $0 === child }
-        }
+        waitingChildren.remove(child)
+    }
+
+    /// What is under a sub-surface has another height from now on; 0: it goes.
+    private func count(_ child: SubsurfaceResource, height new: Int) {
+        let before = height
+        childHeights.replace(child.heightInParent, with: new)
+        child.heightInParent = new
+        if height != before, let subsurface { subsurface.parent?.count(subsurface, height: height) }
     }
 
     /// Lets the parent's next commit carry out a change to its sub-surfaces.

@@ -6,6 +6,7 @@ import WindowModel
 
 extension SurfaceResource {
     func commit() throws(ProtocolError) {
+        server.turns.stopwatch.expectMore()
         let state = pending ?? server.statePool.take()
         pending = nil
         try role?.willCommit(state, on: self)
@@ -17,10 +18,7 @@ extension SurfaceResource {
             } else {
                 cached = state
             }
-            if !subsurface.isWaiting, let parent = subsurface.parent {
-                subsurface.isWaiting = true
-                parent.waitingChildren.append(subsurface)
-            }
+            subsurface.parent?.waitingChildren.append(subsurface)
             return
         }
         if let earlier = cached {
@@ -46,10 +44,7 @@ extension SurfaceResource {
     }
 
     private func applyWaitingChildren() throws(ProtocolError) {
-        let children = waitingChildren
-        waitingChildren = []
-        for child in children { child.isWaiting = false }
-        for child in children where child.isAlive { try child.surface?.applyCached() }
+        for child in waitingChildren.takeAll() where child.isAlive { try child.surface?.applyCached() }
     }
 
     private func apply(_ state: SurfaceState) throws(ProtocolError) {

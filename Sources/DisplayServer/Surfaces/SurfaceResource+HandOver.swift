@@ -56,10 +56,9 @@ extension SurfaceResource: HandedOver {
             surface.cached = try cached?.make(reader)
             for child in waiting {
                 let child: SubsurfaceResource = try reader.resource(child)
-                guard child.parent === surface, !child.isWaiting else {
+                guard child.parent === surface, child.waitingPlace == nil else {
                     throw HandOver.Refusal("sub-surface \(child.id) waits for another surface")
                 }
-                child.isWaiting = true
                 surface.waitingChildren.append(child)
             }
             reader.server.scheduleFrame(for: surface)
@@ -71,7 +70,8 @@ extension SurfaceResource: HandedOver {
         var record = Record(
             node: node, roleName: roleName, layout: layout, opaque: opaqueRegion?.rectangles,
             input: inputRegion?.rectangles, frameCallbacks: frameCallbacks, enteredScreen: enteredScreen,
-            waiting: waitingChildren.map(\.id), hotspot: cursor?.hotspot, cursorSeat: cursor?.cursor.pointer.seat.id)
+            waiting: waitingChildren.all.map(\.id), hotspot: cursor?.hotspot, cursorSeat: cursor?.cursor.pointer.seat.id
+        )
         if let contents { record.contents = try BufferReference(contents.buffer, writer) }
         record.pending = try pending.map { (state) throws(HandOver.Refusal) in try SurfaceState.Record(state, writer) }
         record.cached = try cached.map { (state) throws(HandOver.Refusal) in try SurfaceState.Record(state, writer) }

@@ -18,10 +18,11 @@ final class SurfaceResource: Resource {
     /// A synchronised sub-surface's commits, waiting for the parent's.
     var cached: SurfaceState?
     /// Sub-surfaces whose `cached` waits for this surface's commit.
-    var waitingChildren: [SubsurfaceResource] = []
+    var waitingChildren = WaitingChildren()
 
     /// Sub-surfaces of this one, shown or not, in no order.
     var children: [SubsurfaceResource] = []
+    var childHeights = ChildHeights()
 
     var contents: AttachedBuffer?
     var damage = DamageHistory()
@@ -79,8 +80,7 @@ final class SurfaceResource: Resource {
         contents = nil
         pending = nil
         dropCached()
-        for child in waitingChildren { child.isWaiting = false }
-        waitingChildren = []
+        _ = waitingChildren.takeAll()
         server.contentsChanged(of: self)
     }
 
@@ -174,7 +174,7 @@ final class SurfaceResource: Resource {
     }
 
     /// The levels of sub-surfaces from this one down, itself included.
-    var height: Int { 1 + (children.lazy.compactMap { $0.surface?.height }.max() ?? 0) }
+    var height: Int { 1 + childHeights.maximum }
 
     /// The lock or confinement of a seat's pointer.
     func constraint(of seat: ServerSeat) -> PointerConstraint? { constraints.first { $0.seat === seat } }

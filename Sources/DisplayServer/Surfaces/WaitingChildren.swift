@@ -1,0 +1,35 @@
+// Which sub-surfaces wait for their parent's commit.
+
+/// Sub-surfaces in the order in which they began to wait. One leaves at the same cost however many others wait.
+struct WaitingChildren {
+    /// Nil: one that waits no more.
+    private var places: [SubsurfaceResource?] = []
+    private var gone = 0
+
+    var isEmpty: Bool { places.count == gone }
+    var all: [SubsurfaceResource] { places.compactMap { $0 } }
+
+    mutating func append(_ child: SubsurfaceResource) {
+        guard child.waitingPlace == nil else { return }
+        child.waitingPlace = places.count
+        places.append(child)
+    }
+
+    /// One that does not wait: nothing.
+    mutating func remove(_ child: SubsurfaceResource) {
+        guard let place = child.waitingPlace else { return }
+        child.waitingPlace = nil
+        places[place] = nil
+        gone += 1
+        guard gone * 2 > places.count else { return }
+        for child in takeAll() { append(child) }
+    }
+
+    /// They wait no more.
+    mutating func takeAll() -> [SubsurfaceResource] {
+        let children = all
+        for child in children { child.waitingPlace = nil }
+        self = WaitingChildren()
+        return children
+    }
+}
