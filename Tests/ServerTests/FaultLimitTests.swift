@@ -128,6 +128,10 @@ extension LimitCase {
         LimitCase("windows", \.windows, 3, "limit reached: 3 windows") { client in
             for number in 0..<4 { _ = client.toplevel("\(number)") }
         },
+        LimitCase("popups", \.popups, 3, "limit reached: 3 pop-ups") { client in
+            let positioner = TestPopup.positioner(client, width: 1, height: 1)
+            for _ in 0..<4 { _ = TestPopup(client, parent: nil, positioner: positioner) }
+        },
         LimitCase("frameCallbacks", \.frameCallbacks, 4, "limit reached: 4 frame callbacks of a surface") { client in
             let surface = client.surface()
             for _ in 0..<5 { surface.send(.frame(callback: Proxy<WlCallback>(client.connection, version: 1).id)) }

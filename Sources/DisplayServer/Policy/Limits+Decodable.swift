@@ -7,7 +7,8 @@ public struct LimitsSection: Decodable {
     public var limits = Limits()
 
     private static let names: [(key: String, value: any WritableKeyPath<Limits, Int> & Sendable)] = [
-        ("clients", \.clients), ("objects", \.objects), ("windows", \.windows), ("surfaces", \.surfaces),
+        ("clients", \.clients), ("objects", \.objects), ("windows", \.windows), ("popups", \.popups),
+        ("surfaces", \.surfaces),
         ("surfaceDepth", \.surfaceDepth), ("regions", \.regions), ("regionRectangles", \.regionRectangles),
         ("frameCallbacks", \.frameCallbacks), ("bindings", \.bindings), ("pools", \.pools), ("poolBytes", \.poolBytes),
         ("allPoolBytes", \.allPoolBytes), ("allPools", \.allPools), ("userPools", \.userPools),

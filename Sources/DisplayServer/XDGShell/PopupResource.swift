@@ -20,6 +20,7 @@ final class PopupResource: Resource {
     var isDismissed = false
 
     func start(_ xdg: XdgSurfaceResource?, parent: XdgSurfaceResource?, rules: PopupRules) {
+        client.popupCount += 1
         self.xdg = xdg
         self.parent = parent
         self.rules = rules
@@ -59,6 +60,7 @@ final class PopupResource: Resource {
     }
 
     override func willDestroy() {
+        client.popupCount -= 1
         end()
         parent?.popupWasDestroyed(self)
         xdg?.partWasDestroyed()

@@ -64,6 +64,10 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             guard let rules = positioner.complete else {
                 throw wmError(.invalidPositioner, "the positioner has no size or no anchor rectangle")
             }
+            let limit = connection.transport.limits.popups
+            guard client.popupCount < limit else {
+                throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) pop-ups")
+            }
             let popup = try PopupResource(client, id: id, version: version)
             part = .popup(popup)
             kind = .popup

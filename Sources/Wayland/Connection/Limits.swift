@@ -50,6 +50,8 @@ public struct Limits: Sendable {
     public var titleBytes = 4096
     /// Windows of one client.
     public var windows = 1024
+    /// Pop-ups of one client: each moves with its window.
+    public var popups = 1024
     /// Surfaces of one client.
     public var surfaces = 16_384
     /// Depth of nested sub-surfaces and pop-ups.
