@@ -9,8 +9,10 @@ struct DrawItem {
         /// A premultiplied colour; the trapezoids are the shape of a turned layer.
         case color(pixman_color_t, shape: [pixman_trapezoid_t]?)
         case surface(SurfacePaint)
-        /// Drawn aside, back to front, then blended as one with this opacity.
-        case group([DrawItem], opacity: UInt8)
+        /// The items that follow, up to the group's end, are drawn aside …
+        case beginGroup
+        /// … then blended as one with this opacity.
+        case endGroup(opacity: UInt8)
     }
 
     var paint: Paint
@@ -18,6 +20,13 @@ struct DrawItem {
     var opaque: Region
     /// Where it blends with what is below; disjoint from `opaque`.
     var blended: Region
+
+    /// How many pixels are painted in these rows.
+    func area(in rows: Range<Int32>) -> Int {
+        var sum = 0
+        forEachRectangle(in: rows) { rect, _ in sum += rect.area }
+        return sum
+    }
 
     /// The painted pixels in these rows.
     func forEachRectangle(in rows: Range<Int32>, _ body: (IntRect, _ isOpaque: Bool) -> Void) {

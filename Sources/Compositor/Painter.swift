@@ -8,20 +8,44 @@ struct Painter {
     /// Pixels written so far, each as often as it was written.
     private(set) var painted = 0
 
-    /// Draws an item within some rows.
-    mutating func draw(_ item: DrawItem, rows: Range<Int32>, on canvas: Canvas) {
-        var count = 0
-        item.forEachRectangle(in: rows) { rect, _ in count += rect.area }
-        guard count > 0 else { return }
-        painted += count
+    /// Where the layers of a group are drawn until it is whole; nil outside of one.
+    private var aside: Aside?
+
+    private enum Aside {
+        case canvas(Canvas)
+        /// None of the group is in these rows.
+        case nowhere
+    }
+
+    /// Draws an item within some rows. All items are to be drawn in these rows before other rows begin.
+    mutating func draw(_ item: DrawItem, rows: Range<Int32>, on screen: Canvas) {
+        var canvas = screen
+        if case .canvas(let image)? = aside { canvas = image }
         switch item.paint {
+        case .beginGroup: aside = Self.aside(for: item, rows: rows)
+        case .endGroup(let opacity):
+            defer { aside = nil }
+            guard case .canvas(let image)? = aside else { return }
+            painted += item.area(in: rows)
+            blend(image, opacity: opacity, item: item, rows: rows, on: screen)
         case .color(let color, let shape):
+            guard isSomewhere, count(item, rows) else { return }
             draw(color, shape: shape, item: item, rows: rows, on: canvas)
         case .surface(let surface):
+            guard isSomewhere, count(item, rows) else { return }
             draw(surface, item: item, rows: rows, on: canvas)
-        case .group(let members, let opacity):
-            drawGroup(members, opacity: opacity, item: item, rows: rows, on: canvas)
         }
+    }
+
+    private var isSomewhere: Bool {
+        if case .nowhere? = aside { false } else { true }
+    }
+
+    /// - Returns: whether there is anything to be drawn.
+    private mutating func count(_ item: DrawItem, _ rows: Range<Int32>) -> Bool {
+        let area = item.area(in: rows)
+        painted += area
+        return area > 0
     }
 
     /// Makes a region black.
@@ -49,18 +73,19 @@ struct Painter {
         }
     }
 
-    private mutating func drawGroup(
-        _ members: [DrawItem], opacity: UInt8, item: DrawItem, rows: Range<Int32>, on canvas: Canvas
-    ) {
-        let box = item.blended.extents.rows(rows)
-        guard let image = PixmanImage(format: PIXMAN_a8r8g8b8, width: box.width, height: box.height),
-            let mask = PixmanImage(solid: pixman_color_t(opacity: opacity))
-        else { return }
-        let aside = Canvas(image: image, x: box.minX, y: box.minY)
-        for member in members { draw(member, rows: rows, on: aside) }
+    private static func aside(for group: DrawItem, rows: Range<Int32>) -> Aside {
+        let box = group.blended.extents.rows(rows)
+        guard group.area(in: rows) > 0,
+            let image = PixmanImage(format: PIXMAN_a8r8g8b8, width: box.width, height: box.height)
+        else { return .nowhere }
+        return .canvas(Canvas(image: image, x: box.minX, y: box.minY))
+    }
+
+    private func blend(_ group: Canvas, opacity: UInt8, item: DrawItem, rows: Range<Int32>, on canvas: Canvas) {
+        guard let mask = PixmanImage(solid: pixman_color_t(opacity: opacity)) else { return }
         item.forEachRectangle(in: rows) { rect, _ in
             canvas.composite(
-                PIXMAN_OP_OVER, image, at: rect.minX - box.minX, rect.minY - box.minY, mask: mask, to: rect)
+                PIXMAN_OP_OVER, group.image, at: rect.minX - group.x, rect.minY - group.y, mask: mask, to: rect)
         }
     }
 

@@ -108,6 +108,13 @@ public final class Region: Equatable {
         withRaw(rect) { pixman_region32_intersect(raw, raw, $0) }
     }
 
+    /// What the rectangle holds too, as a region of its own.
+    public func intersection(_ rect: IntRect) -> Region {
+        let result = Region()
+        if !rect.isEmpty { withRaw(rect) { pixman_region32_intersect(result.raw, raw, $0) } }
+        return result
+    }
+
     /// Keeps only what the other region holds too.
     public func intersect(_ other: Region) {
         pixman_region32_intersect(raw, raw, other.raw)

@@ -7,59 +7,92 @@ extension Renderer {
     /// Opaque rectangles of one surface beyond this are not looked at; the surface is then drawn over more than needed.
     private static let maximumOpaqueRectangles = 64
 
-    /// Fills `items` and `background`: front to back, each opaque layer hides what is below.
-    func plan(_ layers: [DrawnLayer], found: [Contents?]) {
-        let remaining = damage.copy()
-        var end = layers.count
-        while end > 0, !remaining.isEmpty {
-            let last = layers[end - 1]
-            guard last.isGrouped else {
-                end -= 1
-                if let item = item(last, found: found[end], within: remaining) {
-                    remaining.subtract(item.opaque)
-                    items.append(item)
-                }
-                continue
-            }
-            var start = end - 1
-            while start > 0, layers[start - 1].isGrouped, layers[start - 1].layer.window == last.layer.window,
-                layers[start - 1].opacity == last.opacity
-            {
-                start -= 1
-            }
-            if let group = group(layers[start..<end], found: found, within: remaining) { items.append(group) }
-            end = start
-        }
-        items.reverse()
-        background.add(remaining)
+    /// What is still to be seen is not cut into more pieces than these: then more is drawn than is seen.
+    private static let maximumPieces = 256
+    /// Layers planned between two looks at the time.
+    private static let layersAtOnce = 16
+
+    /// The layers of a drawing that is being planned, front to back: each opaque one hides what is below.
+    struct Plan {
+        let layers: [DrawnLayer]
+        let found: [Contents?]
+        /// What is not hidden yet.
+        let remaining: Region
+        /// The layers in front of this one have their items.
+        var end: Int
+        /// Front to back.
+        var items: [DrawItem] = []
     }
 
-    /// A translucent window: within it, its layers hide each other as if it were opaque.
-    private func group(_ layers: ArraySlice<DrawnLayer>, found: [Contents?], within remaining: Region) -> DrawItem? {
+    /// Goes on with the plan; when it is done, `items` and `background` are filled.
+    /// - Returns: false when time is over before.
+    func goOnPlanning(until isOver: () -> Bool) -> Bool {
+        while var next = plan {
+            plan = nil
+            for _ in 0..<Self.layersAtOnce where next.end > 0 && !next.remaining.isEmpty { add(to: &next) }
+            guard next.end > 0, !next.remaining.isEmpty else {
+                items = next.items.reversed()
+                background.add(next.remaining)
+                return true
+            }
+            plan = next
+            if isOver() { return false }
+        }
+        return true
+    }
+
+    /// Plans the next layer, or the next translucent window.
+    private func add(to plan: inout Plan) {
+        let last = plan.layers[plan.end - 1]
+        guard last.isGrouped else {
+            plan.end -= 1
+            if let item = item(last, found: plan.found[plan.end], within: plan.remaining) {
+                Self.hide(item, in: plan.remaining)
+                plan.items.append(item)
+            }
+            return
+        }
+        var start = plan.end - 1
+        while start > 0, plan.layers[start - 1].isGrouped, plan.layers[start - 1].layer.window == last.layer.window,
+            plan.layers[start - 1].opacity == last.opacity
+        {
+            start -= 1
+        }
+        plan.items += group(plan.layers[start..<plan.end], found: plan.found, within: plan.remaining)
+        plan.end = start
+    }
+
+    private static func hide(_ item: DrawItem, in remaining: Region) {
+        if remaining.rectangleCount <= maximumPieces { remaining.subtract(item.opaque) }
+    }
+
+    /// A translucent window, front to back: within it, its layers hide each other as if it were opaque.
+    private func group(_ layers: ArraySlice<DrawnLayer>, found: [Contents?], within remaining: Region) -> [DrawItem] {
         let covered = Region()
         let extents = remaining.extents
-        for drawn in layers where drawn.geometry.bounds.intersects(extents) { covered.add(drawn.geometry.bounds) }
+        for drawn in layers where drawn.geometry.bounds.intersects(extents) {
+            covered.add(drawn.geometry.bounds)
+            if covered.rectangleCount > Self.maximumPieces { covered.add(covered.extents) }
+        }
         covered.intersect(remaining)
-        guard !covered.isEmpty else { return nil }
+        guard !covered.isEmpty, let opacity = layers.first?.opacity else { return [] }
         let inside = covered.copy()
-        var members: [DrawItem] = []
+        var items = [DrawItem(paint: .endGroup(opacity: opacity), opaque: Region(), blended: covered)]
         for index in layers.indices.reversed() where !inside.isEmpty {
             var drawn = layers[index]
             drawn.layer.alpha = 1
             guard let item = item(drawn, found: found[index], within: inside) else { continue }
-            inside.subtract(item.opaque)
-            members.append(item)
+            Self.hide(item, in: inside)
+            items.append(item)
         }
-        guard let opacity = layers.first?.opacity else { return nil }
-        return DrawItem(paint: .group(members.reversed(), opacity: opacity), opaque: Region(), blended: covered)
+        return items + [DrawItem(paint: .beginGroup, opaque: Region(), blended: covered)]
     }
 
     /// The step that draws one layer where it is visible, nil when it is not.
     private func item(_ drawn: DrawnLayer, found: Contents?, within remaining: Region) -> DrawItem? {
         let geometry = drawn.geometry
         guard geometry.bounds.intersects(remaining.extents) else { return nil }
-        let visible = remaining.copy()
-        visible.intersect(geometry.bounds)
+        let visible = remaining.intersection(geometry.bounds)
         guard !visible.isEmpty else { return nil }
         let shape = geometry.isRectangle ? nil : self.shape(of: drawn.layer)
         let isSolid = drawn.opacity == 255 && geometry.isRectangle

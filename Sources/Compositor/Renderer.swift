@@ -8,7 +8,7 @@ import WindowModel
 /// `begin` finds out what changed, `draw` paints it in slices, so that the caller can serve others in between:
 ///
 ///     if renderer.begin(frame, contents: { … }) {
-///         while !renderer.draw(maximumPixels: 1 << 20) { /* one turn of the event loop */ }
+///         while !renderer.draw(maximumPixels: 1 << 20, until: { … }) { /* one turn of the event loop */ }
 ///     }
 ///     let picture = renderer.bitmap()
 ///
@@ -19,6 +19,8 @@ public final class Renderer {
 
     /// The largest framebuffer edge, in pixels; frames beyond are cut.
     public static let maximumEdge = 16384
+    /// Of one item, all that is drawn at once.
+    private static let pixelsAtOnce = 1 << 16
 
     var framebuffer: PixmanImage?
     var previous: [DrawnLayer] = []
@@ -28,12 +30,18 @@ public final class Renderer {
     var screenOfPrevious = IntRect.empty
     /// What is being drawn, or was last, in pixels.
     let damage = Region()
+    /// Nil once it is done.
+    var plan: Plan?
     /// The steps of the drawing under way, back to front; they keep the contents alive.
     var items: [DrawItem] = []
     /// The damaged pixels over which no opaque layer lies.
     let background = Region()
-    /// The rows still to be drawn.
+    /// The rows that are not whole yet.
     var pendingRows: Range<Int32> = 0..<0
+    /// The first of them, those that are being drawn, and how many of `items` they have.
+    private var band: Range<Int32> = 0..<0
+    private var drawnItems = 0
+    private var painter = Painter()
 
     /// How many pixels the last `begin` found changed, each once.
     public internal(set) var damagedPixels = 0
@@ -69,7 +77,8 @@ public final class Renderer {
         // What an unfinished drawing still owes stays damaged.
         damage.intersect(
             IntRect(minX: 0, minY: pendingRows.lowerBound, maxX: .max, maxY: pendingRows.upperBound))
-        items.removeAll(keepingCapacity: true)
+        stop()
+        painter = Painter()
         let (layers, found) = resolve(frame, contents: contents)
         if isNew {
             damage.add(bounds)
@@ -82,31 +91,41 @@ public final class Renderer {
         paintedPixels = 0
         let extents = damage.extents
         pendingRows = extents.isEmpty ? 0..<0 : extents.minY..<extents.maxY
-        background.removeAll()
         guard isDrawing else { return false }
-        plan(layers, found: found)
+        plan = Plan(layers: layers, found: found, remaining: damage.copy(), end: layers.count)
         return true
     }
 
-    /// Draws the next rows, until about `maximumPixels` pixels are written or all is done; at least one row.
+    /// Goes on until about `maximumPixels` pixels are written, `isOver` says so, or all is done.
     ///
-    /// Returns true when the drawing is finished: the framebuffer then shows the whole frame, and the contents are
-    /// released.
-    public func draw(maximumPixels: Int = .max) -> Bool {
+    /// Pixels count as often as they are written: it is all layers together that take the time. Returns true when the
+    /// drawing is finished: the framebuffer then shows the whole frame, and the contents are released.
+    public func draw(maximumPixels: Int = .max, until isOver: () -> Bool = { false }) -> Bool {
         guard isDrawing, let framebuffer else { return finish() }
+        guard goOnPlanning(until: isOver) else { return false }
         let canvas = Canvas(image: framebuffer, x: 0, y: 0)
         let limit = max(1, maximumPixels)
-        let rowsAtOnce = Int32(clamping: max(1, limit / max(1, damage.extents.width)))
-        var painter = Painter()
-        while isDrawing, painter.painted < limit {
-            let (end, over) = pendingRows.lowerBound.addingReportingOverflow(rowsAtOnce)
-            let rows = pendingRows.lowerBound..<(over ? pendingRows.upperBound : min(end, pendingRows.upperBound))
-            painter.fill(background, rows: rows, on: canvas)
-            for item in items { painter.draw(item, rows: rows, on: canvas) }
-            pendingRows = rows.upperBound..<pendingRows.upperBound
+        let before = painter.painted
+        defer { paintedPixels = painter.painted }
+        while isDrawing {
+            if band.isEmpty { beginBand(atMost: limit, on: canvas) }
+            while drawnItems < items.count {
+                painter.draw(items[drawnItems], rows: band, on: canvas)
+                drawnItems += 1
+                if drawnItems < items.count, painter.painted - before >= limit || isOver() { return false }
+            }
+            pendingRows = band.upperBound..<pendingRows.upperBound
+            (band, drawnItems) = (0..<0, 0)
+            if painter.painted - before >= limit || isOver() { break }
         }
-        paintedPixels += painter.painted
         return isDrawing ? false : finish()
+    }
+
+    private func beginBand(atMost pixels: Int, on canvas: Canvas) {
+        let count = max(1, min(pixels, Self.pixelsAtOnce) / max(1, damage.extents.width))
+        let rest = Int(pendingRows.upperBound) - Int(pendingRows.lowerBound)
+        band = pendingRows.lowerBound..<pendingRows.lowerBound + Int32(min(count, rest))
+        painter.fill(background, rows: band, on: canvas)
     }
 
     /// A copy of the framebuffer; empty before the first `begin`.
@@ -124,9 +143,16 @@ public final class Renderer {
 
     private func finish() -> Bool {
         pendingRows = 0..<0
+        stop()
+        return true
+    }
+
+    /// Forgets how far a drawing is.
+    private func stop() {
+        plan = nil
         items = []
         background.removeAll()
-        return true
+        (band, drawnItems) = (0..<0, 0)
     }
 
     /// Makes a framebuffer of the frame's size; true when it is a new one.

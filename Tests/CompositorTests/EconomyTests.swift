@@ -111,6 +111,44 @@ import WindowModel
         #expect(renderer.bitmap().rows.allSatisfy { $0.allSatisfy { $0 == 0x33_3333 } })
     }
 
+    /// 40 translucent squares.
+    private func veils(_ side: Int) -> TestSurfaces {
+        let surfaces = TestSurfaces()
+        let pixels = [UInt32](repeating: 0x0101_0101, count: side * side)
+        for index in 0..<40 {
+            surfaces.entries[UInt32(index)] = .init(pixels: TestContents(.argb8888, width: side, pixels))
+        }
+        return surfaces
+    }
+
+    @Test("a slice counts the pixels of all layers together, and ends between two of them")
+    func slicesOfManyLayers() {
+        let surfaces = veils(100)
+        let picture = frame(100, 100, (0..<40).map { surface(UInt32($0), 100, 100) })
+        let renderer = Renderer()
+        #expect(renderer.begin(picture, contents: surfaces.find))
+        var (before, slices) = (0, 1)
+        while !renderer.draw(maximumPixels: 15_000) {
+            #expect(renderer.paintedPixels - before <= 20_000)
+            before = renderer.paintedPixels
+            slices += 1
+        }
+        #expect(slices >= 20)
+        #expect(renderer.bitmap() == surfaces.picture(picture))
+    }
+
+    @Test("a slice ends when time is over, in the plan and in the drawing, and each gets on")
+    func slicesOfTime() {
+        let surfaces = veils(10)
+        let picture = frame(10, 10, (0..<40).map { surface(UInt32($0), 10, 10) })
+        let renderer = Renderer()
+        #expect(renderer.begin(picture, contents: surfaces.find))
+        var slices = 1
+        while !renderer.draw(until: { true }) { slices += 1 }
+        #expect((40...50).contains(slices))
+        #expect(renderer.bitmap() == surfaces.picture(picture))
+    }
+
     @Test("S3: a new mode makes a new framebuffer, drawn whole")
     func resize() {
         let none = TestSurfaces()

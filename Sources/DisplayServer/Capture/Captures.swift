@@ -2,6 +2,7 @@
 
 import Compositor
 import EventLoop
+import Wayland
 import WindowModel
 
 /// Draws screens when, and only when, somebody wants their pixels. A drawing is done in slices, a turn of the loop for
@@ -20,6 +21,8 @@ final class Captures {
     /// For looks that wait for nothing but their turn.
     private var lookTimer: Timer?
     private var cleaner: Timer?
+    /// Pixels alone do not tell how long a slice takes.
+    private let stopwatch = Stopwatch()
 
     /// What is to be drawn, and who waits for it.
     private final class Job {
@@ -226,7 +229,12 @@ final class Captures {
 
     private func drawSlice() {
         guard let job = jobs.first, let capture = job.remaining.first else { return }
-        if capture.work(maximumPixels: Self.slice) { didFinish(capture) }
+        stopwatch.start(microseconds: server.turnTime / 2)
+        let isDone = capture.work(maximumPixels: Self.slice) {
+            stopwatch.expectMore()
+            return stopwatch.isOver
+        }
+        if isDone { didFinish(capture) }
         if !jobs.isEmpty { timer?.arm(at: server.loop.now) }
     }
 

@@ -65,11 +65,11 @@ final class ScreenCapture {
         }
     }
 
-    /// Draws or hands over about so many pixels.
+    /// Draws or hands over about so many pixels, or fewer when time is over before.
     /// - Returns: whether nothing is left to do.
-    func work(maximumPixels: Int) -> Bool {
+    func work(maximumPixels: Int, until isOver: () -> Bool = { false }) -> Bool {
         if renderer.isDrawing {
-            _ = renderer.draw(maximumPixels: maximumPixels)
+            _ = renderer.draw(maximumPixels: maximumPixels, until: isOver)
         } else if let look, look.take(renderer, maximumPixels: maximumPixels) {
             self.look = nil
         }
