@@ -34,7 +34,7 @@ import Wayland
         let input = InputBuffer()
         try server.fixture.wait(for: "the files; the program says: \(program.readOutput())") {
             do throws(ReceiveError<WireError>) {
-                try connection.receive(into: input) { (_, _, _) throws(WireError) in }
+                try connection.receive(into: input) { (_, _, _) throws(WireError) in true }
             } catch {
                 throw FixtureError("\(error)")
             }
