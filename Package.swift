@@ -75,7 +75,7 @@ let package = Package(
         serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"]),
         serverLibrary("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
         library("MullionClient", ["Wayland", "CLinux"]),
-        program("mullionctl", ["CCurl", "MullionClient"]),
+        program("mullionctl", ["CCurl", "MullionClient", "Wayland"]),
         program(
             "mullion-bench", ["DisplayServer", "EventLoop", "WindowModel", "Compositor", "Wayland", "CLinux"]),
         .target(
@@ -99,7 +99,7 @@ let package = Package(
         tests("ReleaseTests", ["TestSupport", "Wayland"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
-            name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "CSystemd"], exclude: ["link"],
+            name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "Wayland", "CSystemd"], exclude: ["link"],
             swiftSettings: strict,
             linkerSettings: quickStart),
     ]

@@ -1,6 +1,7 @@
 // JSON values of any shape.
 
 import FoundationEssentials
+import Wayland
 
 /// A JSON value.
 enum JSON: Codable, Equatable {
@@ -109,13 +110,13 @@ enum JSON: Codable, Equatable {
 
     var isTrue: Bool { self == .bool(true) }
 
-    /// For people: strings without quotes and control characters, whole numbers without a point, nothing for null.
+    /// For people: strings without quotes, and with what is invisible escaped, whole numbers without a point, nothing for null.
     var text: String {
         switch self {
         case .null: ""
         case .bool(let value): value ? "true" : "false"
         case .number(let value): Self.text(value)
-        case .string(let value): Self.printable(value)
+        case .string(let value): value.printable()
         case .array(let values): values.map(\.text).joined(separator: ",")
         case .object: encoded
         }
@@ -124,12 +125,5 @@ enum JSON: Codable, Equatable {
     static func text(_ value: Double) -> String {
         let rounded = (value * 1000).rounded() / 1000
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : String(rounded)
-    }
-
-    /// Titles and names come from anywhere: they must not steer a terminal.
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
     }
 }

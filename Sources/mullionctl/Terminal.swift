@@ -1,12 +1,16 @@
 // Standard input, standard output and standard error, unbuffered.
 
 import Glibc
+import Wayland
 
 /// Where people read.
 enum Terminal {
-    static func out(_ text: String) { write(1, Array(text.utf8)) }
+    // Titles and names come from anywhere, in tables, errors and JSON alike.
+    static func out(_ text: String) { write(1, Array(text.printable(keepsLines: true).utf8)) }
 
-    static func error(_ line: String) { write(2, Array((line.hasSuffix("\n") ? line : line + "\n").utf8)) }
+    static func error(_ line: String) {
+        write(2, Array((line.hasSuffix("\n") ? line : line + "\n").printable(keepsLines: true).utf8))
+    }
 
     /// Writes all bytes; gives up when nobody takes them.
     static func write(_ descriptor: Int32, _ bytes: [UInt8]) {

@@ -20,6 +20,7 @@ final class Daemon {
     /// Whether a server that follows is to go on with the clients.
     private var isHandingOver = false
     private var control: ControlServer?
+    private var clientPath = ""
     private var controlPath = ""
     private var memory: ScreenMemoryFile?
     /// Where the token of those who come over TCP is.
@@ -107,6 +108,7 @@ final class Daemon {
         keepScreens()
         let client = try clientSocket(inheritance.sockets["client"])
         server.socketName = client.name
+        clientPath = client.socket.path ?? client.name
         try server.listen(on: client.socket)
         let controlSocket = try controlSocket(inheritance.sockets["control"])
         controlPath = controlSocket.path ?? "an inherited socket"
@@ -311,7 +313,9 @@ final class Daemon {
                 .error, "the server goes on with the configuration from before, until a \(cure): \(mistake)")
         }
         sayScreens()
-        Log.write(.info, "serving on \(name), control API at \(controlPath)")
+        if logLevel.lowest.rawValue <= DisplayServer.LogLevel.info.rawValue {
+            Log.write(.info, "serving clients on \(clientPath), the control API on \(controlPath)")
+        }
         guard let descriptor = options.readyDescriptor else { return }
         let line = Array((name + "\n").utf8)
         _ = write(descriptor, line, line.count)

@@ -3,6 +3,7 @@
 import CSystemd
 import DisplayServer
 import Glibc
+import Wayland
 
 /// Lines on standard error. To the journal they go with fields, so that they can be searched by client or by rule.
 enum Log {
@@ -28,7 +29,7 @@ enum Log {
 
     /// Why the program ends: on a terminal without a word of how bad that is.
     static func fail(_ message: String) {
-        let text = Array((isForJournal ? "<3>\(printable(message))\n" : "mulliond: \(printable(message))\n").utf8)
+        let text = Array((isForJournal ? "<3>\(message.printable())\n" : "mulliond: \(message.printable())\n").utf8)
         _ = Glibc.write(2, text, text.count)
     }
 
@@ -36,7 +37,7 @@ enum Log {
 
     private static func write(_ level: DisplayServer.LogLevel, _ message: String, about subject: LogSubject) {
         // Clients choose their names: none of them begins a line of its own.
-        let message = printable(message)
+        let message = message.printable()
         if takesFields, send(level, message, subject) { return }
         let prefix: String
         switch level {
@@ -53,7 +54,7 @@ enum Log {
     private static func send(_ level: DisplayServer.LogLevel, _ message: String, _ subject: LogSubject) -> Bool {
         var fields = ["MESSAGE=\(message)", "PRIORITY=\(priority(level))", "SYSLOG_IDENTIFIER=mulliond"]
         func add(_ name: String, _ value: String?) {
-            if let value { fields.append("\(name)=\(printable(value))") }
+            if let value { fields.append("\(name)=\(value.printable())") }
         }
         add("MULLION_CLIENT", subject.client)
         add("MULLION_CLIENT_PID", subject.pid.map { "\($0)" })
@@ -79,12 +80,5 @@ enum Log {
         case .warning: 4
         case .error: 3
         }
-    }
-
-    private static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-        return String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
     }
 }

@@ -15,8 +15,10 @@ import Testing
             "FoundationEssentials", "Synchronization",
         ],
         "MullionClient": ["Wayland", "CLinux", "Glibc"],
-        "mulliond": ["DisplayServer", "EventLoop", "WindowModel", "CSystemd", "Glibc", "FoundationEssentials"],
-        "mullionctl": ["CCurl", "FoundationEssentials", "Glibc", "MullionClient"],
+        "mulliond": [
+            "DisplayServer", "EventLoop", "Wayland", "WindowModel", "CSystemd", "Glibc", "FoundationEssentials",
+        ],
+        "mullionctl": ["CCurl", "FoundationEssentials", "Glibc", "MullionClient", "Wayland"],
         "mullion-bench": [
             "DisplayServer", "EventLoop", "WindowModel", "Compositor", "Wayland", "MullionClient", "CLinux", "Glibc",
             "FoundationEssentials",

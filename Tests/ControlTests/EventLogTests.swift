@@ -39,12 +39,12 @@ import WindowModel
         try model.setRoot(surface, of: high)
         #expect(
             TreeText(TreePayload(model)).text == """
-                screen 1 BUILTIN-1          800x600@60 ×1  0,0 800×600  main
+                screen 1 BUILTIN-1               800x600@60 ×1  0,0 800×600  main
                   level 2000 alert
-                    window 2 app "high"     1.5,0 10×10
-                      surface 0.0           0,0 10×10      root
+                    window 2 app "high"          1.5,0 10×10
+                      surface 0.0                0,0 10×10      root
                   level 0 normal
-                    window 1 app "low\u{FFFD}[2J"  0,0 10×10      key
+                    window 1 app "low\\u001b[2J"  0,0 10×10      key
 
                 """)
         try server.disconnect(model.screens[0])

@@ -27,7 +27,8 @@ import Testing
                 Programs.server, ["--name", name, "--screen", "640x480,name=\(name)", "--ready-fd", "1"],
                 environment: ["XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": folder + "/state"])
             // One line says where it serves.
-            let words = "serving on mullion@\(name)/wayland-0, control API at \(folder)/mullion@\(name)/control.sock\n"
+            let words =
+                "serving clients on \(folder)/mullion@\(name)/wayland-0, the control API on \(folder)/mullion@\(name)/control.sock\n"
             try fixture.wait(for: "the server; it said: \(server.readOutput())") {
                 server.readOutput().contains(words) && server.readOutput().contains("\nmullion@\(name)/wayland-0\n")
                     || !server.isRunning

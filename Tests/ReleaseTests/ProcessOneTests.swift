@@ -78,7 +78,10 @@ struct ProcessOneTests {
         "mulliond as process 1 waits for orphans, serves, and ends by SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
     func server(signal: Int32) throws {
         let container = try Container([Programs.server, "--state", "none", "--screen", "64x48"])
-        try container.wait(for: "serving on wayland-0, control API at \(container.folder)/mullion/control.sock\n")
+        try container.wait(
+            for:
+                "serving clients on \(container.folder)/wayland-0, the control API on \(container.folder)/mullion/control.sock\n"
+        )
         try container.leaveOrphans()
         let client = try WireClient(path: container.folder + "/wayland-0")
         try client.roundTrip()

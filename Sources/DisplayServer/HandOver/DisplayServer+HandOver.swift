@@ -23,7 +23,8 @@ extension DisplayServer {
         // Those that go have effects for those that stay.
         while !refused.isEmpty {
             for (client, reason) in refused {
-                log(.warning, "client \(client.description) is disconnected: \(reason)")
+                log(
+                    .warning, "client \(client.description) is disconnected: \(reason)", about: client.subject())
                 client.close(because: nil)
             }
             settle()

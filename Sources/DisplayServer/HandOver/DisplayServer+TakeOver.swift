@@ -141,7 +141,9 @@ extension DisplayServer {
                 sandboxes.append(
                     try SandboxListener(self, record.sandbox, listening, closing, SandboxShare(of: account)))
             } catch {
-                log(.warning, "nobody listens for the sandbox \(record.sandbox) any more: \(error)")
+                log(
+                    .warning, "nobody listens for the sandbox \(record.sandbox) any more: \(error)",
+                    about: LogSubject(uid: record.user))
             }
         }
     }
@@ -149,7 +151,9 @@ extension DisplayServer {
     /// Serves those that are there again; from here on everybody is told everything.
     private func goOn(_ restored: [Client], _ failures: [(client: Client, reason: String)]) {
         for (client, reason) in failures {
-            log(.warning, "client \(client.description) is disconnected: it cannot be taken over: \(reason)")
+            log(
+                .warning, "client \(client.description) is disconnected: it cannot be taken over: \(reason)",
+                about: client.subject())
             client.close(because: nil)
         }
         for client in restored {
@@ -157,7 +161,7 @@ extension DisplayServer {
                 try client.watch()
                 client.queueFlush()
             } catch {
-                log(.warning, "cannot serve a client: \(error)")
+                log(.warning, "cannot serve a client: \(error)", about: client.subject())
                 client.close(because: nil)
             }
         }

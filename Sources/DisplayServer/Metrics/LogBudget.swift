@@ -7,7 +7,7 @@ struct LogBudget {
     /// In microseconds.
     var window: UInt64 = 10_000_000
 
-    /// Whom lines are about: those who come over TCP are not named.
+    /// Whom lines are about. Those who come over TCP are not named; nobody is where nobody seems to be the cause.
     private var counts: [UInt32?: Int] = [:]
     /// When the window ends in which lines are counted.
     private(set) var end: UInt64 = 0

@@ -59,9 +59,9 @@ extension DisplayServer {
         onLogEntry(LogEntry(level: level, message: message, subject: subject))
     }
 
-    /// What others do cannot fill the log. What is left out is said when the window ends: a timer runs only then.
+    /// What others do cannot fill the log: what is about nobody has a budget too, since it may have been somebody. What is
+    /// left out is said when the window ends: a timer runs only then.
     private func isWithinBudget(_ subject: LogSubject) -> Bool {
-        guard subject.uid != nil || subject.refusal != nil else { return true }
         let now = loop.now
         if now >= logBudget.end { writeExcess() }
         guard !logBudget.admits(subject.uid, at: now) else { return true }
@@ -73,7 +73,7 @@ extension DisplayServer {
     private func writeExcess() {
         logTimer?.cancel()
         for (user, lines) in logBudget.takeExcess() {
-            let who = user.map { "user \($0)" } ?? "peers that the kernel does not name"
+            let who = user.map { "user \($0)" } ?? "peers that the kernel does not name, and the server itself"
             write(
                 .warning, "\(who): \(lines) more lines within \(logBudget.window / 1_000_000) s are left out",
                 about: LogSubject(uid: user))

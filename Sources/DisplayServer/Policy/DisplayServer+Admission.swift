@@ -28,7 +28,7 @@ extension DisplayServer {
         do {
             try client.start()
         } catch {
-            log(.warning, "cannot serve a client: \(error)")
+            log(.warning, "cannot serve a client: \(error)", about: client.subject())
             client.close(because: nil)
         }
     }

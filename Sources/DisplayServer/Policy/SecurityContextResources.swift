@@ -59,7 +59,8 @@ final class SecurityContextResource: Resource {
                 let listener = try SandboxListener(
                     server, sandbox, sockets.listening, sockets.closing, sockets.share)
                 server.sandboxes.append(listener)
-                server.log(.info, "client \(client.description): listens for the sandbox \(sandbox)")
+                server.log(
+                    .info, "client \(client.description): listens for the sandbox \(sandbox)", about: client.subject())
             } catch {
                 throw self.error(.invalidMetadata, "the second descriptor cannot be watched: \(error)")
             }

@@ -171,6 +171,8 @@ final class PopupResource: Resource {
         guard isAttached else { return }
         isAttached = false
         guard let surface = xdg?.surface else { return }
+        // W7: a window that has gone took its pop-ups along.
+        if let window, server.model.window(window) == nil { return surface.updateEnteredScreen() }
         server.ignore { () throws(ModelError) in try server.model.removePopup(surface.node) }
         surface.updateEnteredScreen()
     }

@@ -1,5 +1,7 @@
 // The tree for people: one line each, indented, what belongs to a column under each other.
 
+import Wayland
+
 /// Lays out a tree as aligned text.
 struct TreeText {
     private struct Line {
@@ -96,11 +98,7 @@ struct TreeText {
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : String(rounded)
     }
 
-    static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
-    }
+    static func printable(_ text: String) -> String { text.printable() }
 
     private static func pad(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
