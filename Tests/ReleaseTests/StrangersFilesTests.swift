@@ -79,21 +79,22 @@ import Wayland
 
     @Test("a socket that lingers when it is closed holds up nobody, claimed or not", arguments: [true, false])
     func lingering(isClaimed: Bool) throws {
-        let (socket, peer) = try fullConnection()
         let sender = try WireClient(server)
-        if isClaimed {
+        var end: OwnedDescriptor?
+        try withStopped(server) {
+            let (socket, peer) = try fullConnection()
+            end = peer
+            if !isClaimed {
+                // Ends the client; what it sent after that is never read.
+                try sender.shm.get().send(.createPool(id: ObjectID(2), fd: try memory(bytes: 1), size: 0))
+                try sender.flush()
+            }
             _ = try sender.pool(socket, bytes: 4096)
-        } else {
-            // Ends the client; what it sent after that is never read.
-            try sender.shm.get().send(.createPool(id: ObjectID(2), fd: try memory(bytes: 1), size: 0))
-            _ = try sender.pool(socket, bytes: 4096)
+            try sender.flush()
         }
-        try sender.flush()
-        // The server's is the last one from here on.
-        _ = consume socket
         _ = try sender.waitForEnd()
         try checkOthers()
-        withExtendedLifetime(peer) {}
+        withExtendedLifetime(end) {}
         try server.stop()
     }
 
@@ -107,13 +108,16 @@ import Wayland
             """)
         var peers: [OwnedDescriptor] = []
         let sender = try WireClient(server)
-        for _ in 0..<3 {
-            let (socket, peer) = try fullConnection()
-            peers.append(peer)
-            // No request claims it.
-            sender.connection.transport.queue().put(socket)
+        try withStopped(server) {
+            for _ in 0..<3 {
+                let (socket, peer) = try fullConnection()
+                peers.append(peer)
+                // No request claims it.
+                sender.connection.transport.queue().put(socket)
+            }
+            sender.connection.display.send(.sync(callback: Proxy<WlCallback>(sender.connection, version: 1).id))
+            try sender.flush()
         }
-        sender.connection.display.send(.sync(callback: Proxy<WlCallback>(sender.connection, version: 1).id))
         #expect(try sender.waitForEnd().contains("limit reached: 3 descriptors for the clients of user"))
         try server.fixture.wait(for: "a refusal") {
             do {
@@ -126,6 +130,13 @@ import Wayland
         peers.removeAll()
         try server.fixture.wait(for: "room") { (try? WireClient(server)) != nil }
         try server.stop()
+    }
+
+    /// Stops the server meanwhile, so that its descriptors of what is sent are the last ones.
+    private func withStopped(_ server: ServerProcess, _ body: () throws -> Void) rethrows {
+        server.server.kill(SIGSTOP)
+        defer { server.server.kill(SIGCONT) }
+        try body()
     }
 
     /// A TCP connection that takes no more, and waits a minute for its peer when it is closed.
