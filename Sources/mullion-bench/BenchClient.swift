@@ -10,11 +10,11 @@ final class BenchClient {
     static let screen = (width: 1920, height: 1080)
 
     let connection: ClientConnection
-    private let registry: Proxy<WlRegistry>
-    private let compositor: Proxy<WlCompositor>
-    private let subcompositor: Proxy<WlSubcompositor>
+    let compositor: Proxy<WlCompositor>
+    let subcompositor: Proxy<WlSubcompositor>
+    let application: Proxy<MullionApplicationV1>
+    private let globals: Globals
     private let shm: Proxy<WlShm>
-    private let application: Proxy<MullionApplicationV1>
     private let seat: Proxy<WlSeat>
     /// The seat's devices; what comes for them is not looked at.
     let pointer: Proxy<WlPointer>
@@ -27,32 +27,22 @@ final class BenchClient {
     init(_ socket: String) throws {
         let connection = try ClientConnection(connectingTo: socket)
         self.connection = connection
-        let registry = Proxy<WlRegistry>(connection, version: 1)
-        self.registry = registry
-        var globals: [String: UInt32] = [:]
-        registry.onEvent = { if case .global(let name, let interface, _) = $0 { globals[interface] = name } }
-        connection.display.send(.getRegistry(registry: registry.id))
-        try connection.roundTrip()
-        func bind<I: WaylandInterface>(_ interface: I.Type) throws -> Proxy<I> {
-            guard let name = globals[I.name] else { throw Failure("the server has no \(I.name)") }
-            let proxy = Proxy<I>(connection, version: I.version)
-            registry.send(.bind(name: name, id: AnyNewID(interface: I.name, version: I.version, id: proxy.id)))
-            return proxy
-        }
-        compositor = try bind(WlCompositor.self)
-        subcompositor = try bind(WlSubcompositor.self)
-        shm = try bind(WlShm.self)
-        application = try bind(MullionApplicationV1.self)
+        let globals = try Globals(connection)
+        self.globals = globals
+        compositor = try globals.bind(WlCompositor.self)
+        subcompositor = try globals.bind(WlSubcompositor.self)
+        shm = try globals.bind(WlShm.self)
+        application = try globals.bind(MullionApplicationV1.self)
         // What a program binds beside that: it costs the server something.
-        seat = try bind(WlSeat.self)
+        seat = try globals.bind(WlSeat.self)
         seat.send(.getKeyboard(id: Proxy<WlKeyboard>(connection, version: seat.version).id))
         pointer = Proxy(connection, version: seat.version)
         seat.send(.getPointer(id: pointer.id))
         touch = Proxy(connection, version: seat.version)
         seat.send(.getTouch(id: touch.id))
-        virtualPointers = try bind(ZwlrVirtualPointerManagerV1.self)
-        _ = try bind(WlOutput.self)
-        _ = try bind(XdgWmBase.self)
+        virtualPointers = try globals.bind(ZwlrVirtualPointerManagerV1.self)
+        _ = try globals.bind(WlOutput.self)
+        _ = try globals.bind(XdgWmBase.self)
         application.onEvent = { [unowned application] event in
             switch event {
             case .screen(let id, _): _ = Proxy<MullionScreenV1>(connection, id: id, version: 1)
@@ -64,8 +54,13 @@ final class BenchClient {
 
     deinit { connection.disconnect() }
 
-    /// Opaque pixels of one colour, 0xAARRGGBB.
-    func buffer(_ argb: UInt32, width: Int, height: Int) throws -> Proxy<WlBuffer> {
+    /// Binds one more global.
+    func bind<I: WaylandInterface>(_ interface: I.Type) throws -> Proxy<I> { try globals.bind(interface) }
+
+    /// Pixels of one colour, 0xAARRGGBB; opaque, unless the format says otherwise.
+    func buffer(
+        _ argb: UInt32, width: Int, height: Int, format: WlShm.Format = .xrgb8888
+    ) throws -> Proxy<WlBuffer> {
         let memory = OwnedDescriptor(linux_memfd_create("mullion-bench", UInt32(MFD_CLOEXEC)))
         let pixels = [UInt32](repeating: argb, count: width * height)
         let written = pixels.withUnsafeBytes { write(memory.rawValue, $0.baseAddress, $0.count) }
@@ -76,17 +71,23 @@ final class BenchClient {
         pool.send(
             .createBuffer(
                 id: buffer.id, offset: 0, width: Int32(width), height: Int32(height), stride: Int32(width * 4),
-                format: .xrgb8888))
+                format: format))
         pool.send(.destroy)
         return buffer
+    }
+
+    /// A surface without a role.
+    func surface() -> Proxy<WlSurface> {
+        let surface = Proxy<WlSurface>(connection, version: compositor.version)
+        compositor.send(.createSurface(id: surface.id))
+        return surface
     }
 
     /// A visible window with content at the place; nil: as large as the screen.
     func window(_ content: Proxy<WlBuffer>, at place: (x: Int, y: Int, width: Int, height: Int)? = nil) throws
         -> Proxy<WlSurface>
     {
-        let surface = Proxy<WlSurface>(connection, version: compositor.version)
-        compositor.send(.createSurface(id: surface.id))
+        let surface = surface()
         let window = Proxy<MullionWindowV1>(connection, version: 1)
         application.send(.createWindow(id: window.id, surface: surface.id, screen: nil))
         if let place {
@@ -104,8 +105,7 @@ final class BenchClient {
 
     /// Shown with the parent's next commit.
     func subsurface(of parent: Proxy<WlSurface>, _ content: Proxy<WlBuffer>, x: Int32, y: Int32) {
-        let surface = Proxy<WlSurface>(connection, version: compositor.version)
-        compositor.send(.createSurface(id: surface.id))
+        let surface = surface()
         let subsurface = Proxy<WlSubsurface>(connection, version: 1)
         subcompositor.send(.getSubsurface(id: subsurface.id, surface: surface.id, parent: parent.id))
         subsurface.send(.setPosition(x: x, y: y))
@@ -150,5 +150,27 @@ final class BenchClient {
     private func attach(_ buffer: Proxy<WlBuffer>, to surface: Proxy<WlSurface>) {
         surface.send(.attach(buffer: buffer.id, x: 0, y: 0))
         surface.send(.damageBuffer(x: 0, y: 0, width: Int32.max, height: Int32.max))
+    }
+}
+
+/// What the server has.
+private final class Globals {
+    private let registry: Proxy<WlRegistry>
+    private var names: [String: UInt32] = [:]
+
+    init(_ connection: ClientConnection) throws {
+        registry = Proxy(connection, version: 1)
+        registry.onEvent = { [unowned self] event in
+            if case .global(let name, let interface, _) = event { names[interface] = name }
+        }
+        connection.display.send(.getRegistry(registry: registry.id))
+        try connection.roundTrip()
+    }
+
+    func bind<I: WaylandInterface>(_ interface: I.Type) throws -> Proxy<I> {
+        guard let name = names[I.name] else { throw Failure("the server has no \(I.name)") }
+        let proxy = Proxy<I>(registry.connection, version: I.version)
+        registry.send(.bind(name: name, id: AnyNewID(interface: I.name, version: I.version, id: proxy.id)))
+        return proxy
     }
 }

@@ -9,9 +9,12 @@ final class ControlConnection {
     private let socket: OwnedDescriptor
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
-    init(_ server: PrivateServer) throws {
-        socket = OwnedDescriptor(linux_connect_unix(server.control))
-        guard socket.rawValue >= 0 else { throw Failure.system(server.control) }
+    convenience init(_ server: PrivateServer) throws { try self.init(server.control) }
+
+    /// - Parameter path: that of the control socket.
+    init(_ path: String) throws {
+        socket = OwnedDescriptor(linux_connect_unix(path))
+        guard socket.rawValue >= 0 else { throw Failure.system(path) }
     }
 
     /// Sends a request and reads the whole answer.

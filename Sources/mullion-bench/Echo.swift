@@ -87,6 +87,21 @@ final class Exchange {
         self.init(OwnedDescriptor(descriptor), batch: batch)
     }
 
+    /// Asks again and again for so many seconds.
+    /// - Parameter pause: from one question to the next, if that was answered.
+    /// - Returns: how long each answer took, in seconds.
+    func waits(for seconds: Double, pause: Double) throws -> [Double] {
+        var times: [Double] = []
+        let end = Clock.now + seconds
+        while Clock.now < end {
+            let start = Clock.now
+            try run()
+            times.append(Clock.now - start)
+            try Clock.sleep(until: start + pause)
+        }
+        return times
+    }
+
     /// Once there and back.
     func run() throws {
         let sent = request.withUnsafeBytes {

@@ -27,7 +27,7 @@ enum ManyClients {
                 let process = index < 2 ? processes[index] : nil
                 try process?.go()
                 let start = (Clock.now, try servers[index].process.cpuTime())
-                let waits = try answers(questions[index])
+                let waits = try questions[index].waits(for: window, pause: pause)
                 let time = Clock.now - start.0
                 let cpu = try servers[index].process.cpuTime() - start.1
                 let count = try process?.stop() ?? 0
@@ -53,18 +53,5 @@ enum ManyClients {
                     "% of one processor"),
             ]
         }
-    }
-
-    /// How long each answer of one window took, in seconds.
-    private static func answers(_ question: Exchange) throws -> [Double] {
-        var times: [Double] = []
-        let end = Clock.now + window
-        while Clock.now < end {
-            let start = Clock.now
-            try question.run()
-            times.append(Clock.now - start)
-            try Clock.sleep(until: start + pause)
-        }
-        return times
     }
 }

@@ -16,6 +16,12 @@ struct MullionBench {
             if words.count == 2, words[0] == AnimatedClients.argument {
                 return try AnimatedClients.serve(descriptor: 3, socket: words[1])
             }
+            if words.count == 3, words[0] == Hostility.argument {
+                return try Hostility.serve(descriptor: 3, socket: words[1], kind: words[2])
+            }
+            if words.count == 2, words[0] == Photographer.argument {
+                return try Photographer.serve(descriptor: 3, control: words[1])
+            }
             let options = try Options(words)
             switch options.action {
             case .help: return write(1, Options.help)

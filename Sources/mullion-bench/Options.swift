@@ -3,7 +3,7 @@
 /// What is measured; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {
     case roundTrip = "round-trip"
-    case sync, input, frames, composition, windows, idle, memory, hotplug, clients, restart, day
+    case sync, input, frames, composition, windows, idle, memory, hotplug, clients, neighbours, restart, day
 
     /// Measures; the rows of the table.
     func run() throws -> [Row] {
@@ -18,6 +18,7 @@ enum Measurement: String, CaseIterable {
         case .memory: try Memory.measure()
         case .hotplug: try Hotplug.measure()
         case .clients: try ManyClients.measure()
+        case .neighbours: try Neighbours.measure()
         case .restart: try Restart.measure()
         case .day: try Day.measure()
         }
@@ -44,7 +45,7 @@ struct Options {
         disturbs both alike. (Frames per second and their unevenness are of all windows together, two seconds
         for each party: a busy machine shows in them, and in their reference.) There is no pass and no fail.
         Servers are private: mulliond is started from the folder of this program, in a temporary
-        XDG_RUNTIME_DIR. All measurements take about a minute.
+        XDG_RUNTIME_DIR. All measurements take about two minutes.
 
           --only NAME[,NAME...]  only these measurements, in this order:
               round-trip   wl_display.sync and its answer, against a bare echo process on a socket pair,
@@ -63,6 +64,8 @@ struct Options {
                            against a round trip of each; what a screen leaves behind
               clients      how long a server takes to answer while 1,000 clients show 10 pictures a second
                            each, against the answers of a server that has nothing else to do
+              neighbours   how long a server takes to answer beside a client that does its worst, of eleven
+                           kinds, while somebody takes screenshots, against a quiet server
               restart      how long 100 clients wait when the server is restarted and hands them over
               day          24 hours of programs, input, pictures and hot-plug by a manual clock: what is left
           --json                 the rows as JSON
