@@ -28,6 +28,10 @@ final class HTTPConnections {
         var received = 0
         /// Whether a head spoke of a body in chunks.
         var hasChunks = false
+        /// Counts up from the oldest.
+        let number: UInt64
+        /// Whether its peer has not said who it is.
+        var isStranger = true
         /// Whether it was told why it is cut off.
         var isCutOff = false
     }
@@ -38,11 +42,14 @@ final class HTTPConnections {
     private var all: [OpaquePointer: Connection] = [:]
     /// Those that were one too many; evhttp does not know their descriptors yet.
     private var refused: [OpaquePointer] = []
+    private var lastNumber: UInt64 = 0
     private var incomplete = 0
     /// Bytes of all requests that are not complete.
     private var received = 0
     private var timer: Timer?
     private var refusal: Timer?
+    /// Ends the oldest strangers, when those who came together with them were heard.
+    private var eviction: Timer?
     /// Closes what evhttp has let go of, after an answer or because its client hung up.
     private var closing: Timer?
     /// Microseconds until the next look whether evhttp has read to the end of those that end.
@@ -59,6 +66,7 @@ final class HTTPConnections {
         hangUps = try HTTPHangUps(loop)
         timer = Timer(loop) { [unowned self] _, now in endSlowRequests(now) }
         refusal = Timer(loop) { [unowned self] _, _ in endRefused() }
+        eviction = Timer(loop) { [unowned self] _, _ in endOldestStrangers() }
         closing = Timer(loop) { [unowned self] _, now in closeEnded(now) }
         listening = Timer(loop) { [unowned self] _, _ in listenForHangUps() }
         hangUps.handler = { [unowned self] input, isGone in hungUp(input, isGone) }
@@ -82,8 +90,10 @@ final class HTTPConnections {
         guard let buffers = bufferevent_socket_new(base, -1, Int32(BEV_OPT_CLOSE_ON_FREE.rawValue)) else { return nil }
         bufferevent_incref(buffers)
         sweep()
-        if all.count < limits.connections, let input = bufferevent_get_input(buffers) {
-            all[input] = Connection(buffers: buffers)
+        if hasRoom, let input = bufferevent_get_input(buffers) {
+            lastNumber += 1
+            all[input] = Connection(buffers: buffers, number: lastNumber)
+            if limits.strangers < .max { eviction?.arm(at: loop.now) }
             listening?.arm(at: loop.now)
             evbuffer_add_cb(input, inputArrived, Unmanaged.passUnretained(self).toOpaque())
             evbuffer_add_cb(bufferevent_get_output(buffers), outputLeft, Unmanaged.passUnretained(self).toOpaque())
@@ -101,6 +111,7 @@ final class HTTPConnections {
         forgetRequest(input)
         all[input]?.isServed = true
         all[input]?.exchange = exchange
+        exchange.onAdmit = { [weak self] in self?.all[input]?.isStranger = false }
         // Once more, for the exchange, when evhttp's code is through.
         if connection.isGone, let socket = connection.socket { hangUps.watch(input, socket, finishes: false) }
     }
@@ -216,6 +227,26 @@ final class HTTPConnections {
             guard socket >= 0 else { continue }
             all[input]?.socket = socket
             hangUps.watch(input, socket, finishes: true)
+        }
+    }
+
+    private var hasRoom: Bool {
+        guard limits.strangers < .max else { return all.count < limits.connections }
+        // Strangers keep nobody out, but for the moment in which too many come at once.
+        let known = all.values.count { !$0.isStranger }
+        return known < limits.connections - limits.strangers && all.count < 8 * limits.connections
+    }
+
+    /// Who has not said who it is gives way to who comes.
+    private func endOldestStrangers() {
+        sweep()
+        let strangers = all.filter { $0.value.isStranger && !$0.value.isCutOff }
+        let oldest = strangers.sorted { $0.value.number < $1.value.number }.dropLast(limits.strangers)
+        for connection in oldest {
+            end(
+                connection.key, 503, "Service Unavailable",
+                "limit reached: \(limits.strangers) connections that have not said who they are; "
+                    + "a newer one takes this one's place")
         }
     }
 

@@ -8,6 +8,8 @@ import Glibc
 final class HTTPExchange {
     var onClose: (() -> Void)?
     var onDrain: (() -> Void)?
+    /// Called when the peer has said who it is.
+    var onAdmit: (() -> Void)?
     /// Told once, with the status, when the client is answered.
     var onAnswer: ((Int) -> Void)?
     /// Whether the connection is not to serve another request.
@@ -56,6 +58,12 @@ final class HTTPExchange {
 
     var queuedBytes: Int {
         buffers.map { evbuffer_get_length(bufferevent_get_output($0)) } ?? 0
+    }
+
+    /// Called once, when the client has all of its answer or is gone.
+    var onFinish: (() -> Void)? {
+        get { end.onFinish }
+        set { end.onFinish = newValue }
     }
 
     private var connection: OpaquePointer? {
@@ -217,8 +225,14 @@ private final class HTTPExchangeEnd {
         self.onEnd = onEnd
     }
 
+    /// Called before.
+    var onFinish: (() -> Void)?
+
     func come() {
         loop.handlerRan = true
+        let onFinish = onFinish
+        self.onFinish = nil
+        onFinish?()
         onEnd?()
         onEnd = nil
     }

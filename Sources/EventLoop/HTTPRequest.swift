@@ -33,6 +33,9 @@ public final class HTTPRequest {
         exchange.descriptor
     }
 
+    /// The peer has said who it is: its connection is no stranger's any more.
+    public func admit() { exchange.onAdmit?() }
+
     /// True until it is answered or the client goes away.
     public var isOpen: Bool {
         exchange.isOpen
@@ -48,6 +51,12 @@ public final class HTTPRequest {
     public var onAnswer: ((Int) -> Void)? {
         get { exchange.onAnswer }
         set { exchange.onAnswer = newValue }
+    }
+
+    /// Called once, when the client has all of its answer or is gone.
+    public var onFinish: (() -> Void)? {
+        get { exchange.onFinish }
+        set { exchange.onFinish = newValue }
     }
 
     /// Answers. Does nothing when the client is gone or has an answer.

@@ -25,6 +25,9 @@ public final class HTTPServer {
         public var requestTime: UInt64 = 30_000_000
         /// Connections at once; one more gets 503.
         public var connections = 256
+        /// Of those, the ones whose peer has not said who it is, where `HTTPRequest.admit` says that; one more ends the
+        /// oldest of them.
+        public var strangers = Int.max
 
         public init() {}
     }

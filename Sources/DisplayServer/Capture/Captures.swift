@@ -75,7 +75,7 @@ final class Captures {
         var pictures: [Screen.ID: Bitmap] = [:]
         // Each is copied as soon as it is drawn: somebody may ask for a later moment of one screen while another of
         // this moment is still being drawn.
-        func take(_ capture: ScreenCapture) { pictures[capture.view.screen] = capture.renderer.bitmap() }
+        func take(_ capture: ScreenCapture) { pictures[capture.view.screen] = capture.picture() }
         for capture in wanted where !capture.isBusy {
             take(capture)
             capture.lastUse = server.loop.now
@@ -215,7 +215,7 @@ final class Captures {
             return (contents, surface.damage)
         }
         if isChanged { server.counters.framesDrawn &+= 1 }
-        capture.didBegin()
+        capture.didBegin(isChanged: isChanged)
     }
 
     private func start(
@@ -269,13 +269,14 @@ final class Captures {
     /// Lets go of the framebuffers that nobody waits for and nobody has used for a while.
     private func clean(_ now: UInt64) {
         var isLeft = false
+        for capture in captures.values where capture.lastUse + Self.keep <= now { capture.forgetBitmap() }
         for (view, capture) in captures where !capture.isBusy && !capture.onlookers.contains(where: \.isWaiting) {
             if capture.lastUse + Self.keep > now {
                 isLeft = true
             } else if capture.onlookers.isEmpty {
                 captures[view] = nil
             } else {
-                capture.renderer = Renderer()
+                capture.forgetPicture()
             }
         }
         if isLeft { scheduleCleaning() }

@@ -34,6 +34,8 @@ final class ScreenCapture {
             if toPixels != oldValue { for onlooker in onlookers { onlooker.forgetAll() } }
         }
     }
+    /// What was drawn last, for all who ask for the same moment.
+    private var bitmap: Bitmap?
     /// When somebody got a picture last, in microseconds.
     var lastUse: UInt64 = 0
 
@@ -45,11 +47,29 @@ final class ScreenCapture {
     var isDue: Bool { onlookers.contains(where: isDue) }
     private func isDue(_ onlooker: Onlooker) -> Bool { onlooker.isInHurry || (hasTicked && onlooker.hasNews) }
 
+    /// What is drawn, as a picture of its own.
+    func picture() -> Bitmap {
+        if let bitmap { return bitmap }
+        let new = renderer.bitmap()
+        bitmap = new
+        return new
+    }
+
     /// What is shown now is being drawn.
-    func didBegin() {
+    /// - Parameter isChanged: whether it is something else than was drawn last.
+    func didBegin(isChanged: Bool) {
+        if isChanged { bitmap = nil }
         guard !onlookers.isEmpty else { return }
         let drawn = renderer.damagedRegion
         for onlooker in onlookers { onlooker.didBegin(drawn) }
+    }
+
+    func forgetBitmap() { bitmap = nil }
+
+    /// Lets go of all pixels; what is drawn next is drawn from the start.
+    func forgetPicture() {
+        renderer = Renderer()
+        bitmap = nil
     }
 
     /// Lets the first whose turn it is have what is being drawn.

@@ -52,6 +52,7 @@ enum Admission {
             throw Problem(401, "over TCP a request needs the server's token: Authorization: Bearer TOKEN")
         }
         guard token.matches(given) else { throw Problem(401, "this is not the token of this run of the server") }
+        request.admit()
         let missing = route.rights.subtracting(token.rights)
         guard !missing.isEmpty else { return }
         throw Problem(

@@ -13,11 +13,14 @@ public final class ControlServer {
     static let webBodyBytes = 16 << 20
     /// All requests over TCP that are not complete, in bytes.
     static let webIncompleteBytes = 64 << 20
-    /// Connections over TCP at once.
-    static let webConnections = 32
+    /// Connections over TCP at once, and those among them that have sent no token yet: everybody on this machine can make
+    /// some, and is not to keep out who has it.
+    static let webConnections = 64
+    static let webStrangers = 16
 
     let server: DisplayServer
     let worker = Worker()
+    let pictures = PictureQueue()
     /// Monotonic microseconds.
     let startedAt: UInt64
     /// The one that is being carried out.
@@ -72,6 +75,7 @@ public final class ControlServer {
         limits.bodyBytes = Self.webBodyBytes
         limits.incompleteBytes = Self.webIncompleteBytes
         limits.connections = Self.webConnections
+        limits.strangers = Self.webStrangers
         let web = try HTTPServer(server.loop, limits: limits)
         web.onError = http.onError
         web.handler = { [unowned self] in serve($0, .token(token, at: bound)) }

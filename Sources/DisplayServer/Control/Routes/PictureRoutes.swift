@@ -2,6 +2,7 @@
 
 import Compositor
 import EventLoop
+import Synchronization
 import WindowModel
 
 extension ControlServer {
@@ -36,22 +37,34 @@ extension ControlServer {
     /// - Parameter state: what the answer says of that moment besides; asked once the pictures are fixed.
     func draw<State: Sendable>(
         _ screens: [Screen.ID], _ style: PictureLayout.Style, for asked: ControlRequest,
-        state: (PictureLayout) -> State,
+        state: @escaping (PictureLayout) -> State,
         work: @escaping @Sendable (_ pictures: [Picture], State) throws -> HTTPResponse
     ) throws(Problem) -> Answer {
         let (request, cursor) = (asked.http, try asked.flag("cursor"))
+        let pixels = screens.compactMap { server.model.screen($0)?.nativeBounds.size }
+            .reduce(0) { $0 + Int($1.width) * Int($1.height) }
+        guard pixels <= PNG.maximumPixels || screens.count == 1 else {
+            throw Problem(
+                409,
+                "the \(screens.count) screens have \(pixels) pixels together, and an answer shows at most "
+                    + "\(PNG.maximumPixels); ask for one screen after the other")
+        }
         let done = server.loop.completion(of: HTTPResponse.self) { request.reply($0) }
         var moment: (frame: UInt64, layout: PictureLayout, state: State)?
         let fix = { [server] in
             let layout = PictureLayout(screens.compactMap { server.model.screen($0) }, style)
             moment = (server.frame, layout, state(layout))
         }
-        server.captures.capture(screens, cursor: cursor, moment: fix) { [worker] bitmaps in
+        let isWanted = Wanted()
+        let finish = { [worker] (bitmaps: [(Screen.ID, Bitmap)]) in
             guard request.isOpen, let moment else { return }
             guard bitmaps.count == screens.count else { return done(Problem(404, "the screen was unplugged").response) }
             let pictures = bitmaps.map { Picture(screen: $0, bitmap: $1, place: moment.layout[$0]) }
             let (frame, state) = (moment.frame, moment.state)
+            // The worker comes to it when others are done.
+            request.onClose = { isWanted.end() }
             worker.perform {
+                guard isWanted.value else { return }
                 do {
                     var response = try work(pictures, state)
                     response.headers["Mullion-Frame"] = String(frame)
@@ -60,6 +73,9 @@ extension ControlServer {
                     done(Problem(error).response)
                 }
             }
+        }
+        try pictures.add(request, pixels: pixels) { [server] in
+            server.captures.capture(screens, cursor: cursor, moment: fix, finish)
         }
         return .later
     }
@@ -97,4 +113,11 @@ extension ControlServer {
             return .json(state)
         }
     }
+}
+
+/// Whether somebody still waits for what the worker is to do.
+private final class Wanted: Sendable {
+    private let flag = Atomic(true)
+    var value: Bool { flag.load(ordering: .relaxed) }
+    func end() { flag.store(false, ordering: .relaxed) }
 }

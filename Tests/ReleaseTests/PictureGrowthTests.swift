@@ -1,0 +1,73 @@
+// Pictures that many ask for at once: the server makes a few of them at a time.
+
+import Glibc
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct PictureGrowthTests {
+    private func ask(_ server: ServerProcess) throws -> OwnedDescriptor {
+        let descriptor = try server.openControl()
+        let text = "GET /v1/screenshot.png HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        guard write(descriptor.rawValue, text, text.utf8.count) == text.utf8.count else {
+            throw FixtureError("short write")
+        }
+        return descriptor
+    }
+
+    /// The status of the answer, once there is one.
+    private func status(_ descriptor: OwnedDescriptor) -> Int {
+        var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard poll(&request, 1, 20_000) == 1 else { return 0 }
+        let count = recv(descriptor.rawValue, &bytes, bytes.count, 0)
+        return Int(
+            String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: " ").dropFirst().first ?? "")
+            ?? 0
+    }
+
+    /// What the server ever had, in KiB.
+    private func peak(_ server: ServerProcess) throws -> Int {
+        let status = try server.status()
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+        return line.split(separator: " ").compactMap { Int($0) }.first ?? 0
+    }
+
+    @Test("sixty who ask for a picture of a 4K screen at once all get it, of one drawing, in bounded memory")
+    func together() throws {
+        let server = try ServerProcess(options: ["--screen", "3840x2160"])
+        let witness = try WireClient(server)
+        let askers = try (0..<60).map { _ in try ask(server) }
+        for asker in askers { #expect(status(asker) == 200) }
+        let peak = try peak(server)
+        if Programs.isServerShipped { #expect(peak < 400 << 10, "\(peak) KiB") }
+        try witness.roundTrip()
+        try server.stop()
+    }
+
+    @Test("those who hang up cost nothing, those beyond what may wait are told so, and the next one gets its picture")
+    func hangingUp() throws {
+        let server = try ServerProcess(options: ["--screen", "3840x2160"])
+        let witness = try WireClient(server)
+        for _ in 0..<200 { _ = try ask(server) }
+        let askers = try (0..<120).map { _ in try ask(server) }
+        let statuses = askers.map { status($0) }
+        #expect(statuses.allSatisfy { $0 == 200 || $0 == 503 } && statuses.contains(200), "\(statuses)")
+        try server.fixture.wait(for: "room") { try server.request("GET", "/v1/screenshot.png").status == 200 }
+        let peak = try peak(server)
+        if Programs.isServerShipped { #expect(peak < 500 << 10, "\(peak) KiB") }
+        try witness.roundTrip()
+        try server.stop()
+    }
+
+    @Test("more pixels than an answer shows are refused before anything is drawn")
+    func large() throws {
+        let screens = (0..<9).flatMap { _ in ["--screen", "3840x2160"] }
+        let server = try ServerProcess(options: screens)
+        let answer = try server.request("GET", "/v1/screenshot.png")
+        #expect(answer.status == 409 && answer.body.contains("ask for one screen after the other"), "\(answer)")
+        let peak = try peak(server)
+        if Programs.isServerShipped { #expect(peak < 100 << 10, "\(peak) KiB") }
+        try server.stop()
+    }
+}
