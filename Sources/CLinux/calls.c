@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <linux/magic.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -24,3 +25,7 @@ int linux_has_huge_pages(int fd) {
     struct statfs system;
     return fstatfs(fd, &system) != 0 || system.f_type == HUGETLBFS_MAGIC;
 }
+
+void linux_keep_large_memory_apart(size_t bytes) { mallopt(M_MMAP_THRESHOLD, (int)bytes); }
+
+void linux_trim_memory(void) { malloc_trim(0); }

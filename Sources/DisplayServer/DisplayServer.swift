@@ -39,6 +39,7 @@ public final class DisplayServer {
     let input = InputBuffer()
     let outputPool = OutputPool()
     let statePool = SurfaceStatePool()
+    let memoryTrim: MemoryTrim
     /// The shared memory of all clients.
     let pools = SharedMemory.Account(partOf: nil)
     var clients: [Application.ID: Client] = [:]
@@ -123,6 +124,7 @@ public final class DisplayServer {
         model: WindowModel? = nil
     ) {
         self.loop = loop
+        memoryTrim = MemoryTrim(loop)
         self.clock = ServerClock(loop, mode: clock)
         let descriptors = sysconf(Int32(_SC_OPEN_MAX))
         descriptorCeiling = Int32(clamping: max(descriptors - 64, descriptors / 2))

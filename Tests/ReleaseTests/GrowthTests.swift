@@ -75,6 +75,113 @@ import Wayland
         try server.stop()
     }
 
+    // MARK: Memory
+
+    /// A way to have the server keep much, a bit at a time, within all limits of numbers.
+    struct Hoard: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let step: @Sendable (WireClient) throws -> Void
+    }
+
+    static let hoards = [
+        Hoard(testDescription: "regions of surfaces") { client in
+            let compositor = try client.compositor.get()
+            let region = Proxy<WlRegion>(client.connection, version: 1)
+            compositor.send(.createRegion(id: region.id))
+            for index in Int32(0)..<1000 {
+                region.send(.add(x: index % 32 * 2, y: index / 32 * 2, width: 1, height: 1))
+            }
+            for index in Int32(0)..<20 {
+                let surface = try client.surface()
+                region.send(.add(x: 1000 + index * 2, y: 0, width: 1, height: 1))
+                surface.send(.setInputRegion(region: region.id))
+                surface.send(.commit)
+                region.send(.add(x: 2000 + index * 2, y: 0, width: 1, height: 1))
+                surface.send(.setOpaqueRegion(region: region.id))
+                region.send(.subtract(x: 1000, y: 0, width: 2000, height: 1))
+            }
+            region.send(.destroy)
+        },
+        Hoard(testDescription: "types of sources") { client in
+            let manager = try client.bind(WlDataDeviceManager.self)
+            for _ in 0..<20 {
+                let source = Proxy<WlDataSource>(client.connection, version: manager.version)
+                manager.send(.createDataSource(id: source.id))
+                for index in 0..<256 { source.send(.offer(mimeType: String(repeating: "x", count: 58) + "\(index)")) }
+            }
+        },
+        Hoard(testDescription: "changes of sub-surfaces") { client in
+            let surface = try client.surface()
+            let child = try client.surface()
+            let subcompositor = try client.bind(WlSubcompositor.self)
+            let subsurface = Proxy<WlSubsurface>(client.connection, version: 1)
+            subcompositor.send(.getSubsurface(id: subsurface.id, surface: child.id, parent: surface.id))
+            for x in Int32(0)..<16_000 { subsurface.send(.setPosition(x: x, y: 0)) }
+        },
+    ]
+
+    @Test(
+        "a client that makes the server keep much is told at its limit, and what it had is given back",
+        arguments: hoards)
+    func hoarding(hoard: Hoard) throws {
+        let server = try server()
+        let witness = try connect(server)
+        try witness.roundTrip()
+        let before = try server.memory()
+        var most = 0
+        var reason = ""
+        let client = try connect(server)
+        do {
+            for _ in 0..<2000 {
+                try hoard.step(client)
+                try client.roundTrip()
+                most = max(most, try server.memory() - before)
+            }
+        } catch {
+            reason = "\(error)"
+        }
+        #expect(
+            reason.contains(
+                "limit reached: the server keeps at most 67108864 bytes for a client (policy.limits.clientBytes)"),
+            "\(reason)")
+        try witness.roundTrip()
+        if Programs.isServerShipped {
+            #expect(most > 8 << 10 && most < 96 << 10, "\(most) KiB")
+            try server.fixture.wait(for: "the memory to be given back") { try server.memory() - before < 16 << 10 }
+        }
+        try server.stop()
+    }
+
+    @Test(
+        "a user's clients together make the server keep no more than their limit; others notice nothing",
+        .enabled(if: isRoot))
+    func hoardingTogether() throws {
+        let server = try server(limits: "userBytes: 33554432")
+        let witness = try connect(server)
+        var hoarders: [WireClient] = []
+        var reasons: [String] = []
+        for _ in 0..<6 {
+            let hoarder = try connect(server, as: Self.stranger)
+            do {
+                for _ in 0..<6 { try Self.hoards[0].step(hoarder) }
+                try hoarder.roundTrip()
+                hoarders.append(hoarder)
+            } catch {
+                reasons.append("\(error)")
+            }
+        }
+        for hoarder in hoarders {
+            do { try hoarder.roundTrip() } catch { reasons.append("\(error)") }
+        }
+        #expect((1...5).contains(reasons.count), "\(reasons.count) of 6 are ended")
+        for reason in reasons { #expect(reason.contains("33554432 bytes for all clients of a user"), "\(reason)") }
+        try witness.roundTrip()
+        let rich = try connect(server)
+        for _ in 0..<6 { try Self.hoards[0].step(rich) }
+        try rich.roundTrip()
+        try server.stop()
+    }
+
     // MARK: Users
 
     /// Makes sandboxes until the server refuses.

@@ -171,9 +171,23 @@ import Testing
         let (host, bearer) = ("Host: 127.0.0.1:\(port)", "Authorization: Bearer \(token.text)")
         var idle = try (0..<ControlServer.webConnections).map { _ in try TestWeb(fixture, port: port) }
         try fixture.wait(for: "them") { control.control.web?.connectionCount == idle.count }
+        // Who has no token makes way for who has it.
+        #expect(try ask(port, "GET /v1/status HTTP/1.1", host, bearer).status == 200)
+        try fixture.wait(for: "the oldest to go") {
+            (control.control.web?.connectionCount ?? 0) <= ControlServer.webStrangers
+        }
+        #expect(idle[0].text.contains("503") && idle.last?.text == "")
+        // Those who have it stay, whoever comes, and there is an end to them too.
+        let known = try (0..<(ControlServer.webConnections - ControlServer.webStrangers)).map { _ in
+            let web = try TestWeb(fixture, port: port)
+            #expect(try web.ask("GET /v1/status HTTP/1.1", host, bearer).status == 200)
+            return web
+        }
         #expect(try ask(port, "GET /v1/status HTTP/1.1", host, bearer).status == 503)
+        for web in known { #expect(try web.ask("GET /v1/status HTTP/1.1", host, bearer).status == 200) }
         // The control socket is not theirs.
         #expect(try control.send("GET", "/v1/status").status == 200)
+        _ = consume known
         idle = []
         try fixture.wait(for: "room") { control.control.web?.connectionCount == 0 }
         let long = "X-Long: " + String(repeating: "x", count: 20_000)

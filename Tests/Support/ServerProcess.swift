@@ -144,9 +144,12 @@ public final class ServerProcess {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.pid)/fd").count
     }
 
+    /// What Linux says of the process.
+    public func status() throws -> String { try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8) }
+
     /// Anonymous memory in KiB.
     public func memory() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)
+        let status = try status()
         let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") } ?? ""
         guard let kib = line.split(separator: " ").compactMap({ Int($0) }).first else {
             throw FixtureError("/proc/\(server.pid)/status: \(status)")

@@ -66,6 +66,12 @@ ssize_t linux_receive(int fd, void *bytes, size_t length, int *descriptors, int 
 /// Sends bytes with `count` (at most LINUX_MAX_DESCRIPTORS) descriptors, without waiting; sendmsg's result.
 ssize_t linux_send(int fd, const void *bytes, size_t length, const int *descriptors, int count);
 
+/// From now on pieces of at least that size are mapped on their own and go back to the system as soon as they are freed.
+/// By itself glibc raises that size with what is freed, up to 32 MiB.
+void linux_keep_large_memory_apart(size_t bytes);
+/// Gives free memory in between back to the system.
+void linux_trim_memory(void);
+
 // MARK: Memory that others can take away
 
 /// A range of mapped memory that this thread is about to use, although its file may have become too short for it. It stays

@@ -27,6 +27,10 @@ final class Client: ServerConnection {
     let memory: SharedMemory.Account
     var surfaceCount = 0
     var popupCount = 0
+    /// What it has said and the server keeps.
+    let holdings = MemoryAccount()
+    /// What its user was charged with last.
+    private(set) var countedMemory = 0
     private var source: IOSource?
     /// Whether the server's list of clients to be flushed has this one.
     private var isQueued = false
@@ -116,18 +120,26 @@ final class Client: ServerConnection {
     /// Surfaces whose frame callbacks a clock will send.
     var framesAwaited = 0
     private var released: [BufferResource] = []
+    /// Whether the server's list of clients with releases has this one.
+    private var isListed = false
+    /// Those that wait for a frame at most.
+    private static let mostReleases = 1024
 
     /// Tells the client that a buffer is free, together with the next frame callback where one is due: that is when the
     /// client draws again, and it saves waking it twice a frame.
     func release(_ buffer: BufferResource) {
-        if released.isEmpty { server.clientsWithReleases.append(self) }
+        if !isListed { server.clientsWithReleases.append(self) }
+        isListed = true
         released.append(buffer)
+        // Who commits on and on before the next frame is served no more requests until it reads.
+        if released.count == Self.mostReleases { sendReleases() }
     }
 
     /// At the end of a turn: nothing to wait for, so the releases go now.
     func settleReleases() -> Bool {
         if framesAwaited > 0, !released.isEmpty, !isClosed { return false }
         sendReleases()
+        isListed = false
         return true
     }
 
@@ -167,6 +179,13 @@ final class Client: ServerConnection {
         descriptorsInUse = now
     }
 
+    /// Charges the user for what the server keeps for the client.
+    func countMemory() {
+        let now = isClosed ? 0 : memoryUse
+        account.memory += now - countedMemory
+        countedMemory = now
+    }
+
     /// Whether nothing more that carries a descriptor is to be sent to it: it does not read, or its user has many.
     var isFullOfDescriptors: Bool {
         transport.isFullOfDescriptors || account.descriptors >= transport.limits.userDescriptors
@@ -198,6 +217,7 @@ final class Client: ServerConnection {
             }
             checkRate()
             checkDescriptors()
+            checkMemory()
         } catch {
             return close(because: error)
         }
@@ -209,6 +229,7 @@ final class Client: ServerConnection {
         isQueued = false
         guard !isClosed, let source else { return }
         sendReleases()
+        checkMemory()
         do throws(ConnectionError) {
             source.wantsWrite = try !transport.flush()
             countDescriptors()
@@ -251,7 +272,9 @@ final class Client: ServerConnection {
             server.log(.info, "client \(description): \(error)", about: subject())
         }
         server.counters.ended(self, because: error)
+        server.memoryTrim.clientEnds(with: countedMemory)
         countDescriptors()
+        countMemory()
         transport.onQueue = nil
         source?.cancel()
         source = nil
@@ -267,6 +290,7 @@ final class Client: ServerConnection {
     func leave() {
         isClosed = true
         countDescriptors()
+        countMemory()
         transport.onQueue = nil
         transport.socket.closer = nil
         source?.cancel()

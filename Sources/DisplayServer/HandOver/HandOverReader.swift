@@ -93,7 +93,7 @@ struct HandOverReader {
             configuration.heads.append(object)
         case .region(let rectangles):
             let object = try RegionResource(client, id: id, version: version)
-            for rectangle in rectangles { object.region.add(rectangle) }
+            try object.restore(rectangles)
         case .pool(let memory): _ = try ShmPoolResource(client, id: id, version: version, memory: self.memory(memory))
         case .buffer(let record): _ = try record.make(id, self)
         case .surface(let record): try record.make(id, version, self)

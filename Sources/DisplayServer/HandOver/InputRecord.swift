@@ -82,7 +82,7 @@ struct ConstraintRecord: Codable {
         guard surface?.constraint(of: seat) == nil else {
             throw HandOver.Refusal("surface \(id) has two locks or confinements")
         }
-        let region = region.map(Region.init(of:))
+        let region = region.map { KeptRegion(Region(of: $0), for: reader.client) }
         let object: PointerConstraint =
             isLock
             ? try LockedPointerResource(
@@ -122,7 +122,7 @@ extension PointerConstraint: HandedOver {
             seat.id,
             .constraint(
                 ConstraintRecord(
-                    isLock: self is LockedPointerResource, surface: surface?.id, region: region?.rectangles,
+                    isLock: self is LockedPointerResource, surface: surface?.id, region: region?.region.rectangles,
                     hint: hint, isOneshot: isOneshot, isActive: isActive)))
     }
 }

@@ -20,17 +20,21 @@ class PointerConstraint: SeatObject {
         }
     }
 
+    /// Rectangles that a region within another may have; with more of them the one around it counts.
+    private static let mostRectangles = 1 << 16
+
     // The surface says when it goes. Nil: nothing will ever be held again.
     private(set) weak var surface: SurfaceResource?
     let isOneshot: Bool
     /// Nil: all of the surface.
-    private(set) var region: Region?
+    private(set) var region: KeptRegion?
     /// `region` within the input region, computed once a commit.
     private var allowed: Region?
     var hint: Point?
 
     init(
-        _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, surface: SurfaceResource?, region: Region?,
+        _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, surface: SurfaceResource?,
+        region: KeptRegion?,
         isOneshot: Bool
     ) throws(ProtocolError) {
         self.surface = surface
@@ -116,9 +120,11 @@ class PointerConstraint: SeatObject {
     }
 
     private func allowedRegion(of surface: SurfaceResource) -> Region {
-        let allowed = Region(.everything)
-        if let region { allowed.intersect(region) }
-        if let input = surface.inputRegion { allowed.intersect(input) }
+        let allowed = region?.region.copy() ?? Region(.everything)
+        guard let input = surface.inputRegion?.region else { return allowed }
+        // Stripes across stripes make as many rectangles as both have together, multiplied.
+        let isModest = allowed.rectangleCount * input.rectangleCount <= Self.mostRectangles
+        if isModest { allowed.intersect(input) } else { allowed.intersect(input.extents) }
         return allowed
     }
 

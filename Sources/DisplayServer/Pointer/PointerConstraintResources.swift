@@ -36,8 +36,8 @@ final class PointerConstraintsResource: Resource {
         return surface
     }
 
-    private func copy(_ region: ObjectID?) throws(ProtocolError) -> Region? {
-        try connection.resource(region, as: RegionResource.self)?.region.copy()
+    private func copy(_ region: ObjectID?) throws(ProtocolError) -> KeptRegion? {
+        try connection.resource(region, as: RegionResource.self)?.keep()
     }
 
     private func isOneshot(_ lifetime: ZwpPointerConstraintsV1.Lifetime) throws(ProtocolError) -> Bool {
@@ -100,6 +100,6 @@ extension PointerConstraint {
 
     fileprivate func regionChange(_ id: ObjectID?) throws(ProtocolError) -> SurfaceState.RegionChange {
         guard let region = try connection.resource(id, as: RegionResource.self) else { return .unset }
-        return .region(region.region.copy())
+        return .region(try region.keep())
     }
 }

@@ -12,6 +12,7 @@ public struct LimitsSection: Decodable {
         ("surfaceDepth", \.surfaceDepth), ("regions", \.regions), ("regionRectangles", \.regionRectangles),
         ("frameCallbacks", \.frameCallbacks), ("bindings", \.bindings), ("pools", \.pools), ("poolBytes", \.poolBytes),
         ("allPoolBytes", \.allPoolBytes), ("allPools", \.allPools), ("userPools", \.userPools),
+        ("clientBytes", \.clientBytes), ("userBytes", \.userBytes),
         ("userDescriptors", \.userDescriptors), ("descriptorsInFlight", \.descriptorsInFlight),
         ("descriptorsQueued", \.descriptorsQueued), ("outputHighWater", \.outputHighWater),
         ("outputMaximum", \.outputMaximum),

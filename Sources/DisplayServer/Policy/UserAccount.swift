@@ -16,6 +16,9 @@ final class UserAccount {
     /// Closes what they sent.
     let closer: DescriptorCloser
 
+    /// What the server keeps for its clients, in bytes.
+    var memory = 0
+
     init(_ uid: UInt32, pools: SharedMemory.Account, closer: DescriptorCloser) {
         self.uid = uid
         self.closer = closer

@@ -18,8 +18,11 @@ final class VirtualKeyboardManagerResource: Resource {
 /// A keyboard that a client plays. Its keys go to the seat's key window (E3), with its keymap.
 final class VirtualKeyboardResource: SeatObject {
     let device = KeyboardDevice(.virtual)
+    /// Its keymap is memory of the server's.
+    private var charge: MemoryCharge
 
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        charge = MemoryCharge(to: client.holdings)
         try super.init(client, id: id, version: version, seat: seat)
         try owner.virtualKeyboards.add(self)
     }
@@ -32,6 +35,8 @@ final class VirtualKeyboardResource: SeatObject {
                 throw refusal("format \(format) is none that a keymap can have; there is xkb_v1 (1)")
             }
             let keymap = try keymap(descriptor, size: size)
+            try client.checkRoom(for: Int(keymap.size))
+            charge.bytes = Int(keymap.size)
             // Held keys are those of the old keymap.
             keyboard.releaseAll(of: device)
             device.keymap = keyboard.known(keymap)

@@ -14,10 +14,15 @@ extension DragActions {
 final class DataSourceResource: Resource, SelectionSource {
     enum Use: String, Codable { case selection, drag }
 
-    var types = OfferedTypes()
+    let types: OfferedTypes
     var use: Use?
     /// Nil until the client has said.
     var actions: DragActions?
+
+    init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        types = OfferedTypes(of: client)
+        try super.init(client, id: id, version: version)
+    }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlDataSource.Request.self, opcode, &reader) {

@@ -3,7 +3,7 @@
 import Wayland
 
 /// The MIME types of a source, in order, within bounds: all of them are sent to whoever may paste.
-struct OfferedTypes {
+final class OfferedTypes {
     /// Most that anybody offers are a few dozen.
     private static let maximumCount = 256
     /// A message of more than 4096 bytes would break a receiver that uses libwayland.
@@ -12,16 +12,20 @@ struct OfferedTypes {
     private static let maximumBytes = 16_384
     private(set) var all: [String] = []
     private var bytes = 0
+    private var charge: MemoryCharge
+
+    init(of client: Client) { charge = MemoryCharge(to: client.holdings) }
 
     func contains(_ type: String) -> Bool { all.contains(type) }
 
     /// - Throws: `no_memory` of `source` when a bound is reached.
-    mutating func append(_ type: String, of source: ObjectID) throws(ProtocolError) {
+    func append(_ type: String, of source: ObjectID) throws(ProtocolError) {
         let length = type.utf8.count
         try Self.check(all.count < Self.maximumCount, "\(Self.maximumCount) types", source)
         try Self.check(length <= Self.maximumLength, "a type has at most \(Self.maximumLength) bytes", source)
         try Self.check(bytes + length <= Self.maximumBytes, "\(Self.maximumBytes) bytes of types", source)
         bytes += length
+        charge.bytes += MemoryCost.text(type)
         all.append(type)
     }
 

@@ -44,7 +44,12 @@ final class PrimaryDeviceResource: SeatObject, SelectionDevice {
 
 /// What a client has selected.
 final class PrimarySourceResource: Resource, SelectionSource {
-    private(set) var types = OfferedTypes()
+    let types: OfferedTypes
+
+    init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        types = OfferedTypes(of: client)
+        try super.init(client, id: id, version: version)
+    }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpPrimarySelectionSourceV1.Request.self, opcode, &reader) {

@@ -79,12 +79,12 @@ final class BufferResource: Resource {
 final class AttachedBuffer: PixelContents {
     let buffer: BufferResource
     let layout: BufferLayout
-    let opaqueRegion: Region?
+    private let opaque: KeptRegion?
 
-    init(_ buffer: BufferResource, layout: BufferLayout, opaqueRegion: Region?) {
+    init(_ buffer: BufferResource, layout: BufferLayout, opaqueRegion: KeptRegion?) {
         self.buffer = buffer
         self.layout = layout
-        self.opaqueRegion = opaqueRegion
+        opaque = opaqueRegion
         buffer.uses += 1
     }
 
@@ -99,6 +99,7 @@ final class AttachedBuffer: PixelContents {
     var stride: Int { Int(buffer.stride) }
     var bufferScale: Int { Int(layout.scale) }
     var bufferTransform: BufferTransform { layout.transform }
+    var opaqueRegion: Region? { opaque?.region }
     var viewport: Rect? { layout.viewport.source?.rect }
 
     /// The size of the surface in points.

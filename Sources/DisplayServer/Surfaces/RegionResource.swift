@@ -2,13 +2,18 @@
 
 import Compositor
 import Wayland
+import WindowModel
 
-/// A region that the client builds up; whoever uses it copies it.
+/// A region that the client builds up; whoever uses it keeps it as it is then.
 final class RegionResource: Resource {
     let region = Region()
+    private var charge: MemoryCharge
+    /// What was kept last, while somebody has it and the region is as it was.
+    private weak var kept: KeptRegion?
 
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
+    init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        charge = MemoryCharge(to: client.holdings)
+        try super.init(client, id: id, version: version)
         let limit = connection.transport.limits.regions
         client.regionCount += 1
         guard client.regionCount <= limit else {
@@ -23,17 +28,52 @@ final class RegionResource: Resource {
         case .destroy: destroy()
         case .add(let x, let y, let width, let height):
             region.add(IntRect(x: Int(x), y: Int(y), width: Int(width), height: Int(height)))
-            try checkLimit()
+            try didChange()
         case .subtract(let x, let y, let width, let height):
             region.subtract(IntRect(x: Int(x), y: Int(y), width: Int(width), height: Int(height)))
-            try checkLimit()
+            try didChange()
         }
     }
 
-    private func checkLimit() throws(ProtocolError) {
+    /// Adds what another server had.
+    func restore(_ rectangles: [IntRect]) throws(ProtocolError) {
+        for rectangle in rectangles { region.add(rectangle) }
+        try didChange()
+    }
+
+    private func didChange() throws(ProtocolError) {
+        kept = nil
+        charge.bytes = region.rectangleCount * MemoryCost.rectangle
         let limit = connection.transport.limits.regionRectangles
         guard region.rectangleCount <= limit else {
             throw ProtocolError(.noMemory, message: "limit reached: \(limit) rectangles in a region")
         }
+    }
+
+    /// The region as it is now.
+    /// - Throws: `no_memory` when the client has no room for it.
+    func keep() throws(ProtocolError) -> KeptRegion {
+        if let kept { return kept }
+        try client.checkRoom(for: region.rectangleCount * MemoryCost.keptRectangle)
+        let new = KeptRegion(region.copy(), for: client)
+        kept = new
+        return new
+    }
+}
+
+/// A region as it was when a request named it. Surfaces that were given the same one share it.
+final class KeptRegion {
+    /// Not to be changed.
+    let region: Region
+    private let charge: MemoryCharge
+
+    init(_ region: Region, for client: Client) {
+        self.region = region
+        charge = MemoryCharge(to: client.holdings, bytes: region.rectangleCount * MemoryCost.keptRectangle)
+    }
+
+    /// As the window model has them.
+    private(set) lazy var rectangles = region.rectangles.map {
+        Rect(x: Double($0.minX), y: Double($0.minY), width: Double($0.width), height: Double($0.height))
     }
 }

@@ -33,7 +33,7 @@ extension SurfaceResource {
         guard isAlive else { return }
         let state = change
         try checkLimit(state.children.count + 1)
-        state.children.append(request)
+        state.append(request, of: client)
     }
 
     func checkLimit(_ changes: Int) throws(ProtocolError) {

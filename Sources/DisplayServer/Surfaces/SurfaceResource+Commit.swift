@@ -153,10 +153,7 @@ extension SurfaceResource {
         inputRegion = nil
         if case .region(let region) = change {
             inputRegion = region
-            rectangles = region.rectangles.map {
-                Rect(
-                    x: Double($0.minX), y: Double($0.minY), width: Double($0.width), height: Double($0.height))
-            }
+            rectangles = region.rectangles
         }
         server.ignore { () throws(ModelError) in try server.model.setInputRegion(node, rectangles) }
     }

@@ -31,8 +31,8 @@ extension SurfaceResource: HandedOver {
             let surface = try SurfaceResource(reader.client, id: id, version: version, node: node)
             surface.roleName = roleName
             surface.layout = layout
-            surface.opaqueRegion = opaque.map(Region.init(of:))
-            surface.inputRegion = input.map(Region.init(of:))
+            surface.opaqueRegion = opaque.map { KeptRegion(Region(of: $0), for: reader.client) }
+            surface.inputRegion = input.map { KeptRegion(Region(of: $0), for: reader.client) }
             if let buffer = try contents?.buffer(reader) {
                 surface.contents = AttachedBuffer(buffer, layout: layout, opaqueRegion: surface.opaqueRegion)
             }
@@ -68,8 +68,8 @@ extension SurfaceResource: HandedOver {
     func record(in writer: HandOverWriter) throws(HandOver.Refusal) -> ObjectRecord.State {
         let cursor = role as? CursorRole
         var record = Record(
-            node: node, roleName: roleName, layout: layout, opaque: opaqueRegion?.rectangles,
-            input: inputRegion?.rectangles, frameCallbacks: frameCallbacks, enteredScreen: enteredScreen,
+            node: node, roleName: roleName, layout: layout, opaque: opaqueRegion?.region.rectangles,
+            input: inputRegion?.region.rectangles, frameCallbacks: frameCallbacks, enteredScreen: enteredScreen,
             waiting: waitingChildren.all.map(\.id), hotspot: cursor?.hotspot, cursorSeat: cursor?.cursor.pointer.seat.id
         )
         if let contents { record.contents = try BufferReference(contents.buffer, writer) }

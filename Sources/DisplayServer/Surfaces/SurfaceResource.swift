@@ -26,9 +26,9 @@ final class SurfaceResource: Resource {
 
     var contents: AttachedBuffer?
     var damage = DamageHistory()
-    var opaqueRegion: Region?
+    var opaqueRegion: KeptRegion?
     /// H1: nil: everywhere.
-    var inputRegion: Region?
+    var inputRegion: KeptRegion?
     /// How the next buffer is shown.
     var layout = BufferLayout()
     // The two say when they go, as the surface tells them.
@@ -210,7 +210,7 @@ final class SurfaceResource: Resource {
 
     private func regionChange(_ id: ObjectID?) throws(ProtocolError) -> SurfaceState.RegionChange {
         guard let region = try connection.resource(id, as: RegionResource.self) else { return .unset }
-        return .region(region.region.copy())
+        return .region(try region.keep())
     }
 
     func error(_ code: WlSurface.Error, _ message: String) -> ProtocolError {

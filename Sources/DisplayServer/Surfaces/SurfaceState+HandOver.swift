@@ -19,15 +19,15 @@ extension SurfaceState {
                 switch change {
                 case .unchanged: self = .unchanged
                 case .unset: self = .unset
-                case .region(let region): self = .region(region.rectangles)
+                case .region(let region): self = .region(region.region.rectangles)
                 }
             }
 
-            var change: RegionChange {
+            func change(for client: Client) -> RegionChange {
                 switch self {
                 case .unchanged: .unchanged
                 case .unset: .unset
-                case .region(let rectangles): .region(Compositor.Region(of: rectangles))
+                case .region(let rectangles): .region(KeptRegion(Compositor.Region(of: rectangles), for: client))
                 }
             }
         }
@@ -92,7 +92,7 @@ extension SurfaceState.Record {
     }
 
     func make(_ reader: HandOverReader) throws -> SurfaceState {
-        let state = SurfaceState()
+        let (state, client) = (SurfaceState(), reader.client)
         switch attachment {
         case .unchanged: state.attachment = .unchanged
         case .removed: state.attachment = .removed
@@ -101,26 +101,26 @@ extension SurfaceState.Record {
         guard scale ?? 1 >= 1 else { throw HandOver.Refusal("a buffer scale is at least 1") }
         state.surfaceDamage = surfaceDamage
         state.bufferDamage = bufferDamage
-        state.opaque = opaque.change
-        state.input = input.change
+        state.opaque = opaque.change(for: client)
+        state.input = input.change(for: client)
         state.scale = scale
         state.transform = transform
         state.viewport = viewport
         state.offset = offset
         state.constraints = constraints.map {
-            PointerConstraint.Change(seat: $0.seat, region: $0.region.change, hint: $0.hint)
+            PointerConstraint.Change(seat: $0.seat, region: $0.region.change(for: client), hint: $0.hint)
         }
-        for callback in frameCallbacks { try reader.client.reserveCallback(callback) }
+        for callback in frameCallbacks { try client.reserveCallback(callback) }
         state.frameCallbacks = frameCallbacks
         for child in children {
             switch child {
-            case .add(let id): state.children.append(.add(try reader.resource(id)))
+            case .add(let id): state.append(.add(try reader.resource(id)), of: client)
             case .position(let id, let position):
-                state.children.append(.position(try reader.resource(id), position))
+                state.append(.position(try reader.resource(id), position), of: client)
             case .above(let id, let sibling):
-                state.children.append(.above(try reader.resource(id), try reader.resource(sibling)))
+                state.append(.above(try reader.resource(id), try reader.resource(sibling)), of: client)
             case .below(let id, let sibling):
-                state.children.append(.below(try reader.resource(id), try reader.resource(sibling)))
+                state.append(.below(try reader.resource(id), try reader.resource(sibling)), of: client)
             }
         }
         return state

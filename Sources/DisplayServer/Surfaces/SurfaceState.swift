@@ -17,7 +17,7 @@ final class SurfaceState {
         case unchanged
         /// Back to the default: nothing opaque, input everywhere.
         case unset
-        case region(Region)
+        case region(KeptRegion)
     }
 
     /// A change to the sub-surfaces, in order of request.
@@ -42,7 +42,9 @@ final class SurfaceState {
     var constraints: [PointerConstraint.Change] = []
     var frameCallbacks: [ObjectID] = []
     var feedbacks: [PresentationFeedbackResource] = []
-    var children: [ChildChange] = []
+    private(set) var children: [ChildChange] = []
+    /// What the client is charged with for `children`; nil before the first of them.
+    private var charge: MemoryCharge?
 
     /// Whether a buffer comes with the commit; nil: the commit says nothing of it.
     var attaches: Bool? {
@@ -51,6 +53,13 @@ final class SurfaceState {
         case .removed: false
         case .buffer: true
         }
+    }
+
+    /// Adds a change to the sub-surfaces of a surface of that client.
+    func append(_ change: ChildChange, of client: Client) {
+        children.append(change)
+        if charge == nil { charge = MemoryCharge(to: client.holdings) }
+        charge?.bytes = children.count * MemoryCost.change
     }
 
     /// Adds a later state on top.
@@ -73,7 +82,10 @@ final class SurfaceState {
         frameCallbacks += later.frameCallbacks
         for feedback in feedbacks { feedback.discard() }
         feedbacks = later.feedbacks
+        guard !later.children.isEmpty else { return }
         children += later.children
+        if charge == nil { charge = later.charge.take() }
+        charge?.bytes = children.count * MemoryCost.change
     }
 
     /// Adds a later change of a seat's constraint.
@@ -97,7 +109,9 @@ final class SurfaceState {
         constraints.removeAll(keepingCapacity: true)
         frameCallbacks.removeAll(keepingCapacity: true)
         if !feedbacks.isEmpty { feedbacks = [] }
+        guard !children.isEmpty else { return }
         children.removeAll(keepingCapacity: children.count <= 16)
+        charge = nil
     }
 }
 

@@ -18,8 +18,13 @@ final class TextInputManagerResource: Resource {
 /// commit (C4); without the focus it says nothing.
 final class TextInputResource: SeatObject {
     /// What was committed.
-    var state = TextInputState()
-    var pending = TextInputState()
+    var state = TextInputState() {
+        didSet { updateCharge() }
+    }
+    var pending = TextInputState() {
+        didSet { updateCharge() }
+    }
+    private var charge: MemoryCharge
     /// Asked for since the last commit.
     var wantsEnabled: Bool?
     /// The commits so far: the client knows its own events by it.
@@ -30,6 +35,7 @@ final class TextInputResource: SeatObject {
     var isActive: Bool { inputs.active === self }
 
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+        charge = MemoryCharge(to: client.holdings)
         try super.init(client, id: id, version: version, seat: seat)
         try owner.textInputs.add(self)
         inputs.didAdd(self)
@@ -59,6 +65,12 @@ final class TextInputResource: SeatObject {
             pending.cursorRectangle = Rect(
                 x: Double(x), y: Double(y), width: max(0, Double(width)), height: max(0, Double(height)))
         case .commit: commit()
+        }
+    }
+
+    private func updateCharge() {
+        charge.bytes = [state.surrounding, pending.surrounding].reduce(0) {
+            $0 + ($1.map { MemoryCost.text($0.text) } ?? 0)
         }
     }
 

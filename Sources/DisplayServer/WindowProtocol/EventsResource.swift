@@ -6,7 +6,10 @@ import WindowModel
 /// Tells an application what is done with the windows that it chose (E), grouped as UIKit's events are.
 final class EventsResource: Resource {
     /// What was asked for.
-    var types: [Window.ID: MullionEventsV1.EventTypes] = [:]
+    var types: [Window.ID: MullionEventsV1.EventTypes] = [:] {
+        didSet { charge.bytes = types.count * MemoryCost.change }
+    }
+    private var charge: MemoryCharge
     /// E4.
     var receivesRemoteControl = false
     var sequences = EventSequences()
@@ -15,8 +18,9 @@ final class EventsResource: Resource {
     /// The touches that are being told (E9).
     private var group: UInt64?
 
-    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
-        try super.init(connection, id: id, version: version)
+    init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        charge = MemoryCharge(to: client.holdings)
+        try super.init(client, id: id, version: version)
         try client.checkBindings(client.eventsResources.count)
         client.eventsResources.append(self)
     }

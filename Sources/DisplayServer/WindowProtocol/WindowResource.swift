@@ -10,10 +10,22 @@ final class WindowResource: Resource, SurfaceRole {
     var window: Window.ID?
     weak var surface: SurfaceResource?
     /// What was requested since the last commit, in order.
-    var pending: [Change] = []
+    var pending: [Change] = [] {
+        didSet { updateCharge() }
+    }
     /// The last title wins, so that a client that never commits keeps no more than one here.
-    var pendingTitle: String?
+    var pendingTitle: String? {
+        didSet { updateCharge() }
+    }
+    /// What the title costs that the model has.
+    private var titleCost = 0
     var lastFrame = Rect.zero
+    private var charge: MemoryCharge
+
+    init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        charge = MemoryCharge(to: client.holdings, bytes: MemoryCost.window)
+        try super.init(client, id: id, version: version)
+    }
 
     func start(surface: SurfaceResource, screen: ScreenResource?, errorOn object: ObjectID) throws(ProtocolError) {
         try surface.setRole(self, errorOn: object, code: MullionApplicationV1.Error.role.rawValue)
@@ -79,6 +91,12 @@ final class WindowResource: Resource, SurfaceRole {
         pending.append(change)
     }
 
+    private func updateCharge() {
+        charge.bytes =
+            MemoryCost.window + pending.count * MemoryCost.change + titleCost
+            + (pendingTitle.map(MemoryCost.text) ?? 0)
+    }
+
     override func willDestroy() {
         surface?.clearRole()
         endWindow()
@@ -93,6 +111,7 @@ final class WindowResource: Resource, SurfaceRole {
         let changes = pending
         pending.removeAll(keepingCapacity: false)
         if let title = pendingTitle {
+            titleCost = MemoryCost.text(title)
             pendingTitle = nil
             server.ignore { () throws(ModelError) in try server.model.setTitle(title, of: window) }
         }

@@ -22,11 +22,17 @@ final class ToplevelResource: Resource {
     var sent: Configuration?
     /// What the client asked about title bars and borders with.
     weak var decoration: DecorationResource?
+    private var charge: MemoryCharge
 
     struct Configuration: Equatable, Codable {
         var size: Size
         var states: [XdgToplevel.State]
         var bounds: Size
+    }
+
+    init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        charge = MemoryCharge(to: client.holdings, bytes: MemoryCost.window)
+        try super.init(client, id: id, version: version)
     }
 
     func start(_ xdg: XdgSurfaceResource) {
@@ -256,6 +262,7 @@ final class ToplevelResource: Resource {
     func requestClose() { send(XdgToplevel.Event.close) }
 
     private func updateTitle() {
+        charge.bytes = MemoryCost.window + MemoryCost.text(title) + MemoryCost.text(applicationID)
         guard let window else { return }
         server.ignore { () throws(ModelError) in
             try server.model.setTitle(title.isEmpty ? applicationID : title, of: window)

@@ -60,6 +60,8 @@ public final class Connection {
     public var unreadBytes: Int { max(0, Int(linux_unread(socket.rawValue))) }
     /// Whether as many descriptors wait for the peer as may; each is one of the server's until it is sent.
     public var isFullOfDescriptors: Bool { (output?.descriptors.count ?? 0) >= limits.descriptorsQueued }
+    /// Bytes that wait on either way: for their turn, or for the peer to read.
+    public var waitingBytes: Int { leftover.count + queuedBytes }
     /// Descriptors that are on their way, from the peer or to it.
     public var descriptorCount: Int { descriptors.count + (output?.descriptors.count ?? 0) }
     /// Whether the peer reads too slowly to be served more requests.

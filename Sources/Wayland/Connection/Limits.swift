@@ -23,6 +23,10 @@ public struct Limits: Sendable {
     public var allPools = 32_768
     /// Bytes in all pools of one client.
     public var allPoolBytes = 8 << 30
+    /// Bytes of the server's own memory for one client: objects, regions, what is queued for it …
+    public var clientBytes = 64 << 20
+    /// Bytes of the server's own memory for all clients of a user; beyond them the largest ends.
+    public var userBytes = 256 << 20
     /// Requests of one client in a second.
     public var messagesPerSecond = 8_000_000
     /// Frame callbacks of one surface that wait.
