@@ -5,7 +5,11 @@
 #include <malloc.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
 
 int linux_memfd_create(const char *name, unsigned flags) { return memfd_create(name, flags); }
 
@@ -29,3 +33,27 @@ int linux_has_huge_pages(int fd) {
 void linux_keep_large_memory_apart(size_t bytes) { mallopt(M_MMAP_THRESHOLD, (int)bytes); }
 
 void linux_trim_memory(void) { malloc_trim(0); }
+
+int linux_thread(void) { return gettid(); }
+
+uint64_t linux_thread_time(int thread) {
+    // What pthread_getcpuclockid(3) makes of a thread: CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED.
+    clockid_t clock = (clockid_t)(~(unsigned)thread << 3 | 6);
+    struct timespec time;
+    if (clock_gettime(clock, &time) != 0) return 0;
+    return (uint64_t)time.tv_sec * 1000000u + (uint64_t)time.tv_nsec / 1000u;
+}
+
+int linux_thread_waits(int thread) {
+    char path[64], text[256];
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    if (count <= 0) return 0;
+    text[count] = 0;
+    // The name before it is in brackets, with whatever is in it.
+    char *end = strrchr(text, ')');
+    return end && (end[2] == 'S' || end[2] == 'D');
+}

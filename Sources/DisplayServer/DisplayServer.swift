@@ -29,6 +29,9 @@ public final class DisplayServer {
     /// Bounds what others can make it write.
     var logBudget = LogBudget()
     var logTimer: Timer?
+    /// What is being done, for who watches whether the loop stands.
+    let work = WorkRecord()
+    var stallWatch: StallWatch?
     var keymapBudget = KeymapBudget()
 
     /// How long clients' requests may keep a turn of the loop, in microseconds: half of it is one client's share.
@@ -139,6 +142,8 @@ public final class DisplayServer {
         }
     }
 
+    deinit { stallWatch?.stop() }
+
     // MARK: Clients
 
     /// Accepts clients from a listening socket.
@@ -174,6 +179,7 @@ public final class DisplayServer {
 
     func remove(_ client: Client) {
         clients[client.application] = nil
+        stallWatch?.name(client.workNumber, nil)
         closed.append(client)
         for seat in seats { seat.clientDidClose(client) }
         forget(client)
@@ -259,6 +265,8 @@ public final class DisplayServer {
 
     /// Carries out what follows from the changes of this turn, in order, and sends what is queued.
     public func settle() {
+        work.begin("carrying out what followed from a turn")
+        defer { work.begin("a timer, a signal or a new connection") }
         repeat {
             carryOutEffects()
             for seat in seats { seat.pointer.cursor.update() }

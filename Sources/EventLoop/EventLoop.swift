@@ -15,11 +15,15 @@ public final class EventLoop {
     public internal(set) var lateness = Lateness()
     /// The way in for other threads.
     public let remote: Remote
+    /// For a thread that watches.
+    public let turns: TurnRecord
 
     let base: EventBase
     private(set) var timers: TimerQueue
     /// Set by every callback before it calls its handler.
-    var handlerRan = false
+    var handlerRan = false {
+        didSet { if handlerRan, !oldValue { turns.begin() } }
+    }
     /// Answers awaited from other threads, by number.
     var completions: [UInt64: Any] = [:]
     var nextCompletion: UInt64 = 0
@@ -34,6 +38,7 @@ public final class EventLoop {
     public init() throws(EventLoopError) {
         base = try EventBase()
         remote = try Remote()
+        turns = try TurnRecord()
         timers = try TimerQueue(base)
         timers.loop = self
         let wake = try Event(base, remote.descriptor, EV_READ, self, loopWoken)
@@ -96,6 +101,7 @@ public final class EventLoop {
         if !retired.isEmpty {
             retired.removeAll(keepingCapacity: true)
         }
+        if handlerRan { turns.end() }
     }
 
     fileprivate func drainRemote() {

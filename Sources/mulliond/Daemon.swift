@@ -133,6 +133,7 @@ final class Daemon {
         tellReady(client.name)
         ready()
         manager.startWatchdog(on: loop)
+        server.watchStalls { Log.write(.warning, $0) }
         try loop.run()
         manager.notify("STOPPING=1")
         drain = nil

@@ -34,6 +34,15 @@ int linux_device(int fd, unsigned *major, unsigned *minor);
 /// Whether memory is on hugetlbfs. Ask only what has seals: another file system may not answer.
 int linux_has_huge_pages(int fd);
 
+// MARK: Threads
+
+/// gettid(2)
+int linux_thread(void);
+/// Microseconds of processor time that a thread of this process has used; 0 when it is gone.
+uint64_t linux_thread_time(int thread);
+/// Whether a thread of this process sleeps or waits for a device; 0 when it runs, or could.
+int linux_thread_waits(int thread);
+
 // MARK: Sockets
 
 /// At most this many descriptors travel in one message of ours (libwayland's limit).

@@ -229,6 +229,7 @@ final class Captures {
 
     private func drawSlice() {
         guard let job = jobs.first, let capture = job.remaining.first else { return }
+        server.work.begin("drawing a picture")
         stopwatch.start(microseconds: server.turnTime / 2)
         let isDone = capture.work(maximumPixels: Self.slice) {
             stopwatch.expectMore()

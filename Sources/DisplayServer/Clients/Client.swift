@@ -48,7 +48,9 @@ final class Client: ServerConnection {
         memory = SharedMemory.Account(partOf: account.pools)
         application = server.model.addApplication(
             isSystem: permissions.isSystemApplication, name: credentials.processName)
-        super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
+        super.init(
+            transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool), work: server.work,
+            workNumber: UInt64(application.rawValue))
         transport.onQueue = { [unowned self] in queueFlush() }
         transport.closer = account.closer
         if server.fixedRotation.contains(credentials.processName) { server.setRotationPolicy(.fixed, of: self) }
@@ -65,7 +67,9 @@ final class Client: ServerConnection {
         self.account = account
         memory = SharedMemory.Account(partOf: account.pools)
         application = record.application
-        super.init(transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool))
+        super.init(
+            transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool), work: server.work,
+            workNumber: UInt64(application.rawValue))
         transport.onQueue = { [unowned self] in queueFlush() }
         transport.closer = account.closer
     }

@@ -111,6 +111,7 @@ public final class ControlServer {
     }
 
     private func serve(_ request: HTTPRequest, _ admission: Admission) {
+        server.stallWatch?.beginRoute("\(request.method.rawValue) /\(request.path.joined(separator: "/").shortened)")
         request.onAnswer = { [server] in server.counters.answered($0) }
         do {
             try admission.checkOrigin(request)

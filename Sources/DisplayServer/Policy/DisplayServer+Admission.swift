@@ -24,6 +24,7 @@ extension DisplayServer {
         counters.connections += 1
         let client = Client(self, socket: socket, credentials: peer, permissions: permissions, account: account)
         clients[client.application] = client
+        stallWatch?.name(client.workNumber, client.description)
         account.clients.append(client)
         do {
             try client.start()

@@ -15,8 +15,14 @@ open class ServerConnection {
     /// Requests received so far.
     @exclusivity(unchecked) public final private(set) var requestCount: UInt64 = 0
 
-    public init(transport: Connection) {
+    /// What is being done, and by which number this connection is known there.
+    private let work: WorkRecord
+    public let workNumber: UInt64
+
+    public init(transport: Connection, work: WorkRecord = WorkRecord(), workNumber: UInt64 = 0) {
         self.transport = transport
+        self.work = work
+        self.workNumber = workNumber
         callback = Resource(sentinelOn: self)
     }
 
@@ -161,6 +167,7 @@ open class ServerConnection {
         guard let resource = table[id], resource !== callback else {
             throw ProtocolError(.invalidObject, message: "request \(opcode) on object \(id), which does not exist")
         }
+        work.begin(opcode, of: type(of: resource), by: workNumber)
         try resource.handle(opcode, &reader)
     }
 

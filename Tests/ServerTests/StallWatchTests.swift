@@ -1,0 +1,71 @@
+// The watchdog inside: it says what the loop is doing when it stands, and nothing else.
+
+import EventLoop
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DisplayServer
+@testable import Wayland
+
+@Suite struct StallWatchTests {
+    /// What was reported, by another thread.
+    private final class Reports: Sendable {
+        let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    private let fixture: ServerFixture
+    private let reports = Reports()
+
+    init() throws {
+        fixture = try ServerFixture()
+        fixture.server.watchStalls { [reports] line in reports.lines.withLock { $0.append(line) } }
+    }
+
+    /// Runs `body` in a turn of the loop.
+    private func turn(_ body: @escaping () -> Void) throws {
+        let timer = Timer(fixture.loop) { _, _ in body() }
+        timer.arm(at: fixture.loop.now)
+        try fixture.wait(for: "the turn") { !timer.isArmed }
+    }
+
+    /// Holds the loop up until the watchdog says so, 20 s at most.
+    private func holdUp(_ step: () -> Void) {
+        let deadline = fixture.loop.now + 20_000_000
+        while reports.all.isEmpty, fixture.loop.now < deadline { step() }
+    }
+
+    @Test("a turn that waits or computes for long is said while it lasts, with what it does, and when it is over")
+    func stalls() throws {
+        let work = fixture.server.work
+        for isBusy in [false, true] {
+            reports.lines.withLock { $0 = [] }
+            try turn {
+                work.begin("being slow")
+                holdUp { if !isBusy { usleep(20_000) } }
+            }
+            #expect(reports.all.first?.hasPrefix("the loop stands for ") == true, "\(reports.all)")
+            #expect(reports.all.first?.hasSuffix(" ms already: being slow") == true, "\(reports.all)")
+            try fixture.wait(for: "its end") { reports.all.count == 2 }
+            #expect(reports.all[1].hasPrefix("the loop goes on; it stood for about "), "\(reports.all)")
+        }
+    }
+
+    @Test("a request that takes long is said with its client and its kind, an answer of the control API with its route")
+    func causes() throws {
+        let client = try fixture.connect("slow")
+        client.surface().send(.commit)
+        try fixture.pump()
+        let work = fixture.server.work
+        #expect(work.now == (0, "a timer, a signal or a new connection"))
+        work.begin(3, of: ShmResource.self, by: 7)
+        #expect(work.now == (7, "request 3 of ShmResource"))
+        try turn {
+            fixture.server.stallWatch?.beginRoute("GET /v1/tree")
+            holdUp { usleep(20_000) }
+        }
+        #expect(reports.all.first?.hasSuffix("answering the control API: GET /v1/tree") == true, "\(reports.all)")
+    }
+}
