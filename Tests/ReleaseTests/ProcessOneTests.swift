@@ -103,7 +103,9 @@ struct ProcessOneTests {
             let (until, clock) = (ContinuousClock.now + .milliseconds(round * 5), ContinuousClock())
             while clock.now < until { _ = container.outside.readOutput() }
             // Before its first instruction nobody can listen; then one signal is enough.
-            while container.outside.isRunning, try !isHeld(SIGTERM, first) { _ = container.outside.readOutput() }
+            try container.fixture.wait(for: "somebody to listen") {
+                !container.outside.isRunning || isHeld(SIGTERM, first)
+            }
             kill(first, SIGTERM)
             try container.waitForEnd()
             #expect(container.outside.exitStatus == 0, "round \(round): \(container.outside.readOutput())")
@@ -111,7 +113,7 @@ struct ProcessOneTests {
     }
 
     /// Whether a process has the signal blocked, or listens to it.
-    private func isHeld(_ signal: Int32, _ process: pid_t) throws -> Bool {
+    private func isHeld(_ signal: Int32, _ process: pid_t) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").contains { line in
             guard line.hasPrefix("SigBlk:") || line.hasPrefix("SigCgt:") else { return false }
