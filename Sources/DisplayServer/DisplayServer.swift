@@ -381,20 +381,4 @@ public final class DisplayServer {
             }
         }
     }
-
-    // MARK: Small things
-
-    /// Calls the model where a refusal means that there is nothing left to do: the thing went in the meantime.
-    func ignore(_ body: () throws(ModelError) -> Void) {
-        do {
-            try body()
-        } catch {
-            switch error.kind {
-            case .unknownScreen, .unknownApplication, .unknownWindow, .unknownSurface, .unknownSeat:
-                log(.debug, "\(error)")
-            // Every argument of a client was checked before: this is a mistake of ours.
-            case .invalidValue, .role, .notAllowed: log(.error, "\(error)")
-            }
-        }
-    }
 }

@@ -195,12 +195,16 @@ final class Client: ServerConnection {
         transport.isFullOfDescriptors || account.descriptors >= transport.limits.userDescriptors
     }
 
-    /// A client that sends descriptors and no request for them is ended, so that those of other users find room.
+    private var descriptorsChecked: UInt64 = 0
+
+    /// A client that sends more descriptors than its user may have is ended, so that those of other users find room. The
+    /// user's other clients go on.
     private func checkDescriptors() {
-        let before = descriptorsInUse
         countDescriptors()
+        guard transport.descriptorsRead > descriptorsChecked else { return }
+        descriptorsChecked = transport.descriptorsRead
         let limit = transport.limits.userDescriptors
-        guard descriptorsInUse > before || account.closer.waiting > 0, account.descriptors > limit else { return }
+        guard account.descriptors > limit else { return }
         post(
             ProtocolError(
                 .noMemory, message: "limit reached: \(limit) descriptors for the clients of \(credentials.description)")

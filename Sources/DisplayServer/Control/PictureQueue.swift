@@ -3,52 +3,64 @@
 import EventLoop
 
 /// Lets a few pictures be made at once; the others wait for their turn, and those whose asker hung up do not come to it.
-/// A picture is memory from the moment when it is drawn until its asker has all of it.
+/// A picture is memory from the moment when it is drawn until it is encoded, and its answer until the asker has all of it.
 final class PictureQueue {
-    /// Bytes of all pictures that are drawn, compared, coded or sent at once: four of a 4K screen. A larger one is alone.
+    /// Bytes of all pictures that are drawn, compared, encoded or sent at once: four of a 4K screen. A larger one is alone.
     static let bytesAtOnce = 128 << 20
     /// Requests that wait besides, and the bytes of their bodies.
     static let mostWaiting = 64
     static let mostWaitingBytes = 128 << 20
 
-    private struct Job {
-        let request: HTTPRequest
-        let bytes: Int
-        let begin: () -> Void
+    /// A request for pictures, and the bytes that it needs at present.
+    final class Job {
+        fileprivate let request: HTTPRequest
+        fileprivate var bytes: Int
+
+        /// - Parameter pixels: of the pictures.
+        init(_ request: HTTPRequest, pixels: Int) {
+            self.request = request
+            bytes = pixels * 4 + request.body.count
+        }
     }
 
     private var busyBytes = 0
-    private var waiting: [Job] = []
+    private var waiting: [(job: Job, begin: () -> Void)] = []
 
     /// Begins at once, or when others have ended.
-    /// - Parameter pixels: of the pictures.
     /// - Throws: 503 when as many wait as may.
-    func add(_ request: HTTPRequest, pixels: Int, _ begin: @escaping () -> Void) throws(Problem) {
-        let job = Job(request: request, bytes: pixels * 4 + request.body.count, begin: begin)
-        waiting.removeAll { !$0.request.isOpen }
-        if waiting.isEmpty, hasRoom(for: job) { return start(job) }
-        let bodies = waiting.reduce(request.body.count) { $0 + $1.request.body.count }
+    func add(_ job: Job, _ begin: @escaping () -> Void) throws(Problem) {
+        waiting.removeAll { !$0.job.request.isOpen }
+        if waiting.isEmpty, hasRoom(for: job) { return start(job, begin) }
+        let bodies = waiting.reduce(job.request.body.count) { $0 + $1.job.request.body.count }
         guard waiting.count < Self.mostWaiting, bodies <= Self.mostWaitingBytes else {
             throw Problem(
                 503,
                 "limit reached: \(waiting.count) requests wait for their pictures; ask again when some have theirs")
         }
-        waiting.append(job)
+        waiting.append((job, begin))
+    }
+
+    /// The pictures are encoded: from now on only the answer is kept, until the asker has taken it.
+    func answer(_ job: Job, with response: HTTPResponse) {
+        job.request.reply(response)
+        guard job.bytes > 0 else { return }
+        charge(job, with: response.body.count)
     }
 
     private func hasRoom(for job: Job) -> Bool { busyBytes == 0 || busyBytes + job.bytes <= Self.bytesAtOnce }
 
-    private func start(_ job: Job) {
+    private func start(_ job: Job, _ begin: () -> Void) {
         busyBytes += job.bytes
-        job.request.onFinish = { [weak self] in self?.didFinish(job.bytes) }
-        job.begin()
+        job.request.onFinish = { [weak self] in self?.charge(job, with: 0) }
+        begin()
     }
 
-    private func didFinish(_ bytes: Int) {
-        busyBytes -= bytes
-        while let next = waiting.first, !next.request.isOpen || hasRoom(for: next) {
+    private func charge(_ job: Job, with bytes: Int) {
+        busyBytes += bytes - job.bytes
+        job.bytes = bytes
+        while let next = waiting.first, !next.job.request.isOpen || hasRoom(for: next.job) {
             waiting.removeFirst()
-            if next.request.isOpen { start(next) }
+            if next.job.request.isOpen { start(next.job, next.begin) }
         }
     }
 }

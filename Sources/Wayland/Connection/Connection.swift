@@ -53,6 +53,8 @@ public final class Connection {
     public private(set) var bytesSent: UInt64 = 0
     /// All bytes that ever came from the peer.
     public private(set) var bytesRead: UInt64 = 0
+    /// All descriptors that ever came from the peer.
+    public private(set) var descriptorsRead: UInt64 = 0
     /// All bytes that were ever queued, those that wait included.
     public var bytesWritten: UInt64 { bytesSent + UInt64(queuedBytes) }
     /// What the kernel has taken and the peer has not read; 0 when it has read everything. Counts the kernel's own
@@ -135,6 +137,7 @@ public final class Connection {
         let got = linux_receive(
             socket.rawValue, UnsafeMutableRawPointer(input.words) + start, InputBuffer.size, input.scratch,
             Int32(LINUX_MANY_DESCRIPTORS), &count, &truncated)
+        descriptorsRead &+= UInt64(count)
         for index in 0..<Int(count) { descriptors.append(OwnedDescriptor(input.scratch[index], closer: closer)) }
         guard got > 0 else {
             keepLeftover(input, from: 0, to: start)

@@ -49,7 +49,8 @@ extension ControlServer {
                 "the \(screens.count) screens have \(pixels) pixels together, and an answer shows at most "
                     + "\(PNG.maximumPixels); ask for one screen after the other")
         }
-        let done = server.loop.completion(of: HTTPResponse.self) { request.reply($0) }
+        let job = PictureQueue.Job(request, pixels: pixels)
+        let done = server.loop.completion(of: HTTPResponse.self) { [pictures] in pictures.answer(job, with: $0) }
         var moment: (frame: UInt64, layout: PictureLayout, state: State)?
         let fix = { [server] in
             let layout = PictureLayout(screens.compactMap { server.model.screen($0) }, style)
@@ -74,7 +75,7 @@ extension ControlServer {
                 }
             }
         }
-        try pictures.add(request, pixels: pixels) { [server] in
+        try pictures.add(job) { [server] in
             server.captures.capture(screens, cursor: cursor, moment: fix, finish)
         }
         return .later
