@@ -28,7 +28,7 @@ import WindowModel
         let end = try desk.to.receive("text/plain", from: desk.to.drag)
         desk.to.drag?.send(.destroy)
         try desk.move(160, 50)
-        #expect(TestPipe.read(end) == "")
+        try desk.fixture.wait(for: "the end of the pipe") { TestPipe.read(end) == "" }
         #expect(desk.to.takeEvents() == [] && desk.from.takeEvents() == [])
         try desk.button(false)
         #expect(desk.to.takeEvents() == ["pointer enter \(desk.right.surface.id) 60.0,50.0"])
@@ -44,7 +44,7 @@ import WindowModel
         let end = try desk.to.receive("text/plain", from: desk.to.drag)
         desk.to.drag?.send(.finish)
         try desk.fixture.pump()
-        #expect(TestPipe.read(end) == "")
+        try desk.fixture.wait(for: "the end of the pipe") { TestPipe.read(end) == "" }
         #expect(!desk.isHurt)
     }
 

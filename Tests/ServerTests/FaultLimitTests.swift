@@ -301,11 +301,14 @@ extension LimitCase {
             try fixture.pump()
         }
         // Nobody has the other end any more.
-        let ended = unread.count { end in
-            var byte: UInt8 = 0
-            return read(end.rawValue, &byte, 1) == 0
+        func ended() -> Int {
+            unread.count { end in
+                var byte: UInt8 = 0
+                return read(end.rawValue, &byte, 1) == 0
+            }
         }
-        #expect(ended > 0 && ended < 400)
+        try fixture.wait(for: "an empty pipe") { ended() > 0 }
+        #expect(ended() < 400)
         #expect(owner.client.isOpen && reader.client.isOpen && fixture.server.clientCount == 2)
     }
 
