@@ -5,6 +5,8 @@ import Wayland
 
 /// Ends connections that were made to a server which does not start.
 public enum StartRefusal {
+    /// How long a request may take to come, in milliseconds.
+    private static let patience: Int32 = 100
     private static let reason = "the server cannot start; its log says why"
 
     /// A Wayland client reads wl_display.error. The descriptor is closed.
@@ -21,6 +23,9 @@ public enum StartRefusal {
     /// A client of the control API reads 503. The descriptor is closed.
     public static func refuse(control descriptor: Int32) {
         let socket = OwnedDescriptor(descriptor)
+        // A client whose connection ends before it has sent its request does not read what it is told.
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&request, 1, patience)
         let response = Problem(503, reason).response
         let type = response.headers["Content-Type"] ?? ""
         let head =
