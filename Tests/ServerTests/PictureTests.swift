@@ -209,21 +209,25 @@ import WindowModel
         try fixture.pump()
         let screens = fixture.model.screens
         var first: [Bitmap] = []
-        var later: [String: Bitmap] = [:]
+        var later: [[Bitmap]] = []
+        var gone: Int?
         fixture.server.capture(screens) { first = $0.map(\.1) }
         // The small screen is drawn in the first slice; while the large one still is, the small one shows more.
         try fixture.loop.runOnce(nonblocking: true)
         for window in fixture.model.windows {
             try fixture.model.setFrame(Rect(x: 30, y: 0, width: 20, height: 20), of: window)
         }
-        fixture.server.capture([screens[0]]) { later["A"] = $0.first?.1 }
-        // Asked for again, it is drawn at once.
-        fixture.server.capture([screens[0]]) { _ in }
-        #expect(first.isEmpty && later["A"] != nil)
-        fixture.server.capture([screens[1]]) { later["B"] = $0.first?.1 }
+        // A screen that is being drawn is drawn once more when that is done, once for all who ask for it by then.
+        let drawn = fixture.server.counters.framesDrawn
+        for _ in 0..<3 { fixture.server.capture([screens[0]]) { later.append($0.map(\.1)) } }
+        fixture.server.capture([screens[1]]) { gone = $0.count }
+        #expect(first.isEmpty && later.isEmpty && gone == nil)
         try fixture.server.disconnect(screens[1])
-        try fixture.wait(for: "all pictures") { first.count == 2 && later.count == 2 }
+        #expect(first.count == 2 && gone == nil)
+        try fixture.wait(for: "all pictures") { later.count == 3 && gone != nil }
         for picture in first { #expect(picture[5, 5] == 0xffff_0000 && picture[35, 5] == 0xff00_0000) }
-        for picture in later.values { #expect(picture[5, 5] == 0xff00_0000 && picture[35, 5] == 0xffff_0000) }
+        for picture in later { #expect(picture.first?[5, 5] == 0xff00_0000 && picture.first?[35, 5] == 0xffff_0000) }
+        #expect(gone == 0, "a screen that was unplugged before its turn has no picture")
+        #expect(fixture.server.counters.framesDrawn == drawn + 1)
     }
 }

@@ -16,9 +16,14 @@ final class Captures {
     private unowned let server: DisplayServer
     private var captures: [ScreenCapture.View: ScreenCapture] = [:]
     private var jobs: [Job] = []
+    /// Requests for pictures of screens that are being drawn for others. All of them are of the next moment, and those of
+    /// one screen share its drawing.
+    private var requests: [() -> Void] = []
+    /// Whether all captures that begin now are of the same moment.
+    private var isServingRequests = false
     /// For the next slice.
     private var timer: Timer?
-    /// For looks that wait for nothing but their turn.
+    /// For requests and looks that wait for nothing but their turn.
     private var lookTimer: Timer?
     private var cleaner: Timer?
     /// Pixels alone do not tell how long a slice takes.
@@ -51,7 +56,7 @@ final class Captures {
 
     /// Whether something is being drawn, or will be without anybody stepping the time.
     var isBusy: Bool {
-        !jobs.isEmpty || lookTimer?.isArmed == true
+        !jobs.isEmpty || !requests.isEmpty || lookTimer?.isArmed == true
             || (server.clock.mode == .real && captures.values.contains(where: \.isScheduled))
     }
 
@@ -60,17 +65,23 @@ final class Captures {
 
     // MARK: Screenshots
 
-    /// Draws screens as they are at this moment, all at the same one, and hands over their pictures. A screen that is
-    /// unplugged before the drawing is done still shows what it did.
+    /// Draws screens as they are at one moment, and hands over their pictures: this moment, or, when one of them is being
+    /// drawn for somebody else, that at which this ends. A screen that is unplugged while it is drawn still shows what it
+    /// did.
     /// - Parameter moment: runs once what is to be drawn is fixed and before anything can change: what the model says
     ///   there belongs to the pictures.
     func capture(
-        _ ids: [Screen.ID], cursor: Bool = false, moment: () -> Void = {},
+        _ ids: [Screen.ID], cursor: Bool = false, moment: @escaping () -> Void = {},
         _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
     ) {
         server.settle()
         let wanted = ids.compactMap { capture(of: ScreenCapture.View(screen: $0, hasCursor: cursor)) }
-        for capture in wanted { begin(capture) }
+        // To draw all the rest at once would keep every client waiting.
+        if wanted.contains(where: { $0.isBusy && !isOfThisMoment($0) }) {
+            requests.append { [unowned self] in capture(ids, cursor: cursor, moment: moment, body) }
+            return
+        }
+        for capture in wanted where !isOfThisMoment(capture) { begin(capture) }
         moment()
         var pictures: [Screen.ID: Bitmap] = [:]
         // Each is copied as soon as it is drawn: somebody may ask for a later moment of one screen while another of
@@ -83,6 +94,20 @@ final class Captures {
         start(wanted.filter(\.isBusy), didDraw: take) {
             body(ids.compactMap { id in pictures[id].map { (id, $0) } })
         }
+    }
+
+    private func isOfThisMoment(_ capture: ScreenCapture) -> Bool { isServingRequests && capture.isOfRequests }
+
+    /// Begins what was asked for while something else was drawn. What still is lets its requests wait on.
+    private func serveRequests() {
+        guard !requests.isEmpty else { return }
+        server.settle()
+        let waiting = requests
+        requests = []
+        isServingRequests = true
+        for request in waiting { request() }
+        isServingRequests = false
+        for capture in captures.values { capture.isOfRequests = false }
     }
 
     // MARK: Looking again and again
@@ -174,6 +199,7 @@ final class Captures {
     }
 
     private func showAll() {
+        serveRequests()
         server.settle()
         for capture in captures.values.sorted(by: { $0.view < $1.view }) { show(capture) }
     }
@@ -201,8 +227,6 @@ final class Captures {
 
     /// Fixes what the screen shows now as what is to be drawn.
     private func begin(_ capture: ScreenCapture) {
-        // A drawing under way belongs to an earlier moment, for which somebody waits.
-        if capture.isBusy { finish(capture) }
         let screen = capture.view.screen
         guard var frame = server.model.frame(for: screen) else { return }
         capture.toPixels = server.model.screen(screen)?.toPixels
@@ -216,6 +240,10 @@ final class Captures {
         }
         if isChanged { server.counters.framesDrawn &+= 1 }
         capture.didBegin(isChanged: isChanged)
+        guard isServingRequests else { return }
+        capture.isOfRequests = true
+        // Those who look again and again have it with the others, however many ask.
+        if capture.isDue { capture.beginLook() }
     }
 
     private func start(
@@ -254,7 +282,7 @@ final class Captures {
         jobs.removeAll(where: \.remaining.isEmpty)
         for job in done { end(job.finish) }
         capture.hasTicked = capture.hasTicked && capture.isDue
-        if capture.isDue { lookTimer?.arm(at: server.loop.now) }
+        if capture.isDue || !requests.isEmpty { lookTimer?.arm(at: server.loop.now) }
     }
 
     private func end(_ finish: () -> Void) {

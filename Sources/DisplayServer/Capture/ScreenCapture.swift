@@ -26,6 +26,8 @@ final class ScreenCapture {
     var isScheduled = false
     /// Whether that tick has passed, and there may be some left who waited for it.
     var hasTicked = false
+    /// Whether it was begun for requests that are being served at this moment.
+    var isOfRequests = false
     /// Whether a cursor was in the picture that was drawn last.
     var isCursorThere = false
     /// How the screen's points become pixels. When that changes, nothing is any more where it was seen.
