@@ -12,13 +12,13 @@ extension Renderer {
     /// Layers planned between two looks at the time.
     private static let layersAtOnce = 16
 
-    /// The layers of a drawing that is being planned, front to back: each opaque one hides what is below.
+    /// A drawing whose layers are still being planned, front to back; each opaque layer hides what is below it.
     struct Plan {
         let layers: [DrawnLayer]
         let found: [Contents?]
         /// What is not hidden yet.
         let remaining: Region
-        /// The layers in front of this one have their items.
+        /// The layers in front of this index are planned.
         var end: Int
         /// Front to back.
         var items: [DrawItem] = []

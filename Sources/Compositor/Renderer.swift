@@ -36,10 +36,11 @@ public final class Renderer {
     var items: [DrawItem] = []
     /// The damaged pixels over which no opaque layer lies.
     let background = Region()
-    /// The rows that are not whole yet.
+    /// The rows that are not complete yet.
     var pendingRows: Range<Int32> = 0..<0
-    /// The first of them, those that are being drawn, and how many of `items` they have.
+    /// The rows that are being drawn now: the first of `pendingRows`.
     private var band: Range<Int32> = 0..<0
+    /// How many of `items` are drawn in `band`.
     private var drawnItems = 0
     private var painter = Painter()
 
