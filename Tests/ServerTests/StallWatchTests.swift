@@ -12,16 +12,48 @@ import Testing
 @Suite struct StallWatchTests {
     /// What was reported, by another thread.
     private final class Reports: Sendable {
-        let lines = Mutex<[String]>([])
+        private let lines = Mutex<[String]>([])
+        /// A pipe that has a byte for each report.
+        private let read: Int32
+        private let write: Int32
+
+        init() throws {
+            let ends = try TestPipe.make()
+            (read, write) = (ends.read.release(), ends.write.release())
+        }
+
+        deinit {
+            close(read)
+            close(write)
+        }
+
         var all: [String] { lines.withLock { $0 } }
+
+        func add(_ line: String) {
+            lines.withLock { $0.append(line) }
+            _ = Glibc.write(write, [1], 1)
+        }
+
+        func removeAll() {
+            lines.withLock { $0 = [] }
+            var bytes = [UInt8](repeating: 0, count: 64)
+            _ = Glibc.read(read, &bytes, bytes.count)
+        }
+
+        /// Blocks the thread until there is a report, 20 s at most.
+        func wait() {
+            var descriptor = pollfd(fd: read, events: Int16(POLLIN), revents: 0)
+            _ = poll(&descriptor, 1, 20_000)
+        }
     }
 
     private let fixture: ServerFixture
-    private let reports = Reports()
+    private let reports: Reports
 
     init() throws {
+        reports = try Reports()
         fixture = try ServerFixture()
-        fixture.server.watchStalls { [reports] line in reports.lines.withLock { $0.append(line) } }
+        fixture.server.watchStalls { [reports] in reports.add($0) }
     }
 
     /// Runs `body` in a turn of the loop.
@@ -31,20 +63,20 @@ import Testing
         try fixture.wait(for: "the turn") { !timer.isArmed }
     }
 
-    /// Holds the loop up until the watchdog says so, 20 s at most.
-    private func holdUp(_ step: () -> Void) {
+    /// Computes until the watchdog reports it, 20 s at most.
+    private func compute() {
         let deadline = fixture.loop.now + 20_000_000
-        while reports.all.isEmpty, fixture.loop.now < deadline { step() }
+        while reports.all.isEmpty, fixture.loop.now < deadline {}
     }
 
     @Test("a turn that waits or computes for long is said while it lasts, with what it does, and when it is over")
     func stalls() throws {
         let work = fixture.server.work
         for isBusy in [false, true] {
-            reports.lines.withLock { $0 = [] }
+            reports.removeAll()
             try turn {
                 work.begin("being slow")
-                holdUp { if !isBusy { usleep(20_000) } }
+                if isBusy { compute() } else { reports.wait() }
             }
             #expect(reports.all.first?.hasPrefix("the loop stands for ") == true, "\(reports.all)")
             #expect(reports.all.first?.hasSuffix(" ms already: being slow") == true, "\(reports.all)")
@@ -64,7 +96,7 @@ import Testing
         #expect(work.now == (7, "request 3 of ShmResource"))
         try turn {
             fixture.server.stallWatch?.beginRoute("GET /v1/tree")
-            holdUp { usleep(20_000) }
+            reports.wait()
         }
         #expect(reports.all.first?.hasSuffix("answering the control API: GET /v1/tree") == true, "\(reports.all)")
     }
