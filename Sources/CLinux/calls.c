@@ -32,6 +32,8 @@ int linux_has_huge_pages(int fd) {
 
 void linux_keep_large_memory_apart(size_t bytes) { mallopt(M_MMAP_THRESHOLD, (int)bytes); }
 
+void linux_merge_memory_at_once(void) { mallopt(M_MXFAST, 0); }
+
 void linux_trim_memory(void) { malloc_trim(0); }
 
 int linux_thread(void) { return gettid(); }

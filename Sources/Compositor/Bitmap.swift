@@ -16,16 +16,21 @@ public struct Bitmap: Equatable, Sendable {
         pixels = [UInt32](repeating: pixel | 0xff00_0000, count: self.width * self.height)
     }
 
-    /// A copy of `height` rows that lie `stride` bytes apart.
-    init(width: Int, height: Int, stride: Int, rows: UnsafeRawPointer) {
-        self.width = width
-        self.height = height
-        pixels = [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
-            for y in 0..<height {
+    /// A picture whose rows come later, each before it is read.
+    public init(unfinished width: Int, _ height: Int) {
+        self.width = max(0, width)
+        self.height = max(0, height)
+        pixels = [UInt32](unsafeUninitializedCapacity: self.width * self.height) { $1 = $0.count }
+    }
+
+    /// Copies rows from a picture of the same width, of which `rows` is the first byte.
+    mutating func setRows(_ range: Range<Int>, from rows: UnsafeRawPointer, stride: Int) {
+        let width = width
+        pixels.withUnsafeMutableBufferPointer { buffer in
+            for y in range {
                 let row = (rows + y * stride).assumingMemoryBound(to: UInt32.self)
                 for x in 0..<width { buffer[y * width + x] = row[x] | 0xff00_0000 }
             }
-            count = width * height
         }
     }
 

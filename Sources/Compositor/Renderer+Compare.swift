@@ -35,44 +35,55 @@ struct DrawnLayer {
     }
 }
 
+/// How far two lists are compared.
+struct LayerComparison {
+    enum Step {
+        /// Layers that are to be compared one to one come first, …
+        case beginning
+        /// … others last, …
+        case end
+        /// … and between them some came, went or changed places.
+        case middle
+        case done
+    }
+
+    var step = Step.beginning
+    var first = 0
+    var oldEnd = 0
+    var newEnd = 0
+}
+
 extension Renderer {
     /// More rectangles than this are replaced by the one around them.
     private static let maximumDamageRectangles = 64
+    /// Layers compared between two looks at the time.
+    private static let pairsAtOnce = 16
+    /// Of more layers than these it is not found out which of them changed places: all are drawn again.
+    private static let maximumMiddle = 512
 
-    /// The frame's layers with their places, and beside them the contents of each.
-    func resolve(
-        _ frame: Frame, contents: (Surface.ID) -> Contents?
-    ) -> (layers: [DrawnLayer], found: [Contents?]) {
-        var layers: [DrawnLayer] = []
-        var found: [Contents?] = []
-        layers.reserveCapacity(frame.layers.count)
-        found.reserveCapacity(frame.layers.count)
+    /// Adds a layer to those of the picture that was begun, in front of them.
+    /// - Parameter contents: of a surface layer; nil: it shows nothing. They are kept until the drawing is done.
+    public func add(_ layer: Layer, _ contents: Contents?) {
         let screen = visibleArea
-        for (index, layer) in frame.layers.enumerated() {
-            var drawn = DrawnLayer(layer: layer, geometry: .nowhere, source: nil, serial: 0)
-            var pixels: Contents?
-            if case .surface(let id) = layer.content {
-                pixels = contents(id)
-                if let pixels { drawn.source = SourceInfo(pixels.pixels) }
-                drawn.serial = pixels?.damage.serial ?? 0
-            }
-            found.append(pixels)
-            if drawn.opacity > 0, drawn.source != nil || drawn.key.surface == nil {
-                // The same layer at the same place in the list is the usual case: no need to compute it again.
-                if index < previous.count, previous[index].layer == layer, previous[index].source == drawn.source,
-                    !previous[index].geometry.bounds.isEmpty, screen.contains(previous[index].geometry.bounds),
-                    screenOfPrevious == screen
-                {
-                    drawn.geometry = previous[index].geometry
-                } else {
-                    drawn.geometry = LayerGeometry(layer, source: drawn.source, screen: screen)
-                }
-            }
-            layers.append(drawn)
+        let index = next.count
+        var drawn = DrawnLayer(layer: layer, geometry: .nowhere, source: nil, serial: 0)
+        if let contents {
+            drawn.source = SourceInfo(contents.pixels)
+            drawn.serial = contents.damage.serial
         }
-        screenOfPrevious = screen
-        Self.markGroups(&layers)
-        return (layers, found)
+        if drawn.opacity > 0, drawn.source != nil || drawn.key.surface == nil {
+            // The same layer at the same place in the list is the usual case: no need to compute it again.
+            if index < previous.count, previous[index].layer == layer, previous[index].source == drawn.source,
+                !previous[index].geometry.bounds.isEmpty, screen.contains(previous[index].geometry.bounds),
+                screenOfPrevious == screen
+            {
+                drawn.geometry = previous[index].geometry
+            } else {
+                drawn.geometry = LayerGeometry(layer, source: drawn.source, screen: screen)
+            }
+        }
+        next.append(drawn)
+        found.append(contents)
     }
 
     /// A translucent window of several layers fades as a group; so does a turned layer, whose mask has no room for
@@ -82,8 +93,12 @@ extension Renderer {
         while start < layers.count {
             let end = runEnd(layers, from: start)
             if layers[start].opacity < 255 {
-                let shown = layers[start..<end].filter { !$0.geometry.bounds.isEmpty }
-                let isGroup = shown.count > 1 || shown.contains { !$0.geometry.isRectangle }
+                var shown = 0
+                var isGroup = false
+                for index in start..<end where !layers[index].geometry.bounds.isEmpty {
+                    shown += 1
+                    isGroup = isGroup || shown > 1 || !layers[index].geometry.isRectangle
+                }
                 for index in start..<end { layers[index].isGrouped = isGroup }
             }
             start = end
@@ -101,20 +116,64 @@ extension Renderer {
         return end
     }
 
-    /// Adds to `damage` what differs between two lists.
-    func addDamage(from old: [DrawnLayer], to new: [DrawnLayer], found: [Contents?]) {
-        var first = 0
-        var oldEnd = old.count
-        var newEnd = new.count
-        while first < oldEnd, first < newEnd, old[first].key == new[first].key {
-            addDamage(from: old[first], to: new[first], found: found[first])
-            first += 1
+    /// Adds to `damage` what differs between what was drawn last and what comes next.
+    /// - Returns: false when time is over before.
+    func goOnComparing(until isOver: () -> Bool) -> Bool {
+        guard var state = comparison else { return true }
+        defer { comparison = state }
+        if (state.first, state.oldEnd, state.newEnd) == (0, 0, 0) {
+            screenOfPrevious = visibleArea
+            Self.markGroups(&next)
+            (state.oldEnd, state.newEnd) = (previous.count, next.count)
+            // All of the screen is drawn again anyhow.
+            if damage.contains(bounds) { state.step = .done }
         }
-        while oldEnd > first, newEnd > first, old[oldEnd - 1].key == new[newEnd - 1].key {
-            oldEnd -= 1
-            newEnd -= 1
-            addDamage(from: old[oldEnd], to: new[newEnd], found: found[newEnd])
+        while state.step != .done {
+            for _ in 0..<Self.pairsAtOnce { compareMore(&state) }
+            if state.step != .done, isOver() { return false }
         }
+        return true
+    }
+
+    private func compareMore(_ state: inout LayerComparison) {
+        switch state.step {
+        case .beginning:
+            let index = state.first
+            guard index < state.oldEnd, index < state.newEnd, previous[index].key == next[index].key else {
+                state.step = .end
+                return
+            }
+            addDamage(from: previous[index], to: next[index], found: found[index])
+            state.first += 1
+        case .end:
+            let (old, new) = (state.oldEnd - 1, state.newEnd - 1)
+            guard old >= state.first, new >= state.first, previous[old].key == next[new].key else {
+                let count = max(state.oldEnd, state.newEnd) - state.first
+                guard count <= Self.maximumMiddle else {
+                    state.step = .middle
+                    return
+                }
+                compareMiddle(state)
+                state.step = .done
+                return
+            }
+            addDamage(from: previous[old], to: next[new], found: found[new])
+            (state.oldEnd, state.newEnd) = (old, new)
+        case .middle:
+            guard state.first < max(state.oldEnd, state.newEnd) else {
+                state.step = .done
+                return
+            }
+            if state.first < state.oldEnd { addDamage(previous[state.first].geometry.bounds) }
+            if state.first < state.newEnd { addDamage(next[state.first].geometry.bounds) }
+            state.first += 1
+        case .done: return
+        }
+    }
+
+    private func compareMiddle(_ state: LayerComparison) {
+        let (old, new) = (previous, next)
+        let (first, oldEnd, newEnd) = (state.first, state.oldEnd, state.newEnd)
         guard first < oldEnd || first < newEnd else { return }
         var places: [DrawnLayer.Key: Int] = [:]
         for index in first..<oldEnd where places[old[index].key] == nil { places[old[index].key] = index }
@@ -175,6 +234,7 @@ extension Renderer {
     }
 
     private func addDamage(_ rect: IntRect) {
+        guard !damage.contains(rect) else { return }
         damage.add(rect)
         if damage.rectangleCount > Self.maximumDamageRectangles { damage.add(damage.extents) }
     }

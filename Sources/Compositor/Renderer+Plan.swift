@@ -10,12 +10,11 @@ extension Renderer {
     /// What is still to be seen is not cut into more pieces than these: then more is drawn than is seen.
     private static let maximumPieces = 256
     /// Layers planned between two looks at the time.
-    private static let layersAtOnce = 16
+    private static let layersAtOnce = 4
 
     /// A drawing whose layers are still being planned, front to back; each opaque layer hides what is below it.
     struct Plan {
         let layers: [DrawnLayer]
-        let found: [Contents?]
         /// What is not hidden yet.
         let remaining: Region
         /// The layers in front of this index are planned.
@@ -31,7 +30,7 @@ extension Renderer {
             plan = nil
             for _ in 0..<Self.layersAtOnce where next.end > 0 && !next.remaining.isEmpty { add(to: &next) }
             guard next.end > 0, !next.remaining.isEmpty else {
-                items = next.items.reversed()
+                items = next.items
                 background.add(next.remaining)
                 return true
             }
@@ -46,7 +45,7 @@ extension Renderer {
         let last = plan.layers[plan.end - 1]
         guard last.isGrouped else {
             plan.end -= 1
-            if let item = item(last, found: plan.found[plan.end], within: plan.remaining) {
+            if let item = item(last, found: found[plan.end], within: plan.remaining) {
                 Self.hide(item, in: plan.remaining)
                 plan.items.append(item)
             }
@@ -58,7 +57,7 @@ extension Renderer {
         {
             start -= 1
         }
-        plan.items += group(plan.layers[start..<plan.end], found: plan.found, within: plan.remaining)
+        plan.items += group(plan.layers[start..<plan.end], within: plan.remaining)
         plan.end = start
     }
 
@@ -67,7 +66,7 @@ extension Renderer {
     }
 
     /// A translucent window, front to back: within it, its layers hide each other as if it were opaque.
-    private func group(_ layers: ArraySlice<DrawnLayer>, found: [Contents?], within remaining: Region) -> [DrawItem] {
+    private func group(_ layers: ArraySlice<DrawnLayer>, within remaining: Region) -> [DrawItem] {
         let covered = Region()
         let extents = remaining.extents
         for drawn in layers where drawn.geometry.bounds.intersects(extents) {

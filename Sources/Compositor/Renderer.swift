@@ -5,11 +5,13 @@ import WindowModel
 
 /// Keeps a framebuffer and brings it up to date with one `Frame` after the other.
 ///
-/// `begin` finds out what changed, `draw` paints it in slices, so that the caller can serve others in between:
+/// `begin` takes what the screen shows, `compare` finds out what changed, `draw` paints that, all in slices, so that the
+/// caller can serve others in between:
 ///
-///     if renderer.begin(frame, contents: { … }) {
-///         while !renderer.draw(maximumPixels: 1 << 20, until: { … }) { /* one turn of the event loop */ }
-///     }
+///     renderer.begin(frame)
+///     renderer.add(layer, contents)  // as often as there are more
+///     while !renderer.compare(until: { … }) { /* one turn of the event loop */ }
+///     while !renderer.draw(maximumPixels: 1 << 20, until: { … }) { /* one turn of the event loop */ }
 ///     let picture = renderer.bitmap()
 ///
 /// Nothing runs, and nothing is kept but the framebuffer and the last list of layers, when nobody calls.
@@ -21,6 +23,8 @@ public final class Renderer {
     public static let maximumEdge = 16384
     /// Of one item, all that is drawn at once.
     private static let pixelsAtOnce = 1 << 16
+    /// Items released between two looks at the time.
+    private static let itemsAtOnce = 64
 
     var framebuffer: PixmanImage?
     var previous: [DrawnLayer] = []
@@ -30,9 +34,15 @@ public final class Renderer {
     var screenOfPrevious = IntRect.empty
     /// What is being drawn, or was last, in pixels.
     let damage = Region()
+    /// What was added since `begin`, and has room for as much again.
+    var next: [DrawnLayer] = []
+    /// The contents of the layers of `next` or, once they are compared, of `plan`.
+    var found: [Contents?] = []
+    /// What `next` is compared with is `previous`; nil: there is nothing to be compared.
+    var comparison: LayerComparison?
     /// Nil once it is done.
     var plan: Plan?
-    /// The steps of the drawing under way, back to front; they keep the contents alive.
+    /// The steps of the drawing under way, front to back; they keep the contents alive.
     var items: [DrawItem] = []
     /// The damaged pixels over which no opaque layer lies.
     let background = Region()
@@ -40,13 +50,13 @@ public final class Renderer {
     var pendingRows: Range<Int32> = 0..<0
     /// The rows that are being drawn now: the first of `pendingRows`.
     private var band: Range<Int32> = 0..<0
-    /// How many of `items` are drawn in `band`.
+    /// How many of `items` are drawn in `band`, from the end.
     private var drawnItems = 0
     private var painter = Painter()
 
-    /// How many pixels the last `begin` found changed, each once.
+    /// How many pixels the last `compare` found changed, each once.
     public internal(set) var damagedPixels = 0
-    /// How many pixels the drawing since the last `begin` wrote, each as often as it was written.
+    /// How many pixels the drawing since the last `compare` wrote, each as often as it was written.
     public internal(set) var paintedPixels = 0
 
     /// A renderer that has drawn nothing yet.
@@ -57,43 +67,59 @@ public final class Renderer {
     /// The framebuffer's height in pixels.
     public var height: Int { framebuffer?.height ?? 0 }
     /// Whether a drawing is under way: the framebuffer then shows a mix of old and new.
-    public var isDrawing: Bool { !pendingRows.isEmpty }
-    /// The changed part of the last `begin`, in pixels.
+    public var isDrawing: Bool { comparison == nil && !(pendingRows.isEmpty && items.isEmpty && found.isEmpty) }
+    /// The changed part that the last `compare` found, in pixels.
     public var damagedRegion: Region { damage.copy() }
 
     var bounds: IntRect { IntRect(x: 0, y: 0, width: width, height: height) }
 
-    /// Compares a frame with the one drawn last and prepares the drawing of the difference.
-    ///
-    /// `contents` is asked once for each surface layer; nil means that the surface shows nothing. The contents are
-    /// kept until the drawing is done. A drawing that was not finished is continued as part of this one.
-    /// Returns false when nothing changed; then there is nothing to draw.
+    /// All at once: takes a frame with its layers, and compares it. `contents` is asked once for each surface layer.
+    /// - Returns: false when nothing changed; then there is nothing to draw.
     public func begin(_ frame: Frame, contents: (Surface.ID) -> Contents?) -> Bool {
+        begin(frame)
+        for layer in frame.layers {
+            if case .surface(let id) = layer.content { add(layer, contents(id)) } else { add(layer, nil) }
+        }
+        while !compare(until: { false }) {}
+        return isDrawing
+    }
+
+    /// Begins the next picture; its layers come with `add`. A drawing that was not finished is continued as part of this one.
+    public func begin(_ frame: Frame) {
         var isNew = prepareFramebuffer(frame)
         let visible = IntRect(nearest: frame.visibleArea).intersection(bounds)
         if visible != visibleArea {
             visibleArea = visible
             isNew = true
         }
-        // What an unfinished drawing still owes stays damaged.
-        damage.intersect(
-            IntRect(minX: 0, minY: pendingRows.lowerBound, maxX: .max, maxY: pendingRows.upperBound))
-        stop()
-        painter = Painter()
-        let (layers, found) = resolve(frame, contents: contents)
-        if isNew {
-            damage.add(bounds)
-        } else {
-            addDamage(from: previous, to: layers, found: found)
+        // What was found for an unfinished picture, or an unfinished drawing still owes, stays damaged.
+        if comparison == nil {
+            damage.intersect(
+                IntRect(minX: 0, minY: pendingRows.lowerBound, maxX: .max, maxY: pendingRows.upperBound))
         }
+        stop()
+        pendingRows = 0..<0
+        painter = Painter()
+        next.removeAll(keepingCapacity: true)
+        comparison = LayerComparison()
+        if isNew { damage.add(bounds) }
+    }
+
+    /// Compares what was added with what was drawn last, and prepares the drawing of the difference.
+    /// - Returns: false when time is over before.
+    public func compare(until isOver: () -> Bool) -> Bool {
+        guard comparison != nil else { return true }
+        guard goOnComparing(until: isOver) else { return false }
         damage.intersect(bounds)
-        previous = layers
+        // Nothing is drawn that would release them.
+        if damage.isEmpty, !release(&found, until: isOver) { return false }
+        comparison = nil
+        swap(&previous, &next)
         damagedPixels = damage.area
         paintedPixels = 0
         let extents = damage.extents
         pendingRows = extents.isEmpty ? 0..<0 : extents.minY..<extents.maxY
-        guard isDrawing else { return false }
-        plan = Plan(layers: layers, found: found, remaining: damage.copy(), end: layers.count)
+        if isDrawing { plan = Plan(layers: previous, remaining: damage.copy(), end: previous.count) }
         return true
     }
 
@@ -102,16 +128,16 @@ public final class Renderer {
     /// Pixels count as often as they are written: it is all layers together that take the time. Returns true when the
     /// drawing is finished: the framebuffer then shows the whole frame, and the contents are released.
     public func draw(maximumPixels: Int = .max, until isOver: () -> Bool = { false }) -> Bool {
-        guard isDrawing, let framebuffer else { return finish() }
+        guard !pendingRows.isEmpty, let framebuffer else { return finish(until: isOver) }
         guard goOnPlanning(until: isOver) else { return false }
         let canvas = Canvas(image: framebuffer, x: 0, y: 0)
         let limit = max(1, maximumPixels)
         let before = painter.painted
         defer { paintedPixels = painter.painted }
-        while isDrawing {
+        while !pendingRows.isEmpty {
             if band.isEmpty { beginBand(atMost: limit, on: canvas) }
             while drawnItems < items.count {
-                painter.draw(items[drawnItems], rows: band, on: canvas)
+                painter.draw(items[items.count - 1 - drawnItems], rows: band, on: canvas)
                 drawnItems += 1
                 if drawnItems < items.count, painter.painted - before >= limit || isOver() { return false }
             }
@@ -119,7 +145,7 @@ public final class Renderer {
             (band, drawnItems) = (0..<0, 0)
             if painter.painted - before >= limit || isOver() { break }
         }
-        return isDrawing ? false : finish()
+        return pendingRows.isEmpty && finish(until: isOver)
     }
 
     private func beginBand(atMost pixels: Int, on canvas: Canvas) {
@@ -131,8 +157,16 @@ public final class Renderer {
 
     /// A copy of the framebuffer; empty before the first `begin`.
     public func bitmap() -> Bitmap {
-        guard let framebuffer, let data = framebuffer.data else { return Bitmap(width: 0, height: 0) }
-        return Bitmap(width: width, height: height, stride: framebuffer.stride, rows: data)
+        var bitmap = Bitmap(unfinished: width, height)
+        copy(0..<height, to: &bitmap)
+        return bitmap
+    }
+
+    /// Copies rows of the framebuffer to a bitmap of its size.
+    public func copy(_ rows: Range<Int>, to bitmap: inout Bitmap) {
+        precondition((bitmap.width, bitmap.height) == (width, height), "a bitmap of another size")
+        guard let framebuffer, let data = framebuffer.data else { return }
+        bitmap.setRows(rows, from: data, stride: framebuffer.stride)
     }
 
     /// The framebuffer in place, for copying parts: x8r8g8b8 with an undefined unused byte; the stride is in bytes.
@@ -142,9 +176,19 @@ public final class Renderer {
         body(UnsafeRawBufferPointer(start: data, count: framebuffer.stride * height), framebuffer.stride)
     }
 
-    private func finish() -> Bool {
-        pendingRows = 0..<0
+    private func finish(until isOver: () -> Bool) -> Bool {
+        guard release(&items, until: isOver), release(&found, until: isOver) else { return false }
         stop()
+        return true
+    }
+
+    /// Empties a list; thousands of contents take a while, too.
+    private func release<Element>(_ list: inout [Element], until isOver: () -> Bool) -> Bool {
+        while list.count > Self.itemsAtOnce {
+            list.removeLast(Self.itemsAtOnce)
+            if isOver() { return false }
+        }
+        list.removeAll(keepingCapacity: list.capacity <= Self.itemsAtOnce)
         return true
     }
 
@@ -152,6 +196,7 @@ public final class Renderer {
     private func stop() {
         plan = nil
         items = []
+        found = []
         background.removeAll()
         (band, drawnItems) = (0..<0, 0)
     }

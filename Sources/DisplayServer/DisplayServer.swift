@@ -175,6 +175,7 @@ public final class DisplayServer {
         clientsToFlush = []
         clientsWithReleases = []
         backlogged = []
+        turns.forget()
     }
 
     func remove(_ client: Client) {

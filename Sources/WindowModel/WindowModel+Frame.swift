@@ -1,9 +1,61 @@
 // What a screen shows, back to front (W3, C1–C3, S4, S5, S7).
 
+/// What a screen shows, to be collected part by part: the layers of a window and of each of its pop-ups, and overlays.
+///
+/// What parts there are, and where, is fixed when the walk begins. Their surfaces are not: until a part is done nobody may
+/// change those.
+public struct FrameWalk {
+    /// The picture, without the layers.
+    public let frame: Frame
+    /// Back to front.
+    public var parts: [Part] = []
+
+    fileprivate init(_ frame: Frame) { self.frame = frame }
+
+    public struct Part {
+        /// The root of its surfaces.
+        public fileprivate(set) var surface: Surface.ID?
+        /// Whether all its layers are collected.
+        public fileprivate(set) var isDone = false
+        fileprivate let painter: Painter
+        fileprivate var background: (color: Color, size: Size)?
+        fileprivate var origin = Point.zero
+        /// Whether the surface's children count although it has no content.
+        fileprivate var isMapped = false
+        fileprivate var isBegun = false
+        /// The way from the root to the surface that comes next.
+        fileprivate var path: [Visit] = []
+
+        fileprivate init(_ painter: Painter, surface: Surface.ID? = nil, at origin: Point = .zero) {
+            self.painter = painter
+            self.surface = surface
+            self.origin = origin
+        }
+    }
+
+    fileprivate struct Visit {
+        let node: UInt32
+        let origin: Point
+        /// The next one.
+        var child: UInt32
+        /// Whether the node's own content and the children below it are done.
+        var isDrawn = false
+    }
+}
+
 extension WindowModel {
     /// The layers of a screen at this moment, nil for a screen that is not connected. A window with alpha 0, or without
     /// colour and content, gives none.
     public func frame(for id: Screen.ID) -> Frame? {
+        guard var walk = walk(over: id) else { return nil }
+        var frame = walk.frame
+        var steps = Int.max
+        for index in walk.parts.indices { collect(&walk.parts[index], steps: &steps, into: &frame.layers) }
+        return frame
+    }
+
+    /// Begins to collect the layers of a screen at this moment; nil for one that is not connected.
+    public func walk(over id: Screen.ID) -> FrameWalk? {
         guard let screen = screenNode(id) else { return nil }
         let mode = screen.value.currentMode
         var visible = screen.value.visibleArea
@@ -13,36 +65,58 @@ extension WindowModel {
             toPixels = screen.value.letterbox(of: source.value).then(toPixels)
             visible = visible.intersection(toPixels.apply(to: source.bounds).onWholeUnits)
         }
-        var frame = Frame(
-            screen: id, pixelWidth: mode.width, pixelHeight: mode.height, visibleArea: visible, layers: [])
-        frame.layers.reserveCapacity(source.order.count)
+        var walk = FrameWalk(
+            Frame(screen: id, pixelWidth: mode.width, pixelHeight: mode.height, visibleArea: visible, layers: []))
+        walk.parts.reserveCapacity(source.order.count)
         for entry in source.order where entry.window.value.alpha > 0 {
-            appendLayers(of: entry.window, toPixels: toPixels, to: &frame.layers)
+            addParts(of: entry.window, toPixels: toPixels, to: &walk)
         }
         for overlay in overlays where overlay.screen == source.id {
             let painter = Painter(window: nil, alpha: 1, toPixels: toPixels, clip: nil)
-            surfaces.paint(overlay.surface, at: overlay.position, isMapped: false, painter, to: &frame.layers)
+            walk.parts.append(.init(painter, surface: surfaces.id(overlay.surface), at: overlay.position))
         }
-        return frame
+        return walk
     }
 
-    private func appendLayers(of window: WindowNode, toPixels: AffineTransform, to layers: inout [Layer]) {
+    /// Goes on with a part of a walk.
+    /// - Parameters:
+    ///   - steps: how many surfaces may be looked at; the number of those that were is taken off.
+    ///   - layers: gets what is found, back to front.
+    public func collect(_ part: inout FrameWalk.Part, steps: inout Int, into layers: inout [Layer]) {
+        guard !part.isDone, steps > 0 else { return }
+        if !part.isBegun {
+            part.isBegun = true
+            steps -= 1
+            if let (color, size) = part.background {
+                part.painter.append(.color(color), size, at: .zero, to: &layers)
+            }
+            if let root = part.surface.flatMap({ surfaces.index($0) }) {
+                surfaces.enter(root, at: part.origin, isMapped: part.isMapped, &part.path)
+            }
+        }
+        surfaces.goOn(along: &part.path, &steps, part.painter, to: &layers)
+        part.isDone = part.path.isEmpty
+    }
+
+    private func addParts(of window: WindowNode, toPixels: AffineTransform, to walk: inout FrameWalk) {
         let value = window.value
         let bounds = Rect(origin: .zero, size: value.frame.size)
         var painter = Painter(
             window: window.id, alpha: value.alpha, toPixels: window.toScreen.then(toPixels),
             clip: value.clipsToBounds ? bounds : nil)
-        if let color = value.backgroundColor, !bounds.isEmpty {
-            painter.append(.color(color), bounds.size, at: .zero, to: &layers)
-        }
+        var part = FrameWalk.Part(painter)
+        if let color = value.backgroundColor, !bounds.isEmpty { part.background = (color, bounds.size) }
         if window.root != SurfaceTree.none {
-            surfaces.paint(
-                window.root, at: window.rootOffset, isMapped: !value.needsContent, painter, to: &layers)
+            part.surface = surfaces.id(window.root)
+            part.origin = window.rootOffset
+            part.isMapped = !value.needsContent
         }
+        if part.background != nil || part.surface != nil { walk.parts.append(part) }
         // C3: pop-ups are above all else in the window and are not clipped to it.
         painter.clip = nil
         for popup in window.popups {
-            surfaces.paint(popup, at: surfaces.nodes[Int(popup)].position, isMapped: false, painter, to: &layers)
+            walk.parts.append(
+                .init(painter, surface: surfaces.id(popup), at: surfaces.nodes[Int(popup)].position))
         }
     }
 }
@@ -68,24 +142,38 @@ private struct Painter {
 }
 
 extension SurfaceTree {
+    fileprivate func enter(_ index: UInt32, at origin: Point, isMapped: Bool, _ path: inout [FrameWalk.Visit]) {
+        guard isMapped || nodes[Int(index)].hasContent else { return }
+        path.append(FrameWalk.Visit(node: index, origin: origin, child: nodes[Int(index)].firstChild))
+    }
+
     /// C1: the children below, the surface itself, the children above.
-    fileprivate func paint(
-        _ index: UInt32, at origin: Point, isMapped: Bool, _ painter: Painter, to layers: inout [Layer]
+    fileprivate func goOn(
+        along path: inout [FrameWalk.Visit], _ left: inout Int, _ painter: Painter, to layers: inout [Layer]
     ) {
-        let hasContent = nodes[Int(index)].hasContent
-        guard isMapped || hasContent else { return }
-        var child = nodes[Int(index)].firstChild
-        while child != Self.none, nodes[Int(child)].isBelow {
-            paint(child, at: origin + nodes[Int(child)].position, isMapped: false, painter, to: &layers)
-            child = nodes[Int(child)].next
+        while left > 0, let visit = path.last {
+            left -= 1
+            let (here, child) = (path.count - 1, visit.child)
+            if child != Self.none, visit.isDrawn || nodes[Int(child)].isBelow {
+                path[here].child = nodes[Int(child)].next
+                let origin = visit.origin + nodes[Int(child)].position
+                if nodes[Int(child)].firstChild == Self.none {
+                    append(child, at: origin, painter, to: &layers)
+                } else {
+                    enter(child, at: origin, isMapped: false, &path)
+                }
+            } else if !visit.isDrawn {
+                path[here].isDrawn = true
+                append(visit.node, at: visit.origin, painter, to: &layers)
+            } else {
+                path.removeLast()
+            }
         }
-        if hasContent, !nodes[Int(index)].size.isEmpty {
-            painter.append(.surface(id(index)), nodes[Int(index)].size, at: origin, to: &layers)
-        }
-        while child != Self.none {
-            paint(child, at: origin + nodes[Int(child)].position, isMapped: false, painter, to: &layers)
-            child = nodes[Int(child)].next
-        }
+    }
+
+    private func append(_ index: UInt32, at origin: Point, _ painter: Painter, to layers: inout [Layer]) {
+        guard nodes[Int(index)].hasContent, !nodes[Int(index)].size.isEmpty else { return }
+        painter.append(.surface(id(index)), nodes[Int(index)].size, at: origin, to: &layers)
     }
 }
 

@@ -78,6 +78,9 @@ ssize_t linux_send(int fd, const void *bytes, size_t length, const int *descript
 /// From now on pieces of at least that size are mapped on their own and go back to the system as soon as they are freed.
 /// By itself glibc raises that size with what is freed, up to 32 MiB.
 void linux_keep_large_memory_apart(size_t bytes);
+/// From now on small pieces that are freed are merged with their neighbours at once. By itself glibc puts that off until
+/// somebody wants a large piece, who then waits for the merging of all, for milliseconds.
+void linux_merge_memory_at_once(void);
 /// Gives free memory in between back to the system.
 void linux_trim_memory(void);
 

@@ -81,12 +81,15 @@ final class Captures {
             requests.append { [unowned self] in capture(ids, cursor: cursor, moment: moment, body) }
             return
         }
-        for capture in wanted where !isOfThisMoment(capture) { begin(capture) }
+        for capture in wanted {
+            if !isOfThisMoment(capture) { begin(capture, isForLooks: isServingRequests) }
+            capture.wantBitmap()
+        }
         moment()
         var pictures: [Screen.ID: Bitmap] = [:]
-        // Each is copied as soon as it is drawn: somebody may ask for a later moment of one screen while another of
+        // Each is taken as soon as it is drawn: somebody may ask for a later moment of one screen while another of
         // this moment is still being drawn.
-        func take(_ capture: ScreenCapture) { pictures[capture.view.screen] = capture.picture() }
+        func take(_ capture: ScreenCapture) { pictures[capture.view.screen] = capture.picture }
         for capture in wanted where !capture.isBusy {
             take(capture)
             capture.lastUse = server.loop.now
@@ -168,7 +171,7 @@ final class Captures {
         for hasCursor in [false, true] {
             guard let capture = captures.removeValue(forKey: ScreenCapture.View(screen: id, hasCursor: hasCursor))
             else { continue }
-            if capture.isBusy { finish(capture) }
+            // Who has begun to look still gets what the screen showed.
             for onlooker in capture.onlookers { onlooker.fail() }
         }
         isAnyoneLooking = captures.values.contains { !$0.onlookers.isEmpty }
@@ -177,7 +180,7 @@ final class Captures {
     /// Ends all looks: those that have begun with their pictures, the others without.
     func endLooks() {
         for capture in captures.values {
-            if capture.look != nil { finish(capture) }
+            if capture.look != nil || capture.scene != nil { finish(capture) }
             for onlooker in capture.onlookers { onlooker.fail() }
         }
     }
@@ -208,8 +211,7 @@ final class Captures {
     private func show(_ capture: ScreenCapture) {
         guard !capture.isBusy else { return }
         if capture.isDue {
-            begin(capture)
-            capture.beginLook()
+            begin(capture, isForLooks: true)
             if capture.isBusy { start([capture]) {} }
         }
         capture.hasTicked = capture.hasTicked && capture.isDue
@@ -226,24 +228,43 @@ final class Captures {
     }
 
     /// Fixes what the screen shows now as what is to be drawn.
-    private func begin(_ capture: ScreenCapture) {
-        let screen = capture.view.screen
-        guard var frame = server.model.frame(for: screen) else { return }
-        capture.toPixels = server.model.screen(screen)?.toPixels
-        let cursorLayers = capture.view.hasCursor ? server.cursorLayers(on: screen) : []
-        capture.isCursorThere = !cursorLayers.isEmpty
-        frame.layers += cursorLayers
-        let isChanged = capture.renderer.begin(frame) { id in
-            if id == Cursor.arrowID { return (server.arrow, DamageHistory()) }
-            guard let surface = server.surfaces[id], let contents = surface.contents else { return nil }
-            return (contents, surface.damage)
+    private func begin(_ capture: ScreenCapture, isForLooks: Bool) {
+        guard let scene = CapturedScene(capture.view, server) else { return }
+        capture.toPixels = server.model.screen(capture.view.screen)?.toPixels
+        for client in scene.clients { server.turns.hold(client) }
+        capture.begin(scene, isForLooks: isForLooks)
+        capture.isOfRequests = isServingRequests
+        // The usual picture needs no second turn until it is drawn.
+        stopwatch.start(microseconds: server.turnTime / 8)
+        _ = goOnBeginning(capture, until: isTimeOver)
+    }
+
+    /// - Returns: false when time is over before it is known what is to be drawn.
+    private func goOnBeginning(_ capture: ScreenCapture, until isOver: () -> Bool) -> Bool {
+        guard capture.scene != nil else { return true }
+        guard collect(capture, until: isOver), capture.compare(until: isOver) else { return false }
+        if capture.renderer.isDrawing { server.counters.framesDrawn &+= 1 }
+        return true
+    }
+
+    private func collect(_ capture: ScreenCapture, until isOver: () -> Bool) -> Bool {
+        let clients = capture.scene?.clients ?? []
+        guard capture.collect(server, until: isOver) else { return false }
+        for client in clients { server.turns.resume(client) }
+        return true
+    }
+
+    private func isTimeOver() -> Bool {
+        stopwatch.expectMore()
+        return stopwatch.isOver
+    }
+
+    /// A client ends whose surfaces are being collected.
+    func heldClientWillClose(_ client: Client) {
+        for capture in jobs.flatMap(\.remaining) where capture.scene?.clients.contains(where: { $0 === client }) == true
+        {
+            _ = collect(capture) { false }
         }
-        if isChanged { server.counters.framesDrawn &+= 1 }
-        capture.didBegin(isChanged: isChanged)
-        guard isServingRequests else { return }
-        capture.isOfRequests = true
-        // Those who look again and again have it with the others, however many ask.
-        if capture.isDue { capture.beginLook() }
     }
 
     private func start(
@@ -256,18 +277,21 @@ final class Captures {
     }
 
     private func drawSlice() {
-        guard let job = jobs.first, let capture = job.remaining.first else { return }
+        // Those whose surfaces are being collected are waiting.
+        let collecting = jobs.lazy.flatMap(\.remaining).first { $0.scene?.clients.isEmpty == false }
+        guard let capture = collecting ?? jobs.first?.remaining.first else { return }
         server.work.begin("drawing a picture")
         stopwatch.start(microseconds: server.turnTime / 2)
-        let isDone = capture.work(maximumPixels: Self.slice) {
-            stopwatch.expectMore()
-            return stopwatch.isOver
+        if goOnBeginning(capture, until: isTimeOver),
+            capture.work(maximumPixels: Self.slice, until: isTimeOver)
+        {
+            didFinish(capture)
         }
-        if isDone { didFinish(capture) }
         if !jobs.isEmpty { timer?.arm(at: server.loop.now) }
     }
 
     private func finish(_ capture: ScreenCapture) {
+        _ = goOnBeginning(capture) { false }
         while !capture.work(maximumPixels: .max) {}
         didFinish(capture)
     }

@@ -15,6 +15,9 @@ final class ScreenCapture {
         }
     }
 
+    /// Rows copied between two looks at the time.
+    private static let rowsAtOnce = 16
+
     let view: View
     var renderer = Renderer()
     /// Who looks again and again; whose owners have waited longest come first.
@@ -28,6 +31,10 @@ final class ScreenCapture {
     var hasTicked = false
     /// Whether it was begun for requests that are being served at this moment.
     var isOfRequests = false
+    /// What is to be drawn, while it is being collected and compared with what was drawn last.
+    private(set) var scene: CapturedScene?
+    /// Whether those whose turn it is get the picture that was begun.
+    private var isForLooks = false
     /// Whether a cursor was in the picture that was drawn last.
     var isCursorThere = false
     /// How the screen's points become pixels. When that changes, nothing is any more where it was seen.
@@ -38,32 +45,59 @@ final class ScreenCapture {
     }
     /// What was drawn last, for all who ask for the same moment.
     private var bitmap: Bitmap?
+    /// What is drawn is being copied.
+    private var copy: (bitmap: Bitmap, rows: Int)?
+    /// Whether somebody asked for a bitmap.
+    private var wantsBitmap = false
     /// When somebody got a picture last, in microseconds.
     var lastUse: UInt64 = 0
 
     init(_ view: View) { self.view = view }
 
-    var isBusy: Bool { renderer.isDrawing || look != nil }
+    var isBusy: Bool {
+        scene != nil || renderer.isDrawing || look != nil || (wantsBitmap && bitmap == nil)
+    }
 
     /// Whether it is somebody's turn.
     var isDue: Bool { onlookers.contains(where: isDue) }
     private func isDue(_ onlooker: Onlooker) -> Bool { onlooker.isInHurry || (hasTicked && onlooker.hasNews) }
 
-    /// What is drawn, as a picture of its own.
-    func picture() -> Bitmap {
-        if let bitmap { return bitmap }
-        let new = renderer.bitmap()
-        bitmap = new
-        return new
+    /// What is drawn, as a picture of its own; there is one when nothing is left to do after `wantBitmap`.
+    var picture: Bitmap? { bitmap }
+
+    func wantBitmap() {
+        wantsBitmap = true
+        wantsBitmap = isBusy
     }
 
-    /// What is shown now is being drawn.
-    /// - Parameter isChanged: whether it is something else than was drawn last.
-    func didBegin(isChanged: Bool) {
-        if isChanged { bitmap = nil }
-        guard !onlookers.isEmpty else { return }
-        let drawn = renderer.damagedRegion
-        for onlooker in onlookers { onlooker.didBegin(drawn) }
+    /// Draws a scene.
+    /// - Parameter isForLooks: whether those whose turn it is get it.
+    func begin(_ scene: CapturedScene, isForLooks: Bool) {
+        self.scene = scene
+        self.isForLooks = isForLooks
+        isCursorThere = scene.hasCursor
+        renderer.begin(scene.frame)
+    }
+
+    /// Collects what is to be drawn.
+    /// - Returns: false when time is over before.
+    func collect(_ server: DisplayServer, until isOver: () -> Bool) -> Bool {
+        scene?.collect(server, until: isOver) ?? true
+    }
+
+    /// Finds out what of the scene is new, when it is collected.
+    /// - Returns: false when time is over before.
+    func compare(until isOver: () -> Bool) -> Bool {
+        guard scene?.add(to: renderer, until: isOver) != false, renderer.compare(until: isOver) else { return false }
+        guard scene != nil else { return true }
+        scene = nil
+        if renderer.isDrawing { bitmap = nil }
+        if !onlookers.isEmpty {
+            let drawn = renderer.damagedRegion
+            for onlooker in onlookers { onlooker.didBegin(drawn) }
+        }
+        if isForLooks, isDue { beginLook() }
+        return true
     }
 
     func forgetBitmap() { bitmap = nil }
@@ -75,7 +109,7 @@ final class ScreenCapture {
     }
 
     /// Lets the first whose turn it is have what is being drawn.
-    func beginLook() {
+    private func beginLook() {
         for onlooker in onlookers {
             guard let look = onlooker.begin(renderer, hasTicked: hasTicked) else { continue }
             self.look = look
@@ -87,14 +121,30 @@ final class ScreenCapture {
         }
     }
 
-    /// Draws or hands over about so many pixels, or fewer when time is over before.
+    /// Draws, copies or hands over about so many pixels of what was compared, or fewer when time is over before.
     /// - Returns: whether nothing is left to do.
     func work(maximumPixels: Int, until isOver: () -> Bool = { false }) -> Bool {
         if renderer.isDrawing {
             _ = renderer.draw(maximumPixels: maximumPixels, until: isOver)
-        } else if let look, look.take(renderer, maximumPixels: maximumPixels) {
-            self.look = nil
+        } else if let look {
+            if look.take(renderer, maximumPixels: maximumPixels) { self.look = nil }
+        } else if wantsBitmap, bitmap == nil {
+            copyRows(maximumPixels: maximumPixels, until: isOver)
         }
+        if !isBusy { wantsBitmap = false }
         return !isBusy
+    }
+
+    private func copyRows(maximumPixels: Int, until isOver: () -> Bool) {
+        var (bitmap, row) = copy ?? (Bitmap(unfinished: renderer.width, renderer.height), 0)
+        copy = nil
+        let end = min(bitmap.height, row + max(1, maximumPixels / max(1, bitmap.width)))
+        while row < end {
+            let next = min(end, row + Self.rowsAtOnce)
+            renderer.copy(row..<next, to: &bitmap)
+            row = next
+            if isOver() { break }
+        }
+        if row < bitmap.height { copy = (bitmap, row) } else { self.bitmap = bitmap }
     }
 }

@@ -213,6 +213,8 @@ final class Client: ServerConnection {
 
     /// Whether the server's list of those that wait to be served has this one.
     var isWaitingForTurn = false
+    /// By how many it is held: it is not served (`ClientTurns.hold`).
+    var holds = 0
 
     /// Carries out what waits, else reads and carries out what came, for one share of a turn.
     func serve() {
@@ -273,6 +275,7 @@ final class Client: ServerConnection {
     func close(because error: ConnectionError?) {
         guard !isClosed else { return }
         isClosed = true
+        if holds > 0 { server.captures.heldClientWillClose(self) }
         if let failure {
             let subject = subject(rule: LogSubject.rule(in: failure.message))
             server.log(.info, "client \(description): \(failure)", about: subject)

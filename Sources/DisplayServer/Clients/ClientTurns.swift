@@ -15,13 +15,15 @@ final class ClientTurns {
     /// Of this turn, in microseconds.
     private var used: UInt64 = 0
     private var isScheduled = false
+    /// How often clients are held.
+    private var holds = 0
 
     init(_ server: DisplayServer) { self.server = server }
 
     /// Serves a client that has sent something, now or when it is its turn.
     func serve(_ client: Client) {
         guard !client.isWaitingForTurn else { return }
-        guard used < server.turnTime else { return add(client) }
+        guard used < server.turnTime, client.holds == 0 else { return add(client) }
         measure(client)
     }
 
@@ -30,7 +32,19 @@ final class ClientTurns {
         guard !client.isWaitingForTurn else { return }
         client.isWaitingForTurn = true
         waiting.append(client)
-        schedule()
+        if client.holds == 0 { schedule() }
+    }
+
+    /// Serves a client no more until `resume` was called as often.
+    func hold(_ client: Client) {
+        client.holds += 1
+        holds += 1
+    }
+
+    func resume(_ client: Client) {
+        client.holds -= 1
+        holds -= 1
+        if client.holds == 0, client.isWaitingForTurn { schedule() }
     }
 
     /// A turn of the loop has ended.
@@ -39,18 +53,25 @@ final class ClientTurns {
     /// However much those took that just came, one of those that wait is served in every turn.
     private func serveWaiting() {
         isScheduled = false
-        let queue = waiting
+        var queue = waiting
         waiting = []
+        if holds > 0 {
+            waiting = queue.filter { $0.holds > 0 }
+            queue.removeAll { $0.holds > 0 }
+        }
         var served = 0
-        repeat {
+        while served < queue.count, served == 0 || used < server.turnTime {
             queue[served].isWaitingForTurn = false
             measure(queue[served])
             served += 1
-        } while served < queue.count && used < server.turnTime
+        }
         // Those that are not done line up again behind those that were not served.
         waiting = queue[served...] + waiting
-        if !waiting.isEmpty { schedule() }
+        if holds > 0 ? waiting.contains(where: { $0.holds == 0 }) : !waiting.isEmpty { schedule() }
     }
+
+    /// Keeps no client: none comes after this.
+    func forget() { waiting = [] }
 
     private func schedule() {
         guard !isScheduled else { return }

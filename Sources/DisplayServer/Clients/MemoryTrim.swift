@@ -22,6 +22,7 @@ final class MemoryTrim {
     init(_ loop: EventLoop) {
         self.loop = loop
         linux_keep_large_memory_apart(Self.picture)
+        linux_merge_memory_at_once()
         timer = Timer(loop) { _, _ in linux_trim_memory() }
     }
 
