@@ -6,6 +6,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
 ]
+/// For the server, which parses what strangers send: what could break memory is marked `unsafe`.
+let memorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 /// The server runs on one thread and its debug builds, the tests among them, check every access for exclusivity;
 /// checking again in release builds would be half the cost of a message.
@@ -18,9 +20,9 @@ func serverLibrary(_ name: String, _ dependencies: [Target.Dependency] = []) -> 
 }
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
-    exclude: [String] = []
+    exclude: [String] = [], settings: [SwiftSetting] = strict
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict, plugins: plugins)
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings, plugins: plugins)
 }
 /// C with state of its own: a header's variable would be one variable for each Swift file that includes it.
 func cLibrary(_ name: String) -> Target {
@@ -69,7 +71,8 @@ let package = Package(
         .plugin(
             name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
             path: "Sources/WaylandScannerPlugin"),
-        library("Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
+        library(
+            "Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"], settings: memorySafe),
         serverLibrary("EventLoop", ["CLibevent"]),
         .target(name: "WindowModel", swiftSettings: strict + checkedInTests + [.strictMemorySafety()]),
         serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"]),

@@ -82,7 +82,8 @@ public enum ClientError: Error, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .cannotConnect(let path, let number): "cannot connect to \(path): \(String(cString: strerror(number)))"
+        case .cannotConnect(let path, let number):
+            "cannot connect to \(path): \(unsafe String(cString: strerror(number)))"
         case .noRuntimeDirectory: "XDG_RUNTIME_DIR is not set, and WAYLAND_DISPLAY is no absolute path"
         case .connection(.closed): "the server closed the connection"
         case .connection(let error): "the connection failed: \(error)"
@@ -131,13 +132,13 @@ public final class ClientConnection {
 
     /// Connects to `name` (default: WAYLAND_DISPLAY, else wayland-0) in XDG_RUNTIME_DIR, or to an absolute path.
     public convenience init(connectingTo name: String? = nil) throws(ClientError) {
-        let name = name ?? getenv("WAYLAND_DISPLAY").map { String(cString: $0) } ?? "wayland-0"
+        let name = unsafe name ?? getenv("WAYLAND_DISPLAY").map { unsafe String(cString: $0) } ?? "wayland-0"
         var path = name
         if !name.hasPrefix("/") {
-            guard let directory = getenv("XDG_RUNTIME_DIR") else { throw .noRuntimeDirectory }
-            path = String(cString: directory) + "/" + name
+            guard let directory = unsafe getenv("XDG_RUNTIME_DIR") else { throw .noRuntimeDirectory }
+            path = unsafe String(cString: directory) + "/" + name
         }
-        let descriptor = OwnedDescriptor(linux_connect_unix(path))
+        let descriptor = unsafe OwnedDescriptor(linux_connect_unix(path))
         guard descriptor.rawValue >= 0 else { throw .cannotConnect(path: path, errno: errno) }
         self.init(socket: descriptor)
     }
@@ -241,7 +242,7 @@ public final class ClientConnection {
     private func wait(for events: Int16, timeout: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: events, revents: 0)
         while true {
-            let ready = poll(&request, 1, timeout)
+            let ready = unsafe poll(&request, 1, timeout)
             if ready >= 0 || errno != EINTR { return ready > 0 }
         }
     }

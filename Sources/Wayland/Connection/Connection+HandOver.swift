@@ -27,7 +27,7 @@ extension Connection {
     public var backlog: ConnectionBacklog {
         ConnectionBacklog(
             received: leftover, receivedDescriptors: descriptors.all, hasHeldBack: hasHeldBack,
-            queued: output?.withPending { Array($0) } ?? [], queuedDescriptors: output?.descriptors ?? [])
+            queued: unsafe output?.withPending { unsafe Array($0) } ?? [], queuedDescriptors: output?.descriptors ?? [])
     }
 
     /// Goes on where another server stopped: instead of what was queued here, what waited there is sent.

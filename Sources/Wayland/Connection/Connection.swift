@@ -26,7 +26,7 @@ public final class Connection {
     }
     /// Bytes received and not parsed yet: an unfinished message, or requests held back by back-pressure.
     var leftover: [UInt8] = []
-    @exclusivity(unchecked) var output: OutputBuffer?
+    @safe @exclusivity(unchecked) var output: OutputBuffer?
     let pool: OutputPool
     /// Called when something is queued after the queue was empty: the owner flushes at the end of its turn.
     public var onQueue: (() -> Void)?
@@ -92,9 +92,10 @@ public final class Connection {
             let count = min(output.descriptors.count, Int(LINUX_MAX_DESCRIPTORS))
             // More descriptors than one message carries: they go ahead of their bytes, a few bytes at a time.
             let last = output.descriptors.count <= count
-            let sent = output.withPending { bytes in
-                withDescriptors(output.descriptors.prefix(count)) { descriptors in
-                    linux_send(socket.rawValue, bytes.baseAddress, last ? bytes.count : 4, descriptors, Int32(count))
+            let sent = unsafe output.withPending { bytes in
+                unsafe withDescriptors(output.descriptors.prefix(count)) { descriptors in
+                    unsafe linux_send(
+                        socket.rawValue, bytes.baseAddress, last ? bytes.count : 4, descriptors, Int32(count))
                 }
             }
             guard sent >= 0 else {
@@ -119,7 +120,7 @@ public final class Connection {
         _ descriptors: ArraySlice<OwnedDescriptor>, _ body: (UnsafePointer<Int32>?) -> Int
     ) -> Int {
         guard !descriptors.isEmpty else { return body(nil) }
-        return descriptors.map(\.rawValue).withUnsafeBufferPointer { body($0.baseAddress) }
+        return unsafe descriptors.map(\.rawValue).withUnsafeBufferPointer { unsafe body($0.baseAddress) }
     }
 
     // MARK: Input
@@ -134,11 +135,11 @@ public final class Connection {
         restoreLeftover(into: input)
         var count: Int32 = 0
         var truncated: Int32 = 0
-        let got = linux_receive(
+        let got = unsafe linux_receive(
             socket.rawValue, UnsafeMutableRawPointer(input.words) + start, InputBuffer.size, input.scratch,
             Int32(LINUX_MANY_DESCRIPTORS), &count, &truncated)
         descriptorsRead &+= UInt64(count)
-        for index in 0..<Int(count) { descriptors.append(OwnedDescriptor(input.scratch[index], closer: closer)) }
+        for index in 0..<Int(count) { unsafe descriptors.append(OwnedDescriptor(input.scratch[index], closer: closer)) }
         guard got > 0 else {
             keepLeftover(input, from: 0, to: start)
             if got == 0 { throw .connection(.closed) }
@@ -181,8 +182,8 @@ public final class Connection {
         var position = 0
         hasHeldBack = false
         while end - position >= 8 {
-            let words = input.words + position / 4
-            let size = Int(words[1] >> 16)
+            let words = unsafe input.words + position / 4
+            let size = unsafe Int(words[1] >> 16)
             guard size >= 8, size % 4 == 0 else { throw .connection(.malformed) }
             guard end - position >= size else { break }
             if let output, output.pendingBytes > limits.outputHighWater {
@@ -196,11 +197,11 @@ public final class Connection {
                     break
                 }
             }
-            var reader = MessageReader(
+            var reader = unsafe MessageReader(
                 words: UnsafeBufferPointer(start: words + 2, count: size / 4 - 2), descriptors: descriptors)
             position += size
             do throws(E) {
-                guard try handle(ObjectID(words[0]), UInt16(truncatingIfNeeded: words[1]), &reader) else {
+                guard try unsafe handle(ObjectID(words[0]), UInt16(truncatingIfNeeded: words[1]), &reader) else {
                     hasHeldBack = end > position
                     break
                 }
@@ -213,15 +214,16 @@ public final class Connection {
 
     private func restoreLeftover(into input: InputBuffer) {
         guard !leftover.isEmpty else { return }
-        leftover.withUnsafeBytes {
-            UnsafeMutableRawBufferPointer(start: input.words, count: $0.count).copyMemory(from: $0)
+        unsafe leftover.withUnsafeBytes {
+            unsafe UnsafeMutableRawBufferPointer(start: input.words, count: $0.count).copyMemory(from: $0)
         }
         leftover.removeAll(keepingCapacity: false)
     }
 
     private func keepLeftover(_ input: InputBuffer, from start: Int, to end: Int) {
         guard end > start else { return }
-        leftover = Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(input.words) + start, count: end - start))
+        leftover = unsafe Array(
+            UnsafeRawBufferPointer(start: UnsafeRawPointer(input.words) + start, count: end - start))
     }
 }
 

@@ -7,10 +7,10 @@ public enum DetachedThread {
     /// Runs `body` on a new thread, which takes no signals but those of its own faults.
     /// - Returns: false when the system has no thread to spare; `body` does not run then.
     public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let context = Unmanaged.passRetained(Body(body))
+        let context = unsafe Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
-        guard pthread_create(&thread, nil, runDetached, context.toOpaque()) == 0 else {
-            context.release()
+        guard unsafe pthread_create(&thread, nil, runDetached, context.toOpaque()) == 0 else {
+            unsafe context.release()
             return false
         }
         pthread_detach(thread)
@@ -27,10 +27,12 @@ public enum DetachedThread {
 private func runDetached(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     // Signals are the loop's business.
     var all = sigset_t()
-    sigfillset(&all)
-    sigdelset(&all, SIGBUS)
-    sigdelset(&all, SIGSEGV)
-    pthread_sigmask(SIG_BLOCK, &all, nil)
-    if let context { Unmanaged<DetachedThread.Body>.fromOpaque(context).takeRetainedValue().run() }
+    unsafe sigfillset(&all)
+    unsafe sigdelset(&all, SIGBUS)
+    unsafe sigdelset(&all, SIGSEGV)
+    unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+    if let context = unsafe context {
+        unsafe Unmanaged<DetachedThread.Body>.fromOpaque(context).takeRetainedValue().run()
+    }
     return nil
 }

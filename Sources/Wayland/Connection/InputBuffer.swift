@@ -3,7 +3,7 @@
 import CLinux
 
 /// A fixed, word-aligned buffer. Messages are multiples of four bytes, so every message in it is aligned.
-public final class InputBuffer {
+@safe public final class InputBuffer {
     /// Bytes read from a socket at once; bounds how long one busy client can hold up the others.
     public static let size = 16 * 1024
     let words: UnsafeMutablePointer<UInt32>
@@ -13,12 +13,12 @@ public final class InputBuffer {
     static let capacity = size + 0x10000
 
     public init() {
-        words = .allocate(capacity: Self.capacity / 4)
-        scratch = .allocate(capacity: Int(LINUX_MANY_DESCRIPTORS))
+        unsafe words = .allocate(capacity: Self.capacity / 4)
+        unsafe scratch = .allocate(capacity: Int(LINUX_MANY_DESCRIPTORS))
     }
 
     deinit {
-        words.deallocate()
-        scratch.deallocate()
+        unsafe words.deallocate()
+        unsafe scratch.deallocate()
     }
 }

@@ -35,7 +35,7 @@ public final class OwnedDescriptor {
 
 /// Descriptors that arrived and wait for the message that claims them, in order.
 public final class DescriptorQueue {
-    @exclusivity(unchecked) private var items: [OwnedDescriptor] = []
+    @safe @exclusivity(unchecked) private var items: [OwnedDescriptor] = []
 
     public init() {}
 

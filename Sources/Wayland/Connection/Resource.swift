@@ -3,11 +3,11 @@
 /// Base of every object that a client made or was given. Subclasses decode and answer its requests.
 open class Resource {
     /// The object's number; meaningless once `isAlive` is false.
-    @exclusivity(unchecked) public final private(set) var id: ObjectID
+    @safe @exclusivity(unchecked) public final private(set) var id: ObjectID
     /// Version that was bound, inherited from the object that made this one.
     public final let version: UInt32
     /// False once the object is destroyed: nothing is sent for it any more.
-    @exclusivity(unchecked) public final private(set) var isAlive = true
+    @safe @exclusivity(unchecked) public final private(set) var isAlive = true
     /// The connection. It stays as long as one of its objects: who still has one when the connection has ended, as a
     /// drawing under way may, finds it closed. `ServerConnection.close` lets go of the objects.
     public final let connection: ServerConnection

@@ -4,7 +4,7 @@
 open class ServerConnection {
     public final let transport: Connection
     // Looked up for every message, and never while it is being changed.
-    @exclusivity(unchecked) var table = ObjectTable<Resource>()
+    @safe @exclusivity(unchecked) var table = ObjectTable<Resource>()
     /// Stands for every callback that waits: they have an id and nothing else.
     private var callback: Resource?
     /// The error that was sent, if one was; the connection is to be closed once it has been flushed.
@@ -13,7 +13,7 @@ open class ServerConnection {
     /// The id that the next object of the server's gets, while objects of another server are made again.
     var restoredID: ObjectID?
     /// Requests received so far.
-    @exclusivity(unchecked) public final private(set) var requestCount: UInt64 = 0
+    @safe @exclusivity(unchecked) public final private(set) var requestCount: UInt64 = 0
 
     /// What is being done, and by which number this connection is known there.
     private let work: WorkRecord

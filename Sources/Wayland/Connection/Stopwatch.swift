@@ -8,16 +8,16 @@ public final class Stopwatch {
     /// what takes longer says so (`expectMore`).
     private static let stride: Int32 = 16
 
-    @exclusivity(unchecked) private var deadline: UInt64 = 0
-    @exclusivity(unchecked) private var began: UInt64 = 0
-    @exclusivity(unchecked) private var unasked: Int32 = 0
+    @safe @exclusivity(unchecked) private var deadline: UInt64 = 0
+    @safe @exclusivity(unchecked) private var began: UInt64 = 0
+    @safe @exclusivity(unchecked) private var unasked: Int32 = 0
 
     public init() {}
 
     /// Nanoseconds of the monotonic clock.
     private static var now: UInt64 {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 

@@ -24,16 +24,16 @@ public final class WorkRecord: Sendable {
     public func begin(_ text: StaticString, for connection: UInt64 = 0) {
         guard text.hasPointerRepresentation else { return }
         who.store(connection << 16, ordering: .relaxed)
-        what.store(UInt(bitPattern: text.utf8Start) | Self.isText, ordering: .relaxed)
+        unsafe what.store(UInt(bitPattern: text.utf8Start) | Self.isText, ordering: .relaxed)
     }
 
     /// The work in words, and whose it is: 0 when it is nobody's.
     public var now: (connection: UInt64, text: String) {
         let (what, who) = (what.load(ordering: .relaxed), who.load(ordering: .relaxed))
-        if what & Self.isText != 0, let text = UnsafePointer<UInt8>(bitPattern: what & ~Self.isText) {
-            return (who >> 16, String(cString: text))
+        if what & Self.isText != 0, let text = unsafe UnsafePointer<UInt8>(bitPattern: what & ~Self.isText) {
+            return (who >> 16, unsafe String(cString: text))
         }
-        guard let type = UnsafeRawPointer(bitPattern: what) else { return (0, "starting") }
-        return (who >> 16, "request \(who & 0xffff) of \(unsafeBitCast(type, to: Resource.Type.self))")
+        guard let type = unsafe UnsafeRawPointer(bitPattern: what) else { return (0, "starting") }
+        return (who >> 16, "request \(who & 0xffff) of \(unsafe unsafeBitCast(type, to: Resource.Type.self))")
     }
 }

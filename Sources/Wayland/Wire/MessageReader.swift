@@ -1,7 +1,7 @@
 // Decodes the arguments of one message. Every read checks its bounds; nothing here traps on what a stranger sent.
 
-/// Reads arguments, word by word, from a message that arrived whole.
-public struct MessageReader {
+/// Reads arguments, word by word, from a message that arrived whole. It is lent to who handles the message, not given.
+@safe public struct MessageReader {
     @usableFromInline let words: UnsafeBufferPointer<UInt32>
     @usableFromInline var position = 0
     @usableFromInline let descriptors: DescriptorQueue
@@ -9,14 +9,14 @@ public struct MessageReader {
     /// `words` are the message without its header and must outlive the reader.
     @inlinable
     public init(words: UnsafeBufferPointer<UInt32>, descriptors: DescriptorQueue) {
-        self.words = words
+        unsafe self.words = words
         self.descriptors = descriptors
     }
 
     @inlinable
     public mutating func uint() throws(WireError) -> UInt32 {
-        guard position < words.count else { throw .truncated }
-        let value = words[position]
+        guard unsafe position < words.count else { throw .truncated }
+        let value = unsafe words[position]
         position += 1
         return value
     }
@@ -50,16 +50,18 @@ public struct MessageReader {
     public mutating func optionalString() throws(WireError) -> String? {
         let length = Int(try uint())
         guard length > 0 else { return nil }
-        let bytes = try take(length)
-        guard bytes[length - 1] == 0 else { throw .invalidString }
-        let text = UnsafeRawBufferPointer(rebasing: bytes[..<(length - 1)])
-        guard !text.contains(0), let value = String(validating: text, as: UTF8.self) else { throw .invalidString }
+        let bytes = try unsafe take(length)
+        guard unsafe bytes[length - 1] == 0 else { throw .invalidString }
+        let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<(length - 1)])
+        guard unsafe !text.contains(0), let value = unsafe String(validating: text, as: UTF8.self) else {
+            throw .invalidString
+        }
         return value
     }
 
     public mutating func array() throws(WireError) -> [UInt8] {
         let length = Int(try uint())
-        return Array(try take(length))
+        return try unsafe Array(take(length))
     }
 
     @inlinable
@@ -71,14 +73,14 @@ public struct MessageReader {
     /// Throws when arguments were left over.
     @inlinable
     public func finish() throws(WireError) {
-        guard position == words.count else { throw .trailingBytes }
+        guard unsafe position == words.count else { throw .trailingBytes }
     }
 
     private mutating func take(_ length: Int) throws(WireError) -> UnsafeRawBufferPointer {
         let needed = (length + 3) / 4
-        guard needed <= words.count - position else { throw .truncated }
+        guard unsafe needed <= words.count - position else { throw .truncated }
         let start = position * 4
         position += needed
-        return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(words)[start..<(start + length)])
+        return unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(words)[start..<(start + length)])
     }
 }

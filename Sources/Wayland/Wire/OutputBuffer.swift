@@ -4,22 +4,22 @@
 ///
 /// Its state is touched several times for every message; no access can overlap another, because nothing here calls out.
 /// So the accesses are not checked for exclusivity at run time.
-public final class OutputBuffer {
+@safe public final class OutputBuffer {
     @exclusivity(unchecked) @usableFromInline var words: UnsafeMutablePointer<UInt32>
-    @exclusivity(unchecked) @usableFromInline var capacity: Int
+    @safe @exclusivity(unchecked) @usableFromInline var capacity: Int
     /// Words in the buffer.
-    @exclusivity(unchecked) @usableFromInline var count = 0
-    @exclusivity(unchecked) @usableFromInline var messageStart = 0
+    @safe @exclusivity(unchecked) @usableFromInline var count = 0
+    @safe @exclusivity(unchecked) @usableFromInline var messageStart = 0
     /// Bytes of those already sent.
-    @exclusivity(unchecked) var sent = 0
+    @safe @exclusivity(unchecked) var sent = 0
     public internal(set) var descriptors: [OwnedDescriptor] = []
 
     public init(capacity: Int = 1024) {
         self.capacity = max(capacity, 16)
-        words = .allocate(capacity: self.capacity)
+        unsafe words = .allocate(capacity: self.capacity)
     }
 
-    deinit { words.deallocate() }
+    deinit { unsafe words.deallocate() }
 
     /// Bytes not sent yet.
     public var pendingBytes: Int { count * 4 - sent }
@@ -29,8 +29,8 @@ public final class OutputBuffer {
     public func begin(_ object: ObjectID, opcode: UInt16) {
         messageStart = count
         reserve(2)
-        words[count] = object.rawValue
-        words[count + 1] = UInt32(opcode)
+        unsafe words[count] = object.rawValue
+        unsafe words[count + 1] = UInt32(opcode)
         count += 2
     }
 
@@ -42,13 +42,13 @@ public final class OutputBuffer {
             count = messageStart
             return
         }
-        words[messageStart + 1] |= UInt32(size) << 16
+        unsafe words[messageStart + 1] |= UInt32(size) << 16
     }
 
     @inlinable
     public func put(_ value: UInt32) {
         reserve(1)
-        words[count] = value
+        unsafe words[count] = value
         count += 1
     }
 
@@ -66,11 +66,11 @@ public final class OutputBuffer {
 
     public func put(_ value: String?) {
         guard var value else { return put(UInt32(0)) }
-        value.withUTF8 { text in put(bytes: UnsafeRawBufferPointer(text), terminated: true) }
+        value.withUTF8 { text in unsafe put(bytes: UnsafeRawBufferPointer(text), terminated: true) }
     }
 
     public func put(_ value: [UInt8]) {
-        value.withUnsafeBytes { put(bytes: $0, terminated: false) }
+        unsafe value.withUnsafeBytes { unsafe put(bytes: $0, terminated: false) }
     }
 
     /// Bytes that are no message, for tests of the other side; whole words only count.
@@ -93,8 +93,8 @@ public final class OutputBuffer {
         put(UInt32(length))
         guard needed > 0 else { return }
         reserve(needed)
-        words[count + needed - 1] = 0
-        UnsafeMutableRawBufferPointer(start: words + count, count: bytes.count).copyMemory(from: bytes)
+        unsafe words[count + needed - 1] = 0
+        unsafe UnsafeMutableRawBufferPointer(start: words + count, count: bytes.count).copyMemory(from: bytes)
         count += needed
     }
 
@@ -107,15 +107,15 @@ public final class OutputBuffer {
     func grow(to needed: Int) {
         let next = max(needed, capacity * 2)
         let bigger = UnsafeMutablePointer<UInt32>.allocate(capacity: next)
-        bigger.update(from: words, count: count)
-        words.deallocate()
-        words = bigger
+        unsafe bigger.update(from: words, count: count)
+        unsafe words.deallocate()
+        unsafe words = bigger
         capacity = next
     }
 
     /// The bytes not sent yet.
     func withPending<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-        body(UnsafeRawBufferPointer(start: UnsafeRawPointer(words) + sent, count: pendingBytes))
+        unsafe body(UnsafeRawBufferPointer(start: UnsafeRawPointer(words) + sent, count: pendingBytes))
     }
 
     /// Notes what was sent; not to be called within a message. A peer that reads, but is never quite done, would make the
@@ -125,7 +125,7 @@ public final class OutputBuffer {
         sent += bytes
         let words = sent / 4
         guard words >= count - words else { return }
-        self.words.update(from: self.words + words, count: count - words)
+        unsafe self.words.update(from: self.words + words, count: count - words)
         count -= words
         sent %= 4
     }
@@ -136,16 +136,16 @@ public final class OutputBuffer {
         sent = 0
         descriptors.removeAll(keepingCapacity: false)
         if capacity > 4096 {
-            words.deallocate()
+            unsafe words.deallocate()
             capacity = 1024
-            words = .allocate(capacity: capacity)
+            unsafe words = .allocate(capacity: capacity)
         }
     }
 
     /// Words written so far, and one of them.
     var wordCount: Int { count }
-    func word(at index: Int) -> UInt32 { words[index] }
+    func word(at index: Int) -> UInt32 { unsafe words[index] }
 
     /// All words written so far; for tests and fuzzers.
-    public var contents: [UInt32] { Array(UnsafeBufferPointer(start: words, count: count)) }
+    public var contents: [UInt32] { unsafe Array(UnsafeBufferPointer(start: words, count: count)) }
 }
