@@ -15,8 +15,10 @@ let checkedInTests: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
-func serverLibrary(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict + checkedInTests)
+func serverLibrary(
+    _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict
+) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings + checkedInTests)
 }
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
@@ -67,14 +69,14 @@ let package = Package(
         cLibrary("CSystemd"),
         cLibrary("CLinux"),
 
-        .executableTarget(name: "WaylandScanner", swiftSettings: strict + [.strictMemorySafety()]),
+        .executableTarget(name: "WaylandScanner", swiftSettings: memorySafe),
         .plugin(
             name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
             path: "Sources/WaylandScannerPlugin"),
         library(
             "Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"], settings: memorySafe),
-        serverLibrary("EventLoop", ["CLibevent"]),
-        .target(name: "WindowModel", swiftSettings: strict + checkedInTests + [.strictMemorySafety()]),
+        serverLibrary("EventLoop", ["CLibevent"], settings: memorySafe),
+        serverLibrary("WindowModel", settings: memorySafe),
         serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"]),
         serverLibrary("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
         library("MullionClient", ["Wayland", "CLinux"]),

@@ -41,7 +41,7 @@ public final class EventLoop {
         turns = try TurnRecord()
         timers = try TimerQueue(base)
         timers.loop = self
-        let wake = try Event(base, remote.descriptor, EV_READ, self, loopWoken)
+        let wake = try unsafe Event(base, remote.descriptor, EV_READ, self, loopWoken)
         guard wake.add() else { throw EventLoopError("epoll_ctl", "eventfd", code: errno) }
         self.wake = wake
     }
@@ -113,5 +113,5 @@ public final class EventLoop {
 }
 
 private func loopWoken(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
-    object(context, as: EventLoop.self)?.drainRemote()
+    unsafe object(context, as: EventLoop.self)?.drainRemote()
 }

@@ -19,7 +19,7 @@ public struct EventLoopError: Error, Equatable, Sendable, CustomStringConvertibl
         self.call = call
         self.subject = subject
         self.code = code
-        self.reason = reason ?? String(cString: strerror(code))
+        self.reason = unsafe reason ?? String(cString: strerror(code))
     }
 
     public var description: String {

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// evhttp passes its own pointer to the listener's error callback, so that the acceptor has to be looked up by the
 /// listener's address; the table is used only then, and when a socket is opened or closed.
-final class HTTPAcceptor {
+@safe final class HTTPAcceptor {
     /// evconnlistener's address → the acceptor's address.
     private static let all = Mutex<[UInt: UInt]>([:])
 
@@ -22,47 +22,49 @@ final class HTTPAcceptor {
 
     init(_ loop: EventLoop, _ socket: ListeningSocket, _ http: OpaquePointer) throws(EventLoopError) {
         let descriptor = socket.descriptor
-        let listener = loop.base.lend {
+        let listener = unsafe loop.base.lend {
             // Backlog 0: it listens already. Close-on-exec is not the default.
-            evconnlistener_new($0, nil, nil, LEV_OPT_CLOSE_ON_EXEC, 0, descriptor)
+            unsafe evconnlistener_new($0, nil, nil, LEV_OPT_CLOSE_ON_EXEC, 0, descriptor)
         }
-        guard let listener else { throw EventLoopError("evconnlistener_new", socket.path ?? "", code: errno) }
-        guard let bound = evhttp_bind_listener(http, listener) else {
-            evconnlistener_free(listener)
+        guard let listener = unsafe listener else {
+            throw EventLoopError("evconnlistener_new", socket.path ?? "", code: errno)
+        }
+        guard let bound = unsafe evhttp_bind_listener(http, listener) else {
+            unsafe evconnlistener_free(listener)
             throw EventLoopError("evhttp_bind_listener", socket.path ?? "", code: ENOMEM)
         }
         self.loop = loop
         self.socket = socket
-        self.listener = listener
-        self.bound = bound
-        resume = Timer(loop) { _, _ in evconnlistener_enable(listener) }
-        let own = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+        unsafe self.listener = listener
+        unsafe self.bound = bound
+        resume = Timer(loop) { _, _ in unsafe evconnlistener_enable(listener) }
+        let own = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
         Self.all.withLock { $0[UInt(bitPattern: listener)] = own }
-        evconnlistener_set_error_cb(listener, acceptFailed)
+        unsafe evconnlistener_set_error_cb(listener, acceptFailed)
     }
 
     /// evhttp is about to free the listener.
     func forget() {
         resume = nil
-        _ = Self.all.withLock { $0.removeValue(forKey: UInt(bitPattern: listener)) }
+        _ = Self.all.withLock { unsafe $0.removeValue(forKey: UInt(bitPattern: listener)) }
     }
 
     /// Stops accepting; nothing else may be called afterwards.
     func close(_ http: OpaquePointer) {
         forget()
-        evhttp_del_accept_socket(http, bound)
+        unsafe evhttp_del_accept_socket(http, bound)
         socket.close()
     }
 
     fileprivate static func find(_ listener: OpaquePointer?) -> HTTPAcceptor? {
         let address = all.withLock { $0[UInt(bitPattern: listener)] }
-        return object(address.flatMap { UnsafeMutableRawPointer(bitPattern: $0) })
+        return unsafe object(address.flatMap { unsafe UnsafeMutableRawPointer(bitPattern: $0) })
     }
 
     /// EMFILE, ENFILE, ENOMEM …: rests rather than spins, as `Listener` does.
     fileprivate func failed(_ code: Int32) {
         loop.handlerRan = true
-        evconnlistener_disable(listener)
+        unsafe evconnlistener_disable(listener)
         resume?.arm(at: loop.now + Listener.pause)
         onError?(EventLoopError("accept", socket.path ?? "", code: code))
     }
@@ -70,5 +72,5 @@ final class HTTPAcceptor {
 
 private func acceptFailed(_ listener: OpaquePointer?, _: UnsafeMutableRawPointer?) {
     let code = errno
-    HTTPAcceptor.find(listener)?.failed(code)
+    unsafe HTTPAcceptor.find(listener)?.failed(code)
 }

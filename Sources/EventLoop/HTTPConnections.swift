@@ -10,8 +10,35 @@ import Glibc
 /// A connection's buffers are kept here a little longer than evhttp has them; that their callbacks are gone tells that
 /// evhttp has let go. No timer is armed but while a request is on its way, or a connection ends.
 final class HTTPConnections {
+    /// Tells connections apart: the address of the buffer of what comes in.
+    struct Input: Hashable {
+        private let address: UInt
+
+        init(_ buffer: OpaquePointer) { address = UInt(bitPattern: buffer) }
+
+        /// Not to be asked for when evhttp has let go of it and `Buffers` is released.
+        var buffer: OpaquePointer? { unsafe OpaquePointer(bitPattern: address) }
+    }
+
+    /// Counted once more for this class, until `release`.
+    @safe private struct Buffers {
+        let pointer: OpaquePointer
+
+        func release() { unsafe bufferevent_decref(pointer) }
+
+        var socket: Int32 { unsafe bufferevent_getfd(pointer) }
+
+        /// Whether evhttp has them.
+        var isInUse: Bool {
+            var read: bufferevent_data_cb?
+            var ended: bufferevent_event_cb?
+            unsafe bufferevent_getcb(pointer, &read, nil, &ended, nil)
+            return unsafe read != nil || ended != nil
+        }
+    }
+
     private struct Connection {
-        let buffers: OpaquePointer
+        let buffers: Buffers
         /// Nil until evhttp has said it; nobody else has the number until the buffers are gone.
         var socket: Int32?
         /// What is being answered.
@@ -38,10 +65,9 @@ final class HTTPConnections {
 
     private let loop: EventLoop
     private let limits: HTTPServer.Limits
-    /// By the address of the buffer of what came in.
-    private var all: [OpaquePointer: Connection] = [:]
+    private var all: [Input: Connection] = [:]
     /// Those that were one too many; evhttp does not know their descriptors yet.
-    private var refused: [OpaquePointer] = []
+    private var refused: [Buffers] = []
     private var lastNumber: UInt64 = 0
     private var incomplete = 0
     /// Bytes of all requests that are not complete.
@@ -74,7 +100,7 @@ final class HTTPConnections {
 
     deinit {
         for connection in all.values { close(connection) }
-        for buffers in refused { bufferevent_decref(buffers) }
+        for buffers in refused { buffers.release() }
     }
 
     /// How many there are.
@@ -87,26 +113,29 @@ final class HTTPConnections {
     func make(_ base: OpaquePointer?) -> OpaquePointer? {
         // evhttp leaves the descriptor to them then: it would close it while their events are still registered, because
         // they are kept here, and whose connection gets its number next would never be heard.
-        guard let buffers = bufferevent_socket_new(base, -1, Int32(BEV_OPT_CLOSE_ON_FREE.rawValue)) else { return nil }
-        bufferevent_incref(buffers)
+        guard let buffers = unsafe bufferevent_socket_new(base, -1, Int32(BEV_OPT_CLOSE_ON_FREE.rawValue)) else {
+            return nil
+        }
+        unsafe bufferevent_incref(buffers)
         sweep()
-        if hasRoom, let input = bufferevent_get_input(buffers) {
+        if hasRoom, let buffer = unsafe bufferevent_get_input(buffers) {
             lastNumber += 1
-            all[input] = Connection(buffers: buffers, number: lastNumber)
+            unsafe all[Input(buffer)] = Connection(buffers: Buffers(pointer: buffers), number: lastNumber)
             if limits.strangers < .max { eviction?.arm(at: loop.now) }
             listening?.arm(at: loop.now)
-            evbuffer_add_cb(input, inputArrived, Unmanaged.passUnretained(self).toOpaque())
-            evbuffer_add_cb(bufferevent_get_output(buffers), outputLeft, Unmanaged.passUnretained(self).toOpaque())
+            unsafe evbuffer_add_cb(buffer, inputArrived, Unmanaged.passUnretained(self).toOpaque())
+            unsafe evbuffer_add_cb(
+                bufferevent_get_output(buffers), outputLeft, Unmanaged.passUnretained(self).toOpaque())
         } else {
-            refused.append(buffers)
+            unsafe refused.append(Buffers(pointer: buffers))
             refusal?.arm(at: loop.now)
         }
-        return buffers
+        return unsafe buffers
     }
 
     /// A whole request has come.
     /// - Parameter exchange: hears when the client hangs up: evhttp does not read while it waits for an answer.
-    func requestArrived(_ input: OpaquePointer?, _ exchange: HTTPExchange) {
+    func requestArrived(_ input: Input?, _ exchange: HTTPExchange) {
         guard let input, let connection = all[input] else { return }
         forgetRequest(input)
         all[input]?.isServed = true
@@ -117,16 +146,16 @@ final class HTTPConnections {
     }
 
     /// Its client has all of the answer, or is gone.
-    func requestEnded(_ input: OpaquePointer?) {
+    func requestEnded(_ input: Input?) {
         guard let input, let connection = all[input] else { return }
         all[input]?.isServed = false
         all[input]?.exchange = nil
         if connection.isEnding { answered() }
     }
 
-    fileprivate func bytesArrived(_ input: OpaquePointer, _ count: Int) {
+    fileprivate func bytesArrived(_ input: Input, _ count: Int) {
         guard var connection = all[input], !connection.isCutOff else { return }
-        guard isInUse(connection.buffers) else { return answered() }
+        guard connection.buffers.isInUse else { return answered() }
         // A head is no longer than that; what came while another request was served may be one too.
         if !connection.hasChunks, connection.isServed || connection.received <= limits.headerBytes {
             connection.hasChunks = Self.speaksOfChunks(input, count)
@@ -181,23 +210,25 @@ final class HTTPConnections {
     private static let chunksField = Array("transfer-encoding".utf8)
 
     /// Whether the bytes that came last speak of a body in chunks. Of a line, what came before is still there.
-    private static func speaksOfChunks(_ input: OpaquePointer, _ count: Int) -> Bool {
+    private static func speaksOfChunks(_ input: Input, _ count: Int) -> Bool {
         let name = chunksField
-        let length = evbuffer_get_length(input)
+        let buffer = unsafe input.buffer
+        let length = unsafe evbuffer_get_length(buffer)
         let wanted = min(length, count + name.count)
-        var place = evbuffer_ptr()
-        guard wanted >= name.count, evbuffer_ptr_set(input, &place, length - wanted, EVBUFFER_PTR_SET) == 0 else {
+        var place = unsafe evbuffer_ptr()
+        guard wanted >= name.count, unsafe evbuffer_ptr_set(buffer, &place, length - wanted, EVBUFFER_PTR_SET) == 0
+        else {
             return false
         }
         var bytes = [UInt8](repeating: 0, count: wanted)
-        guard evbuffer_copyout_from(input, &place, &bytes, wanted) == wanted else { return false }
+        guard unsafe evbuffer_copyout_from(buffer, &place, &bytes, wanted) == wanted else { return false }
         return (0...(wanted - name.count)).contains { start in
             // Letters differ from capitals in one bit.
             bytes[start] | 0x20 == name[0] && zip(bytes[start...], name).allSatisfy { $0 | 0x20 == $1 }
         }
     }
 
-    private func forgetRequest(_ input: OpaquePointer) {
+    private func forgetRequest(_ input: Input) {
         guard let connection = all[input], connection.requestBegan != nil else { return }
         received -= connection.received
         all[input]?.received = 0
@@ -208,7 +239,7 @@ final class HTTPConnections {
 
     /// Lets go of what evhttp has let go of.
     private func sweep() {
-        for (input, connection) in all where !isInUse(connection.buffers) {
+        for (input, connection) in all where !connection.buffers.isInUse {
             forgetRequest(input)
             all[input] = nil
             close(connection)
@@ -217,13 +248,13 @@ final class HTTPConnections {
 
     private func close(_ connection: Connection) {
         if let socket = connection.socket { hangUps.forget(socket) }
-        bufferevent_decref(connection.buffers)
+        connection.buffers.release()
     }
 
     private func listenForHangUps() {
         sweep()
         for (input, connection) in all where connection.socket == nil {
-            let socket = bufferevent_getfd(connection.buffers)
+            let socket = connection.buffers.socket
             guard socket >= 0 else { continue }
             all[input]?.socket = socket
             hangUps.watch(input, socket, finishes: true)
@@ -250,7 +281,7 @@ final class HTTPConnections {
         }
     }
 
-    private func hungUp(_ input: OpaquePointer, _ isGone: Bool) {
+    private func hungUp(_ input: Input, _ isGone: Bool) {
         guard let connection = all[input], let socket = connection.socket else { return }
         all[input]?.isEnding = true
         if isGone {
@@ -261,13 +292,6 @@ final class HTTPConnections {
             hangUps.watch(input, socket, finishes: false)
         }
         answered()
-    }
-
-    private func isInUse(_ buffers: OpaquePointer) -> Bool {
-        var read: bufferevent_data_cb?
-        var ended: bufferevent_event_cb?
-        bufferevent_getcb(buffers, &read, nil, &ended, nil)
-        return read != nil || ended != nil
     }
 
     private func endSlowRequests(_ now: UInt64) {
@@ -288,17 +312,17 @@ final class HTTPConnections {
 
     private func endRefused() {
         for buffers in refused {
-            if isInUse(buffers) {
+            if buffers.isInUse {
                 hangUp(
                     buffers, 503, "Service Unavailable",
                     "limit reached: \(limits.connections) connections; end one of them")
             }
-            bufferevent_decref(buffers)
+            buffers.release()
         }
         refused = []
     }
 
-    private func end(_ input: OpaquePointer, _ status: Int, _ title: String, _ detail: String) {
+    private func end(_ input: Input, _ status: Int, _ title: String, _ detail: String) {
         guard let buffers = all[input]?.buffers else { return }
         forgetRequest(input)
         all[input]?.isCutOff = true
@@ -306,14 +330,14 @@ final class HTTPConnections {
     }
 
     /// Says why, as far as the socket takes it, and ends both directions: evhttp closes what has ended.
-    private func hangUp(_ buffers: OpaquePointer, _ status: Int, _ title: String, _ detail: String) {
+    private func hangUp(_ buffers: Buffers, _ status: Int, _ title: String, _ detail: String) {
         let problem = HTTPResponse.problem(status, title, detail)
         let head =
             "HTTP/1.1 \(status) \(title)\r\nContent-Type: application/problem+json\r\n"
             + "Content-Length: \(problem.body.count)\r\nConnection: close\r\n\r\n"
         let text = Array(head.utf8) + problem.body
-        let descriptor = bufferevent_getfd(buffers)
-        _ = send(descriptor, text, text.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        let descriptor = buffers.socket
+        _ = unsafe send(descriptor, text, text.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 }
@@ -321,13 +345,15 @@ final class HTTPConnections {
 private func inputArrived(
     _ buffer: OpaquePointer?, _ change: UnsafePointer<evbuffer_cb_info>?, context: UnsafeMutableRawPointer?
 ) {
-    guard let buffer, let change, change.pointee.n_added > 0 else { return }
-    object(context, as: HTTPConnections.self)?.bytesArrived(buffer, change.pointee.n_added)
+    guard let buffer = unsafe buffer, let change = unsafe change, unsafe change.pointee.n_added > 0 else { return }
+    unsafe object(context, as: HTTPConnections.self)?.bytesArrived(
+        HTTPConnections.Input(buffer), change.pointee.n_added)
 }
 
 private func outputLeft(
     _ buffer: OpaquePointer?, _ change: UnsafePointer<evbuffer_cb_info>?, context: UnsafeMutableRawPointer?
 ) {
-    guard let change, change.pointee.n_deleted > 0, evbuffer_get_length(buffer) == 0 else { return }
-    object(context, as: HTTPConnections.self)?.answered()
+    guard let change = unsafe change, unsafe change.pointee.n_deleted > 0, unsafe evbuffer_get_length(buffer) == 0
+    else { return }
+    unsafe object(context, as: HTTPConnections.self)?.answered()
 }

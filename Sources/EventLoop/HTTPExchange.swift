@@ -5,7 +5,7 @@ import Glibc
 
 /// evhttp's rules, kept in one place: a reply gives the request back to evhttp; when the connection dies before, it is
 /// ours to free if evhttp has taken it off the connection, else evhttp frees it. The close callback tells which.
-final class HTTPExchange {
+@safe final class HTTPExchange {
     var onClose: (() -> Void)?
     var onDrain: (() -> Void)?
     /// Called when the peer has said who it is.
@@ -34,10 +34,10 @@ final class HTTPExchange {
     ) {
         self.loop = loop
         end = HTTPExchangeEnd(loop, onEnd)
-        self.request = request
+        unsafe self.request = request
         self.timeout = timeout
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        evhttp_connection_set_closecb(connection, exchangeClosed, context)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe evhttp_connection_set_closecb(connection, exchangeClosed, context)
     }
 
     deinit {
@@ -49,15 +49,15 @@ final class HTTPExchange {
     }
 
     var isOpen: Bool {
-        request != nil
+        unsafe request != nil
     }
 
     var descriptor: Int32? {
-        buffers.map { bufferevent_getfd($0) }
+        unsafe buffers.map { unsafe bufferevent_getfd($0) }
     }
 
     var queuedBytes: Int {
-        buffers.map { evbuffer_get_length(bufferevent_get_output($0)) } ?? 0
+        unsafe buffers.map { unsafe evbuffer_get_length(bufferevent_get_output($0)) } ?? 0
     }
 
     /// Called once, when the client has all of its answer or is gone.
@@ -67,89 +67,91 @@ final class HTTPExchange {
     }
 
     private var connection: OpaquePointer? {
-        request.flatMap { evhttp_request_get_connection($0) }
+        unsafe request.flatMap { unsafe evhttp_request_get_connection($0) }
     }
 
     private var buffers: OpaquePointer? {
-        connection.flatMap { evhttp_connection_get_bufferevent($0) }
+        unsafe connection.flatMap { unsafe evhttp_connection_get_bufferevent($0) }
     }
 
     // MARK: Answering
 
     func reply(_ response: HTTPResponse) {
-        guard let request, !isStream, let buffers, let connection else { return }
+        guard let request = unsafe request, !isStream, let buffers = unsafe buffers, let connection = unsafe connection
+        else { return }
         addHeaders(response.headers)
         // evhttp would send whatever body it is given. A HEAD request's answer has the length of what it leaves out.
         let hasLength = response.status >= 200 && response.status != 204
         if hasLength, response.headers["Content-Length"] == nil {
-            evhttp_add_header(request.pointee.output_headers, "Content-Length", String(response.body.count))
+            unsafe evhttp_add_header(request.pointee.output_headers, "Content-Length", String(response.body.count))
         }
-        if hasLength, response.status != 304, evhttp_request_get_command(request) != EVHTTP_REQ_HEAD {
-            response.body.withUnsafeBytes { bytes in
-                _ = evbuffer_add(evhttp_request_get_output_buffer(request), bytes.baseAddress, bytes.count)
+        if hasLength, response.status != 304, unsafe evhttp_request_get_command(request) != EVHTTP_REQ_HEAD {
+            unsafe response.body.withUnsafeBytes { bytes in
+                _ = unsafe evbuffer_add(evhttp_request_get_output_buffer(request), bytes.baseAddress, bytes.count)
             }
         }
         onAnswer?(response.status)
         onAnswer = nil
-        letGo(of: connection)
-        evhttp_send_reply(request, Int32(response.status), nil, nil)
+        unsafe letGo(of: connection)
+        unsafe evhttp_send_reply(request, Int32(response.status), nil, nil)
         // Else evhttp would take a client that has finished sending for one that is gone, and hoard what it reads.
-        bufferevent_disable(buffers, Int16(EV_READ))
+        unsafe bufferevent_disable(buffers, Int16(EV_READ))
     }
 
     func beginStream(status: Int, headers: HTTPHeaders) -> Bool {
-        guard let request, !isStream, let buffers else { return false }
+        guard let request = unsafe request, !isStream, let buffers = unsafe buffers else { return false }
         isStream = true
         onAnswer?(status)
         onAnswer = nil
         addHeaders(headers)
         // A quiet stream is no hanging client; one that does not take what is written still is.
-        setTimeouts(buffers, reading: false)
+        unsafe setTimeouts(buffers, reading: false)
         // evhttp reads meanwhile, to see the end, but leaves what it reads in its buffer.
-        bufferevent_setwatermark(buffers, Int16(EV_READ), 0, Self.unreadMaximum)
-        evhttp_send_reply_start(request, Int32(status), nil)
+        unsafe bufferevent_setwatermark(buffers, Int16(EV_READ), 0, Self.unreadMaximum)
+        unsafe evhttp_send_reply_start(request, Int32(status), nil)
         return true
     }
 
     func writeChunk(_ bytes: [UInt8]) {
-        guard let request, isStream, !bytes.isEmpty, let chunk = evbuffer_new() else { return }
-        defer { evbuffer_free(chunk) }
-        bytes.withUnsafeBytes { bytes in
-            _ = evbuffer_add(chunk, bytes.baseAddress, bytes.count)
+        guard let request = unsafe request, isStream, !bytes.isEmpty, let chunk = unsafe evbuffer_new() else { return }
+        defer { unsafe evbuffer_free(chunk) }
+        unsafe bytes.withUnsafeBytes { bytes in
+            _ = unsafe evbuffer_add(chunk, bytes.baseAddress, bytes.count)
         }
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        evhttp_send_reply_chunk_with_cb(request, chunk, exchangeDrained, context)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe evhttp_send_reply_chunk_with_cb(request, chunk, exchangeDrained, context)
     }
 
     func endStream() {
-        guard let request, isStream, let buffers, let connection else { return }
-        setTimeouts(buffers, reading: true)
-        bufferevent_setwatermark(buffers, Int16(EV_READ), 0, 0)
-        letGo(of: connection)
-        evhttp_send_reply_end(request)
+        guard let request = unsafe request, isStream, let buffers = unsafe buffers, let connection = unsafe connection
+        else { return }
+        unsafe setTimeouts(buffers, reading: true)
+        unsafe bufferevent_setwatermark(buffers, Int16(EV_READ), 0, 0)
+        unsafe letGo(of: connection)
+        unsafe evhttp_send_reply_end(request)
     }
 
     func abort() {
-        guard let connection else { return }
+        guard let connection = unsafe connection else { return }
         onClose = nil
-        evhttp_connection_free(connection)
+        unsafe evhttp_connection_free(connection)
     }
 
     // MARK: Clients that go away
 
     /// evhttp does not see it where it does not read: while an answer is awaited, and when too much was sent ahead.
     func clientHungUp() {
-        guard let connection else { return }
-        evhttp_connection_free(connection)
+        guard let connection = unsafe connection else { return }
+        unsafe evhttp_connection_free(connection)
     }
 
     /// evhttp is about to free the connection.
     fileprivate func closed() {
-        guard let request else { return }
+        guard let request = unsafe request else { return }
         loop.handlerRan = true
-        self.request = nil
-        if evhttp_request_get_connection(request) == nil {
-            evhttp_request_free(request)
+        unsafe self.request = nil
+        if unsafe evhttp_request_get_connection(request) == nil {
+            unsafe evhttp_request_free(request)
         }
         let onClose = self.onClose
         self.onClose = nil
@@ -167,50 +169,50 @@ final class HTTPExchange {
 
     /// Whether the head speaks of a body and evhttp has read none.
     var hasUnreadBody: Bool {
-        guard let buffer = request.flatMap({ evhttp_request_get_input_buffer($0) }) else { return false }
-        return evbuffer_get_length(buffer) == 0 && readHeaders().announcesBody
+        guard let buffer = unsafe request.flatMap({ unsafe evhttp_request_get_input_buffer($0) }) else { return false }
+        return unsafe evbuffer_get_length(buffer) == 0 && readHeaders().announcesBody
     }
 
     func readHeaders() -> HTTPHeaders {
         var headers = HTTPHeaders()
-        var field = request.flatMap { evhttp_request_get_input_headers($0) }?.pointee.tqh_first
-        while let one = field {
-            headers.add(String(cString: one.pointee.key), String(cString: one.pointee.value))
-            field = one.pointee.next.tqe_next
+        var field = unsafe request.flatMap { unsafe evhttp_request_get_input_headers($0) }?.pointee.tqh_first
+        while let one = unsafe field {
+            unsafe headers.add(String(cString: one.pointee.key), String(cString: one.pointee.value))
+            unsafe field = one.pointee.next.tqe_next
         }
         return headers
     }
 
     func readBody() -> [UInt8] {
-        guard let buffer = request.flatMap({ evhttp_request_get_input_buffer($0) }) else { return [] }
-        let length = evbuffer_get_length(buffer)
-        return [UInt8](unsafeUninitializedCapacity: length) { bytes, count in
-            count = max(0, Int(evbuffer_remove(buffer, bytes.baseAddress, length)))
+        guard let buffer = unsafe request.flatMap({ unsafe evhttp_request_get_input_buffer($0) }) else { return [] }
+        let length = unsafe evbuffer_get_length(buffer)
+        return unsafe [UInt8](unsafeUninitializedCapacity: length) { bytes, count in
+            count = unsafe max(0, Int(evbuffer_remove(buffer, bytes.baseAddress, length)))
         }
     }
 
     private func addHeaders(_ headers: HTTPHeaders) {
-        guard let fields = request?.pointee.output_headers else { return }
+        guard let fields = unsafe request?.pointee.output_headers else { return }
         for (name, value) in headers.fields {
-            evhttp_add_header(fields, name, value)
+            unsafe evhttp_add_header(fields, name, value)
         }
-        if closesAfterAnswer { evhttp_add_header(fields, "Connection", "close") }
+        if closesAfterAnswer { unsafe evhttp_add_header(fields, "Connection", "close") }
     }
 
     /// From here on the request and its connection are evhttp's alone. Exactly one of the two callbacks comes.
     private func letGo(of connection: OpaquePointer) {
-        let context = Unmanaged.passRetained(end).toOpaque()
-        evhttp_connection_set_closecb(connection, answerCutOff, context)
-        evhttp_request_set_on_complete_cb(request, answerSent, context)
-        request = nil
+        let context = unsafe Unmanaged.passRetained(end).toOpaque()
+        unsafe evhttp_connection_set_closecb(connection, answerCutOff, context)
+        unsafe evhttp_request_set_on_complete_cb(request, answerSent, context)
+        unsafe request = nil
         onClose = nil
         onDrain = nil
     }
 
     private func setTimeouts(_ buffers: OpaquePointer, reading: Bool) {
         var time = timeval(microseconds: timeout)
-        withUnsafePointer(to: &time) { time in
-            _ = bufferevent_set_timeouts(buffers, reading ? time : nil, time)
+        unsafe withUnsafePointer(to: &time) { time in
+            _ = unsafe bufferevent_set_timeouts(buffers, reading ? time : nil, time)
         }
     }
 }
@@ -245,19 +247,19 @@ extension timeval {
 }
 
 private func exchangeClosed(_: OpaquePointer?, context: UnsafeMutableRawPointer?) {
-    object(context, as: HTTPExchange.self)?.closed()
+    unsafe object(context, as: HTTPExchange.self)?.closed()
 }
 
 private func answerSent(request: UnsafeMutablePointer<evhttp_request>?, context: UnsafeMutableRawPointer?) {
-    evhttp_connection_set_closecb(request.flatMap { evhttp_request_get_connection($0) }, nil, nil)
-    answerCutOff(nil, context: context)
+    unsafe evhttp_connection_set_closecb(request.flatMap { unsafe evhttp_request_get_connection($0) }, nil, nil)
+    unsafe answerCutOff(nil, context: context)
 }
 
 private func answerCutOff(_: OpaquePointer?, context: UnsafeMutableRawPointer?) {
-    guard let context else { return }
-    Unmanaged<HTTPExchangeEnd>.fromOpaque(context).takeRetainedValue().come()
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<HTTPExchangeEnd>.fromOpaque(context).takeRetainedValue().come()
 }
 
 private func exchangeDrained(_: OpaquePointer?, context: UnsafeMutableRawPointer?) {
-    object(context, as: HTTPExchange.self)?.drained()
+    unsafe object(context, as: HTTPExchange.self)?.drained()
 }

@@ -9,7 +9,7 @@ import Glibc
 /// and turns for ever instead.
 final class HTTPHangUps {
     /// Gets the connection that was watched, and whether its client is gone.
-    var handler: ((OpaquePointer, _ isGone: Bool) -> Void)?
+    var handler: ((HTTPConnections.Input, _ isGone: Bool) -> Void)?
 
     private let descriptor: Int32
     private var event: Event?
@@ -18,7 +18,7 @@ final class HTTPHangUps {
         descriptor = loop_hangups_new()
         guard descriptor >= 0 else { throw EventLoopError("epoll_create1", code: errno) }
         do throws(EventLoopError) {
-            let event = try Event(loop.base, descriptor, EV_READ, self, hangUpsCame)
+            let event = try unsafe Event(loop.base, descriptor, EV_READ, self, hangUpsCame)
             guard event.add() else { throw EventLoopError("event_add", code: errno) }
             self.event = event
         } catch {
@@ -35,8 +35,8 @@ final class HTTPHangUps {
     /// - Parameters:
     ///   - socket: is forgotten before it is closed.
     ///   - finishes: false: only until the client is gone.
-    func watch(_ connection: OpaquePointer, _ socket: Int32, finishes: Bool) {
-        _ = loop_hangups_watch(descriptor, socket, UnsafeMutableRawPointer(connection), finishes ? 1 : 0)
+    func watch(_ connection: HTTPConnections.Input, _ socket: Int32, finishes: Bool) {
+        _ = unsafe loop_hangups_watch(descriptor, socket, UnsafeMutableRawPointer(connection.buffer), finishes ? 1 : 0)
     }
 
     func forget(_ socket: Int32) { loop_hangups_forget(descriptor, socket) }
@@ -44,12 +44,12 @@ final class HTTPHangUps {
     fileprivate func come() {
         var isGone: Int32 = 0
         // One at a time: a handler can end other connections.
-        while let connection = loop_hangups_next(descriptor, &isGone) {
-            handler?(OpaquePointer(connection), isGone != 0)
+        while let connection = unsafe loop_hangups_next(descriptor, &isGone) {
+            unsafe handler?(HTTPConnections.Input(OpaquePointer(connection)), isGone != 0)
         }
     }
 }
 
 private func hangUpsCame(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
-    object(context, as: HTTPHangUps.self)?.come()
+    unsafe object(context, as: HTTPHangUps.self)?.come()
 }

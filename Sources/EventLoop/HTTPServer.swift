@@ -7,7 +7,7 @@ import Glibc
 ///
 /// What evhttp cannot parse and a head that is too long get 400, a body that is too long 413, a method outside
 /// `HTTPMethod` 405; a client that hangs is dropped. Making a server sets SIGPIPE to be ignored in the process.
-public final class HTTPServer {
+@safe public final class HTTPServer {
     /// The bounds of what a client may send.
     public struct Limits: Sendable {
         /// Request line and header fields together, in bytes.
@@ -54,28 +54,30 @@ public final class HTTPServer {
         _ loop: EventLoop, limits: Limits = Limits(), handler: ((HTTPRequest) -> Void)? = nil
     ) throws(EventLoopError) {
         connections = try HTTPConnections(loop, limits)
-        guard let http = loop.base.lend({ evhttp_new($0) }) else { throw EventLoopError("evhttp_new", code: ENOMEM) }
+        guard let http = unsafe loop.base.lend({ unsafe evhttp_new($0) }) else {
+            throw EventLoopError("evhttp_new", code: ENOMEM)
+        }
         self.loop = loop
         self.limits = limits
         self.handler = handler
-        self.http = http
+        unsafe self.http = http
         // evhttp writes without MSG_NOSIGNAL.
         loop_ignore_sigpipe()
-        evhttp_set_max_headers_size(http, limits.headerBytes)
-        evhttp_set_max_body_size(http, limits.bodyBytes)
+        unsafe evhttp_set_max_headers_size(http, limits.headerBytes)
+        unsafe evhttp_set_max_body_size(http, limits.bodyBytes)
         var time = timeval(microseconds: limits.timeout)
-        evhttp_set_timeout_tv(http, &time)
-        evhttp_set_default_content_type(http, nil)
+        unsafe evhttp_set_timeout_tv(http, &time)
+        unsafe evhttp_set_default_content_type(http, nil)
         // All that evhttp knows, so that we and not it (501) refuse TRACE and CONNECT.
-        evhttp_set_allowed_methods(http, UInt16.max)
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        evhttp_set_gencb(http, requestArrived, context)
-        evhttp_set_bevcb(http, newConnection, Unmanaged.passUnretained(connections).toOpaque())
+        unsafe evhttp_set_allowed_methods(http, UInt16.max)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe evhttp_set_gencb(http, requestArrived, context)
+        unsafe evhttp_set_bevcb(http, newConnection, Unmanaged.passUnretained(connections).toOpaque())
     }
 
     deinit {
         acceptors.forEach { $0.forget() }
-        evhttp_free(http)
+        unsafe evhttp_free(http)
     }
 
     /// How many clients are connected.
@@ -83,14 +85,14 @@ public final class HTTPServer {
 
     /// Serves the clients of a socket, from now on; several may be served. The server keeps the socket.
     public func listen(on socket: ListeningSocket) throws(EventLoopError) {
-        let acceptor = try HTTPAcceptor(loop, socket, http)
+        let acceptor = try unsafe HTTPAcceptor(loop, socket, http)
         acceptor.onError = onError
         acceptors.append(acceptor)
     }
 
     /// Accepts no more and closes the sockets; requests that are being answered go on.
     public func stopListening() {
-        acceptors.forEach { $0.close(http) }
+        acceptors.forEach { unsafe $0.close(http) }
         acceptors = []
     }
 
@@ -99,28 +101,29 @@ public final class HTTPServer {
         // The handler may drop the server; evhttp's code is still running above it then.
         loop.keepUntilTurnEnds(self)
         openRequests += 1
-        let input = evhttp_request_get_connection(request)
-            .flatMap { evhttp_connection_get_bufferevent($0) }.flatMap { bufferevent_get_input($0) }
-        let exchange = HTTPExchange(loop, request, timeout: limits.timeout) { [weak self] in
+        let input = unsafe evhttp_request_get_connection(request)
+            .flatMap { unsafe evhttp_connection_get_bufferevent($0) }.flatMap { unsafe bufferevent_get_input($0) }
+            .map { unsafe HTTPConnections.Input($0) }
+        let exchange = unsafe HTTPExchange(loop, request, timeout: limits.timeout) { [weak self] in
             self?.requestEnded(input)
         }
         connections.requestArrived(input, exchange)
         // evhttp leaves the body of HEAD and the like where it looks for the next request: nothing is to be found there.
         exchange.closesAfterAnswer = exchange.hasUnreadBody
-        guard let method = Self.method(evhttp_request_get_command(request)) else {
+        guard let method = unsafe Self.method(evhttp_request_get_command(request)) else {
             let allowed = HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")
             return exchange.reply(.problem(405, "Method Not Allowed", "there are \(allowed)", ["Allow": allowed]))
         }
-        let uri = evhttp_request_get_evhttp_uri(request)
-        let path = evhttp_uri_get_path(uri).map { String(cString: $0) } ?? ""
-        let query = evhttp_uri_get_query(uri).map { String(cString: $0) } ?? ""
+        let uri = unsafe evhttp_request_get_evhttp_uri(request)
+        let path = unsafe evhttp_uri_get_path(uri).map { unsafe String(cString: $0) } ?? ""
+        let query = unsafe evhttp_uri_get_query(uri).map { unsafe String(cString: $0) } ?? ""
         guard let target = HTTPTarget(path: path, query: query) else {
             return exchange.reply(.problem(400, "Bad Request", "the request target is not well-formed"))
         }
         handler?(HTTPRequest(exchange, method: method, target: target))
     }
 
-    private func requestEnded(_ input: OpaquePointer?) {
+    private func requestEnded(_ input: HTTPConnections.Input?) {
         connections.requestEnded(input)
         openRequests -= 1
         if openRequests == 0 { onIdle?() }
@@ -141,28 +144,30 @@ public final class HTTPServer {
 }
 
 private func requestArrived(_ request: UnsafeMutablePointer<evhttp_request>?, context: UnsafeMutableRawPointer?) {
-    guard let request, let server = object(context, as: HTTPServer.self) else { return }
-    server.arrived(request)
+    guard let request = unsafe request, let server = unsafe object(context, as: HTTPServer.self) else { return }
+    unsafe server.arrived(request)
 }
 
 private func newConnection(_ base: OpaquePointer?, context: UnsafeMutableRawPointer?) -> OpaquePointer? {
-    guard let buffers = object(context, as: HTTPConnections.self)?.make(base) else { return nil }
-    evbuffer_add_cb(bufferevent_get_output(buffers), correctStatus, nil)
-    return buffers
+    guard let buffers = unsafe object(context, as: HTTPConnections.self)?.make(base) else { return nil }
+    unsafe evbuffer_add_cb(bufferevent_get_output(buffers), correctStatus, nil)
+    return unsafe buffers
 }
 
 /// evhttp answers a method it does not know with status 0: a valid status line takes its place.
 private func correctStatus(
     _ buffer: OpaquePointer?, _ change: UnsafePointer<evbuffer_cb_info>?, _: UnsafeMutableRawPointer?
 ) {
-    guard let change, change.pointee.orig_size == 0, change.pointee.n_added > 0 else { return }
+    guard let change = unsafe change, unsafe change.pointee.orig_size == 0, unsafe change.pointee.n_added > 0 else {
+        return
+    }
     var start: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    let isZero = withUnsafeMutableBytes(of: &start) { start in
-        evbuffer_copyout(buffer, start.baseAddress, start.count) > 0 && start.starts(with: "HTTP/".utf8)
+    let isZero = unsafe withUnsafeMutableBytes(of: &start) { start in
+        unsafe evbuffer_copyout(buffer, start.baseAddress, start.count) > 0 && start.starts(with: "HTTP/".utf8)
             && start.drop { $0 != UInt8(ascii: " ") }.starts(with: " 0 ".utf8)
     }
     guard isZero else { return }
     let line = "HTTP/1.1 405 Method Not Allowed\r\n"
-    evbuffer_drain(buffer, evbuffer_get_length(buffer))
-    evbuffer_add(buffer, line, line.utf8.count)
+    unsafe evbuffer_drain(buffer, evbuffer_get_length(buffer))
+    unsafe evbuffer_add(buffer, line, line.utf8.count)
 }

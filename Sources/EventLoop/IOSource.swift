@@ -26,8 +26,8 @@ public final class IOSource {
     public init(_ loop: EventLoop, descriptor: Int32) throws(EventLoopError) {
         self.loop = loop
         self.descriptor = descriptor
-        reading = try Event(loop.base, descriptor, EV_READ, self, sourceReadable)
-        writing = try Event(loop.base, descriptor, EV_WRITE, self, sourceWritable)
+        reading = try unsafe Event(loop.base, descriptor, EV_READ, self, sourceReadable)
+        writing = try unsafe Event(loop.base, descriptor, EV_WRITE, self, sourceWritable)
     }
 
     /// Watches for reading at once.
@@ -84,9 +84,9 @@ public final class IOSource {
 }
 
 private func sourceReadable(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
-    object(context, as: IOSource.self)?.readable()
+    unsafe object(context, as: IOSource.self)?.readable()
 }
 
 private func sourceWritable(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
-    object(context, as: IOSource.self)?.writable()
+    unsafe object(context, as: IOSource.self)?.writable()
 }

@@ -37,18 +37,18 @@ public final class ListeningSocket {
             throw EventLoopError("bind", path, code: EINVAL, reason: "not a path")
         }
         let lock = try SocketLock(path + ".lock", socket: path)
-        switch loop_is_socket(path) {
-        case 1: unlink(path)
+        switch unsafe loop_is_socket(path) {
+        case 1: unsafe unlink(path)
         case 0: throw EventLoopError("bind", path, code: EEXIST, reason: "exists and is not a socket")
         default: break
         }
         let descriptor = loop_socket_new(AF_UNIX)
         guard descriptor >= 0 else { throw EventLoopError("socket", path, code: errno) }
-        guard loop_bind_unix(descriptor, path) == 0 else {
+        guard unsafe loop_bind_unix(descriptor, path) == 0 else {
             throw closing(descriptor, "bind", path)
         }
         let socket = ListeningSocket(descriptor: descriptor, path: path, lock: lock)
-        guard chmod(path, mode_t(mode)) == 0 else { throw EventLoopError("chmod", path, code: errno) }
+        guard unsafe chmod(path, mode_t(mode)) == 0 else { throw EventLoopError("chmod", path, code: errno) }
         guard listen(descriptor, backlog) == 0 else { throw EventLoopError("listen", path, code: errno) }
         return socket
     }
@@ -58,7 +58,7 @@ public final class ListeningSocket {
     public static func tcp(_ address: String, backlog: Int32 = 128) throws(EventLoopError) -> ListeningSocket {
         var descriptor: Int32 = -1
         let any = address.hasSuffix(":0")
-        guard loop_bind_tcp(any ? String(address.dropLast(2)) : address, any ? 1 : 0, &descriptor) == 0 else {
+        guard unsafe loop_bind_tcp(any ? String(address.dropLast(2)) : address, any ? 1 : 0, &descriptor) == 0 else {
             throw closing(descriptor, "bind", address)
         }
         guard listen(descriptor, backlog) == 0 else { throw closing(descriptor, "listen", address) }
@@ -86,7 +86,7 @@ public final class ListeningSocket {
     public func close() {
         guard descriptor >= 0 else { return }
         // Only the holder of the lock made the path; that of an adopted socket is the service manager's.
-        if let path, lock != nil { unlink(path) }
+        if let path, lock != nil { unsafe unlink(path) }
         Glibc.close(descriptor)
         descriptor = -1
         lock = nil
@@ -94,7 +94,7 @@ public final class ListeningSocket {
 
     private static func path(of descriptor: Int32) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(LOOP_PATH_MAXIMUM) + 1)
-        guard loop_path(descriptor, &bytes) == 1 else { return nil }
+        guard unsafe loop_path(descriptor, &bytes) == 1 else { return nil }
         return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -114,7 +114,7 @@ private final class SocketLock {
 
     init(_ path: String, socket: String) throws(EventLoopError) {
         while true {
-            let descriptor = loop_lock_open(path)
+            let descriptor = unsafe loop_lock_open(path)
             guard descriptor >= 0 else { throw EventLoopError("open", path, code: errno) }
             guard loop_lock_take(descriptor) == 0 else {
                 let code = errno
@@ -123,7 +123,7 @@ private final class SocketLock {
                 throw EventLoopError("bind", socket, code: EADDRINUSE, reason: "another server holds \(path)")
             }
             // The holder before us may have removed the file after we opened it: then our lock guards nothing.
-            if loop_same_file(descriptor, path) == 1 {
+            if unsafe loop_same_file(descriptor, path) == 1 {
                 self.path = path
                 self.descriptor = descriptor
                 return
@@ -133,7 +133,7 @@ private final class SocketLock {
     }
 
     deinit {
-        unlink(path)
+        unsafe unlink(path)
         close(descriptor)
     }
 }

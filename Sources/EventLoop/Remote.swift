@@ -30,13 +30,13 @@ public final class Remote: Sendable {
         // One write wakes the loop for all that is put in until it looks.
         if first {
             var one: UInt64 = 1
-            while write(descriptor, &one, 8) < 0, errno == EINTR {}
+            while unsafe write(descriptor, &one, 8) < 0, errno == EINTR {}
         }
     }
 
     func take() -> [Job] {
         var count: UInt64 = 0
-        while read(descriptor, &count, 8) < 0, errno == EINTR {}
+        while unsafe read(descriptor, &count, 8) < 0, errno == EINTR {}
         return jobs.withLock { jobs in
             let taken = jobs
             jobs = []

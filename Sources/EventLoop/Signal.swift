@@ -16,7 +16,7 @@ public final class Signal {
     public init(_ loop: EventLoop, _ number: Int32, handler: (() -> Void)? = nil) throws(EventLoopError) {
         self.loop = loop
         self.handler = handler
-        let event = try Event(loop.base, number, EV_SIGNAL, self, signalArrived)
+        let event = try unsafe Event(loop.base, number, EV_SIGNAL, self, signalArrived)
         guard event.add() else { throw EventLoopError("sigaction", "signal \(number)", code: errno) }
         self.event = event
     }
@@ -34,5 +34,5 @@ public final class Signal {
 }
 
 private func signalArrived(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
-    object(context, as: Signal.self)?.arrived()
+    unsafe object(context, as: Signal.self)?.arrived()
 }

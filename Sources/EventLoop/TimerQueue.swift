@@ -14,12 +14,20 @@ final class TimerQueue {
         case due(Int)
     }
 
+    /// A timer leaves the queue when it is dropped: it is there whenever it is asked for.
+    @safe private struct Unretained {
+        private let reference: Unmanaged<Timer>
+
+        init(_ timer: Timer) { unsafe reference = .passUnretained(timer) }
+
+        var timer: Timer { unsafe reference.takeUnretainedValue() }
+    }
+
     private struct Entry {
         var deadline: UInt64
         /// Arming order decides between equal deadlines.
         var sequence: UInt64
-        /// Not retained: a timer leaves the queue when it is dropped.
-        var timer: Unmanaged<Timer>
+        var timer: Unretained
 
         static func < (a: Entry, b: Entry) -> Bool {
             (a.deadline, a.sequence) < (b.deadline, b.sequence)
@@ -31,7 +39,7 @@ final class TimerQueue {
     private let descriptor: Int32
     private var event: Event?
     private var heap: [Entry] = []
-    private var due: [Unmanaged<Timer>?] = []
+    private var due: [Unretained?] = []
     private var sequence: UInt64 = 0
     /// What the timerfd is set to; 0 when disarmed or expired.
     private var programmed: UInt64 = 0
@@ -39,7 +47,7 @@ final class TimerQueue {
     init(_ base: EventBase) throws(EventLoopError) {
         descriptor = loop_timer_new()
         guard descriptor >= 0 else { throw EventLoopError("timerfd_create", code: errno) }
-        let event = try Event(base, descriptor, EV_READ | EV_ET, self, timerExpired)
+        let event = try unsafe Event(base, descriptor, EV_READ | EV_ET, self, timerExpired)
         guard event.add() else { throw EventLoopError("epoll_ctl", "timerfd", code: errno) }
         self.event = event
     }
@@ -60,7 +68,7 @@ final class TimerQueue {
     func insert(_ timer: Timer, at deadline: UInt64) {
         sequence += 1
         timer.deadline = deadline
-        heap.append(Entry(deadline: deadline, sequence: sequence, timer: .passUnretained(timer)))
+        heap.append(Entry(deadline: deadline, sequence: sequence, timer: Unretained(timer)))
         rise(heap.count - 1)
     }
 
@@ -81,7 +89,7 @@ final class TimerQueue {
         // All that is due is set aside first: what a handler arms waits for the next turn, even if it is due.
         while let first = heap.first, first.deadline <= now {
             extract(0)
-            first.timer.takeUnretainedValue().place = .due(due.count)
+            first.timer.timer.place = .due(due.count)
             due.append(first.timer)
         }
         var index = 0
@@ -93,7 +101,7 @@ final class TimerQueue {
     }
 
     private func fire(_ index: Int, _ now: UInt64) {
-        guard let timer = due[index]?.takeUnretainedValue(), let deadline = timer.deadline else { return }
+        guard let timer = due[index]?.timer, let deadline = timer.deadline else { return }
         due[index] = nil
         timer.place = .nowhere
         timer.deadline = nil
@@ -138,10 +146,10 @@ final class TimerQueue {
 
     private func put(_ entry: Entry, _ index: Int) {
         heap[index] = entry
-        entry.timer.takeUnretainedValue().place = .heap(index)
+        entry.timer.timer.place = .heap(index)
     }
 }
 
 private func timerExpired(_: Int32, _: Int16, context: UnsafeMutableRawPointer?) {
-    object(context, as: TimerQueue.self)?.expire()
+    unsafe object(context, as: TimerQueue.self)?.expire()
 }

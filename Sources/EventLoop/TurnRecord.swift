@@ -33,15 +33,15 @@ public final class TurnRecord: Sendable {
     public func waitForTurn() {
         isWatcherAsleep.store(true, ordering: .sequentiallyConsistent)
         var descriptor = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
-        if turn & 1 == 0 { poll(&descriptor, 1, -1) }
+        if turn & 1 == 0 { unsafe poll(&descriptor, 1, -1) }
         isWatcherAsleep.store(false, ordering: .sequentiallyConsistent)
         var ignored: UInt64 = 0
-        _ = read(wake, &ignored, 8)
+        _ = unsafe read(wake, &ignored, 8)
     }
 
     public func wakeWatcher() {
         guard isWatcherAsleep.exchange(false, ordering: .sequentiallyConsistent) else { return }
         var one: UInt64 = 1
-        _ = write(wake, &one, 8)
+        _ = unsafe write(wake, &one, 8)
     }
 }
