@@ -77,7 +77,7 @@ let package = Package(
             "Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"], settings: memorySafe),
         serverLibrary("EventLoop", ["CLibevent"], settings: memorySafe),
         serverLibrary("WindowModel", settings: memorySafe),
-        serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"]),
+        serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"], settings: memorySafe),
         serverLibrary("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
         library("MullionClient", ["Wayland", "CLinux"]),
         program("mullionctl", ["CCurl", "MullionClient", "Wayland"]),

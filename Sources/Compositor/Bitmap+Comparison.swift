@@ -43,18 +43,19 @@ extension Bitmap {
         var result = Comparison()
         var (minX, minY, maxX, maxY) = (Int.max, Int.max, 0, 0)
         let (width, height, limit) = (self.width, self.height, Int(tolerance))
-        pixels.withUnsafeBufferPointer { seen in
-            expected.pixels.withUnsafeBufferPointer { wanted in
+        unsafe pixels.withUnsafeBufferPointer { seen in
+            unsafe expected.pixels.withUnsafeBufferPointer { wanted in
                 for y in 0..<height {
                     for x in 0..<width {
                         let index = y * width + x
                         // Most pixels of most comparisons: nothing else is computed for them.
-                        guard seen[index] != wanted[index] else { continue }
-                        let difference = Self.difference(seen[index], wanted[index])
+                        guard unsafe seen[index] != wanted[index] else { continue }
+                        let difference = unsafe Self.difference(seen[index], wanted[index])
                         result.greatest = max(result.greatest, difference)
                         guard difference > limit else { continue }
                         if result.first == nil {
-                            result.first = Comparison.Pixel(x: x, y: y, expected: wanted[index], seen: seen[index])
+                            result.first = unsafe Comparison.Pixel(
+                                x: x, y: y, expected: wanted[index], seen: seen[index])
                         }
                         result.differing += 1
                         minX = min(minX, x)

@@ -4,11 +4,11 @@ extension Bitmap {
     /// The picture turned clockwise by so many quarters; negative ones turn it back, four change nothing.
     public func turned(by quarterTurns: Int) -> Bitmap {
         let (width, height) = (self.width, self.height)
-        return pixels.withUnsafeBufferPointer { from in
+        return unsafe pixels.withUnsafeBufferPointer { from in
             switch quarterTurns & 3 {
-            case 1: Bitmap(columns: height, rows: width) { x, y in from[(height - 1 - x) * width + y] }
-            case 2: Bitmap(width: width, height: height) { index in from[width * height - 1 - index] }
-            case 3: Bitmap(columns: height, rows: width) { x, y in from[x * width + width - 1 - y] }
+            case 1: Bitmap(columns: height, rows: width) { x, y in unsafe from[(height - 1 - x) * width + y] }
+            case 2: Bitmap(width: width, height: height) { index in unsafe from[width * height - 1 - index] }
+            case 3: Bitmap(columns: height, rows: width) { x, y in unsafe from[x * width + width - 1 - y] }
             default: self
             }
         }
@@ -17,8 +17,8 @@ extension Bitmap {
     /// The picture with left and right exchanged.
     public func mirrored() -> Bitmap {
         let width = self.width
-        return pixels.withUnsafeBufferPointer { from in
-            Bitmap(columns: width, rows: height) { x, y in from[y * width + width - 1 - x] }
+        return unsafe pixels.withUnsafeBufferPointer { from in
+            Bitmap(columns: width, rows: height) { x, y in unsafe from[y * width + width - 1 - x] }
         }
     }
 

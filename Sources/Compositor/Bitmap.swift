@@ -20,16 +20,16 @@ public struct Bitmap: Equatable, Sendable {
     public init(unfinished width: Int, _ height: Int) {
         self.width = max(0, width)
         self.height = max(0, height)
-        pixels = [UInt32](unsafeUninitializedCapacity: self.width * self.height) { $1 = $0.count }
+        pixels = unsafe [UInt32](unsafeUninitializedCapacity: self.width * self.height) { $1 = $0.count }
     }
 
     /// Copies rows from a picture of the same width, of which `rows` is the first byte.
     mutating func setRows(_ range: Range<Int>, from rows: UnsafeRawPointer, stride: Int) {
         let width = width
-        pixels.withUnsafeMutableBufferPointer { buffer in
+        unsafe pixels.withUnsafeMutableBufferPointer { buffer in
             for y in range {
-                let row = (rows + y * stride).assumingMemoryBound(to: UInt32.self)
-                for x in 0..<width { buffer[y * width + x] = row[x] | 0xff00_0000 }
+                let row = unsafe (rows + y * stride).assumingMemoryBound(to: UInt32.self)
+                for x in 0..<width { unsafe buffer[y * width + x] = row[x] | 0xff00_0000 }
             }
         }
     }
@@ -38,8 +38,8 @@ public struct Bitmap: Equatable, Sendable {
     init(width: Int, height: Int, pixel: (_ index: Int) -> UInt32) {
         self.width = width
         self.height = height
-        pixels = [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
-            for index in 0..<width * height { buffer[index] = pixel(index) | 0xff00_0000 }
+        pixels = unsafe [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
+            for index in 0..<width * height { unsafe buffer[index] = pixel(index) | 0xff00_0000 }
             count = width * height
         }
     }

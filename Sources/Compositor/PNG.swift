@@ -22,25 +22,25 @@ public enum PNG {
         guard count > 0, count <= maximumPixels else {
             throw Failure(description: "cannot encode \(bitmap.width)×\(bitmap.height) pixels")
         }
-        var image = png_image()
-        image.version = UInt32(PNG_IMAGE_VERSION)
-        image.width = UInt32(bitmap.width)
-        image.height = UInt32(bitmap.height)
-        image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
-        image.flags = UInt32(PNG_IMAGE_FLAG_FAST)
+        var image = unsafe png_image()
+        unsafe image.version = UInt32(PNG_IMAGE_VERSION)
+        unsafe image.width = UInt32(bitmap.width)
+        unsafe image.height = UInt32(bitmap.height)
+        unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+        unsafe image.flags = UInt32(PNG_IMAGE_FLAG_FAST)
         let packed = rgb(bitmap)
         // Deflate grows what it cannot shrink by 5 bytes per block; each row has a filter byte; chunk headers beside.
         let bound = packed.count + packed.count / 256 + bitmap.height + 65536
         var written = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: bound) { buffer, used in
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, used in
             var size = png_alloc_size_t(bound)
-            let done = png_image_write_to_memory(
+            let done = unsafe png_image_write_to_memory(
                 &image, buffer.baseAddress, &size, 0, packed, Int32(bitmap.width * 3), nil)
             if done != 0 { written = Int(size) }
             used = written
         }
-        png_image_free(&image)
-        guard written > 0 else { throw Failure(description: message(of: image)) }
+        unsafe png_image_free(&image)
+        guard written > 0 else { throw unsafe Failure(description: message(of: image)) }
         return Array(bytes)
     }
 
@@ -49,42 +49,43 @@ public enum PNG {
     /// Throws `Failure` for anything but a sound PNG of at most `maximumPixels`, no edge of it longer than
     /// `maximumEdge`. The header's size is checked before memory is taken for the picture.
     public static func decode(_ bytes: [UInt8]) throws -> Bitmap {
-        var image = png_image()
-        image.version = UInt32(PNG_IMAGE_VERSION)
-        defer { png_image_free(&image) }
-        return try bytes.withUnsafeBytes { file in
-            guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
-                throw Failure(description: message(of: image))
+        var image = unsafe png_image()
+        unsafe image.version = UInt32(PNG_IMAGE_VERSION)
+        defer { unsafe png_image_free(&image) }
+        return try unsafe bytes.withUnsafeBytes { file in
+            guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
+                throw unsafe Failure(description: message(of: image))
             }
-            let width = Int(image.width)
-            let height = Int(image.height)
+            let width = unsafe Int(image.width)
+            let height = unsafe Int(image.height)
             guard width <= maximumEdge, height <= maximumEdge, width * height <= maximumPixels else {
                 throw Failure(
                     description: "\(width)×\(height) pixels are too many; a picture has at most \(maximumPixels), "
                         + "and \(maximumEdge) along an edge")
             }
             let count = width * height
-            image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+            unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
             var packed = [UInt8](repeating: 0, count: count * 3)
             var background = png_color(red: 0, green: 0, blue: 0)
-            guard png_image_finish_read(&image, &background, &packed, Int32(width * 3), nil) != 0 else {
-                throw Failure(description: message(of: image))
+            guard unsafe png_image_finish_read(&image, &background, &packed, Int32(width * 3), nil) != 0 else {
+                throw unsafe Failure(description: message(of: image))
             }
-            return packed.withUnsafeBufferPointer { Bitmap(width: width, height: height, rgb: $0) }
+            return unsafe packed.withUnsafeBufferPointer { unsafe Bitmap(width: width, height: height, rgb: $0) }
         }
     }
 
     /// Three bytes per pixel, red first: the simplified API knows no format with an unused byte.
     private static func rgb(_ bitmap: Bitmap) -> [UInt8] {
         let count = bitmap.pixels.count
-        return [UInt8](unsafeUninitializedCapacity: count * 3) { buffer, used in
-            bitmap.pixels.withUnsafeBufferPointer { pixels in
+        return unsafe [UInt8](unsafeUninitializedCapacity: count * 3) { buffer, used in
+            unsafe bitmap.pixels.withUnsafeBufferPointer { pixels in
                 guard var out = buffer.baseAddress else { return }
-                for pixel in pixels {
-                    out[0] = UInt8(truncatingIfNeeded: pixel >> 16)
-                    out[1] = UInt8(truncatingIfNeeded: pixel >> 8)
-                    out[2] = UInt8(truncatingIfNeeded: pixel)
-                    out += 3
+                for index in 0..<count {
+                    let pixel = unsafe pixels[index]
+                    unsafe out[0] = UInt8(truncatingIfNeeded: pixel >> 16)
+                    unsafe out[1] = UInt8(truncatingIfNeeded: pixel >> 8)
+                    unsafe out[2] = UInt8(truncatingIfNeeded: pixel)
+                    unsafe out += 3
                 }
             }
             used = count * 3
@@ -92,8 +93,8 @@ public enum PNG {
     }
 
     private static func message(of image: png_image) -> String {
-        withUnsafeBytes(of: image.message) { raw in
-            String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe withUnsafeBytes(of: image.message) { raw in
+            unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
         }
     }
 }
@@ -101,7 +102,7 @@ public enum PNG {
 extension Bitmap {
     fileprivate init(width: Int, height: Int, rgb: UnsafeBufferPointer<UInt8>) {
         self.init(width: width, height: height) { index in
-            UInt32(rgb[index * 3]) << 16 | UInt32(rgb[index * 3 + 1]) << 8 | UInt32(rgb[index * 3 + 2])
+            unsafe UInt32(rgb[index * 3]) << 16 | UInt32(rgb[index * 3 + 1]) << 8 | UInt32(rgb[index * 3 + 2])
         }
     }
 }

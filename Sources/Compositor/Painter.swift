@@ -91,8 +91,8 @@ struct Painter {
 
     private func draw(_ surface: SurfacePaint, item: DrawItem, rows: Range<Int32>, on canvas: Canvas) {
         let opacity = surface.opacity == 255 ? nil : PixmanImage(solid: pixman_color_t(opacity: surface.opacity))
-        let isThere = surface.contents.withPixels { pixels in
-            let direct = surface.image(over: pixels)
+        let isThere = unsafe surface.contents.withPixels { pixels in
+            let direct = unsafe surface.image(over: pixels)
             item.forEachRectangle(in: rows) { rect, isOpaque in
                 let mask = surface.shape.map { Self.mask($0, in: rect) } ?? opacity
                 if surface.shape != nil, mask == nil { return }
@@ -100,7 +100,7 @@ struct Painter {
                 if let direct {
                     let (x, y) = surface.sourcePosition(of: rect)
                     canvas.composite(operation, direct, at: x, y, mask: mask, to: rect)
-                } else if let gathered = surface.gather(rect, from: pixels) {
+                } else if let gathered = unsafe surface.gather(rect, from: pixels) {
                     canvas.composite(operation, gathered, at: 0, 0, mask: mask, to: rect)
                 } else if isOpaque {
                     canvas.fill(rect, with: .black)
@@ -119,8 +119,8 @@ struct Painter {
     private static func mask(_ shape: [pixman_trapezoid_t], in rect: IntRect) -> PixmanImage? {
         guard let mask = PixmanImage(format: PIXMAN_a8, width: rect.width, height: rect.height) else { return nil }
         for trapezoid in shape {
-            withUnsafePointer(to: trapezoid) {
-                pixman_rasterize_trapezoid(mask.raw, $0, -rect.minX, -rect.minY)
+            unsafe withUnsafePointer(to: trapezoid) {
+                unsafe pixman_rasterize_trapezoid(mask.raw, $0, -rect.minX, -rect.minY)
             }
         }
         return mask

@@ -5,48 +5,48 @@ import CPixman
 /// A set of unit squares with 32-bit coordinates (`pixman_region32`); a reference type, so copy what you keep.
 ///
 /// No number that a client sends can trap or overflow here: rectangles are clamped to 32 bits.
-public final class Region: Equatable {
+@safe public final class Region: Equatable {
     /// A place of its own, because pixman reads and writes the same region in one call.
     private let raw = UnsafeMutablePointer<pixman_region32_t>.allocate(capacity: 1)
 
     /// An empty region.
     public init() {
-        pixman_region32_init(raw)
+        unsafe pixman_region32_init(raw)
     }
 
     /// The squares of one rectangle.
     public init(_ rect: IntRect) {
         if rect.isEmpty {
-            pixman_region32_init(raw)
+            unsafe pixman_region32_init(raw)
         } else {
             var box = rect.box
-            pixman_region32_init_with_extents(raw, &box)
+            unsafe pixman_region32_init_with_extents(raw, &box)
         }
     }
 
     deinit {
-        pixman_region32_fini(raw)
-        raw.deallocate()
+        unsafe pixman_region32_fini(raw)
+        unsafe raw.deallocate()
     }
 
     /// A region of its own with the same squares.
     public func copy() -> Region {
         let result = Region()
-        pixman_region32_copy(result.raw, raw)
+        unsafe pixman_region32_copy(result.raw, raw)
         return result
     }
 
     /// Whether no square is inside.
-    public var isEmpty: Bool { pixman_region32_not_empty(raw) == 0 }
+    public var isEmpty: Bool { unsafe pixman_region32_not_empty(raw) == 0 }
 
     /// The smallest rectangle around everything, `.empty` when there is nothing.
     public var extents: IntRect {
         guard !isEmpty else { return .empty }
-        return IntRect(pixman_region32_extents(raw).pointee)
+        return unsafe IntRect(pixman_region32_extents(raw).pointee)
     }
 
     /// How many rectangles it is made of, for limits.
-    public var rectangleCount: Int { Int(pixman_region32_n_rects(raw)) }
+    public var rectangleCount: Int { unsafe Int(pixman_region32_n_rects(raw)) }
 
     /// Disjoint rectangles that make up the region, top to bottom, then left to right.
     public var rectangles: [IntRect] {
@@ -69,83 +69,83 @@ public final class Region: Equatable {
     /// Whether the square at (x, y) is inside.
     public func contains(x: Int, y: Int) -> Bool {
         guard let x = Int32(exactly: x), let y = Int32(exactly: y) else { return false }
-        return pixman_region32_contains_point(raw, x, y, nil) != 0
+        return unsafe pixman_region32_contains_point(raw, x, y, nil) != 0
     }
 
     /// Whether the whole rectangle is inside; an empty one always is.
     public func contains(_ rect: IntRect) -> Bool {
         guard !rect.isEmpty else { return true }
         var box = rect.box
-        return pixman_region32_contains_rectangle(raw, &box) == PIXMAN_REGION_IN
+        return unsafe pixman_region32_contains_rectangle(raw, &box) == PIXMAN_REGION_IN
     }
 
     /// Adds the squares of a rectangle (wl_region.add).
     public func add(_ rect: IntRect) {
         guard !rect.isEmpty else { return }
-        withRaw(rect) { pixman_region32_union(raw, raw, $0) }
+        unsafe withRaw(rect) { unsafe pixman_region32_union(raw, raw, $0) }
     }
 
     /// Adds another region.
     public func add(_ other: Region) {
-        pixman_region32_union(raw, raw, other.raw)
+        unsafe pixman_region32_union(raw, raw, other.raw)
     }
 
     /// Removes the squares of a rectangle (wl_region.subtract).
     public func subtract(_ rect: IntRect) {
         guard !rect.isEmpty else { return }
-        withRaw(rect) { pixman_region32_subtract(raw, raw, $0) }
+        unsafe withRaw(rect) { unsafe pixman_region32_subtract(raw, raw, $0) }
     }
 
     /// Removes another region.
     public func subtract(_ other: Region) {
         guard other !== self else { return removeAll() }
-        pixman_region32_subtract(raw, raw, other.raw)
+        unsafe pixman_region32_subtract(raw, raw, other.raw)
     }
 
     /// Keeps only what the rectangle holds too.
     public func intersect(_ rect: IntRect) {
         guard !rect.isEmpty else { return removeAll() }
-        withRaw(rect) { pixman_region32_intersect(raw, raw, $0) }
+        unsafe withRaw(rect) { unsafe pixman_region32_intersect(raw, raw, $0) }
     }
 
     /// What the rectangle holds too, as a region of its own.
     public func intersection(_ rect: IntRect) -> Region {
         let result = Region()
-        if !rect.isEmpty { withRaw(rect) { pixman_region32_intersect(result.raw, raw, $0) } }
+        if !rect.isEmpty { unsafe withRaw(rect) { unsafe pixman_region32_intersect(result.raw, raw, $0) } }
         return result
     }
 
     /// Keeps only what the other region holds too.
     public func intersect(_ other: Region) {
-        pixman_region32_intersect(raw, raw, other.raw)
+        unsafe pixman_region32_intersect(raw, raw, other.raw)
     }
 
     /// Makes it empty.
     public func removeAll() {
-        pixman_region32_clear(raw)
+        unsafe pixman_region32_clear(raw)
     }
 
     /// Calls `body` with each rectangle, in the order of `rectangles`, without allocating.
     /// `body` must not change the region.
     public func forEachRectangle(_ body: (IntRect) -> Void) {
         var count: Int32 = 0
-        guard let boxes = pixman_region32_rectangles(raw, &count) else { return }
+        guard let boxes = unsafe pixman_region32_rectangles(raw, &count) else { return }
         for index in 0..<Int(count) {
-            let rect = IntRect(boxes[index])
+            let rect = unsafe IntRect(boxes[index])
             if !rect.isEmpty { body(rect) }
         }
     }
 
     public static func == (a: Region, b: Region) -> Bool {
-        a === b || pixman_region32_equal(a.raw, b.raw) != 0
+        unsafe a === b || pixman_region32_equal(a.raw, b.raw) != 0
     }
 
     private func withRaw(_ rect: IntRect, _ body: (UnsafePointer<pixman_region32_t>) -> pixman_bool_t) {
         var box = rect.box
-        var single = pixman_region32_t()
+        var single = unsafe pixman_region32_t()
         // Never init_rect: it adds the width to x in 32 bits.
-        pixman_region32_init_with_extents(&single, &box)
-        _ = body(&single)
-        pixman_region32_fini(&single)
+        unsafe pixman_region32_init_with_extents(&single, &box)
+        _ = unsafe body(&single)
+        unsafe pixman_region32_fini(&single)
     }
 }

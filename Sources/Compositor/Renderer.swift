@@ -165,15 +165,15 @@ public final class Renderer {
     /// Copies rows of the framebuffer to a bitmap of its size.
     public func copy(_ rows: Range<Int>, to bitmap: inout Bitmap) {
         precondition((bitmap.width, bitmap.height) == (width, height), "a bitmap of another size")
-        guard let framebuffer, let data = framebuffer.data else { return }
-        bitmap.setRows(rows, from: data, stride: framebuffer.stride)
+        guard let framebuffer, let data = unsafe framebuffer.data else { return }
+        unsafe bitmap.setRows(rows, from: data, stride: framebuffer.stride)
     }
 
     /// The framebuffer in place, for copying parts: x8r8g8b8 with an undefined unused byte; the stride is in bytes.
     /// `body` is not called before the first `begin`.
     public func withFramebuffer(_ body: (_ rows: UnsafeRawBufferPointer, _ stride: Int) -> Void) {
-        guard let framebuffer, let data = framebuffer.data else { return }
-        body(UnsafeRawBufferPointer(start: data, count: framebuffer.stride * height), framebuffer.stride)
+        guard let framebuffer, let data = unsafe framebuffer.data else { return }
+        unsafe body(UnsafeRawBufferPointer(start: data, count: framebuffer.stride * height), framebuffer.stride)
     }
 
     private func finish(until isOver: () -> Bool) -> Bool {

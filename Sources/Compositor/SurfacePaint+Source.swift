@@ -14,9 +14,9 @@ extension SurfacePaint {
             source.width <= Int(Self.reach), source.height <= Int(Self.reach), isWithinReach
         else { return nil }
         // pixman takes a mutable pointer, but only reads sources.
-        let words = UnsafeMutableRawPointer(mutating: pixels).assumingMemoryBound(to: UInt32.self)
+        let words = unsafe UnsafeMutableRawPointer(mutating: pixels).assumingMemoryBound(to: UInt32.self)
         guard
-            let image = PixmanImage(
+            let image = unsafe PixmanImage(
                 pixman_image_create_bits_no_clear(
                     source.format.pixmanCode, Int32(source.width), Int32(source.height), words,
                     Int32(contents.stride)))
@@ -27,11 +27,11 @@ extension SurfacePaint {
         transform.matrix.0 = (fixed(map.a), fixed(map.c), fixed(start.x))
         transform.matrix.1 = (fixed(map.b), fixed(map.d), fixed(start.y))
         transform.matrix.2 = (0, 0, 65536)
-        pixman_image_set_transform(image.raw, &transform)
+        unsafe pixman_image_set_transform(image.raw, &transform)
         let filter = sampling == .bilinear ? PIXMAN_FILTER_BILINEAR : PIXMAN_FILTER_NEAREST
-        pixman_image_set_filter(image.raw, filter, nil, 0)
+        unsafe pixman_image_set_filter(image.raw, filter, nil, 0)
         // The buffer's edge pixels go on outside, so that edges do not fade.
-        pixman_image_set_repeat(image.raw, PIXMAN_REPEAT_PAD)
+        unsafe pixman_image_set_repeat(image.raw, PIXMAN_REPEAT_PAD)
         return image
     }
 
@@ -73,19 +73,19 @@ extension SurfacePaint {
     func gather(_ rect: IntRect, from pixels: UnsafeRawPointer) -> PixmanImage? {
         guard
             let image = PixmanImage(format: source.format.pixmanCode, width: rect.width, height: rect.height),
-            let target = image.data
+            let target = unsafe image.data
         else { return nil }
         let size = source.format.bytesPerPixel
         let lastX = Double(source.width - 1)
         let lastY = Double(source.height - 1)
         for row in 0..<rect.height {
-            let line = target + row * image.stride
+            let line = unsafe target + row * image.stride
             let y = Double(rect.minY) + Double(row) + 0.5
             for column in 0..<rect.width {
                 let p = map.apply(to: Point(x: Double(rect.minX) + Double(column) + 0.5, y: y))
                 let fromX = Int(max(0, min(lastX, p.x.rounded(.down))))
                 let fromY = Int(max(0, min(lastY, p.y.rounded(.down))))
-                (line + column * size).copyMemory(
+                unsafe (line + column * size).copyMemory(
                     from: pixels + fromY * contents.stride + fromX * size, byteCount: size)
             }
         }
