@@ -78,7 +78,9 @@ let package = Package(
         serverLibrary("EventLoop", ["CLibevent"], settings: memorySafe),
         serverLibrary("WindowModel", settings: memorySafe),
         serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"], settings: memorySafe),
-        serverLibrary("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
+        serverLibrary(
+            "DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"],
+            settings: memorySafe),
         library("MullionClient", ["Wayland", "CLinux"]),
         program("mullionctl", ["CCurl", "MullionClient", "Wayland"]),
         program(

@@ -219,14 +219,17 @@ extension ScreencopyFrameResource: Look {
         let length = area.width * 4
         let (first, left) = (Int(area.minY), Int(area.minX) * 4)
         var isWritten = false
-        renderer.withFramebuffer { pixels, stride in
-            isWritten = memory.write(offset: offset + rows.lowerBound * length, count: rows.count * length) { target in
-                guard let start = pixels.baseAddress.map({ $0 + (first + rows.lowerBound) * stride + left }) else {
+        unsafe renderer.withFramebuffer { pixels, stride in
+            isWritten = unsafe memory.write(offset: offset + rows.lowerBound * length, count: rows.count * length) {
+                target in
+                guard
+                    let start = unsafe pixels.baseAddress.map({ unsafe $0 + (first + rows.lowerBound) * stride + left })
+                else {
                     return
                 }
-                if stride == length { return target.copyMemory(from: start, byteCount: rows.count * length) }
+                if stride == length { return unsafe target.copyMemory(from: start, byteCount: rows.count * length) }
                 for row in 0..<rows.count {
-                    (target + row * length).copyMemory(from: start + row * stride, byteCount: length)
+                    unsafe (target + row * length).copyMemory(from: start + row * stride, byteCount: length)
                 }
             }
         }

@@ -78,7 +78,7 @@ final class Client: ServerConnection {
     func start() throws(EventLoopError) {
         do {
             try start { connection throws(ProtocolError) in
-                try DisplayResource(unsafeDowncast(connection, to: Client.self))
+                try unsafe DisplayResource(unsafeDowncast(connection, to: Client.self))
             }
         } catch {
             return

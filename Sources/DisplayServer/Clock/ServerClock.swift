@@ -23,7 +23,7 @@ public final class ServerClock {
     private var armed: [Entry] = []
     private var sequence: UInt64 = 0
 
-    private struct Entry {
+    @safe private struct Entry {
         var deadline: UInt64
         var sequence: UInt64
         /// Not retained: a timer leaves the list when it is dropped.
@@ -54,7 +54,7 @@ public final class ServerClock {
         // Looked for one by one: a handler may cancel or drop others.
         while let index = armed.firstIndex(where: { $0.deadline <= time && $0.sequence <= last }) {
             let entry = armed.remove(at: index)
-            let timer = entry.timer.takeUnretainedValue()
+            let timer = unsafe entry.timer.takeUnretainedValue()
             timer.isQueued = false
             timer.handler(entry.deadline, time)
             count += 1
@@ -65,7 +65,7 @@ public final class ServerClock {
     fileprivate func insert(_ timer: ClockTimer, at deadline: UInt64) {
         sequence += 1
         let index = armed.firstIndex { $0.deadline > deadline } ?? armed.endIndex
-        armed.insert(
+        unsafe armed.insert(
             Entry(deadline: deadline, sequence: sequence, timer: .passUnretained(timer)), at: index)
         timer.isQueued = true
     }
@@ -73,8 +73,8 @@ public final class ServerClock {
     fileprivate func remove(_ timer: ClockTimer) {
         guard timer.isQueued else { return }
         timer.isQueued = false
-        let pointer = Unmanaged.passUnretained(timer).toOpaque()
-        armed.removeAll { $0.timer.toOpaque() == pointer }
+        let pointer = unsafe Unmanaged.passUnretained(timer).toOpaque()
+        armed.removeAll { unsafe $0.timer.toOpaque() == pointer }
     }
 }
 

@@ -35,7 +35,7 @@ public struct HTTPConfiguration: Decodable {
         }
         if let names = try container.decodeIfPresent(Names.self, forKey: .tokenGroup)?.values {
             guard let name = names.first, names.count == 1 else { throw mistake(.tokenGroup, "it is one group") }
-            tokenGroup = UInt32(name) ?? getgrnam(name)?.pointee.gr_gid
+            tokenGroup = unsafe UInt32(name) ?? getgrnam(name)?.pointee.gr_gid
             if tokenGroup == nil { throw mistake(.tokenGroup, "there is no group \"\(name)\"") }
         }
         rights = try container.decodeNames(Rights.names, forKey: .rights) ?? rights

@@ -42,7 +42,7 @@ public final class ScreenMemoryFile {
     private func load() {
         // What is there, even where it leads nowhere.
         var status = stat()
-        guard lstat(path, &status) == 0 else { return }
+        guard unsafe lstat(path, &status) == 0 else { return }
         do {
             // Others would never end, or never begin.
             guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize else {
@@ -64,7 +64,7 @@ public final class ScreenMemoryFile {
         } catch {
             let reason = (error as? DecodingError).map(JSON5.explain) ?? "\(error)"
             let aside = path + ".corrupt"
-            let moved = rename(path, aside) == 0 ? "set aside as \(aside)" : "cannot be set aside"
+            let moved = unsafe rename(path, aside) == 0 ? "set aside as \(aside)" : "cannot be set aside"
             server.log(.warning, "\(path): \(moved): \(reason)")
         }
     }
@@ -123,18 +123,18 @@ private final class Writer: Sendable {
             }
             let temporary = path + ".new"
             let failure = Self.replace(path, by: temporary, bytes)
-            if failure == nil { written = generation } else { unlink(temporary) }
+            if failure == nil { written = generation } else { unsafe unlink(temporary) }
             return failure
         }
     }
 
     private static func replace(_ path: String, by temporary: String, _ bytes: [UInt8]) -> String? {
-        func reason(_ what: String) -> String { "\(what): \(String(cString: strerror(errno)))" }
-        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        func reason(_ what: String) -> String { "\(what): \(unsafe String(cString: strerror(errno)))" }
+        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return reason(temporary) }
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 defer { close(file) }
@@ -144,6 +144,6 @@ private final class Writer: Sendable {
         }
         let synced = fsync(file) == 0
         guard close(file) == 0, synced else { return reason(temporary) }
-        return rename(temporary, path) == 0 ? nil : reason(path)
+        return unsafe rename(temporary, path) == 0 ? nil : reason(path)
     }
 }

@@ -37,6 +37,6 @@ final class RegistryResource: Resource {
 
 extension Resource {
     /// The client that owns the object.
-    final var client: Client { unsafeDowncast(connection, to: Client.self) }
+    final var client: Client { unsafe unsafeDowncast(connection, to: Client.self) }
     final var server: DisplayServer { client.server }
 }

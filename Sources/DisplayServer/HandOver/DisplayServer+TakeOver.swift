@@ -191,7 +191,7 @@ extension Client {
     fileprivate func begin(_ record: ClientRecord, _ state: HandOverState) throws -> HandOverReader {
         beginRestoring(usedIDs: (record.usedClientIDs, record.usedServerIDs))
         try start(display: { connection throws(ProtocolError) in
-            try DisplayResource(unsafeDowncast(connection, to: Client.self))
+            try unsafe DisplayResource(unsafeDowncast(connection, to: Client.self))
         })
         return try HandOverReader(self, record, state.files)
     }

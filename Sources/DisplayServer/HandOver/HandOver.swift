@@ -69,10 +69,10 @@ public struct HandOver {
             var sum: UInt64 = 0xcbf2_9ce4_8422_2325
             let raw = UnsafeRawBufferPointer(bytes)
             for start in stride(from: 0, to: raw.count & ~7, by: 8) {
-                sum = (sum ^ raw.loadUnaligned(fromByteOffset: start, as: UInt64.self)) &* 0x100_0000_01b3
+                sum = unsafe (sum ^ raw.loadUnaligned(fromByteOffset: start, as: UInt64.self)) &* 0x100_0000_01b3
                 sum ^= sum >> 29
             }
-            for byte in raw[(raw.count & ~7)...] { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            for index in raw.count & ~7..<raw.count { sum = unsafe (sum ^ UInt64(raw[index])) &* 0x100_0000_01b3 }
             return sum
         }
         return sum ?? 0
@@ -84,11 +84,11 @@ public struct HandOver {
     public func memory() -> OwnedDescriptor? { Self.memory(holding: state, name: "mullion-hand-over") }
 
     static func memory(holding bytes: [UInt8], name: String) -> OwnedDescriptor? {
-        let file = OwnedDescriptor(linux_memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING))
+        let file = unsafe OwnedDescriptor(linux_memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING))
         guard file.rawValue >= 0 else { return nil }
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file.rawValue, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes { unsafe write(file.rawValue, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }
             rest = rest.dropFirst(count)
@@ -100,15 +100,15 @@ public struct HandOver {
     /// What such memory holds.
     public static func bytes(in memory: OwnedDescriptor) throws(Refusal) -> [UInt8] {
         var status = stat()
-        guard fstat(memory.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard unsafe fstat(memory.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             (0...maximumBytes).contains(Int(status.st_size))
         else { throw Refusal("the state is no memory of at most \(maximumBytes) bytes") }
         let size = Int(status.st_size)
         var read = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
-                let got = pread(
-                    memory.rawValue, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
+                let got = unsafe pread(
+                    memory.rawValue, buffer.baseAddress.map { unsafe $0 + count }, size - count, off_t(count))
                 if got < 0, errno == EINTR { continue }
                 guard got > 0 else { break }
                 count += got
@@ -130,7 +130,7 @@ struct FileName: Hashable, Codable {
     /// Nil for a descriptor that is not open.
     init?(_ descriptor: OwnedDescriptor) {
         var status = stat()
-        guard fstat(descriptor.rawValue, &status) == 0 else { return nil }
+        guard unsafe fstat(descriptor.rawValue, &status) == 0 else { return nil }
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         access = linux_fcntl(descriptor.rawValue, F_GETFL, 0) & O_ACCMODE

@@ -51,7 +51,7 @@ enum InputRecord: Codable {
                     throw HandOver.Refusal(
                         "a keymap has \(keymap.utf8.count) bytes, and fewer than \(KeymapText.maximumSize) are allowed")
                 }
-                guard let text = KeymapText(keymap, repeatingKeys: repeatingKeys) else {
+                guard let text = unsafe KeymapText(keymap, repeatingKeys: repeatingKeys) else {
                     throw HandOver.Refusal("there is no memory for a keymap")
                 }
                 object.device.keymap = text

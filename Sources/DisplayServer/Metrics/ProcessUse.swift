@@ -14,31 +14,31 @@ struct ProcessUse {
 
     init() {
         var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         cpu = [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
         let pages = Self.read("/proc/self/statm").split(separator: " ").prefix(2).compactMap { Int($0) }
         let size = sysconf(Int32(_SC_PAGESIZE))
         (virtual, resident) = pages.count == 2 ? (pages[0] * size, pages[1] * size) : (0, 0)
         descriptors = Self.countDescriptors()
         var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         maximumDescriptors = UInt64(limit.rlim_cur)
     }
 
     private static func read(_ path: String) -> String {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 256)
-        let count = Glibc.read(file, &bytes, bytes.count)
+        let count = unsafe Glibc.read(file, &bytes, bytes.count)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
     private static func countDescriptors() -> Int {
-        guard let folder = opendir("/proc/self/fd") else { return 0 }
-        defer { closedir(folder) }
+        guard let folder = unsafe opendir("/proc/self/fd") else { return 0 }
+        defer { unsafe closedir(folder) }
         var count = 0
-        while readdir(folder) != nil { count += 1 }
+        while unsafe readdir(folder) != nil { count += 1 }
         // "." and "..", and the folder's own.
         return max(0, count - 3)
     }

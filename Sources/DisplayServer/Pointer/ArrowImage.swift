@@ -40,9 +40,9 @@ final class ArrowImage: PixelContents {
     let stride = 48
 
     func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
-        pixels.withUnsafeBytes { bytes in
+        unsafe pixels.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
-            body(base)
+            unsafe body(base)
             return true
         }
     }

@@ -21,7 +21,7 @@ struct Credentials {
 
     init(ofPeerOf descriptor: Int32, sandbox: Sandbox? = nil) {
         var peer = linux_peer()
-        isKnown = linux_peer_credentials(descriptor, &peer) == 0
+        isKnown = unsafe linux_peer_credentials(descriptor, &peer) == 0
         pid = isKnown ? peer.pid : 0
         uid = isKnown ? peer.uid : .max
         groups = isKnown ? Self.supplementaryGroups(descriptor).union([peer.gid]) : []
@@ -30,21 +30,21 @@ struct Credentials {
 
     private static func supplementaryGroups(_ descriptor: Int32) -> Set<UInt32> {
         var groups = [UInt32](repeating: 0, count: 32)
-        var count = linux_peer_groups(descriptor, &groups, Int32(groups.count))
+        var count = unsafe linux_peer_groups(descriptor, &groups, Int32(groups.count))
         if count > groups.count {
             groups = [UInt32](repeating: 0, count: Int(count))
-            count = linux_peer_groups(descriptor, &groups, count)
+            count = unsafe linux_peer_groups(descriptor, &groups, count)
         }
         return Set(groups.prefix(max(0, Int(count))))
     }
 
     /// The name of the program, from /proc; empty when it cannot be read.
     var processName: String {
-        let file = open("/proc/\(pid)/comm", O_RDONLY | O_CLOEXEC)
+        let file = unsafe open("/proc/\(pid)/comm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(file, &bytes, bytes.count)
+        let count = unsafe read(file, &bytes, bytes.count)
         guard count > 0 else { return "" }
         return String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self)
     }

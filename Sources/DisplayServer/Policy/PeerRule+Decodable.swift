@@ -31,8 +31,8 @@ extension PeerRule: Decodable {
             return value
         }
         self.init(
-            users: try ids(.user) { getpwnam($0)?.pointee.pw_uid },
-            groups: try ids(.group) { getgrnam($0)?.pointee.gr_gid },
+            users: try ids(.user) { unsafe getpwnam($0)?.pointee.pw_uid },
+            groups: try ids(.group) { unsafe getgrnam($0)?.pointee.gr_gid },
             isSandboxed: try container.decodeIfPresent(Bool.self, forKey: .sandboxed),
             rights: try container.decodeNames(Rights.names, forKey: .rights))
         mayConnect = try container.decodeIfPresent(Bool.self, forKey: .connect)

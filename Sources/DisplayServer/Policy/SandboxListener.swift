@@ -85,7 +85,7 @@ final class SandboxListener {
     /// EMFILE, ENFILE, ENOMEM …: the connection stays in the queue.
     private func rest(_ code: Int32) {
         server.log(
-            .warning, "cannot accept a client of the sandbox \(sandbox): \(String(cString: strerror(code)))",
+            .warning, "cannot accept a client of the sandbox \(sandbox): \(unsafe String(cString: strerror(code)))",
             about: LogSubject(uid: share.account.uid))
         resume?.arm(at: server.loop.now + Listener.pause)
     }

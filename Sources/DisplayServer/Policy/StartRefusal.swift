@@ -25,20 +25,20 @@ public enum StartRefusal {
         let socket = OwnedDescriptor(descriptor)
         // A client whose connection ends before it has sent its request does not read what it is told.
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&request, 1, patience)
+        _ = unsafe poll(&request, 1, patience)
         let response = Problem(503, reason).response
         let type = response.headers["Content-Type"] ?? ""
         let head =
             "HTTP/1.1 503 Service Unavailable\r\nContent-Type: \(type)\r\n"
             + "Content-Length: \(response.body.count)\r\nConnection: close\r\n\r\n"
         let bytes = Array(head.utf8) + response.body
-        _ = write(socket.rawValue, bytes, bytes.count)
+        _ = unsafe write(socket.rawValue, bytes, bytes.count)
         discard(socket.rawValue)
     }
 
     /// Takes what was sent: an end with unread words would look like an accident.
     private static func discard(_ descriptor: Int32) {
         var ignored = [UInt8](repeating: 0, count: 65_536)
-        _ = read(descriptor, &ignored, ignored.count)
+        _ = unsafe read(descriptor, &ignored, ignored.count)
     }
 }

@@ -90,11 +90,11 @@ extension KeyboardLayout {
 
     /// Where the list lies that comes with the rules.
     private var listPath: String? {
-        guard let context = xkb_context_new(XKB_CONTEXT_NO_FLAGS) else { return nil }
-        defer { xkb_context_unref(context) }
-        return (0..<xkb_context_num_include_paths(context)).lazy
-            .compactMap { xkb_context_include_path_get(context, $0) }
-            .map { "\(String(cString: $0))/rules/\(rulesName).lst" }
+        guard let context = unsafe xkb_context_new(XKB_CONTEXT_NO_FLAGS) else { return nil }
+        defer { unsafe xkb_context_unref(context) }
+        return unsafe (0..<xkb_context_num_include_paths(context)).lazy
+            .compactMap { unsafe xkb_context_include_path_get(context, $0) }
+            .map { "\(unsafe String(cString: $0))/rules/\(rulesName).lst" }
             .first { FileManager.default.fileExists(atPath: $0) }
     }
 

@@ -39,7 +39,7 @@ final class KeyboardResource: SeatObject {
     /// There is no layout that XKB can compile: programs take the codes as they are.
     private func setNone() {
         guard !hasNone else { return }
-        let nothing = OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))
+        let nothing = unsafe OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))
         guard nothing.rawValue >= 0 else { return }
         hasNone = true
         sentKeymap = nil

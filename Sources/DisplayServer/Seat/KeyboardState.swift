@@ -11,33 +11,33 @@ struct ModifierState: Hashable, Codable {
 }
 
 /// The state of a keyboard with one keymap.
-final class KeyboardState {
+@safe final class KeyboardState {
     let keymap: Keymap
     private(set) var modifiers = ModifierState()
     private let state: OpaquePointer
 
     init?(_ keymap: Keymap) {
-        guard let state = xkb_state_new(keymap.pointer) else { return nil }
+        guard let state = unsafe xkb_state_new(keymap.pointer) else { return nil }
         self.keymap = keymap
-        self.state = state
+        unsafe self.state = state
     }
 
-    deinit { xkb_state_unref(state) }
+    deinit { unsafe xkb_state_unref(state) }
 
     /// Follows a key (evdev code).
     func update(key: UInt32, pressed: Bool) {
-        xkb_state_update_key(state, key &+ Keymap.offset, pressed ? XKB_KEY_DOWN : XKB_KEY_UP)
+        unsafe xkb_state_update_key(state, key &+ Keymap.offset, pressed ? XKB_KEY_DOWN : XKB_KEY_UP)
         readModifiers()
     }
 
     /// Goes on with what was locked at another server, nothing being held.
     func restore(_ locked: ModifierState) {
-        xkb_state_update_mask(state, 0, 0, locked.locked, 0, 0, locked.group)
+        unsafe xkb_state_update_mask(state, 0, 0, locked.locked, 0, 0, locked.group)
         readModifiers()
     }
 
     private func readModifiers() {
-        modifiers = ModifierState(
+        modifiers = unsafe ModifierState(
             depressed: xkb_state_serialize_mods(state, XKB_STATE_MODS_DEPRESSED),
             latched: xkb_state_serialize_mods(state, XKB_STATE_MODS_LATCHED),
             locked: xkb_state_serialize_mods(state, XKB_STATE_MODS_LOCKED),

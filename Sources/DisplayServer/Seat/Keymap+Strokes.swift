@@ -12,8 +12,8 @@ struct KeyStroke: Hashable {
 enum KeySymbol {
     /// The symbol of that name (`Return`, `a`, `F1` …, as in xkbcommon-keysyms.h without `XKB_KEY_`).
     static func named(_ name: String) -> xkb_keysym_t? {
-        let symbol = xkb_keysym_from_name(name, XKB_KEYSYM_NO_FLAGS)
-        let found = symbol == XKB_KEY_NoSymbol ? xkb_keysym_from_name(name, XKB_KEYSYM_CASE_INSENSITIVE) : symbol
+        let symbol = unsafe xkb_keysym_from_name(name, XKB_KEYSYM_NO_FLAGS)
+        let found = unsafe symbol == XKB_KEY_NoSymbol ? xkb_keysym_from_name(name, XKB_KEYSYM_CASE_INSENSITIVE) : symbol
         return found == XKB_KEY_NoSymbol ? nil : found
     }
 
@@ -45,11 +45,11 @@ extension Keymap {
         let holders = modifierKeys
         var strokes: [xkb_keysym_t: KeyStroke] = [:]
         forEachKey { code in
-            let count = xkb_keymap_num_layouts_for_key(pointer, code)
+            let count = unsafe xkb_keymap_num_layouts_for_key(pointer, code)
             guard count > 0 else { return }
             // A key with fewer groups than the keyboard begins again with its first.
             let group = group % count
-            for level in 0..<xkb_keymap_num_levels_for_key(pointer, code, group) {
+            for level in unsafe 0..<xkb_keymap_num_levels_for_key(pointer, code, group) {
                 guard let symbol = symbol(code, group, level), let held = modifiers(holders, code, group, level)
                 else { continue }
                 if held.count < strokes[symbol]?.modifiers.count ?? .max {
@@ -90,7 +90,7 @@ extension Keymap {
     }
 
     private func forEachKey(_ body: (xkb_keycode_t) -> Void) {
-        for code in xkb_keymap_min_keycode(pointer)...xkb_keymap_max_keycode(pointer) where code >= Self.offset {
+        for code in unsafe xkb_keymap_min_keycode(pointer)...xkb_keymap_max_keycode(pointer) where code >= Self.offset {
             body(code)
         }
     }
@@ -99,7 +99,8 @@ extension Keymap {
         _ code: xkb_keycode_t, _ group: xkb_layout_index_t, _ level: xkb_level_index_t
     ) -> xkb_keysym_t? {
         var symbols: UnsafePointer<xkb_keysym_t>?
-        return xkb_keymap_key_get_syms_by_level(pointer, code, group, level, &symbols) == 1 ? symbols?.pointee : nil
+        return unsafe xkb_keymap_key_get_syms_by_level(pointer, code, group, level, &symbols) == 1
+            ? symbols?.pointee : nil
     }
 
     /// The modifier keys that select a level; nil when those that layouts use for typing do not.
@@ -108,7 +109,7 @@ extension Keymap {
     ) -> [UInt32]? {
         if level == 0 { return [] }
         var masks = [xkb_mod_mask_t](repeating: 0, count: 16)
-        let count = xkb_keymap_key_get_mods_for_level(pointer, code, group, level, &masks, masks.count)
+        let count = unsafe xkb_keymap_key_get_mods_for_level(pointer, code, group, level, &masks, masks.count)
         let all = holders.reduce(0) { $0 | $1.mask }
         for mask in masks.prefix(count) where mask & ~all == 0 {
             return holders.filter { mask & $0.mask != 0 }.map(\.key)

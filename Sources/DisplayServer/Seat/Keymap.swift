@@ -5,7 +5,7 @@ import Glibc
 import Wayland
 
 /// A compiled keymap and its text; it never changes.
-final class Keymap {
+@safe final class Keymap {
     let text: KeymapText
     private let context: OpaquePointer
     /// For `KeyboardState`, and for looking keys up.
@@ -15,15 +15,15 @@ final class Keymap {
 
     /// - Returns: nil when XKB has no such layout, or memory ran out.
     convenience init?(_ layout: KeyboardLayout) {
-        self.init { context in
-            layout.rules.withCString { rules in
-                layout.model.withCString { model in
-                    layout.layout.withCString { name in
-                        layout.variant.withCString { variant in
-                            layout.options.withCString { options in
-                                var names = xkb_rule_names(
+        unsafe self.init { context in
+            unsafe layout.rules.withCString { rules in
+                unsafe layout.model.withCString { model in
+                    unsafe layout.layout.withCString { name in
+                        unsafe layout.variant.withCString { variant in
+                            unsafe layout.options.withCString { options in
+                                var names = unsafe xkb_rule_names(
                                     rules: rules, model: model, layout: name, variant: variant, options: options)
-                                return xkb_keymap_new_from_names(context, &names, XKB_KEYMAP_COMPILE_NO_FLAGS)
+                                return unsafe xkb_keymap_new_from_names(context, &names, XKB_KEYMAP_COMPILE_NO_FLAGS)
                             }
                         }
                     }
@@ -33,28 +33,28 @@ final class Keymap {
     }
 
     private init?(_ compile: (OpaquePointer) -> OpaquePointer?) {
-        guard let context = xkb_context_new(XKB_CONTEXT_NO_FLAGS) else { return nil }
-        xkb_context_set_log_level(context, XKB_LOG_LEVEL_CRITICAL)
-        guard let keymap = compile(context) else {
-            xkb_context_unref(context)
+        guard let context = unsafe xkb_context_new(XKB_CONTEXT_NO_FLAGS) else { return nil }
+        unsafe xkb_context_set_log_level(context, XKB_LOG_LEVEL_CRITICAL)
+        guard let keymap = unsafe compile(context) else {
+            unsafe xkb_context_unref(context)
             return nil
         }
-        let whole = xkb_keymap_get_as_string(keymap, XKB_KEYMAP_FORMAT_TEXT_V1)
-        defer { free(whole) }
-        let repeatingKeys = KeySet { xkb_keymap_key_repeats(keymap, $0 + Self.offset) != 0 }
-        guard let whole, let text = KeymapText(whole, repeatingKeys: repeatingKeys) else {
-            xkb_keymap_unref(keymap)
-            xkb_context_unref(context)
+        let whole = unsafe xkb_keymap_get_as_string(keymap, XKB_KEYMAP_FORMAT_TEXT_V1)
+        defer { unsafe free(whole) }
+        let repeatingKeys = KeySet { unsafe xkb_keymap_key_repeats(keymap, $0 + Self.offset) != 0 }
+        guard let whole = unsafe whole, let text = unsafe KeymapText(whole, repeatingKeys: repeatingKeys) else {
+            unsafe xkb_keymap_unref(keymap)
+            unsafe xkb_context_unref(context)
             return nil
         }
-        self.context = context
-        pointer = keymap
+        unsafe self.context = context
+        unsafe pointer = keymap
         self.text = text
     }
 
     deinit {
-        xkb_keymap_unref(pointer)
-        xkb_context_unref(context)
+        unsafe xkb_keymap_unref(pointer)
+        unsafe xkb_context_unref(context)
     }
 
     /// For every symbol of a group the key with the fewest modifiers, and of several the first.

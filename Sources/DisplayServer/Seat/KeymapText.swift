@@ -18,13 +18,13 @@ final class KeymapText {
     /// - Parameter text: ends with NUL.
     /// - Returns: nil when the process has no more memory or descriptors.
     init?(_ text: UnsafePointer<CChar>, repeatingKeys: KeySet) {
-        let count = strlen(text) + 1
-        let file = OwnedDescriptor(linux_memfd_create("mullion-keymap", MFD_CLOEXEC | MFD_ALLOW_SEALING))
-        guard file.rawValue >= 0, write(file.rawValue, text, count) == count else { return nil }
+        let count = unsafe strlen(text) + 1
+        let file = unsafe OwnedDescriptor(linux_memfd_create("mullion-keymap", MFD_CLOEXEC | MFD_ALLOW_SEALING))
+        guard file.rawValue >= 0, unsafe write(file.rawValue, text, count) == count else { return nil }
         _ = linux_fcntl(file.rawValue, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
         // wl_keyboard below version 7 lets clients map it shared, which kernels before 6.7 refuse for sealed memory that
         // is open for writing.
-        let readable = open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_CLOEXEC)
+        let readable = unsafe open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_CLOEXEC)
         descriptor = readable >= 0 ? OwnedDescriptor(readable) : file
         size = UInt32(count)
         self.repeatingKeys = repeatingKeys
@@ -35,8 +35,8 @@ final class KeymapText {
 
     /// The text with its NUL.
     var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
-            count = max(0, pread(descriptor.rawValue, buffer.baseAddress, buffer.count, 0))
+        unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
+            count = unsafe max(0, pread(descriptor.rawValue, buffer.baseAddress, buffer.count, 0))
         }
     }
 }

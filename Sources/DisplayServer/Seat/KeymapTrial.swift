@@ -26,17 +26,17 @@ struct KeymapTrial {
     }
 
     private static func compile(_ text: String, _ time: inout UInt64) -> Outcome {
-        let file = OwnedDescriptor(linux_memfd_create("mullion-keymap-trial", MFD_CLOEXEC))
+        let file = unsafe OwnedDescriptor(linux_memfd_create("mullion-keymap-trial", MFD_CLOEXEC))
         guard file.rawValue >= 0 else {
             return .refused("the server has no descriptor left to compile the keymap")
         }
-        switch Int(xkb_compile_apart(text, file.rawValue, KeymapText.maximumSize, &time)) {
+        switch unsafe Int(xkb_compile_apart(text, file.rawValue, KeymapText.maximumSize, &time)) {
         case XKB_APART_COMPILED:
-            let bits = [UInt8](unsafeUninitializedCapacity: Int(XKB_APART_KEYS / 8)) { buffer, count in
-                count = max(0, pread(file.rawValue, buffer.baseAddress, buffer.count, 0))
+            let bits = unsafe [UInt8](unsafeUninitializedCapacity: Int(XKB_APART_KEYS / 8)) { buffer, count in
+                count = unsafe max(0, pread(file.rawValue, buffer.baseAddress, buffer.count, 0))
             }
             let text = read(file, size(of: file) - bits.count, from: bits.count)
-            let keymap = KeymapText(text, repeatingKeys: KeySet(bits: bits))
+            let keymap = unsafe KeymapText(text, repeatingKeys: KeySet(bits: bits))
             return keymap.map { .keymap($0) } ?? .refused("the server has no memory left for the keymap")
         case XKB_APART_REFUSED:
             let complaint = read(file, 200).prefix { $0 != "\n" }
@@ -46,18 +46,19 @@ struct KeymapTrial {
                 "XKB cannot compile the keymap: it crashed, or took more than \(XKB_APART_TIME) ms of processor time "
                     + "or \(XKB_APART_MEMORY >> 20) MiB")
         default:
-            return .refused("the server has no process to compile the keymap: \(String(cString: strerror(errno)))")
+            return .refused(
+                "the server has no process to compile the keymap: \(unsafe String(cString: strerror(errno)))")
         }
     }
 
     private static func size(of file: OwnedDescriptor) -> Int {
         var status = stat()
-        return fstat(file.rawValue, &status) == 0 ? Int(status.st_size) : 0
+        return unsafe fstat(file.rawValue, &status) == 0 ? Int(status.st_size) : 0
     }
 
     private static func read(_ file: OwnedDescriptor, _ count: Int, from start: Int = 0) -> String {
-        String(unsafeUninitializedCapacity: max(0, count)) { buffer in
-            max(0, pread(file.rawValue, buffer.baseAddress, buffer.count, start))
+        unsafe String(unsafeUninitializedCapacity: max(0, count)) { buffer in
+            unsafe max(0, pread(file.rawValue, buffer.baseAddress, buffer.count, start))
         }
     }
 }

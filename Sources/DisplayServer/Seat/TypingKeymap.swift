@@ -63,12 +63,12 @@ struct TypingKeymap {
 
             """
         // As XKB has it where nothing else is said.
-        return KeymapText(text, repeatingKeys: KeySet { _ in true })
+        return unsafe KeymapText(text, repeatingKeys: KeySet { _ in true })
     }
 
     private static func name(_ symbol: xkb_keysym_t) -> String {
         var buffer = [CChar](repeating: 0, count: 64)
-        xkb_keysym_get_name(symbol, &buffer, buffer.count)
+        unsafe xkb_keysym_get_name(symbol, &buffer, buffer.count)
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -92,11 +92,11 @@ final class VirtualKeyboardResource: SeatObject {
             throw refusal("a keymap is in a memfd or in a file on tmpfs or a local disk; this descriptor is \(kind)")
         }
         var status = stat()
-        guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             Int(status.st_size) >= Int(size)
         else { throw refusal("the descriptor is no memory or file of \(size) bytes") }
         var bytes = [UInt8](repeating: 0, count: Int(size))
-        guard pread(descriptor.rawValue, &bytes, bytes.count, 0) == bytes.count else {
+        guard unsafe pread(descriptor.rawValue, &bytes, bytes.count, 0) == bytes.count else {
             throw refusal("the keymap cannot be read")
         }
         guard let end = bytes.firstIndex(of: 0) else { throw refusal("the keymap does not end with NUL") }

@@ -66,9 +66,9 @@ final class BufferResource: Resource {
     fileprivate func read(_ body: (UnsafeRawPointer) -> Void) -> Bool {
         switch storage {
         case .shared(let memory, let offset):
-            return memory.read(offset: offset, count: Int(stride) * Int(height), body)
+            return unsafe memory.read(offset: offset, count: Int(stride) * Int(height), body)
         case .pixel(let argb):
-            withUnsafePointer(to: argb) { body(UnsafeRawPointer($0)) }
+            unsafe withUnsafePointer(to: argb) { unsafe body(UnsafeRawPointer($0)) }
             return true
         }
     }
@@ -105,5 +105,5 @@ final class AttachedBuffer: PixelContents {
     /// The size of the surface in points.
     var size: Size { layout.size(of: buffer) }
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool { buffer.read(body) }
+    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool { unsafe buffer.read(body) }
 }

@@ -56,9 +56,9 @@ enum DescriptorKind: Equatable {
     /// What the kernel calls it: a path, or a word without a slash in front.
     private static func name(of descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
-        let count = bytes.withUnsafeMutableBytes { room in
-            room.withMemoryRebound(to: CChar.self) { room in
-                room.baseAddress.map { readlink("/proc/self/fd/\(descriptor)", $0, room.count) } ?? -1
+        let count = unsafe bytes.withUnsafeMutableBytes { room in
+            unsafe room.withMemoryRebound(to: CChar.self) { room in
+                unsafe room.baseAddress.map { unsafe readlink("/proc/self/fd/\(descriptor)", $0, room.count) } ?? -1
             }
         }
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
@@ -67,7 +67,7 @@ enum DescriptorKind: Equatable {
     /// The file system's type by the table of mounts, whose lines read "ID PARENT MAJOR:MINOR … - TYPE …".
     private static func system(of descriptor: Int32) -> String {
         var (major, minor): (UInt32, UInt32) = (0, 0)
-        guard linux_device(descriptor, &major, &minor) == 0 else { return "?" }
+        guard unsafe linux_device(descriptor, &major, &minor) == 0 else { return "?" }
         let device = "\(major):\(minor)"
         for line in mounts.split(separator: "\n") {
             let words = line.split(separator: " ")
@@ -78,12 +78,12 @@ enum DescriptorKind: Equatable {
     }
 
     private static var mounts: String {
-        let file = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+        let file = unsafe open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }
         defer { close(file) }
         var (text, chunk): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 16_384))
         while true {
-            let count = read(file, &chunk, chunk.count)
+            let count = unsafe read(file, &chunk, chunk.count)
             guard count > 0 else { return String(decoding: text, as: UTF8.self) }
             text += chunk[..<count]
         }

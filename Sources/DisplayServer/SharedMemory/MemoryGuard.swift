@@ -7,11 +7,11 @@ enum MemoryGuard {
     /// Runs `body`, which may read `range`, and write it if it can be written; within it other ranges may be guarded.
     /// - Returns: false when the memory was gone; the range reads as zeros from then on.
     static func guarding(_ range: UnsafeMutableRawBufferPointer, isWritable: Bool, _ body: () -> Void) -> Bool {
-        var memory = linux_guard()
-        return withUnsafeMutablePointer(to: &memory) { memory in
-            linux_guard_begin(memory, range.baseAddress, range.count, isWritable ? 1 : 0)
+        var memory = unsafe linux_guard()
+        return unsafe withUnsafeMutablePointer(to: &memory) { memory in
+            unsafe linux_guard_begin(memory, range.baseAddress, range.count, isWritable ? 1 : 0)
             body()
-            return linux_guard_end(memory) == 0
+            return unsafe linux_guard_end(memory) == 0
         }
     }
 }

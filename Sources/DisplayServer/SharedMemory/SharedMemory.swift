@@ -7,7 +7,7 @@ import Wayland
 /// A client's file, mapped while the client has the pool or a buffer of it. Its descriptor is closed, but where it is kept
 /// for a server that takes over: programs that never let go of a pool, as GTK 4 does each time a window changes its size,
 /// would use up the server's.
-final class SharedMemory {
+@safe final class SharedMemory {
     private(set) var size: Int
     private var mapping: UnsafeMutableRawPointer
     private let account: Account
@@ -47,7 +47,7 @@ final class SharedMemory {
             return .failure(Refusal(reason: "a pool is a memfd or a file on tmpfs; this descriptor is \(kind)"))
         }
         var status = stat()
-        guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return .failure(Refusal(reason: "the descriptor is no regular file"))
         }
         guard linux_fcntl(descriptor.rawValue, F_GETFL, 0) & O_ACCMODE != O_WRONLY else {
@@ -56,12 +56,12 @@ final class SharedMemory {
         guard Int(status.st_size) >= size else {
             return .failure(Refusal(reason: "the file has \(status.st_size) bytes, fewer than the pool's \(size)"))
         }
-        let mapping = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor.rawValue, 0)
-        guard let mapping, mapping != MAP_FAILED else {
-            return .failure(Refusal(reason: "the file cannot be mapped: \(String(cString: strerror(errno)))"))
+        let mapping = unsafe mmap(nil, size, PROT_READ, MAP_SHARED, descriptor.rawValue, 0)
+        guard let mapping = unsafe mapping, unsafe mapping != MAP_FAILED else {
+            return .failure(Refusal(reason: "the file cannot be mapped: \(unsafe String(cString: strerror(errno)))"))
         }
         return .success(
-            SharedMemory(mapping, size: size, account: account, descriptor: keepsDescriptor ? descriptor : nil))
+            unsafe SharedMemory(mapping, size: size, account: account, descriptor: keepsDescriptor ? descriptor : nil))
     }
 
     struct Refusal: Error { let reason: String }
@@ -70,22 +70,22 @@ final class SharedMemory {
         _ mapping: UnsafeMutableRawPointer, size: Int, account: Account, descriptor: OwnedDescriptor?
     ) {
         self.descriptor = descriptor
-        self.mapping = mapping
+        unsafe self.mapping = mapping
         self.size = size
         self.account = account
         account.add(pools: 1, bytes: size, descriptors: descriptor == nil ? 0 : 1)
     }
 
     deinit {
-        munmap(mapping, size)
+        unsafe munmap(mapping, size)
         account.add(pools: -1, bytes: -size, descriptors: descriptor == nil ? 0 : -1)
     }
 
     /// wl_shm_pool.resize: pools only grow.
     /// - Returns: false when there is no room for it; nothing has changed then.
     func grow(to newSize: Int) -> Bool {
-        guard let moved = linux_mremap(mapping, size, newSize), moved != MAP_FAILED else { return false }
-        mapping = moved
+        guard let moved = unsafe linux_mremap(mapping, size, newSize), unsafe moved != MAP_FAILED else { return false }
+        unsafe mapping = moved
         account.add(bytes: newSize - size)
         size = newSize
         return true
@@ -94,21 +94,21 @@ final class SharedMemory {
     /// Runs `body` with the bytes from `offset` on.
     /// - Returns: false when the client took the memory away.
     func read(offset: Int, count: Int, _ body: (UnsafeRawPointer) -> Void) -> Bool {
-        access(offset: offset, count: count) { body(UnsafeRawPointer($0)) }
+        unsafe access(offset: offset, count: count) { unsafe body(UnsafeRawPointer($0)) }
     }
 
     /// Runs `body` with the bytes from `offset` on, to be written.
     /// - Returns: false when the client gave the memory for reading only, or took it away.
     func write(offset: Int, count: Int, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
         // Linux lets this be done where the descriptor could be written, and else does not.
-        if !isWritable { isWritable = mprotect(mapping, size, PROT_READ | PROT_WRITE) == 0 }
-        return isWritable && access(offset: offset, count: count, body)
+        if !isWritable { isWritable = unsafe mprotect(mapping, size, PROT_READ | PROT_WRITE) == 0 }
+        return unsafe isWritable && access(offset: offset, count: count, body)
     }
 
     private func access(offset: Int, count: Int, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
         guard !isBroken, offset >= 0, count >= 0, offset + count <= size else { return false }
-        let range = UnsafeMutableRawBufferPointer(start: mapping, count: size)
-        guard MemoryGuard.guarding(range, isWritable: isWritable, { body(mapping + offset) }) else {
+        let range = unsafe UnsafeMutableRawBufferPointer(start: mapping, count: size)
+        guard unsafe MemoryGuard.guarding(range, isWritable: isWritable, { unsafe body(mapping + offset) }) else {
             isBroken = true
             return false
         }

@@ -59,8 +59,8 @@ extension WindowResource: HandedOver {
 
 extension [UInt32] {
     fileprivate func request(_ opcode: UInt16, _ version: UInt32) throws -> MullionWindowV1.Request {
-        try withUnsafeBufferPointer { words in
-            var reader = MessageReader(words: words, descriptors: DescriptorQueue())
+        try unsafe withUnsafeBufferPointer { words in
+            var reader = unsafe MessageReader(words: words, descriptors: DescriptorQueue())
             return try MullionWindowV1.Request(opcode: opcode, version: version, from: &reader)
         }
     }

@@ -77,7 +77,7 @@ private final class StateOutput {
 
     func put(_ value: Double) {
         put(.real)
-        withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        unsafe withUnsafeBytes(of: value.bitPattern.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     func put(_ value: String) {
