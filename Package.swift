@@ -6,7 +6,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
 ]
-/// For the server, which parses what strangers send: what could break memory is marked `unsafe`.
+/// For what strangers' bytes reach: each expression that could break memory is marked `unsafe`.
 let memorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 /// The server runs on one thread and its debug builds, the tests among them, check every access for exclusivity;
@@ -15,16 +15,14 @@ let checkedInTests: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
-func serverLibrary(
-    _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict
-) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings + checkedInTests)
+func serverLibrary(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: memorySafe + checkedInTests)
 }
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
-    exclude: [String] = [], settings: [SwiftSetting] = strict
+    exclude: [String] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings, plugins: plugins)
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: memorySafe, plugins: plugins)
 }
 /// C with state of its own: a header's variable would be one variable for each Swift file that includes it.
 func cLibrary(_ name: String) -> Target {
@@ -73,14 +71,11 @@ let package = Package(
         .plugin(
             name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
             path: "Sources/WaylandScannerPlugin"),
-        library(
-            "Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"], settings: memorySafe),
-        serverLibrary("EventLoop", ["CLibevent"], settings: memorySafe),
-        serverLibrary("WindowModel", settings: memorySafe),
-        serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"], settings: memorySafe),
-        serverLibrary(
-            "DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"],
-            settings: memorySafe),
+        library("Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
+        serverLibrary("EventLoop", ["CLibevent"]),
+        serverLibrary("WindowModel"),
+        serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"]),
+        serverLibrary("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
         library("MullionClient", ["Wayland", "CLinux"]),
         program("mullionctl", ["CCurl", "MullionClient", "Wayland"]),
         program(
@@ -107,7 +102,7 @@ let package = Package(
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
             name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "Wayland", "CSystemd"], exclude: ["link"],
-            swiftSettings: strict,
+            swiftSettings: memorySafe,
             linkerSettings: quickStart),
     ]
 )

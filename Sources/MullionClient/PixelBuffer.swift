@@ -2,7 +2,7 @@
 
 /// The pixels of a picture while it is drawn: premultiplied ARGB, 32 bits each, in the machine's byte order
 /// (wl_shm's argb8888). Valid only during the call of `Surface.draw` that hands it out.
-public struct PixelBuffer {
+@safe public struct PixelBuffer {
     /// All bytes, `stride` for each row, top row first.
     public let bytes: UnsafeMutableRawBufferPointer
     /// Pixels in a row.
@@ -18,16 +18,16 @@ public struct PixelBuffer {
     public subscript(x: Int, y: Int) -> UInt32 {
         get {
             guard x >= 0, y >= 0, x < width, y < height else { return 0 }
-            return bytes.load(fromByteOffset: y * stride + x * 4, as: UInt32.self)
+            return unsafe bytes.load(fromByteOffset: y * stride + x * 4, as: UInt32.self)
         }
         nonmutating set {
             guard x >= 0, y >= 0, x < width, y < height else { return }
-            bytes.storeBytes(of: newValue, toByteOffset: y * stride + x * 4, as: UInt32.self)
+            unsafe bytes.storeBytes(of: newValue, toByteOffset: y * stride + x * 4, as: UInt32.self)
         }
     }
 
     /// Makes every pixel this colour.
     public func fill(_ color: Color) {
-        bytes.bindMemory(to: UInt32.self).update(repeating: color.premultiplied)
+        unsafe bytes.bindMemory(to: UInt32.self).update(repeating: color.premultiplied)
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 import Wayland
 
 /// One picture's memory; it is unmapped, and the wl_buffer destroyed, with the last reference.
-final class SharedBuffer {
+@safe final class SharedBuffer {
     let width: Int
     let height: Int
     /// Whether the server may read it: from the commit until it sends release.
@@ -18,17 +18,17 @@ final class SharedBuffer {
         self.width = width
         self.height = height
         let size = width * height * 4
-        let descriptor = OwnedDescriptor(
+        let descriptor = unsafe OwnedDescriptor(
             linux_memfd_create("mullion-client", UInt32(MFD_CLOEXEC | MFD_ALLOW_SEALING)))
         guard descriptor.rawValue >= 0, ftruncate(descriptor.rawValue, size) == 0 else {
             throw .noMemory(errno: errno)
         }
         // Sealed against shrinking, so that reading it in place cannot hurt the server.
         _ = linux_fcntl(descriptor.rawValue, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
-        guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, 0),
-            start != MAP_FAILED
+        guard let start = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, 0),
+            unsafe start != MAP_FAILED
         else { throw .noMemory(errno: errno) }
-        memory = UnsafeMutableRawBufferPointer(start: start, count: size)
+        unsafe memory = UnsafeMutableRawBufferPointer(start: start, count: size)
 
         let shm = application.globals.shm
         let pool = Proxy<WlShmPool>(application.connection, version: shm.version)
@@ -44,13 +44,13 @@ final class SharedBuffer {
 
     deinit {
         proxy.send(.destroy)
-        munmap(memory.baseAddress, memory.count)
+        unsafe munmap(memory.baseAddress, memory.count)
     }
 
     /// The memory, cleared to transparent.
     func cleared(scale: Int) -> PixelBuffer {
-        memory.initializeMemory(as: UInt8.self, repeating: 0)
-        return PixelBuffer(bytes: memory, width: width, height: height, scale: scale)
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+        return unsafe PixelBuffer(bytes: memory, width: width, height: height, scale: scale)
     }
 }
 

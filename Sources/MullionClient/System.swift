@@ -4,19 +4,19 @@ import CLinux
 import Glibc
 
 /// strerror(3)
-func errorText(_ number: Int32) -> String { String(cString: strerror(number)) }
+func errorText(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
 
 /// Seconds of the monotonic clock.
 func monotonicSeconds() -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// Waits until the descriptor is readable; -1 milliseconds is for ever. False when it is not, or a signal came.
 func waitReadable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&request, 1, milliseconds) > 0
+    return unsafe poll(&request, 1, milliseconds) > 0
 }
 
 extension String {

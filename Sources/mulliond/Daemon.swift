@@ -230,7 +230,7 @@ final class Daemon {
         }
         let places = options.places
         if let name = options.socket {
-            let folder = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
+            let folder = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
             guard name.hasPrefix("/") || folder != nil else {
                 throw Failure(description: "--socket \(name): XDG_RUNTIME_DIR is not set; write an absolute path")
             }
@@ -241,7 +241,7 @@ final class Daemon {
             let path = try places.makeRuntime() + "/wayland-0"
             return (try ListeningSocket.unix(path: path, mode: 0o700), places.display("wayland-0"))
         }
-        let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
+        let runtime = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
         let directory = try runtime ?? places.makeRuntime()
         var last: EventLoopError?
         for number in 0..<32 {
@@ -319,16 +319,16 @@ final class Daemon {
         }
         guard let descriptor = options.readyDescriptor else { return }
         let line = Array((name + "\n").utf8)
-        _ = write(descriptor, line, line.count)
+        _ = unsafe write(descriptor, line, line.count)
         close(descriptor)
     }
 
     /// Every client and every pool of memory costs a descriptor.
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
-        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
 

@@ -10,16 +10,16 @@ enum Log {
     /// Whether the journal reads standard error. The variable alone says little: programs started in a service inherit
     /// it wherever they write to.
     static let isForJournal: Bool = {
-        guard let journal = getenv("JOURNAL_STREAM") else { return false }
+        guard let journal = unsafe getenv("JOURNAL_STREAM") else { return false }
         var file = stat()
-        return fstat(2, &file) == 0 && String(cString: journal) == "\(file.st_dev):\(file.st_ino)"
+        return unsafe fstat(2, &file) == 0 && String(cString: journal) == "\(file.st_dev):\(file.st_ino)"
     }()
 
     /// Whether the journal takes fields. Its stream on standard error may be there without it, in a service that sees
     /// little of the file system; libsystemd says nothing of that.
     private static let takesFields: Bool = {
         var file = stat()
-        return isForJournal && fstat(2, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK
+        return unsafe isForJournal && fstat(2, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK
             && access("/run/systemd/journal/socket", W_OK) == 0
     }()
 
@@ -30,7 +30,7 @@ enum Log {
     /// Why the program ends: on a terminal without a word of how bad that is.
     static func fail(_ message: String) {
         let text = Array((isForJournal ? "<3>\(message.printable())\n" : "mulliond: \(message.printable())\n").utf8)
-        _ = Glibc.write(2, text, text.count)
+        _ = unsafe Glibc.write(2, text, text.count)
     }
 
     static func write(_ entry: LogEntry) { write(entry.level, entry.message, about: entry.subject) }
@@ -47,7 +47,7 @@ enum Log {
         case .error: prefix = isForJournal ? "<3>" : "error: "
         }
         let text = Array((isForJournal ? "\(prefix)\(message)\n" : "mulliond: \(prefix)\(message)\n").utf8)
-        _ = Glibc.write(2, text, text.count)
+        _ = unsafe Glibc.write(2, text, text.count)
     }
 
     /// sd_journal_sendv(3)
@@ -62,14 +62,15 @@ enum Log {
         add("MULLION_RULE", subject.rule)
         add("MULLION_REFUSAL", subject.refusal?.rawValue)
         let bytes = Array(fields.joined().utf8)
-        return bytes.withUnsafeBytes { bytes in
+        return unsafe bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
             var start = 0
-            let pieces = fields.map { field in
+            let pieces = unsafe fields.map { field in
                 defer { start += field.utf8.count }
-                return iovec(iov_base: UnsafeMutableRawPointer(mutating: base + start), iov_len: field.utf8.count)
+                return unsafe iovec(
+                    iov_base: UnsafeMutableRawPointer(mutating: base + start), iov_len: field.utf8.count)
             }
-            return systemd_journal_sendv(pieces, Int32(pieces.count)) == 0
+            return unsafe systemd_journal_sendv(pieces, Int32(pieces.count)) == 0
         }
     }
 

@@ -43,6 +43,6 @@ struct Mulliond {
 
     private static func write(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = Glibc.write(1, bytes, bytes.count)
+        _ = unsafe Glibc.write(1, bytes, bytes.count)
     }
 }

@@ -14,7 +14,7 @@ struct Places {
         let common = "/etc/mullion/mullion.json5"
         let own = name.map { "/etc/mullion/\($0).json5" }
         // What is said for all servers, who may connect above all, holds for those that nobody has spoken of.
-        configuration = own.flatMap { access($0, F_OK) == 0 ? $0 : nil } ?? common
+        configuration = own.flatMap { unsafe access($0, F_OK) == 0 ? $0 : nil } ?? common
     }
 
     /// Why a text is no name of a server; nil when it is one. It becomes a part of paths and of units' names.
@@ -32,7 +32,7 @@ struct Places {
     }
 
     private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        unsafe getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The service manager separates several folders by colons.
@@ -48,9 +48,9 @@ struct Places {
 
     /// The same, once it is there.
     func makeRuntime() throws(Daemon.Failure) -> String {
-        guard mkdir(runtime, 0o700) == 0 || errno == EEXIST else {
+        guard unsafe mkdir(runtime, 0o700) == 0 || errno == EEXIST else {
             let hint = Self.variable("XDG_RUNTIME_DIR") == nil ? "; XDG_RUNTIME_DIR is not set" : ""
-            throw Daemon.Failure(description: "\(runtime): \(String(cString: strerror(errno)))\(hint)")
+            throw Daemon.Failure(description: "\(runtime): \(unsafe String(cString: strerror(errno)))\(hint)")
         }
         return runtime
     }

@@ -110,9 +110,9 @@ enum Termination {
 
     private static func mask(_ how: Int32) {
         var set = sigset_t()
-        sigemptyset(&set)
-        for number in [SIGTERM, SIGINT] { sigaddset(&set, number) }
-        pthread_sigmask(how, &set, nil)
+        unsafe sigemptyset(&set)
+        for number in [SIGTERM, SIGINT] { unsafe sigaddset(&set, number) }
+        unsafe pthread_sigmask(how, &set, nil)
     }
 }
 
@@ -120,7 +120,7 @@ enum Termination {
 private enum Monotonic {
     static var now: Int {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
     }
 }

@@ -25,8 +25,8 @@ extension ServiceManager {
     /// then, and clients see what they would have seen without it.
     var mayHaveStore: Bool {
         guard isThere else { return false }
-        guard let room = getenv("FDSTORE") else { return true }
-        return String(cString: room) != "0"
+        guard let room = unsafe getenv("FDSTORE") else { return true }
+        return unsafe String(cString: room) != "0"
     }
 
     /// Puts descriptors into the store, where they stay until they are taken out or the service is stopped: also a pipe
@@ -35,10 +35,10 @@ extension ServiceManager {
         guard isThere else { return }
         for start in stride(from: 0, to: descriptors.count, by: Self.maximumCount) {
             let part = Array(descriptors[start..<min(start + Self.maximumCount, descriptors.count)])
-            let result = systemd_notify_with_fds(
+            let result = unsafe systemd_notify_with_fds(
                 "FDSTORE=1\nFDNAME=\(name.rawValue)\nFDPOLL=0", part, UInt32(part.count))
             if result < 0 {
-                let reason = String(cString: strerror(-result))
+                let reason = unsafe String(cString: strerror(-result))
                 Log.write(.warning, "the service manager did not take \(part.count) of \(name.rawValue): \(reason)")
             }
         }

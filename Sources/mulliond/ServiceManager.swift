@@ -6,7 +6,7 @@ import Glibc
 
 /// Notifications, the watchdog and sockets handed over. Without a service manager nothing is loaded and nothing sent.
 final class ServiceManager {
-    let isThere = getenv("NOTIFY_SOCKET") != nil
+    let isThere = unsafe getenv("NOTIFY_SOCKET") != nil
     private var watchdog: Timer?
 
     /// What came by LISTEN_FDS: sockets by name, and what a server before has left in the service manager's store.
@@ -21,14 +21,14 @@ final class ServiceManager {
     static func inheritance() -> Inheritance {
         let known: Set = ["client", "control"]
         var result = Inheritance()
-        guard getenv("LISTEN_PID") != nil else { return result }
+        guard unsafe getenv("LISTEN_PID") != nil else { return result }
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-        let count = systemd_listen_fds_with_names(&names)
-        defer { free(names) }
+        let count = unsafe systemd_listen_fds_with_names(&names)
+        defer { unsafe free(names) }
         for index in 0..<max(0, Int(count)) {
             let descriptor = Int32(3 + index)
-            let name = names?[index].map { String(cString: $0) } ?? ""
-            free(names?[index])
+            let name = unsafe names?[index].map { unsafe String(cString: $0) } ?? ""
+            unsafe free(names?[index])
             if Stored(rawValue: name) != nil {
                 result.stored[name, default: []].append(descriptor)
             } else if known.contains(name), result.sockets[name] == nil {
@@ -44,7 +44,7 @@ final class ServiceManager {
 
     /// Sends `VARIABLE=VALUE` lines.
     func notify(_ state: String) {
-        if isThere { _ = systemd_notify(state) }
+        if isThere { _ = unsafe systemd_notify(state) }
     }
 
     /// The service's line in the status, without line breaks, which would end it.
@@ -57,14 +57,14 @@ final class ServiceManager {
     func notifyReloading() {
         guard isThere else { return }
         var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
         notify("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
     }
 
     /// Says that the server is alive, as often as the service manager asks.
     func startWatchdog(on loop: EventLoop) {
         var microseconds: UInt64 = 0
-        guard isThere, systemd_watchdog_enabled(&microseconds) > 0, microseconds > 0 else { return }
+        guard isThere, unsafe systemd_watchdog_enabled(&microseconds) > 0, microseconds > 0 else { return }
         let interval = microseconds / 2
         let timer = Timer(loop)
         timer.handler = { [weak self, weak timer] deadline, now in

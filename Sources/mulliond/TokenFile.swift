@@ -17,17 +17,17 @@ final class TokenFile {
         try Self.check(group: group)
         var template = Array((path + ".XXXXXX").utf8CString)
         // 0600 from the beginning, whatever the umask.
-        let descriptor = mkstemp(&template)
+        let descriptor = unsafe mkstemp(&template)
         self.descriptor = descriptor
         guard descriptor >= 0 else { throw Self.failure(path) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let line = Array((token + "\n").utf8)
-        guard write(descriptor, line, line.count) == line.count,
+        guard unsafe write(descriptor, line, line.count) == line.count,
             group.map({ fchown(descriptor, .max, $0) == 0 && fchmod(descriptor, 0o640) == 0 }) ?? true,
-            fstat(descriptor, &file) == 0, rename(template, path) == 0
+            unsafe fstat(descriptor, &file) == 0, unsafe rename(template, path) == 0
         else {
             let failure = Self.failure(path)
-            unlink(template)
+            unsafe unlink(template)
             throw failure
         }
     }
@@ -39,9 +39,9 @@ final class TokenFile {
         try check(group: group)
         guard let path else { return }
         var template = Array((path + ".XXXXXX").utf8CString)
-        let descriptor = mkstemp(&template)
+        let descriptor = unsafe mkstemp(&template)
         if descriptor >= 0 {
-            unlink(template)
+            unsafe unlink(template)
             close(descriptor)
         } else if errno != ENOENT || Places.service != nil {
             // Outside of the service its folder may not be there.
@@ -53,10 +53,10 @@ final class TokenFile {
     private static func check(group: gid_t?) throws(Daemon.Failure) {
         guard let group, geteuid() != 0, group != getegid() else { return }
         var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
-        let count = Int(max(0, getgroups(Int32(groups.count), &groups)))
+        let count = unsafe Int(max(0, getgroups(Int32(groups.count), &groups)))
         guard groups.prefix(count).contains(group) else {
-            let name = getgrgid(group).map { String(cString: $0.pointee.gr_name) } ?? "\(group)"
-            let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())"
+            let name = unsafe getgrgid(group).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(group)"
+            let user = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "\(geteuid())"
             throw Daemon.Failure(
                 description: "http.tokenGroup: \(user) is not in the group \(name), and may give no file to it; "
                     + "adduser \(user) \(name), and restart")
@@ -66,11 +66,14 @@ final class TokenFile {
     /// Removes it, unless another server's is there by now.
     func remove() {
         var present = stat()
-        guard lstat(path, &present) == 0, present.st_ino == file.st_ino, present.st_dev == file.st_dev else { return }
-        unlink(path)
+        guard unsafe lstat(path, &present) == 0, present.st_ino == file.st_ino, present.st_dev == file.st_dev else {
+            return
+        }
+        unsafe unlink(path)
     }
 
     private static func failure(_ path: String) -> Daemon.Failure {
-        Daemon.Failure(description: "the token cannot be written to \(path): \(String(cString: strerror(errno)))")
+        Daemon.Failure(
+            description: "the token cannot be written to \(path): \(unsafe String(cString: strerror(errno)))")
     }
 }

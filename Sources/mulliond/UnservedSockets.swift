@@ -33,7 +33,8 @@ final class UnservedSockets {
         var waiting = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         while true {
             let left = clock.now.duration(to: end)
-            guard left > .zero, poll(&waiting, nfds_t(waiting.count), Int32(left / .milliseconds(1)) + 1) > 0 else {
+            guard left > .zero, unsafe poll(&waiting, nfds_t(waiting.count), Int32(left / .milliseconds(1)) + 1) > 0
+            else {
                 return
             }
             for (index, socket) in sockets.enumerated() where waiting[index].revents != 0 {

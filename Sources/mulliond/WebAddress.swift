@@ -45,28 +45,28 @@ enum WebAddress {
         var own = sockaddr_in()
         own.sin_family = sa_family_t(AF_INET)
         own.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        return withUnsafeMutableBytes(of: &own) { filter(AF_INET, $0) }
+        return unsafe withUnsafeMutableBytes(of: &own) { unsafe filter(AF_INET, $0) }
     }
 
     private static func filterOfSixth() -> String? {
         var own = sockaddr_in6()
         own.sin6_family = sa_family_t(AF_INET6)
         own.sin6_addr = in6addr_loopback
-        return withUnsafeMutableBytes(of: &own) { filter(AF_INET6, $0) }
+        return unsafe withUnsafeMutableBytes(of: &own) { unsafe filter(AF_INET6, $0) }
     }
 
     /// Sends a datagram to itself: a filter says no at once, where a connection would only wait.
     /// - Returns: the reason when nothing can be sent.
     private static func filter(_ family: Int32, _ own: UnsafeMutableRawBufferPointer) -> String? {
-        guard let address = own.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return nil }
+        guard let address = unsafe own.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return nil }
         var size = socklen_t(own.count)
         let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(family, kind, 0)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        guard descriptor >= 0 else { return unsafe String(cString: strerror(errno)) }
         defer { close(descriptor) }
-        guard bind(descriptor, address, size) == 0, getsockname(descriptor, address, &size) == 0,
-            sendto(descriptor, [0], 1, 0, address, size) == 1
-        else { return String(cString: strerror(errno)) }
+        guard unsafe bind(descriptor, address, size) == 0, unsafe getsockname(descriptor, address, &size) == 0,
+            unsafe sendto(descriptor, [0], 1, 0, address, size) == 1
+        else { return unsafe String(cString: strerror(errno)) }
         return nil
     }
 
@@ -84,6 +84,6 @@ enum WebAddress {
         let cookie: Int32 = 71
         var number: UInt64 = 0
         var size = socklen_t(MemoryLayout<UInt64>.size)
-        return getsockopt(socket, SOL_SOCKET, cookie, &number, &size) == 0 ? number : nil
+        return unsafe getsockopt(socket, SOL_SOCKET, cookie, &number, &size) == 0 ? number : nil
     }
 }
