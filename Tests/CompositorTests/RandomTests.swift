@@ -29,6 +29,11 @@ import WindowModel
             for step in 0..<25 {
                 for _ in 0..<scene.random.int(0...3) { scene.change() }
                 let slice = scene.random.chance(2) ? .max : scene.random.int(1...400)
+                if scene.random.chance(4) {
+                    // Given up before it is known what changed.
+                    scene.surfaces.compare(scene.frame, with: renderer, slices: scene.random.int(0...2))
+                    scene.change()
+                }
                 scene.surfaces.draw(scene.frame, with: renderer, maximumPixels: slice)
                 if scene.random.chance(4) {
                     // Given up in the middle: the next drawing finishes it.

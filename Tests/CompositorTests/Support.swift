@@ -70,6 +70,15 @@ final class TestSurfaces {
         entries[id.index].map { ($0.pixels, $0.damage) }
     }
 
+    /// Begins a frame and compares it in so many slices, or fewer.
+    func compare(_ frame: Frame, with renderer: Renderer, slices: Int) {
+        renderer.begin(frame)
+        for layer in frame.layers {
+            if case .surface(let id) = layer.content { renderer.add(layer, find(id)) } else { renderer.add(layer, nil) }
+        }
+        for _ in 0..<slices where renderer.compare(until: { true }) { return }
+    }
+
     /// Draws a frame to the end; false when nothing changed.
     @discardableResult
     func draw(_ frame: Frame, with renderer: Renderer, maximumPixels: Int = .max) -> Bool {

@@ -92,7 +92,7 @@ public final class TestClient {
     }
 
     /// Handles what came; whether anything did.
-    func dispatch() -> Bool {
+    public func dispatch() -> Bool {
         do {
             return try connection.dispatchAvailable()
         } catch {

@@ -222,11 +222,11 @@ extension ScreencopyFrameResource: Look {
         unsafe renderer.withFramebuffer { pixels, stride in
             isWritten = unsafe memory.write(offset: offset + rows.lowerBound * length, count: rows.count * length) {
                 target in
-                guard
-                    let start = unsafe pixels.baseAddress.map({ unsafe $0 + (first + rows.lowerBound) * stride + left })
-                else {
+                let begin = (first + rows.lowerBound) * stride + left
+                guard let base = pixels.baseAddress, begin + (rows.count - 1) * stride + length <= pixels.count else {
                     return
                 }
+                let start = unsafe base + begin
                 if stride == length { return unsafe target.copyMemory(from: start, byteCount: rows.count * length) }
                 for row in 0..<rows.count {
                     unsafe (target + row * length).copyMemory(from: start + row * stride, byteCount: length)

@@ -1,0 +1,115 @@
+// Pictures of programs with so many surfaces that they are collected in several turns.
+
+import Compositor
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct SceneTests {
+    private static let (width, height) = (40, 25)
+
+    /// A window that 1,000 sub-surfaces cover, a pixel each; they change colour together, with the window's commit.
+    private struct Mosaic {
+        let fixture: ServerFixture
+        let client: TestClient
+        let window: TestWindow
+        let tiles: [TestSubsurface]
+        let colors: [UInt32: Proxy<WlBuffer>]
+
+        init() throws {
+            fixture = try ServerFixture(screens: ["\(width)x\(height)"])
+            let client = try fixture.connect()
+            self.client = client
+            let window = client.window("mosaic").frame(0, 0, Double(width), Double(height))
+            self.window = window
+            colors = [
+                0xffff_0000: try client.buffer(0xffff_0000, width: 1, height: 1),
+                0xff00_ff00: try client.buffer(0xff00_ff00, width: 1, height: 1),
+            ]
+            tiles = (0..<width * height).map { index in
+                let tile = TestSubsurface(bare: client, surface: client.surface(), parent: window.surface)
+                tile.subsurface.send(.setPosition(x: Int32(index % width), y: Int32(index / width)))
+                return tile
+            }
+            paint(0xffff_0000)
+            try client.attach(0xff00_0000, width: Int32(width), height: Int32(height), to: window.surface)
+            window.show()
+            try fixture.pump()
+            // Every piece of work ends as soon as it can.
+            fixture.server.turnTime = 0
+        }
+
+        /// Of `paint`.
+        var requests: Int { 3 * tiles.count + 1 }
+
+        func paint(_ color: UInt32) {
+            for tile in tiles {
+                tile.surface.send(.attach(buffer: colors[color]?.id, x: 0, y: 0))
+                tile.surface.send(.damageBuffer(x: 0, y: 0, width: 1, height: 1))
+                tile.surface.send(.commit)
+            }
+            window.commit()
+        }
+    }
+
+    @Test("C4: a picture of many surfaces is of one moment, however fast they change; others are served meanwhile")
+    func moment() throws {
+        let mosaic = try Mosaic()
+        let fixture = mosaic.fixture
+        let painter = try #require(fixture.server.clients.values.first)
+        let other = try fixture.connect()
+        var colors: Set<UInt32> = []
+        var count = 0
+        var overtakings = 0
+        for round in 0..<40 {
+            let start = painter.requestCount
+            mosaic.paint(round % 2 == 0 ? 0xff00_ff00 : 0xffff_0000)
+            try mosaic.client.flush()
+            // The picture begins shortly before the commit.
+            let last = start + UInt64(mosaic.requests)
+            while painter.requestCount + UInt64(round) < last { try fixture.loop.runOnce(nonblocking: true) }
+            fixture.server.capture([fixture.mainScreen]) { pictures in
+                count += 1
+                let found = Set(pictures[0].1.pixels)
+                #expect(found.count == 1, "\(found.map { String($0, radix: 16) })")
+                colors.formUnion(found)
+            }
+            var answers: [String] = []
+            for (name, client) in [("held", mosaic.client), ("other", other)] {
+                let answer = Proxy<WlCallback>(client.connection, version: 1)
+                answer.onEvent = { _ in answers.append(name) }
+                client.connection.display.send(.sync(callback: answer.id))
+                try client.flush()
+            }
+            while answers.count < 2 {
+                try fixture.loop.runOnce()
+                _ = (mosaic.client.dispatch(), other.dispatch())
+            }
+            if answers == ["other", "held"] { overtakings += 1 }
+        }
+        try fixture.wait(for: "all pictures") { count == 40 }
+        #expect(colors == [0xffff_0000, 0xff00_ff00])
+        #expect(overtakings > 0)
+        try fixture.pump()
+        #expect(try fixture.color(x: 3, y: 3) == 0xff0000, "who was held goes on")
+    }
+
+    @Test("a program that ends while its surfaces are being collected is still in the picture")
+    func end() throws {
+        let mosaic = try Mosaic()
+        let fixture = mosaic.fixture
+        var picture: Bitmap?
+        fixture.server.capture([fixture.mainScreen]) { picture = $0[0].1 }
+        #expect(picture == nil)
+        let client = try #require(fixture.server.clients.values.first)
+        #expect(client.holds == 1)
+        client.close(because: nil)
+        #expect(client.holds == 0)
+        try fixture.wait(for: "the picture") { picture != nil }
+        #expect(picture.map { Set($0.pixels) } == [0xffff_0000])
+        #expect(try fixture.color(x: 3, y: 3) == 0)
+    }
+}
