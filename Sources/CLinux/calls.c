@@ -4,6 +4,7 @@
 #include <linux/magic.h>
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,8 @@ void linux_keep_large_memory_apart(size_t bytes) { mallopt(M_MMAP_THRESHOLD, (in
 void linux_merge_memory_at_once(void) { mallopt(M_MXFAST, 0); }
 
 void linux_trim_memory(void) { malloc_trim(0); }
+
+void linux_give_way(void) { setpriority(PRIO_PROCESS, 0, 5); }
 
 int linux_thread(void) { return gettid(); }
 

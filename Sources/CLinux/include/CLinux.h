@@ -36,6 +36,10 @@ int linux_has_huge_pages(int fd);
 
 // MARK: Threads
 
+/// From now on the calling thread leaves the processor to others that want it, to those of this process first of all. Not
+/// where the system does not let it.
+void linux_give_way(void);
+
 /// gettid(2)
 int linux_thread(void);
 /// Microseconds of processor time that a thread of this process has used; 0 when it is gone.

@@ -1,9 +1,10 @@
 // Work that would hold up the loop, on a thread of its own.
 
+import CLinux
 import Synchronization
 import Wayland
 
-/// Does jobs one after the other, in order. Its thread lives only while there are jobs.
+/// Does jobs one after the other, in order. Its thread lives only while there are jobs, and leaves the processor to the loop.
 final class Worker: Sendable {
     typealias Job = @Sendable () -> Void
 
@@ -22,7 +23,11 @@ final class Worker: Sendable {
         }
         guard mustStart else { return }
         // No thread to be had: late is better than never.
-        if !DetachedThread.start({ self.run() }) { run() }
+        let isStarted = DetachedThread.start {
+            linux_give_way()
+            self.run()
+        }
+        if !isStarted { run() }
     }
 
     private func run() {

@@ -95,7 +95,8 @@ public final class Connection {
             let sent = unsafe output.withPending { bytes in
                 unsafe withDescriptors(output.descriptors.prefix(count)) { descriptors in
                     unsafe linux_send(
-                        socket.rawValue, bytes.baseAddress, last ? bytes.count : min(4, bytes.count), descriptors, Int32(count))
+                        socket.rawValue, bytes.baseAddress, last ? bytes.count : min(4, bytes.count), descriptors,
+                        Int32(count))
                 }
             }
             guard sent >= 0 else {
