@@ -16,14 +16,14 @@ public struct Bitmap: Equatable, Sendable {
         pixels = [UInt32](repeating: pixel | 0xff00_0000, count: self.width * self.height)
     }
 
-    /// A picture whose rows come later, each before it is read.
+    /// A picture with undefined pixels. Every row must be set before it is read.
     public init(unfinished width: Int, _ height: Int) {
         self.width = max(0, width)
         self.height = max(0, height)
         pixels = unsafe [UInt32](unsafeUninitializedCapacity: self.width * self.height) { $1 = $0.count }
     }
 
-    /// Copies rows from a picture of the same width, of which `rows` is the first byte.
+    /// Sets rows from a picture of the same width; `rows` points to its first row.
     mutating func setRows(_ range: Range<Int>, from rows: UnsafeRawPointer, stride: Int) {
         let width = width
         unsafe pixels.withUnsafeMutableBufferPointer { buffer in

@@ -35,14 +35,14 @@ struct DrawnLayer {
     }
 }
 
-/// How far two lists are compared.
+/// The state of a comparison of two lists of layers.
 struct LayerComparison {
     enum Step {
-        /// Layers that are to be compared one to one come first, …
+        /// The layers that both lists begin with, compared one to one.
         case beginning
-        /// … others last, …
+        /// The layers that both lists end with.
         case end
-        /// … and between them some came, went or changed places.
+        /// Too many layers in between: all of them are redrawn.
         case middle
         case done
     }
@@ -56,13 +56,13 @@ struct LayerComparison {
 extension Renderer {
     /// More rectangles than this are replaced by the one around them.
     private static let maximumDamageRectangles = 64
-    /// Layers compared between two looks at the time.
+    /// Layers compared between two checks of the time.
     private static let pairsAtOnce = 16
-    /// Of more layers than these it is not found out which of them changed places: all are drawn again.
+    /// If more layers than these came, went or moved in the list, all of them are redrawn without finding out which.
     private static let maximumMiddle = 512
 
-    /// Adds a layer to those of the picture that was begun, in front of them.
-    /// - Parameter contents: of a surface layer; nil: it shows nothing. They are kept until the drawing is done.
+    /// Adds a layer in front of those added since `begin`.
+    /// - Parameter contents: the contents of a surface layer, kept until the drawing is done; nil if it shows nothing.
     public func add(_ layer: Layer, _ contents: Contents?) {
         let screen = visibleArea
         let index = next.count
@@ -116,16 +116,15 @@ extension Renderer {
         return end
     }
 
-    /// Adds to `damage` what differs between what was drawn last and what comes next.
-    /// - Returns: false when time is over before.
+    /// Adds the differences between `previous` and `next` to `damage`.
+    /// - Returns: false if time ran out before that was done.
     func goOnComparing(until isOver: () -> Bool) -> Bool {
         guard var state = comparison else { return true }
         defer { comparison = state }
         if (state.first, state.oldEnd, state.newEnd) == (0, 0, 0) {
-            screenOfPrevious = visibleArea
             Self.markGroups(&next)
             (state.oldEnd, state.newEnd) = (previous.count, next.count)
-            // All of the screen is drawn again anyhow.
+            // The whole screen is redrawn anyway.
             if damage.contains(bounds) { state.step = .done }
         }
         while state.step != .done {

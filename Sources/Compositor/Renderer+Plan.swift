@@ -9,7 +9,7 @@ extension Renderer {
 
     /// What is still to be seen is not cut into more pieces than these: then more is drawn than is seen.
     private static let maximumPieces = 256
-    /// Layers planned between two looks at the time.
+    /// Layers planned between two checks of the time.
     private static let layersAtOnce = 4
 
     /// A drawing whose layers are still being planned, front to back; each opaque layer hides what is below it.

@@ -14,7 +14,7 @@ import WindowModel
 ///     while !renderer.draw(maximumPixels: 1 << 20, until: { … }) { /* one turn of the event loop */ }
 ///     let picture = renderer.bitmap()
 ///
-/// Nothing runs, and nothing is kept but the framebuffer and the last list of layers, when nobody calls.
+/// Nothing runs, and nothing is kept but the framebuffer and two lists of layers, when nobody calls.
 public final class Renderer {
     /// What the server knows of a surface: its pixels and what changed in them.
     public typealias Contents = (pixels: any PixelContents, damage: DamageHistory)
@@ -23,7 +23,9 @@ public final class Renderer {
     public static let maximumEdge = 16384
     /// Of one item, all that is drawn at once.
     private static let pixelsAtOnce = 1 << 16
-    /// Items released between two looks at the time.
+    /// The longest lists whose memory is kept for the next picture.
+    private static let keptCapacity = 1024
+    /// List entries released between two checks of the time.
     private static let itemsAtOnce = 64
 
     var framebuffer: PixmanImage?
@@ -34,11 +36,11 @@ public final class Renderer {
     var screenOfPrevious = IntRect.empty
     /// What is being drawn, or was last, in pixels.
     let damage = Region()
-    /// What was added since `begin`, and has room for as much again.
+    /// The layers added since `begin`. Swapped with `previous`, so that neither is allocated again for each picture.
     var next: [DrawnLayer] = []
     /// The contents of the layers of `next` or, once they are compared, of `plan`.
     var found: [Contents?] = []
-    /// What `next` is compared with is `previous`; nil: there is nothing to be compared.
+    /// How far `next` is compared with `previous`; nil when that is done.
     var comparison: LayerComparison?
     /// Nil once it is done.
     var plan: Plan?
@@ -73,8 +75,8 @@ public final class Renderer {
 
     var bounds: IntRect { IntRect(x: 0, y: 0, width: width, height: height) }
 
-    /// All at once: takes a frame with its layers, and compares it. `contents` is asked once for each surface layer.
-    /// - Returns: false when nothing changed; then there is nothing to draw.
+    /// Begins a frame, adds all its layers and compares them. `contents` is called once for each surface layer.
+    /// - Returns: false if nothing changed and there is nothing to draw.
     public func begin(_ frame: Frame, contents: (Surface.ID) -> Contents?) -> Bool {
         begin(frame)
         for layer in frame.layers {
@@ -84,7 +86,7 @@ public final class Renderer {
         return isDrawing
     }
 
-    /// Begins the next picture; its layers come with `add`. A drawing that was not finished is continued as part of this one.
+    /// Begins the next picture; `add` supplies its layers. An unfinished drawing is continued as part of this one.
     public func begin(_ frame: Frame) {
         var isNew = prepareFramebuffer(frame)
         let visible = IntRect(nearest: frame.visibleArea).intersection(bounds)
@@ -92,7 +94,7 @@ public final class Renderer {
             visibleArea = visible
             isNew = true
         }
-        // What was found for an unfinished picture, or an unfinished drawing still owes, stays damaged.
+        // The damage of an unfinished comparison, and the undrawn rows of an unfinished drawing, remain.
         if comparison == nil {
             damage.intersect(
                 IntRect(minX: 0, minY: pendingRows.lowerBound, maxX: .max, maxY: pendingRows.upperBound))
@@ -105,16 +107,17 @@ public final class Renderer {
         if isNew { damage.add(bounds) }
     }
 
-    /// Compares what was added with what was drawn last, and prepares the drawing of the difference.
-    /// - Returns: false when time is over before.
+    /// Compares the added layers with those drawn last, and prepares to draw the difference.
+    /// - Returns: false if time ran out before that was done.
     public func compare(until isOver: () -> Bool) -> Bool {
         guard comparison != nil else { return true }
         guard goOnComparing(until: isOver) else { return false }
         damage.intersect(bounds)
-        // Nothing is drawn that would release them.
+        // When there is nothing to draw, `finish` does not release them.
         if damage.isEmpty, !release(&found, until: isOver) { return false }
         comparison = nil
         swap(&previous, &next)
+        screenOfPrevious = visibleArea
         damagedPixels = damage.area
         paintedPixels = 0
         let extents = damage.extents
@@ -182,21 +185,21 @@ public final class Renderer {
         return true
     }
 
-    /// Empties a list; thousands of contents take a while, too.
+    /// Empties a list in steps, because releasing thousands of buffers takes milliseconds.
     private func release<Element>(_ list: inout [Element], until isOver: () -> Bool) -> Bool {
         while list.count > Self.itemsAtOnce {
             list.removeLast(Self.itemsAtOnce)
             if isOver() { return false }
         }
-        list.removeAll(keepingCapacity: list.capacity <= Self.itemsAtOnce)
+        list.removeAll(keepingCapacity: list.capacity <= Self.keptCapacity)
         return true
     }
 
     /// Forgets how far a drawing is.
     private func stop() {
         plan = nil
-        items = []
-        found = []
+        items.removeAll(keepingCapacity: items.capacity <= Self.keptCapacity)
+        found.removeAll(keepingCapacity: found.capacity <= Self.keptCapacity)
         background.removeAll()
         (band, drawnItems) = (0..<0, 0)
     }

@@ -1,9 +1,9 @@
 // What a screen shows, back to front (W3, C1–C3, S4, S5, S7).
 
-/// What a screen shows, to be collected part by part: the layers of a window and of each of its pop-ups, and overlays.
+/// A screen's layers, collected part by part. A part is a window, a pop-up or an overlay.
 ///
-/// What parts there are, and where, is fixed when the walk begins. Their surfaces are not: until a part is done nobody may
-/// change those.
+/// The parts and their places are fixed when the walk begins. Their surfaces are not: they must not change until the part is
+/// done.
 public struct FrameWalk {
     /// The picture, without the layers.
     public let frame: Frame
@@ -23,7 +23,7 @@ public struct FrameWalk {
         /// Whether the surface's children count although it has no content.
         fileprivate var isMapped = false
         fileprivate var isBegun = false
-        /// The way from the root to the surface that comes next.
+        /// The path from the root to the surface that is collected next.
         fileprivate var path: [Visit] = []
 
         fileprivate init(_ painter: Painter, surface: Surface.ID? = nil, at origin: Point = .zero) {
@@ -54,7 +54,7 @@ extension WindowModel {
         return frame
     }
 
-    /// Begins to collect the layers of a screen at this moment; nil for one that is not connected.
+    /// Begins to collect a screen's layers; nil if it is not connected.
     public func walk(over id: Screen.ID) -> FrameWalk? {
         guard let screen = screenNode(id) else { return nil }
         let mode = screen.value.currentMode
@@ -78,10 +78,10 @@ extension WindowModel {
         return walk
     }
 
-    /// Goes on with a part of a walk.
+    /// Continues a part of a walk.
     /// - Parameters:
-    ///   - steps: how many surfaces may be looked at; the number of those that were is taken off.
-    ///   - layers: gets what is found, back to front.
+    ///   - steps: how many more surfaces may be visited; reduced by the number that were.
+    ///   - layers: the part's layers are appended to it, back to front.
     public func collect(_ part: inout FrameWalk.Part, steps: inout Int, into layers: inout [Layer]) {
         guard !part.isDone, steps > 0 else { return }
         if !part.isBegun {

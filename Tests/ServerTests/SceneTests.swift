@@ -105,11 +105,31 @@ import WindowModel
         fixture.server.capture([fixture.mainScreen]) { picture = $0[0].1 }
         #expect(picture == nil)
         let client = try #require(fixture.server.clients.values.first)
-        #expect(client.holds == 1)
+        #expect(client.freezes == 1)
         client.close(because: nil)
-        #expect(client.holds == 0)
+        #expect(client.freezes == 0)
         try fixture.wait(for: "the picture") { picture != nil }
         #expect(picture.map { Set($0.pixels) } == [0xffff_0000])
         #expect(try fixture.color(x: 3, y: 3) == 0)
+    }
+
+    @Test("who watches sees what changes while a picture is being compared", arguments: [0, 20, 40, 60, 80, 100, 120])
+    func watching(turns: Int) throws {
+        let mosaic = try Mosaic()
+        let fixture = mosaic.fixture
+        let painter = try #require(fixture.server.clients.values.first)
+        let other = try fixture.connect()
+        let dot = other.window("dot").color(0xff00_00ff).frame(0, 0, 1, 1)
+        dot.show()
+        var seen: Bitmap?
+        fixture.server.captures.watch(fixture.mainScreen) { seen = $0.bitmap() }
+        try fixture.wait(for: "the first picture") { seen?[0, 0] == 0xff00_00ff && !fixture.server.captures.isBusy }
+        mosaic.paint(0xff00_ff00)
+        try mosaic.client.flush()
+        while painter.freezes == 0 { try fixture.loop.runOnce() }
+        for _ in 0..<turns { try fixture.loop.runOnce(nonblocking: true) }
+        dot.color(0xff12_3456).commit()
+        try fixture.wait(for: "the change") { seen?[0, 0] == 0xff12_3456 }
+        try fixture.wait(for: "all of it") { seen?[5, 5] == 0xff00_ff00 }
     }
 }

@@ -36,8 +36,8 @@ int linux_has_huge_pages(int fd);
 
 // MARK: Threads
 
-/// From now on the calling thread leaves the processor to others that want it, to those of this process first of all. Not
-/// where the system does not let it.
+/// Lowers the priority of the calling thread (nice 5), so that the other threads of this process run first. Does nothing where
+/// the system refuses it.
 void linux_give_way(void);
 
 /// gettid(2)
@@ -82,8 +82,8 @@ ssize_t linux_send(int fd, const void *bytes, size_t length, const int *descript
 /// From now on pieces of at least that size are mapped on their own and go back to the system as soon as they are freed.
 /// By itself glibc raises that size with what is freed, up to 32 MiB.
 void linux_keep_large_memory_apart(size_t bytes);
-/// From now on small pieces that are freed are merged with their neighbours at once. By itself glibc puts that off until
-/// somebody wants a large piece, who then waits for the merging of all, for milliseconds.
+/// Makes free() merge small pieces with their free neighbours immediately. By default glibc defers that to the next large
+/// malloc(), which then takes milliseconds.
 void linux_merge_memory_at_once(void);
 /// Gives free memory in between back to the system.
 void linux_trim_memory(void);

@@ -6,86 +6,131 @@ import WindowModel
 
 /// What a screen shows at one moment, collected for a picture in steps.
 ///
-/// A program with very many surfaces is not looked at all at once: it is not served until it was, so that nothing in its
-/// windows changes meanwhile. Others do not notice.
+/// A client with more surfaces than can be collected at once is not served until the rest are collected, so that nothing in
+/// its windows changes in between. Other clients are not affected.
 struct CapturedScene {
-    /// Surfaces of one program, and of all, that are collected at once.
+    /// The most surfaces collected immediately: of one client, and of all clients together.
     private static let (stepsOfClient, stepsAtOnce) = (128, 4096)
-    /// Surfaces between two looks at the time.
+    /// Surfaces collected between two checks of the time.
     private static let steps = 32
 
-    /// Without the layers.
+    /// The frame, without its layers.
     var frame: Frame { walk.frame }
-    /// Whether there is a cursor in it.
+    /// Whether it contains a cursor.
     var hasCursor: Bool { !cursor.isEmpty }
-    /// Who is not to be served until all is collected.
-    private(set) var clients: [Client] = []
 
     private var walk: FrameWalk
-    /// In the order in which they were collected.
+    /// The layers in the order of collection; `found` has the contents of each.
     private var layers: [Layer] = []
     private var found: [Renderer.Contents?] = []
-    /// Where in `layers` those of each part are: the first, and the rest of them.
-    private var places: [(first: Range<Int>, rest: Range<Int>)] = []
-    /// The parts that could not be collected at once; the next one comes last.
-    private var pending: [Int] = []
+    /// For each part, its ranges of `layers`: those collected immediately, and the rest.
+    private var places: [(first: Range<Int>, rest: [Range<Int>])] = []
+    /// The parts that are not completely collected, the next one last.
+    private var pending: [(part: Int, client: Client?)] = []
+    /// How many of the pending parts each frozen client has.
+    private var frozen: [Application.ID: Int] = [:]
     private var cursor: [(layer: Layer, contents: Renderer.Contents?)] = []
-    /// The next of `places`, and how many of its layers the renderer has.
+    /// Where the next layer to be added to the renderer is: its part, the part's range, and its place in that.
     private var part = 0
-    private var count = 0
+    private var range = 0
+    private var place = 0
 
-    /// What a connected screen shows now.
+    /// What a connected screen shows now. Freezes the clients that have pending parts.
     init?(_ view: ScreenCapture.View, _ server: DisplayServer) {
         guard let walk = server.model.walk(over: view.screen) else { return nil }
-        self.walk = walk
-        places.reserveCapacity(walk.parts.count)
+        let count = walk.parts.count
+        self.walk = consume walk
+        places.reserveCapacity(count)
+        layers.reserveCapacity(count)
+        found.reserveCapacity(count)
         var left = Self.stepsAtOnce
-        var leftOf: [Application.ID: Int] = [:]
-        for part in walk.parts.indices {
-            let client = walk.parts[part].surface.flatMap { server.surfaces[$0]?.client }
-            let share = min(left, client.map { leftOf[$0.application, default: Self.stepsOfClient] } ?? 1)
+        var used: [Application.ID: Int] = [:]
+        for part in 0..<count {
+            let client = self.walk.parts[part].surface.flatMap { server.surfaces[$0]?.client }
+            let share = min(left, client.map { Self.stepsOfClient - used[$0.application, default: 0] } ?? 1)
             var unused = share
-            places.append((collect(part, &unused, server), 0..<0))
+            places.append((collect(part, &unused, server), []))
             left -= share - unused
-            if let client { leftOf[client.application, default: Self.stepsOfClient] -= share - unused }
-            guard !self.walk.parts[part].isDone else { continue }
-            pending.append(part)
-            if let client, !clients.contains(where: { $0 === client }) { clients.append(client) }
+            if let client { used[client.application, default: 0] += share - unused }
+            if !self.walk.parts[part].isDone { pending.append((part, client)) }
         }
-        pending.reverse()
+        if !pending.isEmpty { freeze(used, server) }
         guard view.hasCursor else { return }
         cursor = server.cursorLayers(on: view.screen).map { ($0, Self.contents(of: $0, server)) }
     }
 
-    /// Goes on collecting.
-    /// - Returns: false when time is over before all is.
-    mutating func collect(_ server: DisplayServer, until isOver: () -> Bool) -> Bool {
-        while let part = pending.last {
-            let start = places[part].rest.isEmpty ? layers.count : places[part].rest.lowerBound
-            while !walk.parts[part].isDone {
-                var steps = Self.steps
-                places[part].rest = start..<collect(part, &steps, server).upperBound
-                if isOver() { return false }
-            }
-            pending.removeLast()
+    /// Freezes the clients with pending parts. Those with the fewest surfaces collected so far come first, so that a
+    /// client with few surfaces does not wait for one with thousands.
+    private mutating func freeze(_ used: [Application.ID: Int], _ server: DisplayServer) {
+        func use(_ entry: (part: Int, client: Client?)) -> Int { entry.client.flatMap { used[$0.application] } ?? 0 }
+        pending.sort { use($0) > use($1) }
+        for case (_, let client?) in pending {
+            if frozen[client.application] == nil { server.turns.freeze(client) }
+            frozen[client.application, default: 0] += 1
         }
-        clients = []
+    }
+
+    /// Whether all parts are collected. Until then clients are frozen.
+    var isCollected: Bool { pending.isEmpty }
+
+    func isFrozen(_ client: Client) -> Bool { frozen[client.application] != nil }
+
+    /// Continues collecting, and lets each client go on as soon as all its parts are collected.
+    /// - Returns: false if time ran out before everything was collected.
+    mutating func collect(_ server: DisplayServer, until isOver: () -> Bool) -> Bool {
+        while let (part, client) = pending.last {
+            guard finish(part, server, until: isOver) else { return false }
+            pending.removeLast()
+            didCollect(client, server)
+        }
         return true
     }
 
-    /// Hands over what was collected, back to front.
-    /// - Returns: false when time is over before the renderer has all.
+    /// Collects the rest of a client that is about to close.
+    mutating func collect(_ closing: Client, _ server: DisplayServer) {
+        for (part, client) in pending where client === closing {
+            _ = finish(part, server, until: { false })
+            didCollect(client, server)
+        }
+        pending.removeAll { $0.client === closing }
+    }
+
+    private mutating func finish(_ part: Int, _ server: DisplayServer, until isOver: () -> Bool) -> Bool {
+        while !walk.parts[part].isDone {
+            var steps = Self.steps
+            let added = collect(part, &steps, server)
+            if let last = places[part].rest.last, last.upperBound == added.lowerBound {
+                places[part].rest[places[part].rest.count - 1] = last.lowerBound..<added.upperBound
+            } else {
+                places[part].rest.append(added)
+            }
+            if isOver() { return walk.parts[part].isDone }
+        }
+        return true
+    }
+
+    private mutating func didCollect(_ client: Client?, _ server: DisplayServer) {
+        guard let client, let parts = frozen[client.application] else { return }
+        frozen[client.application] = parts > 1 ? parts - 1 : nil
+        if parts == 1 { server.turns.unfreeze(client) }
+    }
+
+    /// Adds the collected layers to the renderer, back to front.
+    /// - Returns: false if time ran out before all were added.
     mutating func add(to renderer: Renderer, until isOver: () -> Bool) -> Bool {
         while part < places.count {
-            let (first, rest) = places[part]
-            while count < first.count + rest.count {
-                let index = count < first.count ? first.lowerBound + count : rest.lowerBound + count - first.count
-                renderer.add(layers[index], found[index])
-                found[index] = nil
-                count += 1
-                if count % Self.steps == 0, isOver() { return false }
+            while range <= places[part].rest.count {
+                let indices = range == 0 ? places[part].first : places[part].rest[range - 1]
+                while place < indices.count {
+                    let index = indices.lowerBound + place
+                    renderer.add(layers[index], found[index])
+                    found[index] = nil
+                    place += 1
+                    if place % Self.steps == 0, isOver() { return false }
+                }
+                (range, place) = (range + 1, 0)
             }
-            (part, count) = (part + 1, 0)
+            (part, range) = (part + 1, 0)
             if part % Self.steps == 0, isOver() { return false }
         }
         for (layer, contents) in cursor { renderer.add(layer, contents) }
@@ -93,7 +138,7 @@ struct CapturedScene {
         return true
     }
 
-    /// - Returns: where the layers that were found are.
+    /// - Returns: the range of `layers` that was added.
     private mutating func collect(_ part: Int, _ steps: inout Int, _ server: DisplayServer) -> Range<Int> {
         let start = layers.count
         server.model.collect(&walk.parts[part], steps: &steps, into: &layers)

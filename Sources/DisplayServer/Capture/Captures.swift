@@ -82,7 +82,8 @@ final class Captures {
             return
         }
         for capture in wanted {
-            if !isOfThisMoment(capture) { begin(capture, isForLooks: isServingRequests) }
+            // The same screen may be asked for twice.
+            if capture.scene == nil, !isOfThisMoment(capture) { begin(capture, isForLooks: isServingRequests) }
             capture.wantBitmap()
         }
         moment()
@@ -171,7 +172,8 @@ final class Captures {
         for hasCursor in [false, true] {
             guard let capture = captures.removeValue(forKey: ScreenCapture.View(screen: id, hasCursor: hasCursor))
             else { continue }
-            // Who has begun to look still gets what the screen showed.
+            // The look that has begun, or begins here, still receives what the screen showed.
+            _ = goOnBeginning(capture) { false }
             for onlooker in capture.onlookers { onlooker.fail() }
         }
         isAnyoneLooking = captures.values.contains { !$0.onlookers.isEmpty }
@@ -179,8 +181,11 @@ final class Captures {
 
     /// Ends all looks: those that have begun with their pictures, the others without.
     func endLooks() {
+        // Those of unplugged screens are in jobs only.
+        for capture in jobs.flatMap(\.remaining) where capture.isBusy && (capture.look != nil || capture.scene != nil) {
+            finish(capture)
+        }
         for capture in captures.values {
-            if capture.look != nil || capture.scene != nil { finish(capture) }
             for onlooker in capture.onlookers { onlooker.fail() }
         }
     }
@@ -214,7 +219,7 @@ final class Captures {
             begin(capture, isForLooks: true)
             if capture.isBusy { start([capture]) {} }
         }
-        capture.hasTicked = capture.hasTicked && capture.isDue
+        if capture.scene == nil { capture.hasTicked = capture.hasTicked && capture.isDue }
     }
 
     // MARK: Drawing
@@ -231,26 +236,21 @@ final class Captures {
     private func begin(_ capture: ScreenCapture, isForLooks: Bool) {
         guard let scene = CapturedScene(capture.view, server) else { return }
         capture.toPixels = server.model.screen(capture.view.screen)?.toPixels
-        for client in scene.clients { server.turns.hold(client) }
-        capture.begin(scene, isForLooks: isForLooks)
+        capture.begin(consume scene, at: server.clock.now, isForLooks: isForLooks)
         capture.isOfRequests = isServingRequests
-        // The usual picture needs no second turn until it is drawn.
+        // An ordinary scene is collected and compared within this turn.
         stopwatch.start(microseconds: server.turnTime / 8)
         _ = goOnBeginning(capture, until: isTimeOver)
     }
 
-    /// - Returns: false when time is over before it is known what is to be drawn.
+    /// Collects the scene and compares it with the last drawing.
+    /// - Returns: false if time ran out before that was done.
     private func goOnBeginning(_ capture: ScreenCapture, until isOver: () -> Bool) -> Bool {
         guard capture.scene != nil else { return true }
-        guard collect(capture, until: isOver), capture.compare(until: isOver) else { return false }
+        guard capture.collect(server, until: isOver), capture.compare(until: isOver) else { return false }
         if capture.renderer.isDrawing { server.counters.framesDrawn &+= 1 }
-        return true
-    }
-
-    private func collect(_ capture: ScreenCapture, until isOver: () -> Bool) -> Bool {
-        let clients = capture.scene?.clients ?? []
-        guard capture.collect(server, until: isOver) else { return false }
-        for client in clients { server.turns.resume(client) }
+        // Looks that came while the scene was compared waited for no tick, because nothing was known to have changed.
+        if capture.onlookers.contains(where: \.hasNews) { schedule(capture) }
         return true
     }
 
@@ -259,12 +259,9 @@ final class Captures {
         return stopwatch.isOver
     }
 
-    /// A client ends whose surfaces are being collected.
-    func heldClientWillClose(_ client: Client) {
-        for capture in jobs.flatMap(\.remaining) where capture.scene?.clients.contains(where: { $0 === client }) == true
-        {
-            _ = collect(capture) { false }
-        }
+    /// Called before a frozen client closes: collects its surfaces while they exist.
+    func frozenClientWillClose(_ client: Client) {
+        for capture in jobs.flatMap(\.remaining) { capture.collect(client, server) }
     }
 
     private func start(
@@ -277,8 +274,8 @@ final class Captures {
     }
 
     private func drawSlice() {
-        // Those whose surfaces are being collected are waiting.
-        let collecting = jobs.lazy.flatMap(\.remaining).first { $0.scene?.clients.isEmpty == false }
+        // Collecting comes first, because clients are frozen until it is done.
+        let collecting = jobs.lazy.flatMap(\.remaining).first { $0.scene?.isCollected == false }
         guard let capture = collecting ?? jobs.first?.remaining.first else { return }
         server.work.begin("drawing a picture")
         stopwatch.start(microseconds: server.turnTime / 2)

@@ -6,9 +6,11 @@ import Compositor
 protocol Look: AnyObject {
     /// Whether it waits until there is something else to be seen than its onlooker saw last. Others get what there is.
     var waitsForChange: Bool { get }
-    /// What the screen shows at this moment is what it gets, once it is drawn.
-    /// - Parameter damage: what may be different from what the onlooker saw last, native pixels.
-    func begin(_ renderer: Renderer, damage: Region)
+    /// It will get the picture that is about to be drawn.
+    /// - Parameters:
+    ///   - damage: what may be different from what the onlooker saw last, native pixels.
+    ///   - time: when the screen showed it, in microseconds of the server's clock.
+    func begin(_ renderer: Renderer, damage: Region, at time: UInt64)
     /// The picture is drawn: takes about so many pixels of it.
     /// - Returns: whether it needs no more.
     func take(_ renderer: Renderer, maximumPixels: Int) -> Bool
@@ -28,6 +30,8 @@ final class Onlooker {
     let owner: ObjectIdentifier
     /// Those that have not begun, in order.
     private var looks: [any Look] = []
+    /// How many of `looks` were there when the last scene began: a scene is not for those that came later.
+    private var readyCount = 0
     /// What of the area may be different from what was seen last, as far as it was drawn since.
     private var damage: Region
     /// Whether the screen may show something else than was drawn last.
@@ -49,7 +53,11 @@ final class Onlooker {
     var hasNews: Bool { (isBehind || !damage.isEmpty) && looks.contains(where: \.waitsForChange) }
 
     func add(_ look: any Look) { looks.append(look) }
-    func remove(_ look: any Look) { looks.removeAll { $0 === look } }
+    func remove(_ look: any Look) {
+        guard let index = looks.firstIndex(where: { $0 === look }) else { return }
+        looks.remove(at: index)
+        if index < readyCount { readyCount -= 1 }
+    }
 
     /// What a look began with was not seen after all.
     func giveBack(_ part: Region) { damage.add(part) }
@@ -60,27 +68,35 @@ final class Onlooker {
     func fail() {
         let left = looks
         looks = []
+        readyCount = 0
         for look in left { look.fail() }
     }
 
     func screenDidChange() { isBehind = true }
 
-    /// What the screen shows now is being drawn, for this one or for others.
-    func didBegin(_ drawn: Region) {
+    /// What the screen shows now is going to be drawn, for this one or for others.
+    func sceneBegins() {
         isBehind = false
+        readyCount = looks.count
+    }
+
+    /// The scene differs in this region from what was drawn before it.
+    func add(_ drawn: Region) {
         damage.add(drawn)
         damage.intersect(area)
         if damage.rectangleCount > Self.maximumRectangles { damage.add(damage.extents) }
     }
 
     /// Begins the first look whose turn it is.
-    func begin(_ renderer: Renderer, hasTicked: Bool) -> (any Look)? {
+    func begin(_ renderer: Renderer, hasTicked: Bool, at time: UInt64) -> (any Look)? {
         let hasChange = hasTicked && !damage.isEmpty
-        guard let index = looks.firstIndex(where: { !$0.waitsForChange || hasChange }) else { return nil }
+        let ready = looks.prefix(readyCount)
+        guard let index = ready.firstIndex(where: { !$0.waitsForChange || hasChange }) else { return nil }
         let look = looks.remove(at: index)
+        readyCount -= 1
         let changed = damage
         damage = Region()
-        look.begin(renderer, damage: changed)
+        look.begin(renderer, damage: changed, at: time)
         return look
     }
 }
@@ -98,7 +114,7 @@ final class EndlessLook: Look {
         self.body = body
     }
 
-    func begin(_ renderer: Renderer, damage: Region) {}
+    func begin(_ renderer: Renderer, damage: Region, at time: UInt64) {}
 
     func take(_ renderer: Renderer, maximumPixels: Int) -> Bool {
         body(renderer)

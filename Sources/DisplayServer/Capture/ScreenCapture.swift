@@ -15,7 +15,7 @@ final class ScreenCapture {
         }
     }
 
-    /// Rows copied between two looks at the time.
+    /// Rows copied between two checks of the time.
     private static let rowsAtOnce = 16
 
     let view: View
@@ -31,10 +31,12 @@ final class ScreenCapture {
     var hasTicked = false
     /// Whether it was begun for requests that are being served at this moment.
     var isOfRequests = false
-    /// What is to be drawn, while it is being collected and compared with what was drawn last.
+    /// The scene to be drawn, until it is compared with the last drawing.
     private(set) var scene: CapturedScene?
-    /// Whether those whose turn it is get the picture that was begun.
+    /// Whether onlookers whose turn it is receive this drawing.
     private var isForLooks = false
+    /// The state at the moment the scene shows: whether a tick had passed, and the time in microseconds.
+    private var moment = (hasTicked: false, time: UInt64(0))
     /// Whether a cursor was in the picture that was drawn last.
     var isCursorThere = false
     /// How the screen's points become pixels. When that changes, nothing is any more where it was seen.
@@ -45,9 +47,9 @@ final class ScreenCapture {
     }
     /// What was drawn last, for all who ask for the same moment.
     private var bitmap: Bitmap?
-    /// What is drawn is being copied.
+    /// The copy of the framebuffer under way, and how many rows it has.
     private var copy: (bitmap: Bitmap, rows: Int)?
-    /// Whether somebody asked for a bitmap.
+    /// Whether a bitmap of the drawing under way was requested.
     private var wantsBitmap = false
     /// When somebody got a picture last, in microseconds.
     var lastUse: UInt64 = 0
@@ -62,7 +64,7 @@ final class ScreenCapture {
     var isDue: Bool { onlookers.contains(where: isDue) }
     private func isDue(_ onlooker: Onlooker) -> Bool { onlooker.isInHurry || (hasTicked && onlooker.hasNews) }
 
-    /// What is drawn, as a picture of its own; there is one when nothing is left to do after `wantBitmap`.
+    /// A copy of the finished drawing. Available once `wantBitmap` was called and all work is done.
     var picture: Bitmap? { bitmap }
 
     func wantBitmap() {
@@ -70,23 +72,30 @@ final class ScreenCapture {
         wantsBitmap = isBusy
     }
 
-    /// Draws a scene.
-    /// - Parameter isForLooks: whether those whose turn it is get it.
-    func begin(_ scene: CapturedScene, isForLooks: Bool) {
-        self.scene = scene
+    /// Begins to draw a scene.
+    /// - Parameter isForLooks: whether onlookers whose turn it is receive it.
+    func begin(_ scene: consuming CapturedScene, at time: UInt64, isForLooks: Bool) {
         self.isForLooks = isForLooks
+        moment = (hasTicked, time)
         isCursorThere = scene.hasCursor
         renderer.begin(scene.frame)
+        self.scene = scene
+        for onlooker in onlookers { onlooker.sceneBegins() }
     }
 
-    /// Collects what is to be drawn.
-    /// - Returns: false when time is over before.
+    /// Continues collecting the scene.
+    /// - Returns: false if time ran out before everything was collected.
     func collect(_ server: DisplayServer, until isOver: () -> Bool) -> Bool {
         scene?.collect(server, until: isOver) ?? true
     }
 
-    /// Finds out what of the scene is new, when it is collected.
-    /// - Returns: false when time is over before.
+    /// Collects the surfaces of a client that is about to close.
+    func collect(_ closing: Client, _ server: DisplayServer) {
+        if scene?.isFrozen(closing) == true { scene?.collect(closing, server) }
+    }
+
+    /// Continues comparing the collected scene with the last drawing.
+    /// - Returns: false if time ran out before that was done.
     func compare(until isOver: () -> Bool) -> Bool {
         guard scene?.add(to: renderer, until: isOver) != false, renderer.compare(until: isOver) else { return false }
         guard scene != nil else { return true }
@@ -94,9 +103,9 @@ final class ScreenCapture {
         if renderer.isDrawing { bitmap = nil }
         if !onlookers.isEmpty {
             let drawn = renderer.damagedRegion
-            for onlooker in onlookers { onlooker.didBegin(drawn) }
+            for onlooker in onlookers { onlooker.add(drawn) }
         }
-        if isForLooks, isDue { beginLook() }
+        if isForLooks { beginLook() }
         return true
     }
 
@@ -111,7 +120,7 @@ final class ScreenCapture {
     /// Lets the first whose turn it is have what is being drawn.
     private func beginLook() {
         for onlooker in onlookers {
-            guard let look = onlooker.begin(renderer, hasTicked: hasTicked) else { continue }
+            guard let look = onlooker.begin(renderer, hasTicked: moment.hasTicked, at: moment.time) else { continue }
             self.look = look
             // Its owner's other turns come after everybody else's.
             let own = onlookers.filter { $0.owner == onlooker.owner && $0 !== onlooker }
@@ -121,7 +130,7 @@ final class ScreenCapture {
         }
     }
 
-    /// Draws, copies or hands over about so many pixels of what was compared, or fewer when time is over before.
+    /// Draws, copies or hands over about `maximumPixels` pixels, or fewer if time runs out.
     /// - Returns: whether nothing is left to do.
     func work(maximumPixels: Int, until isOver: () -> Bool = { false }) -> Bool {
         if renderer.isDrawing {
@@ -129,18 +138,17 @@ final class ScreenCapture {
         } else if let look {
             if look.take(renderer, maximumPixels: maximumPixels) { self.look = nil }
         } else if wantsBitmap, bitmap == nil {
-            copyRows(maximumPixels: maximumPixels, until: isOver)
+            copyRows(until: isOver)
         }
         if !isBusy { wantsBitmap = false }
         return !isBusy
     }
 
-    private func copyRows(maximumPixels: Int, until isOver: () -> Bool) {
+    private func copyRows(until isOver: () -> Bool) {
         var (bitmap, row) = copy ?? (Bitmap(unfinished: renderer.width, renderer.height), 0)
         copy = nil
-        let end = min(bitmap.height, row + max(1, maximumPixels / max(1, bitmap.width)))
-        while row < end {
-            let next = min(end, row + Self.rowsAtOnce)
+        while row < bitmap.height {
+            let next = min(bitmap.height, row + Self.rowsAtOnce)
             renderer.copy(row..<next, to: &bitmap)
             row = next
             if isOver() { break }

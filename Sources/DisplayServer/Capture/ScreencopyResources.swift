@@ -185,9 +185,9 @@ extension ScreencopyFrameResource: Look {
 
     var waitsForChange: Bool { copy?.waitsForChange ?? false }
 
-    func begin(_ renderer: Renderer, damage: Region) {
+    func begin(_ renderer: Renderer, damage: Region, at time: UInt64) {
         copy?.damage = damage
-        copy?.time = server.clock.now
+        copy?.time = time
         guard let whole = subject?.whole, (renderer.width, renderer.height) == (whole.width, whole.height) else {
             return fail()
         }

@@ -213,8 +213,8 @@ final class Client: ServerConnection {
 
     /// Whether the server's list of those that wait to be served has this one.
     var isWaitingForTurn = false
-    /// By how many it is held: it is not served (`ClientTurns.hold`).
-    var holds = 0
+    /// How many captures have frozen the client; while any has, it is not served (`ClientTurns.freeze`).
+    var freezes = 0
 
     /// Carries out what waits, else reads and carries out what came, for one share of a turn.
     func serve() {
@@ -275,7 +275,7 @@ final class Client: ServerConnection {
     func close(because error: ConnectionError?) {
         guard !isClosed else { return }
         isClosed = true
-        if holds > 0 { server.captures.heldClientWillClose(self) }
+        if freezes > 0 { server.captures.frozenClientWillClose(self) }
         if let failure {
             let subject = subject(rule: LogSubject.rule(in: failure.message))
             server.log(.info, "client \(description): \(failure)", about: subject)

@@ -15,15 +15,15 @@ final class ClientTurns {
     /// Of this turn, in microseconds.
     private var used: UInt64 = 0
     private var isScheduled = false
-    /// How often clients are held.
-    private var holds = 0
+    /// The sum of all clients' `freezes`.
+    private var freezes = 0
 
     init(_ server: DisplayServer) { self.server = server }
 
     /// Serves a client that has sent something, now or when it is its turn.
     func serve(_ client: Client) {
         guard !client.isWaitingForTurn else { return }
-        guard used < server.turnTime, client.holds == 0 else { return add(client) }
+        guard used < server.turnTime, client.freezes == 0 else { return add(client) }
         measure(client)
     }
 
@@ -32,19 +32,20 @@ final class ClientTurns {
         guard !client.isWaitingForTurn else { return }
         client.isWaitingForTurn = true
         waiting.append(client)
-        if client.holds == 0 { schedule() }
+        if client.freezes == 0 { schedule() }
     }
 
-    /// Serves a client no more until `resume` was called as often.
-    func hold(_ client: Client) {
-        client.holds += 1
-        holds += 1
+    /// Stops serving a client until `unfreeze` has been called as often.
+    func freeze(_ client: Client) {
+        client.freezes += 1
+        freezes += 1
     }
 
-    func resume(_ client: Client) {
-        client.holds -= 1
-        holds -= 1
-        if client.holds == 0, client.isWaitingForTurn { schedule() }
+    /// Serves the client again once this has been called as often as `freeze`.
+    func unfreeze(_ client: Client) {
+        client.freezes -= 1
+        freezes -= 1
+        if client.freezes == 0, client.isWaitingForTurn { schedule() }
     }
 
     /// A turn of the loop has ended.
@@ -55,9 +56,9 @@ final class ClientTurns {
         isScheduled = false
         var queue = waiting
         waiting = []
-        if holds > 0 {
-            waiting = queue.filter { $0.holds > 0 }
-            queue.removeAll { $0.holds > 0 }
+        if freezes > 0 {
+            waiting = queue.filter { $0.freezes > 0 }
+            queue.removeAll { $0.freezes > 0 }
         }
         var served = 0
         while served < queue.count, served == 0 || used < server.turnTime {
@@ -67,10 +68,10 @@ final class ClientTurns {
         }
         // Those that are not done line up again behind those that were not served.
         waiting = queue[served...] + waiting
-        if holds > 0 ? waiting.contains(where: { $0.holds == 0 }) : !waiting.isEmpty { schedule() }
+        if freezes > 0 ? waiting.contains(where: { $0.freezes == 0 }) : !waiting.isEmpty { schedule() }
     }
 
-    /// Keeps no client: none comes after this.
+    /// Releases the waiting clients when the server stops.
     func forget() { waiting = [] }
 
     private func schedule() {

@@ -4,7 +4,7 @@ import CLinux
 import Synchronization
 import Wayland
 
-/// Does jobs one after the other, in order. Its thread lives only while there are jobs, and leaves the processor to the loop.
+/// Runs jobs one after the other, in order. Its thread exists only while there are jobs, and has a lower priority than the loop.
 final class Worker: Sendable {
     typealias Job = @Sendable () -> Void
 
