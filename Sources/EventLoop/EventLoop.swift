@@ -89,7 +89,9 @@ public final class EventLoop {
         timers.program()
         let work = deferred
         if !work.isEmpty { deferred.removeAll(keepingCapacity: true) }
-        handlerRan = !work.isEmpty
+        // Not in one assignment: a turn with deferred work may follow another, and each has its own beginning and end.
+        handlerRan = false
+        if !work.isEmpty { handlerRan = true }
         guard base.pass(nonblocking: nonblocking || !work.isEmpty) >= 0 else {
             throw EventLoopError("event_base_loop", code: errno)
         }

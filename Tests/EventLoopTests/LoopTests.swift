@@ -88,6 +88,25 @@ import Testing
         try turn(loop) { watched == nil }
     }
 
+    @Test("every turn with deferred work begins and ends: a watcher must not take the rest of the loop for a stall")
+    func turns() throws {
+        let loop = try EventLoop()
+        var left = 4
+        func work() {
+            #expect(loop.turns.turn & 1 == 1)
+            left -= 1
+            if left > 0 { loop.runInNextTurn(work) }
+        }
+        loop.runInNextTurn(work)
+        while left > 0 {
+            let before = loop.turns.turn
+            try loop.runOnce(nonblocking: true)
+            #expect(loop.turns.turn == before + 2)
+        }
+        try loop.runOnce(nonblocking: true)
+        #expect(loop.turns.turn == 8)
+    }
+
     @Test("Signals arrive on the loop; a cancelled one gives the disposition back")
     func signals() throws {
         let loop = try EventLoop()

@@ -138,6 +138,8 @@ public final class ControlServer {
         subject.rule = problem.rule
         switch problem.status {
         case 401, 403: server.logRefusal(.control, name, problem.detail, about: subject)
+        // The limits work as they should.
+        case 503: server.log(.warning, "\(name): \(problem.detail)", about: subject)
         case 500...: server.log(.error, "\(name): \(problem.detail)", about: subject)
         default: server.log(.debug, "\(name): answered \(problem.status)", about: subject)
         }
