@@ -12,7 +12,7 @@ extension Renderer {
     /// Layers planned between two checks of the time.
     private static let layersAtOnce = 4
 
-    /// A drawing whose layers are still being planned, front to back; each opaque layer hides what is below it.
+    /// The planning of a drawing, front to back, because opaque layers hide those below them.
     struct Plan {
         let layers: [DrawnLayer]
         /// What is not hidden yet.

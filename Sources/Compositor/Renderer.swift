@@ -14,7 +14,7 @@ import WindowModel
 ///     while !renderer.draw(maximumPixels: 1 << 20, until: { … }) { /* one turn of the event loop */ }
 ///     let picture = renderer.bitmap()
 ///
-/// Nothing runs, and nothing is kept but the framebuffer and two lists of layers, when nobody calls.
+/// Between calls, nothing runs and only the framebuffer and two lists of layers are kept.
 public final class Renderer {
     /// What the server knows of a surface: its pixels and what changed in them.
     public typealias Contents = (pixels: any PixelContents, damage: DamageHistory)

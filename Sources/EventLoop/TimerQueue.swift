@@ -14,7 +14,7 @@ final class TimerQueue {
         case due(Int)
     }
 
-    /// A timer leaves the queue when it is dropped: it is there whenever it is asked for.
+    /// A timer leaves the queue in its deinit, so every timer in the queue exists.
     @safe private struct Unretained {
         private let reference: Unmanaged<Timer>
 

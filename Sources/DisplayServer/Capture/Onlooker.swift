@@ -30,7 +30,7 @@ final class Onlooker {
     let owner: ObjectIdentifier
     /// Those that have not begun, in order.
     private var looks: [any Look] = []
-    /// How many of `looks` were there when the last scene began: a scene is not for those that came later.
+    /// How many of `looks` existed when the last scene began. Later ones do not receive that scene.
     private var readyCount = 0
     /// What of the area may be different from what was seen last, as far as it was drawn since.
     private var damage: Region

@@ -220,13 +220,13 @@ extension ScreencopyFrameResource: Look {
         let (first, left) = (Int(area.minY), Int(area.minX) * 4)
         var isWritten = false
         unsafe renderer.withFramebuffer { pixels, stride in
+            let begin = (first + rows.lowerBound) * stride + left
+            guard let base = pixels.baseAddress, begin + (rows.count - 1) * stride + length <= pixels.count else {
+                return
+            }
+            let start = unsafe base + begin
             isWritten = unsafe memory.write(offset: offset + rows.lowerBound * length, count: rows.count * length) {
                 target in
-                let begin = (first + rows.lowerBound) * stride + left
-                guard let base = pixels.baseAddress, begin + (rows.count - 1) * stride + length <= pixels.count else {
-                    return
-                }
-                let start = unsafe base + begin
                 if stride == length { return unsafe target.copyMemory(from: start, byteCount: rows.count * length) }
                 for row in 0..<rows.count {
                     unsafe (target + row * length).copyMemory(from: start + row * stride, byteCount: length)

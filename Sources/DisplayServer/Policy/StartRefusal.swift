@@ -23,7 +23,7 @@ public enum StartRefusal {
     /// A client of the control API reads 503. The descriptor is closed.
     public static func refuse(control descriptor: Int32) {
         let socket = OwnedDescriptor(descriptor)
-        // A client whose connection ends before it has sent its request does not read what it is told.
+        // A client does not read the reply if the connection is closed before the client has sent its request.
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&request, 1, patience)
         let response = Problem(503, reason).response
