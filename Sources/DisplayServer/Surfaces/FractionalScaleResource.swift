@@ -22,8 +22,8 @@ final class FractionalScaleManagerResource: Resource {
 
 /// wp_fractional_scale_v1: the scale of the screen that a surface is on, for its client to draw with.
 final class FractionalScaleResource: Resource {
-    // The surface says when it goes.
-    weak var surface: SurfaceResource?
+    // Set to nil when the surface goes.
+    var surface: SurfaceResource?
     /// What the client was told last, in 120ths; 0 before.
     var sent: UInt32 = 0
 

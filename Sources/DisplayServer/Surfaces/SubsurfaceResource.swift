@@ -7,9 +7,10 @@ import WindowModel
 final class SubsurfaceResource: Resource, SurfaceRole {
     static let roleName = "a sub-surface"
 
-    // Each of the two says when it goes (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`).
-    weak var surface: SurfaceResource?
-    weak var parent: SurfaceResource?
+    // Set to nil when either goes (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`). Not weak: a weak reference makes
+    // every other reference to a surface several times as costly.
+    var surface: SurfaceResource?
+    var parent: SurfaceResource?
     /// Where the parent's list has this one.
     var indexInParent = 0
     /// What the parent counts as the surface's height.

@@ -44,7 +44,7 @@ extension SurfaceResource {
     }
 
     private func applyWaitingChildren() throws(ProtocolError) {
-        for child in waitingChildren.takeAll() where child.isAlive { try child.surface?.applyCached() }
+        for case let child? in waitingChildren.takeAll() where child.isAlive { try child.surface?.applyCached() }
     }
 
     private func apply(_ state: SurfaceState) throws(ProtocolError) {

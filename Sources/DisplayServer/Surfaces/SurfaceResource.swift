@@ -12,7 +12,7 @@ final class SurfaceResource: Resource {
     /// The kind of role that the surface has or had (W5).
     var roleName: String?
     /// The role once more where it is a sub-surface: asked at every commit.
-    private(set) weak var subsurface: SubsurfaceResource?
+    private(set) var subsurface: SubsurfaceResource?
 
     var pending: SurfaceState?
     /// A synchronised sub-surface's commits, waiting for the parent's.
@@ -31,9 +31,9 @@ final class SurfaceResource: Resource {
     var inputRegion: KeptRegion?
     /// How the next buffer is shown.
     var layout = BufferLayout()
-    // The two say when they go, as the surface tells them.
-    weak var viewport: ViewportResource?
-    weak var fractionalScale: FractionalScaleResource?
+    // Set to nil when they go; the surface notifies them when it goes.
+    var viewport: ViewportResource?
+    var fractionalScale: FractionalScaleResource?
     /// Of each seat's pointer at most one.
     var constraints: [PointerConstraint] = []
     var frameCallbacks: [ObjectID] = []

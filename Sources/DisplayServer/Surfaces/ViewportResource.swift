@@ -21,8 +21,8 @@ final class ViewporterResource: Resource {
 
 /// wp_viewport: crops and stretches what its surface shows, from the surface's next commit on (C4).
 final class ViewportResource: Resource {
-    // The surface says when it goes.
-    weak var surface: SurfaceResource?
+    // Set to nil when the surface goes.
+    var surface: SurfaceResource?
     var requested = Viewport()
 
     func start(_ surface: SurfaceResource) {

@@ -22,13 +22,14 @@ struct WaitingChildren {
         places[place] = nil
         gone += 1
         guard gone * 2 > places.count else { return }
-        for child in takeAll() { append(child) }
+        for case let child? in takeAll() { append(child) }
     }
 
     /// They wait no more.
-    mutating func takeAll() -> [SubsurfaceResource] {
-        let children = all
-        for child in children { child.waitingPlace = nil }
+    /// - Returns: those that waited, with nil in place of those that left before.
+    mutating func takeAll() -> [SubsurfaceResource?] {
+        let children = places
+        for case let child? in children { child.waitingPlace = nil }
         self = WaitingChildren()
         return children
     }

@@ -8,7 +8,7 @@ final class WindowResource: Resource, SurfaceRole {
     static let roleName = "a mullion window"
 
     var window: Window.ID?
-    weak var surface: SurfaceResource?
+    var surface: SurfaceResource?
     /// What was requested since the last commit, in order.
     var pending: [Change] = [] {
         didSet { updateCharge() }
