@@ -166,6 +166,7 @@ public final class DisplayServer {
         stopListening()
         sandboxes = []
         for client in clients.values { client.close(because: nil) }
+        turns.destroyClosedClients()
         settle()
     }
 

@@ -97,4 +97,47 @@ import Wayland
         }
         #expect(answers == 1000)
     }
+
+    @Test("W7: the windows of a client go at once, and its surfaces a share at a time", arguments: [false, true])
+    func end(handingOver: Bool) throws {
+        let fixture = try handingOver ? ServerFixture.handingOver() : ServerFixture()
+        let other = try fixture.connect()
+        let heir = other.window("heir").color(0xff00_ff00).frame(0, 0, 100, 100)
+        heir.makeKeyAndVisible()
+        try fixture.pump()
+        let large = try fixture.connect()
+        let window = large.window("large").color(0xffff_0000).frame(0, 0, 100, 100)
+        window.makeKeyAndVisible()
+        var parent = window.surface
+        for index in 0..<1000 {
+            let surface = large.surface()
+            _ = TestSubsurface(bare: large, surface: surface, parent: parent)
+            // Trees of a few levels.
+            parent = index % 7 == 0 ? window.surface : surface
+        }
+        large.window("second").color(0xff00_00ff).frame(0, 0, 100, 100).show()
+        try fixture.pump()
+        let surfaces = fixture.model.surfaceCount
+        #expect(surfaces > 1000)
+        let client = try #require(fixture.server.client(fixture.model.applications[1]))
+        fixture.server.turnTime = 0
+        client.close(because: nil)
+        fixture.detach(large)
+        #expect(fixture.model.windows.count == 1)
+        #expect(fixture.model.keyWindow == fixture.model.windows.first, "key does not wait")
+        #expect(fixture.server.clientCount == 1)
+        #expect(fixture.model.surfaceCount > 900, "the rest does")
+        if handingOver {
+            try fixture.handOver()
+        } else {
+            var turns = 0
+            while fixture.model.surfaceCount > 1, turns < 10_000 {
+                try fixture.loop.runOnce(nonblocking: true)
+                turns += 1
+            }
+            #expect(turns > 20)
+        }
+        #expect(fixture.model.surfaceCount == 1)
+        #expect(try fixture.color(x: 50, y: 50) == 0x00ff00)
+    }
 }

@@ -36,6 +36,8 @@ final class Client: ServerConnection {
     private var isQueued = false
     private var isBacklogged = false
     private var isClosed = false
+    /// What the server kept for it when it closed, in bytes.
+    private var memoryToTrim = 0
 
     init(
         _ server: DisplayServer, socket: OwnedDescriptor, credentials: Credentials, permissions: Permissions,
@@ -271,7 +273,8 @@ final class Client: ServerConnection {
         return isBacklogged
     }
 
-    /// Ends the connection: everything of the client goes (W7).
+    /// Ends the connection: the client's windows and all else that others notice go at once (W7). Of its surfaces and
+    /// buffers as many go as there is time for in this turn; the rest go in later turns.
     func close(because error: ConnectionError?) {
         guard !isClosed else { return }
         isClosed = true
@@ -283,18 +286,38 @@ final class Client: ServerConnection {
             server.log(.info, "client \(description): \(error)", about: subject())
         }
         server.counters.ended(self, because: error)
-        server.memoryTrim.clientEnds(with: countedMemory)
+        let memory = countedMemory
         countDescriptors()
         countMemory()
         transport.onQueue = nil
         source?.cancel()
         source = nil
         transport.shutDown()
+        transport.socket.close()
         // W7: all windows go at once, so that key does not wander through those that are about to go.
         server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
-        close()
+        memoryToTrim = memory
+        let time = Stopwatch()
+        time.start(microseconds: server.turnTime / 2)
+        let isDone = destroyObjects(within: time)
         server.remove(self)
         server.settler.clientDidClose(self)
+        if !isDone { server.turns.add(closed: self) }
+    }
+
+    /// Destroys what is left of a client that has closed.
+    /// - Parameter time: nil: however long it takes.
+    /// - Returns: whether nothing is left.
+    @discardableResult
+    func destroyObjects(within time: Stopwatch? = nil) -> Bool {
+        if let time {
+            guard close(within: time) else { return false }
+        } else {
+            close()
+        }
+        server.memoryTrim.clientEnds(with: memoryToTrim)
+        memoryToTrim = 0
+        return true
     }
 
     /// Reads and sends no more: another server goes on with the socket.

@@ -15,6 +15,8 @@ final class ClientTurns {
     /// Of this turn, in microseconds.
     private var used: UInt64 = 0
     private var isScheduled = false
+    /// Those that have closed and still have objects.
+    private var closed: [Client] = []
     /// The sum of all clients' `freezes`.
     private var freezes = 0
 
@@ -54,6 +56,7 @@ final class ClientTurns {
     /// However much those took that just came, one of those that wait is served in every turn.
     private func serveWaiting() {
         isScheduled = false
+        goOnDestroying()
         var queue = waiting
         waiting = []
         if freezes > 0 {
@@ -69,6 +72,35 @@ final class ClientTurns {
         // Those that are not done line up again behind those that were not served.
         waiting = queue[served...] + waiting
         if freezes > 0 ? waiting.contains(where: { $0.freezes == 0 }) : !waiting.isEmpty { schedule() }
+    }
+
+    /// Goes on destroying the client's objects in the next turns.
+    func add(closed client: Client) {
+        closed.append(client)
+        schedule()
+    }
+
+    /// Destroys at once what is left of the clients that have closed.
+    /// - Returns: false if there was nothing to do.
+    @discardableResult
+    func destroyClosedClients() -> Bool {
+        let clients = closed
+        closed = []
+        for client in clients { client.destroyObjects() }
+        return !clients.isEmpty
+    }
+
+    /// Clients that close again and again must not leave objects faster than these are destroyed: the more have closed, the
+    /// more time they get, beside what the others get.
+    private func goOnDestroying() {
+        guard !closed.isEmpty else { return }
+        server.work.begin("destroying the objects of clients that have closed")
+        let time = Stopwatch()
+        time.start(microseconds: server.turnTime / 2 * UInt64(min(closed.count, 4)))
+        while let client = closed.first {
+            guard client.destroyObjects(within: time) else { return schedule() }
+            closed.removeFirst()
+        }
     }
 
     /// Releases the waiting clients when the server stops.

@@ -18,7 +18,7 @@ extension DisplayServer {
     public func handOver() -> HandOver {
         stopListening()
         letGoOfInput()
-        settle()
+        settleForGood()
         var (writer, records, refused) = putIntoWords()
         // Those that go have effects for those that stay.
         while !refused.isEmpty {
@@ -27,7 +27,7 @@ extension DisplayServer {
                     .warning, "client \(client.description) is disconnected: \(reason)", about: client.subject())
                 client.close(because: nil)
             }
-            settle()
+            settleForGood()
             (writer, records, refused) = putIntoWords()
         }
         let record = ServerRecord(
@@ -56,6 +56,11 @@ extension DisplayServer {
             log(.error, "the server cannot be put into words: \(error)")
             return HandOver([], [])
         }
+    }
+
+    /// Settling can end clients, and clients that end have effects.
+    private func settleForGood() {
+        repeat { settle() } while turns.destroyClosedClients()
     }
 
     /// - Returns: also the clients that cannot be handed over.

@@ -49,6 +49,8 @@ final class BufferResource: Resource {
         account.pixels += 1
     }
 
+    override var mayGoLater: Bool { true }
+
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlBuffer.Request.self, opcode, &reader) {
         case .destroy: destroy()

@@ -21,6 +21,8 @@ final class RegionResource: Resource {
         }
     }
 
+    override var mayGoLater: Bool { true }
+
     override func willDestroy() { client.regionCount -= 1 }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {

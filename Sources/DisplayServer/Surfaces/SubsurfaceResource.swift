@@ -50,6 +50,8 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         }
     }
 
+    override var mayGoLater: Bool { true }
+
     override func willDestroy() {
         let surface = surface
         leaveParent()

@@ -61,6 +61,8 @@ final class SurfaceResource: Resource {
         client.surfaceCount += 1
     }
 
+    override var mayGoLater: Bool { true }
+
     override func willDestroy() {
         for seat in server.seats { seat.surfaceWillBeDestroyed(self) }
         role?.surfaceWillBeDestroyed(self)

@@ -44,6 +44,8 @@ final class ViewportResource: Resource {
         }
     }
 
+    override var mayGoLater: Bool { true }
+
     override func willDestroy() {
         guard let surface else { return }
         self.surface = nil

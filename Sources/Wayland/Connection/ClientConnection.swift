@@ -108,8 +108,7 @@ public final class ClientConnection {
         if let keptDisplay { return keptDisplay }
         let display = Proxy<WlDisplay>(self, version: 1)
         if isDisconnected {
-            display.disconnect()
-            table.removeAll()
+            while let proxy = table.popLast() { proxy.disconnect() }
         } else {
             keptDisplay = display
         }
@@ -163,8 +162,7 @@ public final class ClientConnection {
 
     /// Ends the connection and drops every object; without this, objects and connection keep each other alive.
     public func disconnect() {
-        for proxy in table.all { proxy.disconnect() }
-        table.removeAll()
+        while let proxy = table.popLast() { proxy.disconnect() }
         isDisconnected = true
         keptDisplay = nil
         let descriptor = transport.socket.release()

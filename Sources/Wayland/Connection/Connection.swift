@@ -161,6 +161,9 @@ public final class Connection {
         try parse(input, end: start + got, handle)
     }
 
+    /// Drops what is queued and will never be sent.
+    func discardOutput() { output = nil }
+
     /// Ends the connection for the peer too, whoever else has the socket; it still reads what was sent.
     public func shutDown() {
         shutdown(socket.rawValue, Int32(SHUT_RDWR))

@@ -119,9 +119,22 @@ struct ObjectTable<Object: AnyObject> {
     /// Every object, in order of id.
     var all: [Object] { client.compactMap { $0 } + server.compactMap { $0 } }
 
-    mutating func removeAll() {
-        client = [nil]
-        server = []
-        count = 0
+    /// Removes and returns the object with the highest id, the server's range first. Once called, call it until it returns
+    /// nil: the free ids are forgotten.
+    mutating func popLast() -> Object? {
+        freeServerIDs = []
+        freeClientIDs = []
+        while let object = server.popLast() {
+            if let object { return take(object) }
+        }
+        while client.count > 1 {
+            if let object = client.removeLast() { return take(object) }
+        }
+        return nil
+    }
+
+    private mutating func take(_ object: Object) -> Object {
+        count -= 1
+        return object
     }
 }

@@ -15,9 +15,13 @@ public final class OwnedDescriptor {
         self.closer = closer
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes it now, whoever else has this object; without effect after `release()`.
+    public func close() {
         guard rawValue >= 0 else { return }
-        if let closer { closer.close(rawValue) } else { close(rawValue) }
+        let descriptor = release()
+        if let closer { closer.close(descriptor) } else { Glibc.close(descriptor) }
     }
 
     /// Gives the descriptor away; the caller closes it.

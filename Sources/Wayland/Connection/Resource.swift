@@ -45,6 +45,10 @@ open class Resource {
     /// there, but in the latter case nothing can be sent any more.
     open func willDestroy() {}
 
+    /// Whether the object may be destroyed some time after its connection has ended, because only the connection's other
+    /// objects refer to it. True for objects of which a client can have very many.
+    open var mayGoLater: Bool { false }
+
     /// Ends the object: its id is free again and the client is told so.
     public final func destroy() {
         guard isAlive else { return }

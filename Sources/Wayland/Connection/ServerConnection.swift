@@ -190,14 +190,40 @@ open class ServerConnection {
             .encode(to: queue(), object: .display)
     }
 
-    /// Destroys every object, newest first, without telling the client. Call it once the socket is given up: until then
-    /// the connection and its objects keep each other.
-    public final func close() {
-        guard isOpen else { return }
-        isOpen = false
-        for resource in table.all.reversed() where resource !== callback { resource.disconnect() }
-        table.removeAll()
+    /// Destroys every object without notifying the client. Call it once the socket is given up: until then the connection
+    /// and its objects keep each other.
+    public final func close() { _ = close { false } }
+
+    /// Destroys all objects but those that may go later, and of these as many as there is time for. Call it again until
+    /// none is left.
+    /// - Returns: whether none is left.
+    public final func close(within time: Stopwatch) -> Bool { close { time.isOver } }
+
+    private final func close(until isOver: () -> Bool) -> Bool {
+        if isOpen {
+            isOpen = false
+            transport.descriptors.removeAll()
+            disconnectAtOnce()
+        }
+        // Drops what the server has sent meanwhile to the objects that are left.
+        defer { transport.discardOutput() }
+        while let resource = table.popLast() {
+            if resource !== callback { resource.disconnect() }
+            if isOver() { break }
+        }
+        guard table.count == 0 else { return false }
         callback = nil
-        transport.descriptors.removeAll()
+        return true
+    }
+
+    /// Ends the objects that others notice, newest first.
+    private final func disconnectAtOnce() {
+        let used = table.usedIDs
+        func disconnect(_ id: UInt32) {
+            guard let resource = table[ObjectID(id)], resource !== callback, !resource.mayGoLater else { return }
+            resource.disconnect()
+        }
+        for index in (0..<UInt32(used.server)).reversed() { disconnect(ObjectID.firstServerID + index) }
+        for id in (0..<UInt32(used.client)).reversed() { disconnect(id) }
     }
 }
