@@ -59,6 +59,9 @@ public final class WindowModel {
     /// Whether a drain would give anything.
     public var hasEffects: Bool { !effects.isEmpty || structureChanged }
 
+    /// How many effects were recorded since the last drain.
+    public var effectCount: Int { effects.count }
+
     /// Takes the effects recorded since the last drain, in order. Allocates nothing when there are none.
     public func drainEffects() -> [Effect] {
         settle()

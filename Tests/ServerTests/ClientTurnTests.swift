@@ -140,4 +140,22 @@ import Wayland
         #expect(fixture.model.surfaceCount == 1)
         #expect(try fixture.color(x: 50, y: 50) == 0x00ff00)
     }
+
+    @Test("a client that changes many windows continues in the next turn, since everybody waits for the effects")
+    func effects() throws {
+        let fixture = try ServerFixture()
+        let asker = try fixture.connect()
+        let windows = (0..<2).map { asker.window("\($0)").color(0xff00_ff00).frame(0, 0, 100, 100) }
+        for window in windows { window.show() }
+        try fixture.pump()
+        let client = try #require(fixture.server.clients.values.first)
+        let before = client.requestCount
+        for _ in 0..<500 { for window in windows { window.makeKey() } }
+        try asker.flush()
+        while client.requestCount == before { try fixture.loop.runOnce() }
+        let served = client.requestCount - before
+        #expect(served < 1000, "of 2000")
+        try fixture.pump()
+        #expect(client.requestCount == before + 2000)
+    }
 }

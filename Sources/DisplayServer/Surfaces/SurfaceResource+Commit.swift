@@ -6,7 +6,7 @@ import WindowModel
 
 extension SurfaceResource {
     func commit() throws(ProtocolError) {
-        server.turns.stopwatch.expectMore()
+        server.turns.clientWillCommit()
         let state = pending ?? server.statePool.take()
         pending = nil
         try role?.willCommit(state, on: self)

@@ -28,6 +28,12 @@ public final class Stopwatch {
         unasked = Self.stride
     }
 
+    /// Ends the share early.
+    public func end() {
+        deadline = 0
+        unasked = 0
+    }
+
     /// Since the start, in microseconds.
     public var elapsed: UInt64 { (Self.now &- began) / 1000 }
 
