@@ -171,9 +171,10 @@ final class PopupResource: Resource {
         guard isAttached else { return }
         isAttached = false
         guard let surface = xdg?.surface else { return }
-        // W7: a window that has gone took its pop-ups along.
-        if let window, server.model.window(window) == nil { return surface.updateEnteredScreen() }
-        server.ignore { () throws(ModelError) in try server.model.removePopup(surface.node) }
+        // A window that is gone took its pop-ups along (W7).
+        if server.model.window(of: surface.node) != nil {
+            server.ignore { () throws(ModelError) in try server.model.removePopup(surface.node) }
+        }
         surface.updateEnteredScreen()
     }
 }

@@ -101,8 +101,9 @@ final class ToplevelResource: Resource {
     /// The window goes; the object stays until the client destroys it.
     func end() {
         guard let window else { return }
-        self.window = nil
+        // Its pop-ups name the window by this object.
         server.endPopupGrabs(in: window)
+        self.window = nil
         server.windows[window] = nil
         server.ignore { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
