@@ -42,6 +42,13 @@ extension WindowModel {
         return surfaces.extent(of: index).rect ?? Rect(origin: .zero, size: surfaces.nodes[Int(index)].size)
     }
 
+    /// The tops of a window's surface trees, front to back (C3: pop-ups are in front of the root and all under it).
+    public func rootAndPopups(of id: Window.ID) -> [Surface.ID] {
+        guard let node = windowNodes[id] else { return [] }
+        let root = node.root == SurfaceTree.none ? [] : [node.root]
+        return (node.popups.reversed() + root).map { surfaces.id($0) }
+    }
+
     /// Every surface in the window: the root's tree, then the pop-ups', parents before children.
     public func surfaces(of id: Window.ID) -> [Surface.ID] {
         guard let node = windowNodes[id] else { return [] }

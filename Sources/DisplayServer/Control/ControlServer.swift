@@ -19,8 +19,13 @@ public final class ControlServer {
     static let webStrangers = 16
 
     let server: DisplayServer
+    /// Encodes pictures.
     let worker = Worker()
-    let pictures = PictureQueue()
+    /// Four pictures of a 4K screen.
+    let pictures = AnswerQueue(bytesAtOnce: 128 << 20)
+    /// Encodes long documents, so that they do not wait for pictures.
+    let documentWorker = Worker()
+    let documents = AnswerQueue(bytesAtOnce: 32 << 20)
     /// Monotonic microseconds.
     let startedAt: UInt64
     /// The one that is being carried out.

@@ -24,19 +24,20 @@ extension Operation {
             .nothing("It is unplugged.", status: 204), refusals: [404]),
         Operation(
             "GET /v1/screens/{screen}/screenshot.png", "What a screen shows at this moment.",
-            .content("image/png", "Native pixels (S4)."), refusals: [404, 409]),
+            .content("image/png", "Native pixels (S4)."), refusals: [404, 409, 503]),
         Operation(
             "GET /v1/screenshot.png", "What all screens show at one moment, side by side.",
-            .content("image/png", "The global layout."), refusals: [404, 409]),
+            .content("image/png", "The global layout."), refusals: [404, 409, 503]),
         Operation(
-            "GET /v1/capture", "Screens, windows and pictures of one moment.", .json("Capture"), refusals: [404, 409]),
+            "GET /v1/capture", "Screens, windows and pictures of one moment.", .json("Capture"),
+            refusals: [404, 409, 503]),
         Operation(
             "POST /v1/screens/{screen}/compare", "Compares what a screen shows with a picture.", body: .png,
-            .json("Comparison"), refusals: [404, 409, 415]),
+            .json("Comparison"), refusals: [404, 409, 415, 503]),
         Operation(
             "POST /v1/compare", "Compares what all screens show with a picture.", body: .png, .json("Comparison"),
-            refusals: [404, 409, 415]),
-        Operation("GET /v1/windows", "All windows, those that show nowhere too.", .json("WindowList")),
+            refusals: [404, 409, 415, 503]),
+        Operation("GET /v1/windows", "All windows, those that show nowhere too.", .json("WindowList"), refusals: [503]),
         Operation("GET /v1/windows/{id}", "One window.", .json("Window"), refusals: [404]),
         Operation(
             "PATCH /v1/windows/{id}", "Changes a window, all of it or nothing.", body: .json("WindowPatch"),
@@ -46,7 +47,8 @@ extension Operation {
             .nothing("Its program was asked.", status: 202), .nothing("It is gone.", status: 204),
             refusals: [404, 409, 422]),
         Operation(
-            "GET /v1/tree", "Screens, their windows front to back, and their surfaces.", .jsonOrText("Tree")),
+            "GET /v1/tree", "Screens, their windows front to back, and their surfaces.", .jsonOrText("Tree"),
+            refusals: [503]),
         Operation(
             "POST /v1/input",
             "Injects an event, or a list of events as a whole; says who took each, or why nobody did (H3).",

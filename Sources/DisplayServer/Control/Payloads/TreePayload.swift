@@ -3,14 +3,14 @@
 import WindowModel
 
 /// Everything there is, front to back at each step.
-struct TreePayload: Encodable {
+struct TreePayload: Encodable, Sendable {
     var screens: [ScreenBranch]
     /// S2, S8: windows that wait for a screen.
     var waiting: [WindowBranch]
     /// K1: the first seat's.
     var keyWindow: UInt32?
 
-    struct ScreenBranch: Encodable {
+    struct ScreenBranch: Encodable, Sendable {
         var id: UInt32
         var name: String
         var main: Bool
@@ -24,7 +24,7 @@ struct TreePayload: Encodable {
         var hidden: [WindowBranch]
     }
 
-    struct WindowBranch: Encodable {
+    struct WindowBranch: Encodable, Sendable {
         var id: UInt32
         var application: UInt32
         var applicationName: String
@@ -40,16 +40,28 @@ struct TreePayload: Encodable {
     }
 
     struct SurfaceBranch: Encodable, Sendable {
-        var id: String
-        var role: String
+        var id: Surface.ID
+        var role: Surface.Role
         /// In the parent surface's points; for roots and pop-ups, the window's.
         var position: PointPayload
         /// Points; left out without content.
         var size: SizePayload?
-        var hasContent: Bool
         /// C1: under its parent's own content.
         var below: Bool
         var children: [SurfaceBranch]
+
+        private enum CodingKeys: CodingKey { case id, role, position, size, hasContent, below, children }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id.text, forKey: .id)
+            try container.encode("\(role)", forKey: .role)
+            try container.encode(position, forKey: .position)
+            try container.encodeIfPresent(size, forKey: .size)
+            try container.encode(size != nil, forKey: .hasContent)
+            try container.encode(below, forKey: .below)
+            try container.encode(children, forKey: .children)
+        }
     }
 
     init(_ model: WindowModel) {
@@ -79,11 +91,7 @@ struct TreePayload: Encodable {
 
     /// A window's surfaces, front to back.
     static func surfaces(of window: Window.ID, _ model: WindowModel) -> [SurfaceBranch] {
-        // C3: pop-ups are in front of the root and all under it.
-        let tops = model.surfaces(of: window).compactMap { model.surface($0) }
-            .filter { $0.role == .root || $0.role == .popup }
-        let popups = tops.filter { $0.role == .popup }.reversed()
-        return (popups + tops.filter { $0.role == .root }).map { branch($0, below: false, model) }
+        model.rootAndPopups(of: window).compactMap { model.surface($0) }.map { branch($0, below: false, model) }
     }
 
     private static func branch(_ surface: Surface, below: Bool, _ model: WindowModel) -> SurfaceBranch {
@@ -91,8 +99,7 @@ struct TreePayload: Encodable {
             model.surface(id).map { branch($0, below: index < surface.childrenBelow, model) }
         }
         return SurfaceBranch(
-            id: surface.id.text, role: "\(surface.role)", position: PointPayload(surface.position),
-            size: surface.size.map { SizePayload($0) }, hasContent: surface.size != nil, below: below,
-            children: children)
+            id: surface.id, role: surface.role, position: PointPayload(surface.position),
+            size: surface.size.map { SizePayload($0) }, below: below, children: children)
     }
 }

@@ -71,7 +71,7 @@ struct TreeText {
     private mutating func add(_ surface: TreePayload.SurfaceBranch, depth: Int) {
         let size = surface.size.map { "\(Self.number($0.width))×\(Self.number($0.height))" } ?? "no content"
         let place = "\(Self.number(surface.position.x)),\(Self.number(surface.position.y)) \(size)"
-        add(depth, "surface \(surface.id)", [place, surface.below ? "\(surface.role), below" : surface.role])
+        add(depth, "surface \(surface.id.text)", [place, "\(surface.role)\(surface.below ? ", below" : "")"])
         for child in surface.children { add(child, depth: depth + 1) }
     }
 

@@ -3,7 +3,7 @@
 import WindowModel
 
 /// A window.
-struct WindowPayload: Encodable {
+struct WindowPayload: Encodable, Sendable {
     var id: UInt32
     var application: UInt32
     var applicationName: String
@@ -66,7 +66,7 @@ struct WindowPayload: Encodable {
     }
 }
 
-struct WindowList: Encodable { var windows: [WindowPayload] }
+struct WindowList: Encodable, Sendable { var windows: [WindowPayload] }
 
 /// The body of `PATCH /v1/windows/{id}`.
 struct WindowPatch: Decodable, StrictlyDecodable {

@@ -2,7 +2,6 @@
 
 import Compositor
 import EventLoop
-import Synchronization
 import WindowModel
 
 extension ControlServer {
@@ -49,7 +48,7 @@ extension ControlServer {
                 "the \(screens.count) screens have \(pixels) pixels together, and an answer shows at most "
                     + "\(PNG.maximumPixels); ask for one screen after the other")
         }
-        let job = PictureQueue.Job(request, pixels: pixels)
+        let job = AnswerQueue.Job(request, bytes: pixels * 4)
         let done = server.loop.completion(of: HTTPResponse.self) { [pictures] in pictures.answer(job, with: $0) }
         var moment: (frame: UInt64, layout: PictureLayout, state: State)?
         let fix = { [server] in
@@ -114,11 +113,4 @@ extension ControlServer {
             return .json(state)
         }
     }
-}
-
-/// Whether somebody still waits for what the worker is to do.
-private final class Wanted: Sendable {
-    private let flag = Atomic(true)
-    var value: Bool { flag.load(ordering: .relaxed) }
-    func end() { flag.store(false, ordering: .relaxed) }
 }

@@ -6,9 +6,13 @@ extension ControlServer {
     var treeRoutes: [Route] {
         [
             Route(.get, "/v1/tree") { [unowned self] request in
-                let tree = TreePayload(server.model)
-                guard request.http.headers.prefersText else { return .reply(.json(tree)) }
-                return .reply(.text(TreeText(tree).text))
+                let model = server.model
+                let isText = request.http.headers.prefersText
+                return try reply(to: request, entries: model.windows.count + model.surfaceCount) {
+                    TreePayload(model)
+                } encode: { tree in
+                    isText ? .text(TreeText(tree).text) : .json(tree)
+                }
             }
         ]
     }

@@ -7,10 +7,14 @@ import WindowModel
 extension ControlServer {
     var windowRoutes: [Route] {
         [
-            Route(.get, "/v1/windows") { [unowned self] _ in
+            Route(.get, "/v1/windows") { [unowned self] request in
                 let model = server.model
-                let all = model.windows.compactMap { model.window($0) }
-                return .reply(.json(WindowList(windows: all.map { WindowPayload($0, in: model) })))
+                return try reply(to: request, entries: model.windows.count) {
+                    let all = model.windows.compactMap { model.window($0) }
+                    return WindowList(windows: all.map { WindowPayload($0, in: model) })
+                } encode: { list in
+                    .json(list)
+                }
             },
             Route(.get, "/v1/windows/{id}") { [unowned self] in
                 .reply(.json(WindowPayload(try window($0), in: server.model)))

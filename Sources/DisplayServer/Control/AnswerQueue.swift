@@ -1,25 +1,29 @@
-// Pictures that are asked for at the same time.
+// Answers that take much time and memory.
 
 import EventLoop
 
-/// Lets a few pictures be made at once; the others wait for their turn, and those whose asker hung up do not come to it.
-/// A picture is memory from the moment when it is drawn until it is encoded, and its answer until the asker has all of it.
-final class PictureQueue {
-    /// Bytes of all pictures that are drawn, compared, encoded or sent at once: four of a 4K screen. A larger one is alone.
-    static let bytesAtOnce = 128 << 20
+/// Lets a few pictures or long documents be made at once; the others wait for their turn, and those whose asker has hung up
+/// do not get one. Each takes memory from the moment when it is drawn or collected until it is encoded, and its answer until
+/// the asker has all of it.
+final class AnswerQueue {
+    /// Bytes of all that is made, encoded or sent at once. What is larger is alone.
+    let bytesAtOnce: Int
     /// Requests that wait besides, and the bytes of their bodies.
     static let mostWaiting = 64
     static let mostWaitingBytes = 128 << 20
 
-    /// A request for pictures, and the bytes that it needs at present.
+    /// - Parameter bytesAtOnce: bytes of all that is made, encoded or sent at once.
+    init(bytesAtOnce: Int) { self.bytesAtOnce = bytesAtOnce }
+
+    /// A request, and the bytes that it needs at present.
     final class Job {
         fileprivate let request: HTTPRequest
         fileprivate var bytes: Int
 
-        /// - Parameter pixels: of the pictures.
-        init(_ request: HTTPRequest, pixels: Int) {
+        /// - Parameter bytes: of the pictures, or of the document.
+        init(_ request: HTTPRequest, bytes: Int) {
             self.request = request
-            bytes = pixels * 4 + request.body.count
+            self.bytes = bytes + request.body.count
         }
     }
 
@@ -35,19 +39,19 @@ final class PictureQueue {
         guard waiting.count < Self.mostWaiting, bodies <= Self.mostWaitingBytes else {
             throw Problem(
                 503,
-                "limit reached: \(waiting.count) requests wait for their pictures; ask again when some have theirs")
+                "limit reached: \(waiting.count) requests wait for their answers; ask again when some have theirs")
         }
         waiting.append((job, begin))
     }
 
-    /// The pictures are encoded: from now on only the answer is kept, until the asker has taken it.
+    /// All is encoded: from now on only the answer is kept, until the asker has taken it.
     func answer(_ job: Job, with response: HTTPResponse) {
         job.request.reply(response)
         guard job.bytes > 0 else { return }
         charge(job, with: response.body.count)
     }
 
-    private func hasRoom(for job: Job) -> Bool { busyBytes == 0 || busyBytes + job.bytes <= Self.bytesAtOnce }
+    private func hasRoom(for job: Job) -> Bool { busyBytes == 0 || busyBytes + job.bytes <= bytesAtOnce }
 
     private func start(_ job: Job, _ begin: () -> Void) {
         busyBytes += job.bytes
