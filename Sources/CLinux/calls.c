@@ -37,7 +37,7 @@ void linux_merge_memory_at_once(void) { mallopt(M_MXFAST, 0); }
 
 void linux_trim_memory(void) { malloc_trim(0); }
 
-void linux_give_way(void) { setpriority(PRIO_PROCESS, 0, 5); }
+void linux_give_way(void) { (void)nice(10); }
 
 int linux_thread(void) { return gettid(); }
 

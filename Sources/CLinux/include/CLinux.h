@@ -36,7 +36,7 @@ int linux_has_huge_pages(int fd);
 
 // MARK: Threads
 
-/// Lowers the priority of the calling thread (nice 5), so that the other threads of this process run first. Does nothing where
+/// Raises the nice value of the calling thread by 10, so that the other threads of this process run first. Does nothing where
 /// the system refuses it.
 void linux_give_way(void);
 
