@@ -68,6 +68,8 @@ public final class Renderer {
     public var width: Int { framebuffer?.width ?? 0 }
     /// The framebuffer's height in pixels.
     public var height: Int { framebuffer?.height ?? 0 }
+    /// How many layers the last picture that was compared had.
+    public var layerCount: Int { previous.count }
     /// Whether a drawing is under way: the framebuffer then shows a mix of old and new.
     public var isDrawing: Bool { comparison == nil && !(pendingRows.isEmpty && items.isEmpty && found.isEmpty) }
     /// The changed part that the last `compare` found, in pixels.
@@ -103,6 +105,8 @@ public final class Renderer {
         pendingRows = 0..<0
         painter = Painter()
         next.removeAll(keepingCapacity: true)
+        // Growing a long list copies all of it at once.
+        found.reserveCapacity(previous.count)
         comparison = LayerComparison()
         if isNew { damage.add(bounds) }
     }

@@ -132,4 +132,29 @@ import WindowModel
         try fixture.wait(for: "the change") { seen?[0, 0] == 0xff12_3456 }
         try fixture.wait(for: "all of it") { seen?[5, 5] == 0xff00_ff00 }
     }
+
+    @Test("many windows are collected in several turns as well as many surfaces of one")
+    func windows() throws {
+        let fixture = try ServerFixture(screens: ["40x25"])
+        let client = try fixture.connect()
+        let buffer = try client.buffer(0xff00_ff00, width: 1, height: 1)
+        for number in 0..<200 {
+            let window = client.window("\(number)").frame(Double(number % 40), Double(number / 40), 1, 1)
+            window.surface.send(.attach(buffer: buffer.id, x: 0, y: 0))
+            window.show()
+            try fixture.pump()
+        }
+        fixture.server.turnTime = 0
+        var picture: Bitmap?
+        fixture.server.capture([fixture.mainScreen]) { picture = $0[0].1 }
+        let painter = try #require(fixture.server.clients.values.first)
+        var turns = 0
+        while painter.freezes > 0 {
+            try fixture.loop.runOnce()
+            turns += 1
+        }
+        #expect(turns > 10)
+        try fixture.wait(for: "the picture") { picture != nil }
+        #expect(picture.map { $0.pixels.prefix(200).allSatisfy { $0 == 0xff00_ff00 } } == true)
+    }
 }

@@ -36,13 +36,15 @@ struct CapturedScene {
     private var place = 0
 
     /// What a connected screen shows now. Freezes the clients that have pending parts.
-    init?(_ view: ScreenCapture.View, _ server: DisplayServer) {
+    /// - Parameter expected: how many layers the previous picture had. Room for them is reserved, since growing a long list
+    ///   copies all of it at once.
+    init?(_ view: ScreenCapture.View, expected: Int, _ server: DisplayServer) {
         guard let walk = server.model.walk(over: view.screen) else { return nil }
         let count = walk.parts.count
         self.walk = consume walk
         places.reserveCapacity(count)
-        layers.reserveCapacity(count)
-        found.reserveCapacity(count)
+        layers.reserveCapacity(max(count, expected))
+        found.reserveCapacity(max(count, expected))
         var left = Self.stepsAtOnce
         var used: [Application.ID: Int] = [:]
         for part in 0..<count {
@@ -82,6 +84,7 @@ struct CapturedScene {
             guard finish(part, server, until: isOver) else { return false }
             pending.removeLast()
             didCollect(client, server)
+            guard pending.isEmpty || !isOver() else { return false }
         }
         return true
     }

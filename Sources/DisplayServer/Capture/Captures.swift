@@ -234,7 +234,7 @@ final class Captures {
 
     /// Fixes what the screen shows now as what is to be drawn.
     private func begin(_ capture: ScreenCapture, isForLooks: Bool) {
-        guard let scene = CapturedScene(capture.view, server) else { return }
+        guard let scene = CapturedScene(capture.view, expected: capture.renderer.layerCount, server) else { return }
         capture.toPixels = server.model.screen(capture.view.screen)?.toPixels
         capture.begin(consume scene, at: server.clock.now, isForLooks: isForLooks)
         capture.isOfRequests = isServingRequests
