@@ -53,7 +53,7 @@ import Testing
             old='\(packages.files[0])' new='\(packages.files[1])'
 
             """ + #"""
-                names() { find /etc /usr /var /run -xdev -path /var/cache -prune -o -name '*mullion*' -print | sort; }
+                names() { find /etc /usr /var/lib /var/log /run -xdev -name '*mullion*' | sort; }
                 names >/tmp/before
                 # No index of manual pages each time.
                 rm -f /var/lib/man-db/auto-update
