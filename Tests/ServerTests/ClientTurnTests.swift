@@ -158,4 +158,26 @@ import Wayland
         try fixture.pump()
         #expect(client.requestCount == before + 2000)
     }
+
+    @Test("the buffers of a client that is still being destroyed stand in nobody's way")
+    func buffers() throws {
+        let fixture = try ServerFixture()
+        var rule = PeerRule()
+        rule.pixels = 200
+        fixture.server.peerPolicy.rules.insert(rule, at: 0)
+        let (large, other) = try (fixture.connect(), fixture.connect())
+        for _ in 0..<2 { _ = try large.buffer(0xff00_ff00, width: 10, height: 10) }
+        for _ in 0..<500 { _ = large.surface() }
+        try fixture.pump()
+        let client = try #require(fixture.server.clientsInOrder.first)
+        fixture.server.turnTime = 0
+        client.close(because: nil)
+        fixture.detach(large)
+        #expect(fixture.server.turns.isDestroying)
+        #expect(client.account.pixels == 200)
+        _ = try other.buffer(0xff00_ff00, width: 10, height: 10)
+        try fixture.pump()
+        #expect(other.isOpen)
+        #expect(client.account.pixels == 100)
+    }
 }

@@ -95,6 +95,9 @@ final class ClientTurns {
         schedule()
     }
 
+    /// Whether clients that have closed still have objects.
+    var isDestroying: Bool { !closed.isEmpty }
+
     /// Destroys at once what is left of the clients that have closed.
     /// - Returns: false if there was nothing to do.
     @discardableResult

@@ -83,6 +83,8 @@ extension Client {
 
     /// Whether its user may have a buffer of so many pixels.
     func checkPixels(_ count: Int, errorOn object: ObjectID) throws(ProtocolError) {
+        // Buffers of clients that have closed no longer count.
+        if account.pixels + count > permissions.pixels { server.turns.destroyClosedClients() }
         guard account.pixels + count <= permissions.pixels else {
             throw refused(
                 .policy,

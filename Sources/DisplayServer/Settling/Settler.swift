@@ -66,6 +66,9 @@ public final class Settler {
             // The turn that this belongs to goes on with it.
             if phase == .pausing { phase = .ready }
         }
+        conditions.append { [unowned server] in
+            server.turns.isDestroying ? ["the surfaces of a client that has closed are being destroyed"] : []
+        }
         conditions.append { [unowned server] in server.captures.isBusy ? ["a picture is being drawn"] : [] }
         // A turn that is to be stepped is no more owed than a frame is.
         conditions.append { [unowned server] in server.clock.mode == .real ? server.rotationTimer.turns : [] }

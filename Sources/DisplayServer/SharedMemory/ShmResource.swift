@@ -26,6 +26,10 @@ final class ShmResource: Resource {
                     .noMemory, object: id,
                     message: "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes together")
             }
+            // Pools of clients that have closed no longer count.
+            if client.account.pools.pools >= limits.userPools || server.pools.pools >= limits.allPools {
+                server.turns.destroyClosedClients()
+            }
             guard client.account.pools.pools < limits.userPools else {
                 throw ProtocolError(
                     .noMemory, object: id,

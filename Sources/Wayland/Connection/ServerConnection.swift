@@ -192,12 +192,18 @@ open class ServerConnection {
 
     /// Destroys every object without notifying the client. Call it once the socket is given up: until then the connection
     /// and its objects keep each other.
-    public final func close() { _ = close { false } }
+    public final func close() { _ = close(until: { false }) }
 
     /// Destroys all objects but those that may go later, and of these as many as there is time for. Call it again until
     /// none is left.
     /// - Returns: whether none is left.
-    public final func close(within time: Stopwatch) -> Bool { close { time.isOver } }
+    public final func close(within time: Stopwatch) -> Bool {
+        // To release a buffer can take a millisecond.
+        close(until: {
+            time.expectMore()
+            return time.isOver
+        })
+    }
 
     private final func close(until isOver: () -> Bool) -> Bool {
         if isOpen {
@@ -207,12 +213,16 @@ open class ServerConnection {
         }
         // Drops what the server has sent meanwhile to the objects that are left.
         defer { transport.discardOutput() }
-        while let resource = table.popLast() {
-            if resource !== callback { resource.disconnect() }
-            if isOver() { break }
-        }
+        while disconnectLast(), !isOver() {}
         guard table.count == 0 else { return false }
         callback = nil
+        return true
+    }
+
+    /// - Returns: false if there was none.
+    private final func disconnectLast() -> Bool {
+        guard let resource = table.popLast() else { return false }
+        if resource !== callback { resource.disconnect() }
         return true
     }
 
