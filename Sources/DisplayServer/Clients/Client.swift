@@ -273,8 +273,8 @@ final class Client: ServerConnection {
         return isBacklogged
     }
 
-    /// Ends the connection: the client's windows and all else that others notice go at once (W7). Of its surfaces and
-    /// buffers as many go as there is time for in this turn; the rest go in later turns.
+    /// Ends the connection. The client's windows (W7) and everything else that others can notice are destroyed at once; its
+    /// surfaces and buffers as far as this turn has time, and the rest in later turns.
     func close(because error: ConnectionError?) {
         guard !isClosed else { return }
         isClosed = true
@@ -286,7 +286,7 @@ final class Client: ServerConnection {
             server.log(.info, "client \(description): \(error)", about: subject())
         }
         server.counters.ended(self, because: error)
-        let memory = countedMemory
+        memoryToTrim = countedMemory
         countDescriptors()
         countMemory()
         transport.onQueue = nil
@@ -296,7 +296,6 @@ final class Client: ServerConnection {
         transport.socket.close()
         // W7: all windows go at once, so that key does not wander through those that are about to go.
         server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
-        memoryToTrim = memory
         let time = Stopwatch()
         time.start(microseconds: server.turnTime / 2)
         let isDone = destroyObjects(within: time)
@@ -305,9 +304,9 @@ final class Client: ServerConnection {
         if !isDone { server.turns.add(closed: self) }
     }
 
-    /// Destroys what is left of a client that has closed.
-    /// - Parameter time: nil: however long it takes.
-    /// - Returns: whether nothing is left.
+    /// Destroys the remaining objects of a closed client.
+    /// - Parameter time: limits how long this takes; nil: no limit.
+    /// - Returns: whether all objects are destroyed.
     @discardableResult
     func destroyObjects(within time: Stopwatch? = nil) -> Bool {
         if let time {

@@ -6,7 +6,8 @@ import Wayland
 /// request may cost a thousand times as much as another; what it asked for beyond that waits for the next turn, and
 /// everybody who waits gets a share before anybody gets a second one.
 final class ClientTurns {
-    /// The effects on windows after which a client's share ends, and the turn of all; about 0.3 ms of work.
+    /// A client's share ends after this many effects on windows, and no other share begins in a turn with as many. They are
+    /// about 0.3 ms of work.
     private static let mostEffects = 256
 
     /// What the share of one client is measured with.
@@ -18,7 +19,7 @@ final class ClientTurns {
     /// Of this turn, in microseconds.
     private var used: UInt64 = 0
     private var isScheduled = false
-    /// Those that have closed and still have objects.
+    /// Closed clients that still have objects.
     private var closed: [Client] = []
     /// The effects of other clients, when the present client's share began.
     private var effectsBefore = 0
@@ -60,7 +61,7 @@ final class ClientTurns {
     func clientWillCommit() {
         stopwatch.expectMore()
         let count = server.model.effectCount
-        // An answer to wl_display.sync comes after the effects of what was asked before it.
+        // Fewer than at the beginning: wl_display.sync has carried out the effects so far.
         effectsBefore = min(effectsBefore, count)
         if count - effectsBefore >= Self.mostEffects { stopwatch.end() }
     }
@@ -89,17 +90,17 @@ final class ClientTurns {
         if freezes > 0 ? waiting.contains(where: { $0.freezes == 0 }) : !waiting.isEmpty { schedule() }
     }
 
-    /// Goes on destroying the client's objects in the next turns.
+    /// Destroys the remaining objects of a closed client in the next turns.
     func add(closed client: Client) {
         closed.append(client)
         schedule()
     }
 
-    /// Whether clients that have closed still have objects.
+    /// Whether any closed client still has objects.
     var isDestroying: Bool { !closed.isEmpty }
 
-    /// Destroys at once what is left of the clients that have closed.
-    /// - Returns: false if there was nothing to do.
+    /// Destroys the remaining objects of all closed clients now.
+    /// - Returns: false if there were none.
     @discardableResult
     func destroyClosedClients() -> Bool {
         let clients = closed
@@ -108,8 +109,8 @@ final class ClientTurns {
         return !clients.isEmpty
     }
 
-    /// Clients that close again and again must not leave objects faster than these are destroyed: the more have closed, the
-    /// more time they get, beside what the others get.
+    /// Destroys objects of closed clients for a slice of time. The slice grows with the number of closed clients, so that
+    /// clients that connect and disconnect repeatedly cannot create objects faster than they are destroyed.
     private func goOnDestroying() {
         guard !closed.isEmpty else { return }
         server.work.begin("destroying the objects of clients that have closed")

@@ -6,13 +6,12 @@ import EventLoop
 /// do not get one. Each takes memory from the moment when it is drawn or collected until it is encoded, and its answer until
 /// the asker has all of it.
 final class AnswerQueue {
-    /// Bytes of all that is made, encoded or sent at once. What is larger is alone.
+    /// The bytes of all answers that are being made, encoded or sent. A larger one is made alone.
     let bytesAtOnce: Int
     /// Requests that wait besides, and the bytes of their bodies.
     static let mostWaiting = 64
     static let mostWaitingBytes = 128 << 20
 
-    /// - Parameter bytesAtOnce: bytes of all that is made, encoded or sent at once.
     init(bytesAtOnce: Int) { self.bytesAtOnce = bytesAtOnce }
 
     /// A request, and the bytes that it needs at present.

@@ -9,8 +9,8 @@ extension ControlServer {
     /// Roughly what an entry takes, as values and as JSON.
     private static let entryBytes = 1024
 
-    /// Replies with a document that clients can make long. A long one is encoded by a worker, since the loop would serve
-    /// nobody in the meantime.
+    /// Replies with a document whose length depends on the clients. A long one is encoded by a worker, because encoding it
+    /// on the loop would block all clients.
     /// - Parameters:
     ///   - entries: how many windows and surfaces it has, roughly.
     ///   - document: collects what the answer says; called when its turn comes.

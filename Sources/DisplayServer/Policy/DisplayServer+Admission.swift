@@ -83,7 +83,7 @@ extension Client {
 
     /// Whether its user may have a buffer of so many pixels.
     func checkPixels(_ count: Int, errorOn object: ObjectID) throws(ProtocolError) {
-        // Buffers of clients that have closed no longer count.
+        // The buffers of closed clients must not count.
         if account.pixels + count > permissions.pixels { server.turns.destroyClosedClients() }
         guard account.pixels + count <= permissions.pixels else {
             throw refused(

@@ -26,7 +26,7 @@ final class ShmResource: Resource {
                     .noMemory, object: id,
                     message: "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes together")
             }
-            // Pools of clients that have closed no longer count.
+            // The pools of closed clients must not count.
             if client.account.pools.pools >= limits.userPools || server.pools.pools >= limits.allPools {
                 server.turns.destroyClosedClients()
             }

@@ -25,8 +25,8 @@ struct WaitingChildren {
         for case let child? in takeAll() { append(child) }
     }
 
-    /// They wait no more.
-    /// - Returns: those that waited, with nil in place of those that left before.
+    /// Removes all children from the list.
+    /// - Returns: the children, with nil for each one that was removed earlier.
     mutating func takeAll() -> [SubsurfaceResource?] {
         let children = places
         for case let child? in children { child.waitingPlace = nil }

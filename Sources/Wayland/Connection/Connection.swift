@@ -161,7 +161,7 @@ public final class Connection {
         try parse(input, end: start + got, handle)
     }
 
-    /// Drops what is queued and will never be sent.
+    /// Discards queued output, once the socket is closed.
     func discardOutput() { output = nil }
 
     /// Ends the connection for the peer too, whoever else has the socket; it still reads what was sent.

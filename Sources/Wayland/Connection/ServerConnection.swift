@@ -194,9 +194,9 @@ open class ServerConnection {
     /// and its objects keep each other.
     public final func close() { _ = close(until: { false }) }
 
-    /// Destroys all objects but those that may go later, and of these as many as there is time for. Call it again until
-    /// none is left.
-    /// - Returns: whether none is left.
+    /// Destroys all objects except those that may go later, and as many of these as there is time for. Call it until it
+    /// returns true.
+    /// - Returns: whether all objects are destroyed.
     public final func close(within time: Stopwatch) -> Bool {
         // To release a buffer can take a millisecond.
         close(until: {
@@ -211,7 +211,7 @@ open class ServerConnection {
             transport.descriptors.removeAll()
             disconnectAtOnce()
         }
-        // Drops what the server has sent meanwhile to the objects that are left.
+        // Events sent to the remaining objects in the meantime.
         defer { transport.discardOutput() }
         while disconnectLast(), !isOver() {}
         guard table.count == 0 else { return false }
@@ -226,7 +226,7 @@ open class ServerConnection {
         return true
     }
 
-    /// Ends the objects that others notice, newest first.
+    /// Disconnects the objects that others can notice, newest first.
     private final func disconnectAtOnce() {
         let used = table.usedIDs
         func disconnect(_ id: UInt32) {

@@ -37,7 +37,9 @@ extension Operation {
         Operation(
             "POST /v1/compare", "Compares what all screens show with a picture.", body: .png, .json("Comparison"),
             refusals: [404, 409, 415, 503]),
-        Operation("GET /v1/windows", "All windows, those that show nowhere too.", .json("WindowList"), refusals: [503]),
+        Operation(
+            "GET /v1/windows", "All windows, including those that are on no screen.", .json("WindowList"),
+            refusals: [503]),
         Operation("GET /v1/windows/{id}", "One window.", .json("Window"), refusals: [404]),
         Operation(
             "PATCH /v1/windows/{id}", "Changes a window, all of it or nothing.", body: .json("WindowPatch"),

@@ -14,7 +14,7 @@ struct CapturePayload: Encodable, Sendable {
     /// With `joined`: all screens in one PNG.
     var png: Base64?
     var screens: [CapturedScreen]
-    /// Each application's, in order of creation, those that show nowhere too.
+    /// Each application's, in order of creation, including those that are on no screen.
     var windows: [CapturedWindow]
 
     /// A screen, from its points to the pixels of the picture it is in, and its own picture.
