@@ -72,14 +72,23 @@ let package = Package(
             name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
             path: "Sources/WaylandScannerPlugin"),
         library("Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
+        library("Geometry"),
+        library("JSON5"),
+        library("StateCoding"),
         serverLibrary("EventLoop", ["CLibevent"]),
-        serverLibrary("WindowModel"),
-        serverLibrary("Compositor", ["WindowModel", "CPixman", "CPNG"]),
-        serverLibrary("DisplayServer", ["Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux"]),
-        library("MullionClient", ["Wayland", "CLinux"]),
-        program("mullionctl", ["CCurl", "MullionClient", "Wayland"]),
+        serverLibrary("WindowModel", ["Geometry"]),
+        serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNG"]),
+        serverLibrary(
+            "DisplayServer",
+            [
+                "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "JSON5", "StateCoding", "CXKBCommon",
+                "CLinux",
+            ]),
+        library("MullionClient", ["Wayland", "Geometry", "CLinux"]),
+        program("mullionctl", ["CCurl", "MullionClient", "JSON5", "Wayland"]),
         program(
-            "mullion-bench", ["DisplayServer", "EventLoop", "WindowModel", "Compositor", "Wayland", "CLinux"]),
+            "mullion-bench",
+            ["DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "Wayland", "CLinux"]),
         .target(
             name: "ExampleSupport", dependencies: ["MullionClient", "CCairo"], path: "Sources/Examples/Support",
             swiftSettings: strict),
@@ -88,21 +97,29 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "DisplayServer", "EventLoop", "Wayland", "WindowModel", "Compositor", "CLinux", "CTestSupport",
+                "DisplayServer", "EventLoop", "Wayland", "WindowModel", "Geometry", "Compositor", "JSON5", "CLinux",
+                "CTestSupport",
             ],
             path: "Tests/Support", exclude: ["boot-systemd"], swiftSettings: strict),
         tests("ArchitectureTests", []),
-        tests("WindowModelTests", ["WindowModel"]),
+        tests("WindowModelTests", ["WindowModel", "Geometry"]),
         tests("EventLoopTests", ["EventLoop"]),
-        tests("CompositorTests", ["Compositor"]),
+        tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
         tests("WaylandTests", ["TestSupport", "Wayland", "CLinux", "CTestSupport"]),
-        tests("ControlTests", ["TestSupport", "DisplayServer", "EventLoop", "WindowModel", "Compositor"]),
-        tests("ServerTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Compositor", "CXKBCommon"]),
+        tests(
+            "ControlTests",
+            ["TestSupport", "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "JSON5"]),
+        tests(
+            "ServerTests",
+            [
+                "TestSupport", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Compositor", "JSON5",
+                "StateCoding", "CXKBCommon",
+            ]),
         tests("ReleaseTests", ["TestSupport", "Wayland"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
-            name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "Wayland", "CSystemd"], exclude: ["link"],
-            swiftSettings: memorySafe,
+            name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "JSON5", "Wayland", "CSystemd"],
+            exclude: ["link"], swiftSettings: memorySafe,
             linkerSettings: quickStart),
     ]
 )

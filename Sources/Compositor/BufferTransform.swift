@@ -1,5 +1,6 @@
 // How a client turned its content before it put it into a buffer.
 
+import Geometry
 import WindowModel
 
 /// wl_output.transform, 0…7: what the client did to the upright picture to get the buffer's pixels.

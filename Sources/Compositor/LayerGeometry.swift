@@ -1,5 +1,6 @@
 // Where a layer lies on the screen, and how screen pixels map to buffer pixels.
 
+import Geometry
 import WindowModel
 
 /// From positions on the screen (pixels) to positions in a buffer (buffer pixels).

@@ -1,5 +1,6 @@
 // What the drawer needs to know about the pixels that a surface shows.
 
+import Geometry
 import WindowModel
 
 /// A surface's committed pixels, as the server keeps them: a client's wl_buffer in shared memory, or a solid.

@@ -1,6 +1,7 @@
 // Turned rectangles as trapezoids, cut to the screen before pixman's 16-bit numbers see them.
 
 import CPixman
+import Geometry
 import WindowModel
 
 /// The corners of a convex shape, in screen pixels, in order.

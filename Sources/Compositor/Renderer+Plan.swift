@@ -1,6 +1,7 @@
 // Which part of which layer is drawn: the damaged part that nothing opaque hides.
 
 import CPixman
+import Geometry
 import WindowModel
 
 extension Renderer {

@@ -1,6 +1,7 @@
 // A client's memory as a pixman source.
 
 import CPixman
+import Geometry
 import WindowModel
 
 extension SurfacePaint {

@@ -1,5 +1,6 @@
 // From mullion_events_v1 to events.
 
+import Geometry
 import Wayland
 
 /// Puts together what belongs to one event. Objects are looked up while bytes are read, when their numbers still mean

@@ -1,5 +1,7 @@
 // What is told to an application.
 
+import Geometry
+
 /// Everything that happens, for `Application.onEvent`; the same things have callbacks of their own.
 public enum ApplicationEvent {
     /// A screen was plugged in (S6).

@@ -1,5 +1,6 @@
 // A screen, as the server last described it.
 
+import Geometry
 import Wayland
 
 /// A screen (S1). After it was unplugged the object stays, inert, with its last state (S9); the same display comes

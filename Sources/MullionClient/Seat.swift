@@ -1,5 +1,6 @@
 // A seat: pointer and keys, turned from the wire's events into the library's. Touches come as UIKit's events.
 
+import Geometry
 import Wayland
 
 /// Devices of one seat. Surfaces are looked up while bytes are read, when their numbers still mean them; the rest

@@ -1,5 +1,6 @@
 // What windows and views share: a picture, sub-views, an input region, frame callbacks.
 
+import Geometry
 import Wayland
 
 /// A window's root content or a view: something with pixels. Use its subclasses.

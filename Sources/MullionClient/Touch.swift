@@ -1,5 +1,7 @@
 // Touches, and the place of everything that has one.
 
+import Geometry
+
 /// Where something is done (E9).
 public struct EventPlace {
     /// The window that gets it.

@@ -1,5 +1,6 @@
 // A view: a sub-surface with its own picture and input region.
 
+import Geometry
 import Wayland
 
 /// A piece of content inside a window or another view (C1). It shows once it has a picture and a place inside a

@@ -1,5 +1,6 @@
 // What happens to a window.
 
+import Geometry
 import Wayland
 
 extension Window {

@@ -1,5 +1,7 @@
 // Text that is edited in a window: what input methods, such as on-screen keyboards, are told and write.
 
+import Geometry
+
 /// What kind of text is edited, so that a keyboard offers the right keys (UIKit: UIKeyboardType).
 public enum TextContentType: UInt32, Sendable, CaseIterable {
     /// Anything.

@@ -1,5 +1,6 @@
 // A window: what an application claims on a screen.
 
+import Geometry
 import Wayland
 
 /// A window (W1). It is created hidden, at level 0; show it with `isHidden = false` or `makeKeyAndVisible()`.

@@ -1,5 +1,7 @@
 // Applications: one for each client connection (UIKit: UIApplication).
 
+import Geometry
+
 /// What is known of an application at one moment.
 public struct Application: Hashable, Sendable, Codable {
     /// Identifies an application; counts up from 1 and is never reused.

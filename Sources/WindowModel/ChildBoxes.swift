@@ -1,5 +1,7 @@
 // What many rectangles cover together, while single ones change.
 
+import Geometry
+
 /// A rectangle by its edges, so that a union computes nothing that could be rounded. An empty one has no place.
 struct Box: Equatable {
     /// minX, minY, -maxX, -maxY.

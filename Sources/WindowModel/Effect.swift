@@ -1,5 +1,7 @@
 // What follows from changes to the model, in the order in which it must be told.
 
+import Geometry
+
 /// One consequence of a change. Notifications are recorded after the state reads so (V2).
 public enum Effect: Hashable, Sendable {
     /// S6, for every application.

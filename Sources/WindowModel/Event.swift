@@ -1,5 +1,7 @@
 // Events as they are delivered to applications; what their details are is in Event+Details.swift.
 
+import Geometry
+
 /// One event for one application (E9).
 public struct Event: Hashable, Sendable {
     /// UIKit's type numbers.

@@ -1,5 +1,7 @@
 // What a screen shows at one moment: an immutable list of layers, back to front, ready to be drawn.
 
+import Geometry
+
 /// A colour with components 0…1, not premultiplied.
 public struct Color: Hashable, Sendable, Codable {
     public var red: Double

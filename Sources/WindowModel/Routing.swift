@@ -1,5 +1,7 @@
 // The answer to every injected event: who took it, or why nobody did (H3).
 
+import Geometry
+
 /// Who took an event, or why nobody did.
 public struct Routing: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {

@@ -1,5 +1,7 @@
 // S4, S5: the coordinate spaces of a screen and exact conversion between them.
 
+import Geometry
+
 extension Screen {
     /// S4: native pixels, never rotated.
     public var nativeBounds: Rect {

@@ -1,5 +1,7 @@
 // S7: how one screen's picture lies on another.
 
+import Geometry
+
 extension Screen {
     /// The largest place of the source's shape in the middle of this screen (letter-box or pillar-box): from the
     /// source's points to this screen's points. Both are seen as they are held, and neither has to have square pixels.

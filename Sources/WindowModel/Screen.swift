@@ -1,5 +1,7 @@
 // A connected screen (UIKit: UIScreen) as a value; its coordinate spaces are in Screen+Coordinates.swift.
 
+import Geometry
+
 /// What a connected screen is at one moment (S1).
 public struct Screen: Hashable, Sendable, Codable {
     /// Identifies a screen while it is connected; counts up from 1 and is never reused (S1).

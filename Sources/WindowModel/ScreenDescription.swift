@@ -1,5 +1,7 @@
 // What there is to know about a display before it is connected (S1).
 
+import Geometry
+
 /// A display as it is plugged in (S1). Sizes in pixels are native and never rotated (S4).
 public struct ScreenDescription: Hashable, Sendable, Codable {
     /// A stable name, unique among the connected screens.

@@ -1,5 +1,7 @@
 // The model's own record of a screen: its value, the order of its visible windows and their hit boxes.
 
+import Geometry
+
 final class ScreenNode {
     var value: Screen { didSet { bounds = value.bounds } }
     /// `value.bounds`, computed once a change.

@@ -1,5 +1,7 @@
 // The model's own record of a seat: its key window, and what it remembers between events (K1, E1, E3, E5).
 
+import Geometry
+
 final class SeatNode {
     /// Where a sequence of events goes.
     struct Target {

@@ -1,5 +1,7 @@
 // Surfaces: pieces of content inside a window (UIKit: views), in a tree per window (C1).
 
+import Geometry
+
 /// What a surface is at one moment.
 public struct Surface: Hashable, Sendable {
     /// A slot and its generation: looked up in constant time, stale ones look up to nil.

@@ -1,5 +1,7 @@
 // Finding the surface under a point (H1, C1).
 
+import Geometry
+
 extension SurfaceTree {
     /// The front-most surface of a tree that takes the point, given in the points of the surface at `index`.
     /// `area`: the part of the window that the surface stands for though it has no content there.

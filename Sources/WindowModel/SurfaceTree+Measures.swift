@@ -1,5 +1,7 @@
 // How high a tree is and what it covers: kept with every change, so that no request pays for what is merely there.
 
+import Geometry
+
 extension SurfaceTree {
     /// The levels of the tree under a surface, itself included.
     func height(of index: UInt32) -> Int { 1 + nodes[Int(index)].childHeights.maximum }

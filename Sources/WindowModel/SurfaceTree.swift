@@ -1,5 +1,7 @@
 // All surfaces of the model in one array of slots; trees are links between slots, so a surface costs one slot.
 
+import Geometry
+
 struct SurfaceTree {
     /// No slot.
     static let none = UInt32.max

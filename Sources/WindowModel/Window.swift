@@ -1,5 +1,7 @@
 // A window (UIKit: UIWindow) as a value.
 
+import Geometry
+
 /// What a window is at one moment (W1). Coordinates are points of its screen.
 public struct Window: Hashable, Sendable, Codable {
     /// Identifies a window; counts up from 1 and is never reused.

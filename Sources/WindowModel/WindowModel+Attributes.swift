@@ -1,5 +1,7 @@
 // The attributes of a window (W1). Setting what is set already changes nothing and tells nobody.
 
+import Geometry
+
 extension WindowModel {
     /// W6: in points of the window's screen; may lie outside it. Does not reorder (W3).
     public func setFrame(_ frame: Rect, of id: Window.ID) throws(ModelError) {

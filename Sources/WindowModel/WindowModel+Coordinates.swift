@@ -1,5 +1,7 @@
 // S4: points between windows and screens. Without a transform a round trip is exact.
 
+import Geometry
+
 extension WindowModel {
     /// A point of the window in points of its screen, nil for a window that is gone.
     public func convertToScreen(_ point: Point, from id: Window.ID) -> Point? {

@@ -1,5 +1,7 @@
 // Delivering and cancelling: what all kinds of events share (E2, E9, H3).
 
+import Geometry
+
 extension WindowModel {
     /// E9: time never runs backwards, whatever the injector says.
     func advance(to time: UInt64) { now = max(now, time) }

@@ -1,5 +1,7 @@
 // What a screen shows, back to front (W3, C1–C3, S4, S5, S7).
 
+import Geometry
+
 /// A screen's layers, collected part by part. A part is a window, a pop-up or an overlay.
 ///
 /// The parts and their places are fixed when the walk begins. Their surfaces are not: they must not change until the part is

@@ -1,5 +1,7 @@
 // Finding the window and surface under a point (H1–H3).
 
+import Geometry
+
 extension WindowModel {
     /// H1: the window and surface at a point of a screen (in its points), nil when no window takes it.
     public func hitTest(_ point: Point, on screen: Screen.ID) -> Routing.Hit? {

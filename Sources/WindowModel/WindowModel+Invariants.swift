@@ -1,5 +1,7 @@
 // What must hold between any two calls, for tests and for a debugging server.
 
+import Geometry
+
 extension WindowModel {
     /// Every broken invariant in words; empty when all is well. Looks at everything there is.
     public func checkInvariants() -> [String] {

@@ -1,5 +1,7 @@
 // Places in the global layout and on surfaces, for what moves the pointer and draws it (E5, S4, S7).
 
+import Geometry
+
 extension WindowModel {
     /// The screen whose windows are seen on this one: itself, or (S7) the one that it mirrors; nil when not connected.
     public func shownScreen(on id: Screen.ID) -> Screen.ID? { screenNode(id).map { shownScreen(on: $0).id } }

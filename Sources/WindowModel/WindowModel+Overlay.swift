@@ -1,5 +1,7 @@
 // What is dragged over the windows: in front of all of them, and never hit.
 
+import Geometry
+
 /// A surface that a screen shows in front of all windows.
 struct Overlay: Hashable, Codable {
     let surface: UInt32

@@ -1,5 +1,7 @@
 // The pointer: motion and buttons with their implicit grab (E5, E7, K7).
 
+import Geometry
+
 extension WindowModel {
     /// What the first seat's pointer was over when effects were last drained, or the pointer last moved.
     public var pointerFocus: PointerFocus? { seatNodes[0].focus }

@@ -1,5 +1,7 @@
 // What the server asks often.
 
+import Geometry
+
 extension WindowModel {
     /// Names an application, for people to read.
     public func setName(_ name: String, of id: Application.ID) throws(ModelError) {

@@ -1,5 +1,7 @@
 // Screens: plugging in and out, modes, and what windows do then (S1–S4, S6, S8).
 
+import Geometry
+
 extension WindowModel {
     /// S2: the connected screens, the main screen first.
     public var screens: [Screen.ID] { screenNodes.map(\.id) }

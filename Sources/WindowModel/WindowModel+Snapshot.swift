@@ -1,5 +1,7 @@
 // Everything that a model is, as a value: for a server that takes over from another one.
 
+import Geometry
+
 extension WindowModel {
     /// A model at rest, with all its ids, orders and memories. Effects that were not drained are no part of it.
     public struct Snapshot: Hashable, Codable {

@@ -1,5 +1,7 @@
 // The order and places of sub-surfaces (C1).
 
+import Geometry
+
 extension WindowModel {
     /// C1: puts a surface on top of `parent`'s sub-surfaces. Throws W5 when it has another role or a parent, C1 when
     /// the tree would contain itself or be deeper than 64.

@@ -1,5 +1,7 @@
 // Surfaces and their roles: roots, pop-ups, content (W5, C1–C3, V1, H1).
 
+import Geometry
+
 extension WindowModel {
     /// How many surfaces there are, with and without a role.
     public var surfaceCount: Int { surfaces.count }

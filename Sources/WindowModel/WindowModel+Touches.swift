@@ -1,5 +1,7 @@
 // Touches: the target is found when one begins, and kept (E1, E2, E7, K7).
 
+import Geometry
+
 /// One touch's step, for several at one moment.
 public struct TouchUpdate: Hashable, Sendable {
     /// Unique among the touches that are down on the screen's seat.

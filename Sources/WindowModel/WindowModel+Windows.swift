@@ -1,5 +1,7 @@
 // Windows: creating, destroying, reading, and moving between screens (W1, W3, W4, W7).
 
+import Geometry
+
 extension WindowModel {
     /// All windows in order of creation.
     public var windows: [Window.ID] { windowNodes.keys.sorted() }

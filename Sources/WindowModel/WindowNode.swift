@@ -1,5 +1,7 @@
 // The model's own record of a window: its public value and what is derived from it.
 
+import Geometry
+
 final class WindowNode {
     var value: Window
     let application: ApplicationNode

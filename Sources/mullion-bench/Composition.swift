@@ -1,6 +1,7 @@
 // Drawing a full-size picture, in this process.
 
 import Compositor
+import Geometry
 import WindowModel
 
 enum Composition {

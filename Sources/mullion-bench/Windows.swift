@@ -1,5 +1,6 @@
 // Hit-testing and level changes among many windows, in this process.
 
+import Geometry
 import WindowModel
 
 enum Windows {

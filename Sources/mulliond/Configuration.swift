@@ -1,6 +1,7 @@
 // The configuration file.
 
 import DisplayServer
+import JSON5
 import WindowModel
 
 /// `mullion.json5`, decoded strictly: unknown keys, wrong types and impossible values are errors.

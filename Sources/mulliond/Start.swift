@@ -2,6 +2,7 @@
 
 import DisplayServer
 import FoundationEssentials
+import JSON5
 
 /// The command line and the configuration that count.
 ///

@@ -6,22 +6,26 @@ import Testing
 @Suite struct ArchitectureTests {
     /// Module: what it may import of the package, and of the system beyond Glibc.
     private static let arrows: [String: Set<String>] = [
-        "WindowModel": [],
+        "Geometry": [],
+        "JSON5": ["FoundationEssentials"],
+        "StateCoding": ["FoundationEssentials"],
+        "WindowModel": ["Geometry"],
         "EventLoop": ["CLibevent", "Glibc", "Synchronization"],
         "Wayland": ["CLinux", "Glibc", "Synchronization"],
-        "Compositor": ["WindowModel", "CPixman", "CPNG", "Glibc"],
+        "Compositor": ["WindowModel", "Geometry", "CPixman", "CPNG", "Glibc"],
         "DisplayServer": [
-            "Wayland", "EventLoop", "Compositor", "WindowModel", "CXKBCommon", "CLinux", "Glibc",
-            "FoundationEssentials", "Synchronization",
+            "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "JSON5", "StateCoding", "CXKBCommon",
+            "CLinux", "Glibc", "FoundationEssentials", "Synchronization",
         ],
-        "MullionClient": ["Wayland", "CLinux", "Glibc"],
+        "MullionClient": ["Wayland", "Geometry", "CLinux", "Glibc"],
         "mulliond": [
-            "DisplayServer", "EventLoop", "Wayland", "WindowModel", "CSystemd", "Glibc", "FoundationEssentials",
-        ],
-        "mullionctl": ["CCurl", "FoundationEssentials", "Glibc", "MullionClient", "Wayland"],
-        "mullion-bench": [
-            "DisplayServer", "EventLoop", "WindowModel", "Compositor", "Wayland", "MullionClient", "CLinux", "Glibc",
+            "DisplayServer", "EventLoop", "Wayland", "WindowModel", "Geometry", "JSON5", "CSystemd", "Glibc",
             "FoundationEssentials",
+        ],
+        "mullionctl": ["CCurl", "FoundationEssentials", "Glibc", "JSON5", "MullionClient", "Wayland"],
+        "mullion-bench": [
+            "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "Wayland", "MullionClient", "CLinux",
+            "Glibc", "FoundationEssentials",
         ],
         "Examples": ["MullionClient", "ExampleSupport", "CCairo", "Glibc"],
         "WaylandScanner": ["Foundation", "FoundationXML"],
@@ -44,15 +48,17 @@ import Testing
         #expect(modules.isSuperset(of: ["WindowModel", "Wayland", "DisplayServer"]))
     }
 
-    @Test("the model imports nothing, not even Foundation or Glibc")
+    @Test("the model imports only geometry, not even Foundation or Glibc")
     func model() throws {
-        for file in try swiftFiles(in: "Sources/WindowModel") { #expect(try imports(of: file) == []) }
+        for file in try swiftFiles(in: "Sources/Geometry") { #expect(try imports(of: file) == []) }
     }
 
     @Test("what strangers' bytes can reach has no trap in it")
     func traps() throws {
         let words = ["try!", "fatalError(", "as!", ".unsafelyUnwrapped", "unowned(unsafe)"]
-        for folder in ["Wayland", "DisplayServer", "EventLoop", "Compositor", "WindowModel"] {
+        for folder in [
+            "Wayland", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry", "JSON5", "StateCoding",
+        ] {
             for file in try swiftFiles(in: "Sources/\(folder)") {
                 for line in try text(of: file).split(separator: "\n") where !line.trimmed.hasPrefix("//") {
                     for word in words { #expect(!line.contains(word), "\(file): \(line)") }

@@ -1,6 +1,7 @@
 // Which part of a surface changed, for onlookers of any age.
 
 import Compositor
+import Geometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,7 @@
 // Numbers that no honest client sends: nothing traps, and honest layers beside them are right.
 
 import Compositor
+import Geometry
 import Testing
 import WindowModel
 

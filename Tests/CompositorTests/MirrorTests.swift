@@ -1,6 +1,7 @@
 // S7, S5: what a mirror is redrawn for, and that nothing old stays when mirroring begins or ends.
 
 import Compositor
+import Geometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,7 @@
 // Exact pixels of single features.
 
 import Compositor
+import Geometry
 import Testing
 import WindowModel
 

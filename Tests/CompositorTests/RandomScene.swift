@@ -1,6 +1,7 @@
 // Random screens full of windows, changing step by step.
 
 import Compositor
+import Geometry
 import WindowModel
 
 /// Windows of random layers, and the same in the reference painter's numbers.

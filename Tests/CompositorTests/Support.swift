@@ -1,6 +1,7 @@
 // What the compositor's tests share: contents in plain memory, seeded randomness, short ways to draw.
 
 import Compositor
+import Geometry
 import WindowModel
 
 /// A surface's pixels in memory of the test.

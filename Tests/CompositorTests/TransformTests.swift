@@ -1,6 +1,7 @@
 // Turned, mirrored, scaled and faded layers.
 
 import Compositor
+import Geometry
 import Testing
 import WindowModel
 

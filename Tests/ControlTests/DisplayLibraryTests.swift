@@ -1,7 +1,9 @@
 // The monitor library that is shipped, and models of one's own.
 
 import FoundationEssentials
+import Geometry
 import Glibc
+import JSON5
 import TestSupport
 import Testing
 import WindowModel

@@ -2,6 +2,7 @@
 
 import EventLoop
 import FoundationEssentials
+import Geometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,6 +1,7 @@
 // The bounded memory of effects, the tree as text, and the worker.
 
 import EventLoop
+import Geometry
 import Testing
 import WindowModel
 

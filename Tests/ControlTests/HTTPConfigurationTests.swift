@@ -1,6 +1,7 @@
 // The section "http": addresses of this machine only, a token that is compared as a whole.
 
 import FoundationEssentials
+import JSON5
 import Testing
 
 @testable import DisplayServer

@@ -2,6 +2,7 @@
 
 import Compositor
 import FoundationEssentials
+import JSON5
 import TestSupport
 import Testing
 import WindowModel

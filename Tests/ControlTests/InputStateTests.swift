@@ -1,6 +1,7 @@
 // What is refused beforehand is what the model would refuse.
 
 import EventLoop
+import Geometry
 import TestSupport
 import Testing
 import WindowModel

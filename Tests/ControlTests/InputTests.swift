@@ -1,6 +1,7 @@
 // Injected input: as a whole or not at all, and every event explained.
 
 import EventLoop
+import Geometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,7 @@
 // Configuration files: what is accepted, and what mistakes are called.
 
 import FoundationEssentials
+import JSON5
 import Testing
 
 @testable import DisplayServer

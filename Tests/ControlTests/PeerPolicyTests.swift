@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import JSON5
 import Testing
 
 @testable import DisplayServer

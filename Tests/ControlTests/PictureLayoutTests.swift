@@ -1,6 +1,7 @@
 // Which way up pictures are, and how differences are told.
 
 import Compositor
+import Geometry
 import Testing
 import WindowModel
 

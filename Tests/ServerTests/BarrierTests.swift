@@ -1,5 +1,6 @@
 // What a client may rely on: order, progress, and that others' faults are not its own.
 
+import Geometry
 import Glibc
 import TestSupport
 import Testing

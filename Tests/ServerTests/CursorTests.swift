@@ -1,6 +1,7 @@
 // Cursors: whose image is shown, where, and to whom.
 
 import Compositor
+import Geometry
 import TestSupport
 import Testing
 import Wayland

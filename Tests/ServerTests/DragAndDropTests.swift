@@ -1,5 +1,6 @@
 // Drag and drop over sockets: from press to drop, and what both sides are told.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

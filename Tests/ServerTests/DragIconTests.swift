@@ -1,6 +1,7 @@
 // What is dragged along, in pixels.
 
 import Compositor
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -2,6 +2,7 @@
 
 import Compositor
 import FoundationEssentials
+import Geometry
 import Glibc
 import TestSupport
 import Testing

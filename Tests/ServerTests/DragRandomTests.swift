@@ -1,5 +1,6 @@
 // Random drags: whatever happens in whatever order, each session has one beginning and one end.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,5 +1,6 @@
 // Two windows of one client side by side, and hands that use them.
 
+import Geometry
 import TestSupport
 import Wayland
 import WindowModel

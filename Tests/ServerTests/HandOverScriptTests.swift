@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import StateCoding
 import TestSupport
 import Testing
 import Wayland

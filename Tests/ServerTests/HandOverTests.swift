@@ -1,5 +1,6 @@
 // A server that is restarted: clients go on with the next one and notice nothing.
 
+import Geometry
 import Glibc
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 // What is held and by whom: input methods' pop-ups, drags beside gestures, virtual pointers, clients that read nothing.
 
+import Geometry
 import Glibc
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 // What bounds injection, and what it remembers of what it did.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // All kinds of injected events over the control API: explained, refused as a whole, in time, and read.
 
 import FoundationEssentials
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,5 +1,6 @@
 // H and E rules through client connections: who is told what.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

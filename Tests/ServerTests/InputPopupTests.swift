@@ -1,5 +1,6 @@
 // An input method's pop-ups and its keyboard grab.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,5 +1,6 @@
 // E and H rules through the connections of several clients: every event that each of them reads.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,5 +1,6 @@
 // Single steps of input, as tests write them.
 
+import Geometry
 import WindowModel
 
 @testable import DisplayServer

@@ -1,5 +1,6 @@
 // K rules through client connections: who is told of key, in which order, and who gets the keys then.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // wlr-output-management: refusals, outdated configurations, unplugged heads, and peers without the right.
 
 import DisplayServer
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // wlr-output-management by hand: what is told, what can be changed, and who may.
 
 import DisplayServer
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import FoundationEssentials
+import Geometry
 import Glibc
 import TestSupport
 import Testing

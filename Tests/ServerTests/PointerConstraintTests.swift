@@ -1,5 +1,6 @@
 // Relative motion, locks and confinements.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // What the tests of pointers share.
 
 import Compositor
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // What the policy lets clients do, over sockets: who may connect, how much they may have, sandboxes.
 
 import DisplayServer
+import Geometry
 import Glibc
 import TestSupport
 import Testing

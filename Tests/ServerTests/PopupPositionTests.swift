@@ -1,5 +1,6 @@
 // Where positioners put pop-ups.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

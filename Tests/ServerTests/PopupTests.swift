@@ -1,5 +1,6 @@
 // Pop-ups of plain programs: what is above what, and when they go.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,5 +1,6 @@
 // Single events, told to the reference and injected.
 
+import Geometry
 import WindowModel
 
 @testable import DisplayServer

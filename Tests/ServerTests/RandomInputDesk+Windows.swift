@@ -1,5 +1,6 @@
 // Windows of random input, and their parts: what clients ask for, and what the reference knows of it.
 
+import Geometry
 import TestSupport
 import Wayland
 import WindowModel

@@ -1,5 +1,6 @@
 // A server for many runs of random input, with clients that read what they are told.
 
+import Geometry
 import TestSupport
 import Wayland
 import WindowModel

@@ -1,5 +1,6 @@
 // What a client may be told after what it was told before, whatever happens in the server.
 
+import Geometry
 import Wayland
 import WindowModel
 

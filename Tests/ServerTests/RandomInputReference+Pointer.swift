@@ -1,5 +1,6 @@
 // What clients have to read of the pointer: E5 computed anew.
 
+import Geometry
 import WindowModel
 
 extension RandomInputReference {

@@ -1,5 +1,6 @@
 // A slow and obvious account of what every client has to read: H1, E1, E2 and E3 computed anew.
 
+import Geometry
 import TestSupport
 import Wayland
 import WindowModel

@@ -1,5 +1,6 @@
 // What changes under the input: windows, pop-ups, clients and screens.
 
+import Geometry
 import TestSupport
 import Wayland
 import WindowModel

@@ -1,5 +1,6 @@
 // One run of random input over sockets: what is done, one step after the other.
 
+import Geometry
 import TestSupport
 import Wayland
 import WindowModel

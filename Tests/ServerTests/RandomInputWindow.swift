@@ -1,5 +1,6 @@
 // The windows of random input, as the reference knows them.
 
+import Geometry
 import TestSupport
 import Wayland
 import WindowModel

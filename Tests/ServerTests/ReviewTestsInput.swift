@@ -1,5 +1,6 @@
 // Injection: as a whole or not at all, also after an unplug, and bounded before the work.
 
+import Geometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,5 +1,6 @@
 // Menus that go with key, and a client that dies with all that a seat can hold.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // S1 at its bounds: numbers and names that a screen can have, and who is told of a change.
 
 import DisplayServer
+import Geometry
 import TestSupport
 import Testing
 import Wayland

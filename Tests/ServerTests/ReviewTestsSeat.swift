@@ -1,5 +1,6 @@
 // Paced injections: what they leave behind, and their pauses.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // R1–R3 through client connections: what is told, in which order, and when.
 
 import DisplayServer
+import Geometry
 import TestSupport
 import Testing
 import Wayland

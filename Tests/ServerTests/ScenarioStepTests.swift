@@ -3,6 +3,7 @@
 import Compositor
 import DisplayServer
 import FoundationEssentials
+import Geometry
 import TestSupport
 import Testing
 import WindowModel

@@ -2,6 +2,7 @@
 
 import Compositor
 import DisplayServer
+import Geometry
 import TestSupport
 import Testing
 import WindowModel

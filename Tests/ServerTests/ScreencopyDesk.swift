@@ -1,6 +1,7 @@
 // What the tests of screen copies share.
 
 import Compositor
+import Geometry
 import TestSupport
 import Testing
 import Wayland

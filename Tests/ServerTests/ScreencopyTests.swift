@@ -1,6 +1,7 @@
 // wlr-screencopy by hand: what is copied, when, and what is refused.
 
 import Compositor
+import Geometry
 import TestSupport
 import Testing
 import Wayland

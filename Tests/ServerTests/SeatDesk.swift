@@ -1,5 +1,6 @@
 // What the tests of several seats share.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // What belongs to one seat: selections, drags, pop-up grabs, cursors, locks, and what programs inject (K1).
 
 import Compositor
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // Seats as people and programs meet them: the configuration, the control API, foot and GTK with two seats (K1).
 
 import FoundationEssentials
+import Geometry
 import Glibc
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 // What a server leaves, as bytes and back.
 
 import FoundationEssentials
+import JSON5
+import StateCoding
 import TestSupport
 import Testing
 

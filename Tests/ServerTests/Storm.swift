@@ -1,5 +1,6 @@
 // Screens that come, go and change at random.
 
+import Geometry
 import TestSupport
 import WindowModel
 

@@ -1,6 +1,7 @@
 // Real programs and the examples: what an input method writes arrives as text.
 
 import FoundationEssentials
+import Geometry
 import Glibc
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // Real programs take input: GTK 4, Qt 6 and foot.
 
 import FoundationEssentials
+import Geometry
 import Glibc
 import TestSupport
 import Testing

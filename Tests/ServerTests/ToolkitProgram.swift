@@ -1,6 +1,7 @@
 // Programs of toolkits that say what they are given.
 
 import FoundationEssentials
+import Geometry
 import Glibc
 import TestSupport
 import WindowModel

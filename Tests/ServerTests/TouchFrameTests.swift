@@ -1,5 +1,6 @@
 // wl_touch to the letter: frames, shapes and orientations.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // Globals at every version.
 
 import DisplayServer
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // wp_viewport: what shows of a buffer and how large, in exact pixels.
 
 import Compositor
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,5 +1,6 @@
 // wlr-virtual-pointer by hand: what it does, and who may.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

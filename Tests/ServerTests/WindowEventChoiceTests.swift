@@ -1,6 +1,7 @@
 // What listeners choose, and what others take from them.
 
 import FoundationEssentials
+import Geometry
 import TestSupport
 import Testing
 import Wayland

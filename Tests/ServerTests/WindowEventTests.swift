@@ -1,5 +1,6 @@
 // E rules through mullion_events_v1: who is told what, in which groups, with which numbers.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -1,5 +1,6 @@
 // xdg-shell: toplevels of plain programs, through client connections.
 
+import Geometry
 import TestSupport
 import Testing
 import Wayland

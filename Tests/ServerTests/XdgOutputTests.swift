@@ -1,6 +1,7 @@
 // wl_output and zxdg_output_v1: what they tell of a screen, in which order and how often.
 
 import DisplayServer
+import Geometry
 import TestSupport
 import Testing
 import Wayland

@@ -3,6 +3,7 @@
 import Compositor
 import DisplayServer
 import EventLoop
+import Geometry
 import Glibc
 import Wayland
 import WindowModel

@@ -2,6 +2,7 @@
 
 import CLinux
 import DisplayServer
+import Geometry
 import Glibc
 import Wayland
 import WindowModel

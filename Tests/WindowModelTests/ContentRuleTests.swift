@@ -1,5 +1,6 @@
 // Surfaces and frames: C1–C3, and what a drain tells.
 
+import Geometry
 import Testing
 import WindowModel
 

@@ -1,5 +1,6 @@
 // A model with a screen and two applications, and short words for what tests do with it.
 
+import Geometry
 import WindowModel
 
 struct Desk {

@@ -1,5 +1,6 @@
 // All types of events beside touches: motion, remote control, hover, scroll, transform (E3–E5, E7, E9).
 
+import Geometry
 import Testing
 import WindowModel
 

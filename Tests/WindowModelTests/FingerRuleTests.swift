@@ -1,5 +1,6 @@
 // R4: touches arrive where they are seen, however the panel is held and whatever it does to its picture.
 
+import Geometry
 import Testing
 import WindowModel
 

@@ -1,5 +1,6 @@
 // The key window: K1–K7.
 
+import Geometry
 import Testing
 import WindowModel
 

@@ -1,5 +1,6 @@
 // S7: where a mirrored picture lies. The main screen is 500 × 400 points; all numbers are worked out by hand.
 
+import Geometry
 import Testing
 import WindowModel
 

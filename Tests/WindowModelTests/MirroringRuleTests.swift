@@ -1,5 +1,6 @@
 // S7: who mirrors whom, and when.
 
+import Geometry
 import Testing
 import WindowModel
 

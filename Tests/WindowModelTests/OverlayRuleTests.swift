@@ -1,5 +1,6 @@
 // What is dragged over the windows.
 
+import Geometry
 import Testing
 import WindowModel
 

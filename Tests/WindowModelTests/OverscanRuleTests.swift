@@ -1,5 +1,6 @@
 // S5: what a display's edges hide, and how that is made up for. All numbers are worked out by hand.
 
+import Geometry
 import Testing
 import WindowModel
 

@@ -1,5 +1,6 @@
 // The random operations on screens, and what is compared of them.
 
+import Geometry
 import WindowModel
 
 extension RandomRun {

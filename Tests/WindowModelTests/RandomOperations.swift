@@ -1,5 +1,6 @@
 // Random operations on the model and the slow reference side by side.
 
+import Geometry
 import WindowModel
 
 /// One run: both models, what exists in them, and what was done.

@@ -1,5 +1,6 @@
 // The operations of the slow model.
 
+import Geometry
 import WindowModel
 
 extension ReferenceModel {

@@ -1,5 +1,6 @@
 // Screens in the slow model: coordinates case by case, mirroring and turns by the words of S5, S7 and R1–R3.
 
+import Geometry
 import WindowModel
 
 extension ReferenceModel {

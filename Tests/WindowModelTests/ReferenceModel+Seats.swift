@@ -1,5 +1,6 @@
 // Seats in the slow model: who has which screen, and who is key (K1–K7).
 
+import Geometry
 import WindowModel
 
 extension ReferenceModel {

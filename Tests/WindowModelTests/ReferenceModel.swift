@@ -1,5 +1,6 @@
 // A slow, obvious model of the same rules: plain arrays, everything found by filtering and sorting at each question.
 
+import Geometry
 import WindowModel
 
 /// What the reference tells; the fast model's effects are reduced to the same.

@@ -1,5 +1,6 @@
 // Rotation: R1–R3, and what it cancels (E2).
 
+import Geometry
 import Testing
 import WindowModel
 

@@ -1,5 +1,6 @@
 // H3: every event that nobody took says why, and so does every candidate.
 
+import Geometry
 import Testing
 import WindowModel
 

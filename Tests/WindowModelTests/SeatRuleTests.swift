@@ -1,5 +1,6 @@
 // Several seats: two people at one server (K1–K7, E1–E3, E5, S8).
 
+import Geometry
 import Testing
 import WindowModel
 

@@ -1,5 +1,6 @@
 // What touches carry, and several at one time (E1, E2).
 
+import Geometry
 import Testing
 import WindowModel
 

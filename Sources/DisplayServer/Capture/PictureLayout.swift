@@ -1,6 +1,7 @@
 // How screens' native pixels become the pictures that somebody asked for.
 
 import Compositor
+import Geometry
 import WindowModel
 
 /// Which way up each screen's picture is, and where it lies when all are one.

@@ -1,6 +1,7 @@
 // The picture of one screen.
 
 import Compositor
+import Geometry
 import WindowModel
 
 /// The picture of one screen that somebody looks at or looked at a moment ago.

@@ -2,6 +2,7 @@
 
 import EventLoop
 import FoundationEssentials
+import JSON5
 
 /// The request, the values of its path's placeholders, and strict readers for query and body.
 struct ControlRequest {

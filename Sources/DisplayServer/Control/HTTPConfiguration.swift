@@ -1,6 +1,7 @@
 // The section "http" of the configuration.
 
 import Glibc
+import JSON5
 
 /// Whether the control API is served over TCP too, and what its token is good for.
 public struct HTTPConfiguration: Decodable {

@@ -1,5 +1,6 @@
 // An event as it is asked for: by people, programs and scenarios.
 
+import Geometry
 import WindowModel
 
 /// What to inject. Screens and points may be left out where something before says which is meant.

@@ -1,5 +1,6 @@
 // Carrying out single steps.
 
+import Geometry
 import WindowModel
 
 extension InputInjector {

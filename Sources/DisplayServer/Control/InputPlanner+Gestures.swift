@@ -1,5 +1,6 @@
 // Gestures: whole ones in steps, by a touch pad or by fingers.
 
+import Geometry
 import Glibc
 import WindowModel
 

@@ -1,5 +1,6 @@
 // Fingers and pencils: single ones, several as one, and drags.
 
+import Geometry
 import WindowModel
 
 extension InputPlanner {

@@ -1,5 +1,6 @@
 // What fingers, buttons and keys are down, as far as injection goes.
 
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // Single steps of input: what events are planned into, and what is recorded.
 
+import Geometry
 import WindowModel
 
 /// One call of the model.

@@ -1,6 +1,7 @@
 // What a refused request is answered with: RFC 9457 problem details.
 
 import EventLoop
+import JSON5
 import WindowModel
 
 /// A refusal: an HTTP status, what was wrong, and the rule it breaks where there is one.

@@ -1,6 +1,7 @@
 // The monitor library: where display models come from.
 
 import FoundationEssentials
+import JSON5
 import WindowModel
 
 /// Finds display models by name. Files are read when a model is first asked for that is not built in.

@@ -1,6 +1,7 @@
 // Display models in JSON5: strict, and every mistake named by its key.
 
 import FoundationEssentials
+import JSON5
 import WindowModel
 
 extension DisplayModel: Decodable {

@@ -1,5 +1,6 @@
 // A kind of monitor, from the monitor library or the configuration.
 
+import Geometry
 import WindowModel
 
 /// A display that can be plugged in by name: what its maker would write into its data sheet (S1).

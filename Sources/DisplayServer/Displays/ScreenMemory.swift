@@ -1,5 +1,6 @@
 // S10: what displays were like when they were connected last.
 
+import Geometry
 import WindowModel
 
 /// Remembers displays by their identity, so that one that is plugged in again gets the same name, mode, orientation,

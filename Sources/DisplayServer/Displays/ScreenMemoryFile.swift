@@ -3,6 +3,7 @@
 import EventLoop
 import FoundationEssentials
 import Glibc
+import JSON5
 import Synchronization
 import WindowModel
 

@@ -1,6 +1,7 @@
 // A screen as a person asks for it: a display model and what is to be different.
 
 import FoundationEssentials
+import Geometry
 import WindowModel
 
 /// `MODEL[,KEY=VALUE…]` of `--screen` and `mullionctl plug`, and the body of `POST /screens`.

@@ -1,6 +1,7 @@
 // Handing everything over to another server.
 
 import FoundationEssentials
+import StateCoding
 import Wayland
 import WindowModel
 

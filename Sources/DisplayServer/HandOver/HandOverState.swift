@@ -1,6 +1,8 @@
 // The words of a hand-over.
 
 import FoundationEssentials
+import JSON5
+import StateCoding
 import Wayland
 import WindowModel
 

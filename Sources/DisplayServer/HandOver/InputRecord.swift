@@ -1,6 +1,7 @@
 // What clients have of a seat, for a server that takes over.
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,5 +1,7 @@
 // The screens that are plugged in, for a server that starts after this one has crashed.
 
+import JSON5
+import StateCoding
 import Wayland
 import WindowModel
 

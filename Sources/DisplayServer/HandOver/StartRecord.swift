@@ -1,6 +1,7 @@
 // What a server was started with, for the one that comes after it.
 
 import FoundationEssentials
+import JSON5
 import Wayland
 
 /// The command line and the configuration with which a server runs. The next one goes on with them when what is there by

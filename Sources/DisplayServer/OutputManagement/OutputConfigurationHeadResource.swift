@@ -1,5 +1,6 @@
 // zwlr_output_configuration_head_v1
 
+import Geometry
 import Wayland
 import WindowModel
 

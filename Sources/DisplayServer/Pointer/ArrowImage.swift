@@ -1,6 +1,7 @@
 // The cursor where no client has set one: an arrow that needs no file.
 
 import Compositor
+import Geometry
 import WindowModel
 
 /// Black with a white edge, a pixel to a point.

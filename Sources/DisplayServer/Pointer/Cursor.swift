@@ -1,6 +1,7 @@
 // The cursor: the image at the pointer, drawn above everything for those who ask to see it, and never hit.
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // Where the pointer goes: over the layout, and held by constraints.
 
+import Geometry
 import WindowModel
 
 extension Pointer {

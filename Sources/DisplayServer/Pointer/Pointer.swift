@@ -1,5 +1,6 @@
 // A seat's pointer: whose it is, and what that client is told of it.
 
+import Geometry
 import Wayland
 import WindowModel
 

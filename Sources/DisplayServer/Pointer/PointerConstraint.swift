@@ -1,6 +1,7 @@
 // Locks and confinements of the pointer: when they hold it, and where.
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // wl_pointer
 
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // zwlr_virtual_pointer_manager_v1 and zwlr_virtual_pointer_v1
 
+import Geometry
 import Wayland
 import WindowModel
 

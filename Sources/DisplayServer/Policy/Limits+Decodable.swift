@@ -1,5 +1,6 @@
 // The bounds of connections, as the configuration writes them.
 
+import JSON5
 import Wayland
 
 /// Each limit by its name.

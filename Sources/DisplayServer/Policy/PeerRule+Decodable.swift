@@ -1,6 +1,7 @@
 // Rules as the configuration writes them.
 
 import Glibc
+import JSON5
 
 extension PeerRule: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {

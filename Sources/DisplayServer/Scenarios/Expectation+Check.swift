@@ -1,6 +1,7 @@
 // Whether what is expected is true, and what is not.
 
 import Compositor
+import Geometry
 import WindowModel
 
 extension Expectation {

@@ -1,6 +1,8 @@
 // Scenarios from JSON. Every field is known or an error.
 
 import FoundationEssentials
+import Geometry
+import JSON5
 import WindowModel
 
 extension Scenario: Decodable {

@@ -1,6 +1,7 @@
 // A scenario: timed steps on screens, input and pictures, with what is expected of them.
 
 import Compositor
+import Geometry
 import WindowModel
 
 /// What `POST /v1/scenarios` carries out, one step after the other, until the first expectation that is not met.

@@ -1,5 +1,6 @@
 // What is held down, and which serials name it.
 
+import Geometry
 import Wayland
 import WindowModel
 

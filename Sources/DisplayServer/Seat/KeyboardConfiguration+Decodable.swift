@@ -1,5 +1,7 @@
 // The section `keyboard` of the configuration. Unknown keys are errors.
 
+import JSON5
+
 extension KeyboardConfiguration: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case rules, model, layout, variant, options, applications, `repeat`

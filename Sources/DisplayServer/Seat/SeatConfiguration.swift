@@ -1,5 +1,6 @@
 // The section `seats` of the configuration.
 
+import JSON5
 import WindowModel
 
 /// A seat beside the first one: who has which screens, with which keyboard (K1).

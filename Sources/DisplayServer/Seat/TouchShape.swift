@@ -1,5 +1,6 @@
 // The area that a finger touches, as wl_touch has it.
 
+import Geometry
 import Glibc
 import Wayland
 import WindowModel

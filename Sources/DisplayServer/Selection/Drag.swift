@@ -1,5 +1,6 @@
 // One drag-and-drop operation.
 
+import Geometry
 import Wayland
 import WindowModel
 

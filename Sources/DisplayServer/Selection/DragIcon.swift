@@ -1,5 +1,6 @@
 // The surface that is dragged along.
 
+import Geometry
 import Wayland
 import WindowModel
 

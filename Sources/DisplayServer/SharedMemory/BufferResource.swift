@@ -1,6 +1,7 @@
 // wl_buffer, and what a surface shows of it.
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,6 +1,7 @@
 // How a buffer becomes a surface: turned, scaled, cropped and stretched.
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,6 +1,7 @@
 // wl_region
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

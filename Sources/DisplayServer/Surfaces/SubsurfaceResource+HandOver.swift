@@ -1,5 +1,6 @@
 // Sub-surfaces, viewports and fractional scales for a server that takes over.
 
+import Geometry
 import Wayland
 import WindowModel
 

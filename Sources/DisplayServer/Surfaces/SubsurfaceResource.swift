@@ -1,5 +1,6 @@
 // wl_subsurface
 
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,6 +1,7 @@
 // A surface's commits: at once, or with the parent's (C4).
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,6 +1,7 @@
 // A wl_surface for a server that takes over.
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

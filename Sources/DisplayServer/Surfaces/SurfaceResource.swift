@@ -1,6 +1,7 @@
 // wl_surface
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

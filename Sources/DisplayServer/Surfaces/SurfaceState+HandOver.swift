@@ -1,6 +1,7 @@
 // What waits for a commit, for a server that takes over.
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,6 +1,7 @@
 // What a surface's next commit will change.
 
 import Compositor
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // zwp_text_input_manager_v3 and zwp_text_input_v3
 
+import Geometry
 import Wayland
 import WindowModel
 

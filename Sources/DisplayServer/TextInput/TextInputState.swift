@@ -1,5 +1,6 @@
 // What a text field says of itself, and what an input method writes into it.
 
+import Geometry
 import Wayland
 import WindowModel
 

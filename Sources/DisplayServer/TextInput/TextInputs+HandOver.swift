@@ -1,5 +1,6 @@
 // Text fields and input methods for a server that takes over.
 
+import Geometry
 import Wayland
 import WindowModel
 

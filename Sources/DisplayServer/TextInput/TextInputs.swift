@@ -1,5 +1,6 @@
 // Text fields of all clients, and the one input method that writes into the enabled one.
 
+import Geometry
 import Wayland
 import WindowModel
 

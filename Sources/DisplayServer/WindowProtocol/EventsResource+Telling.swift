@@ -1,5 +1,6 @@
 // The model's events in the terms of mullion_events_v1.
 
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // mullion_window_v1
 
+import Geometry
 import Wayland
 import WindowModel
 

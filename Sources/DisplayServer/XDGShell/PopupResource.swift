@@ -1,5 +1,6 @@
 // xdg_popup
 
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // xdg_positioner
 
+import Geometry
 import Wayland
 import WindowModel
 

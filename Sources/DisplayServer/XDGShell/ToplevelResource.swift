@@ -1,5 +1,6 @@
 // xdg_toplevel
 
+import Geometry
 import Wayland
 import WindowModel
 

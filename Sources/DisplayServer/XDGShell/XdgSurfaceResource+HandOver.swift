@@ -1,5 +1,6 @@
 // xdg_surface and its parts for a server that takes over.
 
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // xdg_surface
 
+import Geometry
 import Wayland
 import WindowModel
 

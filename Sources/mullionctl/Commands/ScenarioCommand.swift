@@ -1,6 +1,7 @@
 // scenario
 
 import FoundationEssentials
+import JSON5
 
 extension Command {
     static var scenarioCommands: [Command] {

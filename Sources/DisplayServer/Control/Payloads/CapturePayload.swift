@@ -1,6 +1,7 @@
 // All of one moment in JSON: screens with their pictures, and windows.
 
 import FoundationEssentials
+import Geometry
 import WindowModel
 
 /// The answer to `GET /v1/capture`.

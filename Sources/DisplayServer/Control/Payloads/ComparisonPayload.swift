@@ -1,6 +1,7 @@
 // How a screen and a golden picture differ, in JSON.
 
 import Compositor
+import Geometry
 import WindowModel
 
 /// The answer to `POST /v1/compare`. Everything in it is in pixels of the picture that is seen.

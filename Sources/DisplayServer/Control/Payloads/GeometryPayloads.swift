@@ -1,5 +1,6 @@
 // Points, sizes and rectangles in JSON.
 
+import Geometry
 import WindowModel
 
 /// Distances from the four edges.

@@ -1,5 +1,6 @@
 // Gestures, keys and commands.
 
+import Geometry
 import WindowModel
 
 extension InputReader {

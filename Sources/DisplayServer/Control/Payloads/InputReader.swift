@@ -1,5 +1,7 @@
 // Reads the fields of events, which several types share.
 
+import Geometry
+import JSON5
 import WindowModel
 
 /// The fields of one event.

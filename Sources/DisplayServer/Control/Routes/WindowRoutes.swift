@@ -1,6 +1,7 @@
 // /v1/windows and what is under it
 
 import EventLoop
+import Geometry
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // Bytes → EDID: the base block. Whatever the bytes are, this returns or throws.
 
+import Geometry
 import WindowModel
 
 extension EDID {

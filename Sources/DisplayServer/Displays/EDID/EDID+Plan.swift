@@ -1,5 +1,6 @@
 // A display model → EDID: which mode goes where, and the base block's descriptors.
 
+import Geometry
 import WindowModel
 
 extension EDID {

@@ -1,5 +1,6 @@
 // What a display says of itself: EDID 1.4 with CTA-861 and DisplayID extensions, as values.
 
+import Geometry
 import WindowModel
 
 /// The parts of an EDID that make a screen (S1). `parse` reads it from bytes, `generate` writes the bytes of a model.

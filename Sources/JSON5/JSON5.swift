@@ -3,23 +3,25 @@
 import FoundationEssentials
 
 /// Decodes configuration files.
-public enum JSON5 {
+package enum JSON5 {
     /// Names the file, the place in it, what was wrong and, where known, what is allowed.
-    public struct Failure: Error, CustomStringConvertible, Equatable {
-        public let description: String
+    package struct Failure: Error, CustomStringConvertible, Equatable {
+        package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// Where the file lies that is being decoded, in a decoder's `userInfo`: other files are named relative to it.
-    static let folder = CodingUserInfoKey(rawValue: "folder")
+    package static let folder = CodingUserInfoKey(rawValue: "folder")
 
-    public static func decode<T: Decodable>(_ type: T.Type, fromFile path: String) throws(Failure) -> T {
+    package static func decode<T: Decodable>(_ type: T.Type, fromFile path: String) throws(Failure) -> T {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Failure(description: "\(path): cannot be read")
         }
         return try decode(type, from: data, file: path)
     }
 
-    public static func decode<T: Decodable>(_ type: T.Type, from data: Data, file: String) throws(Failure) -> T {
+    package static func decode<T: Decodable>(_ type: T.Type, from data: Data, file: String) throws(Failure) -> T {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         if let folder { decoder.userInfo[folder] = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
@@ -34,7 +36,7 @@ public enum JSON5 {
     }
 
     /// Refuses keys that a type does not know; call it first in `init(from:)`.
-    public static func refuseUnknownKeys<K: CodingKey & CaseIterable>(_ decoder: any Decoder, _ known: K.Type) throws {
+    package static func refuseUnknownKeys<K: CodingKey & CaseIterable>(_ decoder: any Decoder, _ known: K.Type) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         let names = Set(K.allCases.map(\.stringValue))
         guard let unknown = container.allKeys.map(\.stringValue).sorted().first(where: { !names.contains($0) })
@@ -45,21 +47,22 @@ public enum JSON5 {
                 debugDescription: "unknown key \"\(unknown)\"; known are \(names.sorted().joined(separator: ", "))"))
     }
 
-    struct AnyKey: CodingKey {
-        let stringValue: String
-        let intValue: Int?
-        init?(stringValue: String) {
+    package struct AnyKey: CodingKey {
+        package let stringValue: String
+        package let intValue: Int?
+        package init?(stringValue: String) {
             self.stringValue = stringValue
             intValue = nil
         }
-        init?(intValue: Int) { self.init(index: intValue) }
-        init(index: Int) {
+        package init?(intValue: Int) { self.init(index: intValue) }
+        package init(index: Int) {
             stringValue = "\(index)"
             intValue = index
         }
     }
 
-    static func explain(_ error: DecodingError) -> String {
+    /// What is wrong, with the place in the document.
+    package static func explain(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, let context): "\(path(context))the key \"\(key.stringValue)\" is missing"
         case .typeMismatch(let type, let context): "\(path(context))expected \(name(type)): \(context.debugDescription)"

@@ -1,13 +1,20 @@
 // Where a JSON5 text goes wrong: the decoder says only that it does.
 
 /// Reads a text by the grammar of JSON5 and finds its first mistake; builds nothing.
-struct JSON5Syntax {
+package struct JSON5Syntax {
     /// A mistake with its place, both counted from 1.
-    struct Mistake: Error, Equatable, CustomStringConvertible {
-        let line: Int
-        let column: Int
-        let message: String
-        var description: String { "line \(line), column \(column): \(message)" }
+    package struct Mistake: Error, Equatable, CustomStringConvertible {
+        package let line: Int
+        package let column: Int
+        package let message: String
+
+        package init(line: Int, column: Int, message: String) {
+            self.line = line
+            self.column = column
+            self.message = message
+        }
+
+        package var description: String { "line \(line), column \(column): \(message)" }
     }
 
     private let bytes: [UInt8]
@@ -15,7 +22,7 @@ struct JSON5Syntax {
     private static let maximumDepth = 256
 
     /// The first mistake, nil when there is none.
-    static func firstMistake(in bytes: some Sequence<UInt8>) -> Mistake? {
+    package static func firstMistake(in bytes: some Sequence<UInt8>) -> Mistake? {
         let bytes = Array(bytes)
         if let mistake = brokenText(in: bytes) { return mistake }
         var syntax = JSON5Syntax(bytes: bytes)
@@ -31,7 +38,7 @@ struct JSON5Syntax {
 
     /// Where the bytes are no UTF-8, nil when they are. FoundationEssentials ends the process when it comes upon such
     /// bytes in a bare key: no text goes to its JSON5 decoder before this.
-    static func brokenText(in bytes: [UInt8]) -> Mistake? {
+    package static func brokenText(in bytes: [UInt8]) -> Mistake? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         var syntax = JSON5Syntax(bytes: bytes)
         var parser = Unicode.UTF8.ForwardParser()

@@ -7,8 +7,8 @@ import FoundationEssentials
 /// What a server leaves has some hundred values for each client, and nobody is served while they are written and read:
 /// with JSON that was most of the time that a hand-over took. Numbers stay what they are, infinite ones too. A value asks
 /// its encoder for one container only, and is done with one nested in it before it goes on.
-enum StateEncoder {
-    static func encode(_ value: some Encodable) throws -> [UInt8] {
+package enum StateEncoder {
+    package static func encode(_ value: some Encodable) throws -> [UInt8] {
         let output = StateOutput()
         try output.put(value, at: 0)
         output.close(to: 0)

@@ -1,7 +1,7 @@
 // How values lie in the state that a server leaves.
 
 /// The first byte of a value, which says what follows.
-enum StateTag: UInt8 {
+package enum StateTag: UInt8 {
     case null
     case no
     case yes

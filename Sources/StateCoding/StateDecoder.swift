@@ -6,9 +6,9 @@ import FoundationEssentials
 /// missing, as far as they are optional, and those that it does not know are passed over.
 ///
 /// The bytes may be anything: what is none of its values is an error, and nothing is read beyond the end.
-enum StateDecoder {
+package enum StateDecoder {
     /// - Throws: `DecodingError`.
-    static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
+    package static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
         let input = StateInput(bytes)
         let value = StateValue(input: input, start: 0, end: bytes.count)
         guard try input.end(of: 0, before: bytes.count) == bytes.count else {

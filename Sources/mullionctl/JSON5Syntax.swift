@@ -1,1 +1,0 @@
-../DisplayServer/Displays/JSON5Syntax.swift
