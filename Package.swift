@@ -71,41 +71,43 @@ let package = Package(
         .plugin(
             name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
             path: "Sources/WaylandScannerPlugin"),
-        library("Wayland", ["CLinux"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
+        serverLibrary("System", ["CLinux"]),
+        library("Wayland", ["System"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
         library("Geometry"),
         library("JSON5"),
         library("StateCoding"),
-        serverLibrary("EventLoop", ["CLibevent"]),
+        serverLibrary("EventLoop", ["System", "CLibevent"]),
         serverLibrary("WindowModel", ["Geometry"]),
         serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNG"]),
         serverLibrary(
             "DisplayServer",
             [
-                "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "JSON5", "StateCoding", "CXKBCommon",
-                "CLinux",
+                "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "JSON5", "StateCoding", "System",
+                "CXKBCommon",
             ]),
-        library("MullionClient", ["Wayland", "Geometry", "CLinux"]),
-        program("mullionctl", ["CCurl", "MullionClient", "JSON5", "Wayland"]),
+        library("MullionClient", ["Wayland", "Geometry", "System"]),
+        program("mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"]),
         program(
             "mullion-bench",
-            ["DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "Wayland", "CLinux"]),
+            ["DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "Wayland", "System", "CLinux"]),
         .target(
-            name: "ExampleSupport", dependencies: ["MullionClient", "CCairo"], path: "Sources/Examples/Support",
+            name: "ExampleSupport", dependencies: ["MullionClient", "System", "CCairo"],
+            path: "Sources/Examples/Support",
             swiftSettings: strict),
     ] + examples + [
         .target(name: "CTestSupport", dependencies: ["CLinux"], path: "Tests/CTestSupport"),
         .target(
             name: "TestSupport",
             dependencies: [
-                "DisplayServer", "EventLoop", "Wayland", "WindowModel", "Geometry", "Compositor", "JSON5", "CLinux",
-                "CTestSupport",
+                "DisplayServer", "EventLoop", "Wayland", "WindowModel", "Geometry", "Compositor", "JSON5", "System",
+                "CLinux", "CTestSupport",
             ],
             path: "Tests/Support", exclude: ["boot-systemd"], swiftSettings: strict),
         tests("ArchitectureTests", []),
         tests("WindowModelTests", ["WindowModel", "Geometry"]),
-        tests("EventLoopTests", ["EventLoop"]),
+        tests("EventLoopTests", ["EventLoop", "System"]),
         tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
-        tests("WaylandTests", ["TestSupport", "Wayland", "CLinux", "CTestSupport"]),
+        tests("WaylandTests", ["TestSupport", "Wayland", "System", "CLinux", "CTestSupport"]),
         tests(
             "ControlTests",
             ["TestSupport", "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "JSON5"]),
@@ -113,12 +115,12 @@ let package = Package(
             "ServerTests",
             [
                 "TestSupport", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Compositor", "JSON5",
-                "StateCoding", "CXKBCommon",
+                "StateCoding", "System", "CXKBCommon",
             ]),
-        tests("ReleaseTests", ["TestSupport", "Wayland"]),
+        tests("ReleaseTests", ["TestSupport", "System", "Wayland"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
-            name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "JSON5", "Wayland", "CSystemd"],
+            name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "JSON5", "System", "Wayland", "CSystemd"],
             exclude: ["link"], swiftSettings: memorySafe,
             linkerSettings: quickStart),
     ]

@@ -78,12 +78,9 @@ ssize_t linux_receive(int fd, void *bytes, size_t length, int *descriptors, int 
     struct iovec vector = { bytes, length };
     struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.buffer,
                               .msg_controllen = sizeof control.buffer };
-    ssize_t got;
     *count = 0;
     *truncated = 0;
-    do {
-        got = recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-    } while (got < 0 && errno == EINTR);
+    ssize_t got = TEMP_FAILURE_RETRY(recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT));
     if (got < 0) return got;
     *truncated = (message.msg_flags & MSG_CTRUNC) != 0;
     for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
@@ -107,7 +104,6 @@ ssize_t linux_send(int fd, const void *bytes, size_t length, const int *descript
     union { char buffer[CMSG_SPACE(sizeof(int) * LINUX_MAX_DESCRIPTORS)]; struct cmsghdr align; } control;
     struct iovec vector = { (void *)bytes, length };
     struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1 };
-    ssize_t sent;
     if (count > 0) {
         message.msg_control = control.buffer;
         message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count);
@@ -117,8 +113,5 @@ ssize_t linux_send(int fd, const void *bytes, size_t length, const int *descript
         c->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
         memcpy(CMSG_DATA(c), descriptors, sizeof(int) * (size_t)count);
     }
-    do {
-        sent = sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-    } while (sent < 0 && errno == EINTR);
-    return sent;
+    return TEMP_FAILURE_RETRY(sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT));
 }

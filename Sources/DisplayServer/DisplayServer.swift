@@ -3,6 +3,7 @@
 import Compositor
 import EventLoop
 import Glibc
+import System
 import Wayland
 import WindowModel
 

@@ -2,6 +2,7 @@
 
 import CLibevent
 import Glibc
+import System
 
 /// A failed call: which, on what, and why.
 public struct EventLoopError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -19,7 +20,7 @@ public struct EventLoopError: Error, Equatable, Sendable, CustomStringConvertibl
         self.call = call
         self.subject = subject
         self.code = code
-        self.reason = unsafe reason ?? String(cString: strerror(code))
+        self.reason = reason ?? "\(SystemError(code))"
     }
 
     public var description: String {

@@ -3,6 +3,7 @@
 import CLibevent
 import Glibc
 import Synchronization
+import System
 
 /// A loop's letter box: any thread may put work in, the loop's thread does it.
 public final class Remote: Sendable {
@@ -30,13 +31,13 @@ public final class Remote: Sendable {
         // One write wakes the loop for all that is put in until it looks.
         if first {
             var one: UInt64 = 1
-            while unsafe write(descriptor, &one, 8) < 0, errno == EINTR {}
+            _ = retryingWhenInterrupted { unsafe write(descriptor, &one, 8) }
         }
     }
 
     func take() -> [Job] {
         var count: UInt64 = 0
-        while unsafe read(descriptor, &count, 8) < 0, errno == EINTR {}
+        _ = retryingWhenInterrupted { unsafe read(descriptor, &count, 8) }
         return jobs.withLock { jobs in
             let taken = jobs
             jobs = []

@@ -1,5 +1,6 @@
 // The loop: what was set is committed, what came is told, one turn after the other.
 
+import System
 import Wayland
 
 /// A request whose place among those of other windows matters (K2, W3).
@@ -23,7 +24,7 @@ extension Application {
 
     /// Calls `body` once, so many seconds from now, from the loop.
     public func after(_ seconds: Double, _ body: @escaping () -> Void) {
-        timers.append((monotonicSeconds() + max(0, seconds), body))
+        timers.append((MonotonicClock.seconds + max(0, seconds), body))
     }
 
     /// The descriptor to poll for reading when another loop drives this one: then call `dispatch(timeout: 0)`.
@@ -153,12 +154,12 @@ extension Application {
 
     private func wait(atMost timeout: Int32) -> Int32 {
         guard let next = timers.lazy.map(\.deadline).min() else { return timeout }
-        let milliseconds = Int32(min(max((next - monotonicSeconds()) * 1000, 0).rounded(.up), 1_000_000_000))
+        let milliseconds = Int32(min(max((next - MonotonicClock.seconds) * 1000, 0).rounded(.up), 1_000_000_000))
         return timeout < 0 ? milliseconds : min(timeout, milliseconds)
     }
 
     private func fireTimers() -> Bool {
-        let now = monotonicSeconds()
+        let now = MonotonicClock.seconds
         let due = timers.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
         guard !due.isEmpty else { return false }
         timers.removeAll { $0.deadline <= now }

@@ -1,5 +1,6 @@
 // What can go wrong, in words that need no knowledge of the wire.
 
+import System
 import Wayland
 
 /// What ended, or prevented, the connection of an application.
@@ -50,7 +51,7 @@ public enum SurfaceError: Error, CustomStringConvertible {
         case .closed: "the surface is closed"
         case .invalidSize(let width, let height, let scale):
             "\(width) × \(height) at scale \(scale) is no size for a picture (1…16384 pixels a side)"
-        case .noMemory(let number): "no shared memory: \(errorText(number))"
+        case .noMemory(let number): "no shared memory: \(SystemError(number))"
         case .buffersBusy: "the server gives no buffer back"
         case .application(let error): "\(error)"
         }

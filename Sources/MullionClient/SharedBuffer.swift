@@ -1,7 +1,7 @@
 // Memory that the client draws into and the server reads: one wl_buffer each.
 
-import CLinux
 import Glibc
+import System
 import Wayland
 
 /// One picture's memory; it is unmapped, and the wl_buffer destroyed, with the last reference.
@@ -18,13 +18,13 @@ import Wayland
         self.width = width
         self.height = height
         let size = width * height * 4
-        let descriptor = unsafe OwnedDescriptor(
-            linux_memfd_create("mullion-client", UInt32(MFD_CLOEXEC | MFD_ALLOW_SEALING)))
-        guard descriptor.rawValue >= 0, ftruncate(descriptor.rawValue, size) == 0 else {
-            throw .noMemory(errno: errno)
+        // Sealed against shrinking, so that the server can safely read it in place.
+        let descriptor: OwnedDescriptor
+        do throws(SystemError) {
+            descriptor = try AnonymousFile.make("mullion-client", size: size)
+        } catch {
+            throw .noMemory(errno: error.code)
         }
-        // Sealed against shrinking, so that reading it in place cannot hurt the server.
-        _ = linux_fcntl(descriptor.rawValue, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
         guard let start = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, 0),
             unsafe start != MAP_FAILED
         else { throw .noMemory(errno: errno) }

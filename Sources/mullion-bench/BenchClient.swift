@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import System
 import Wayland
 
 /// Makes windows and animates one of them.

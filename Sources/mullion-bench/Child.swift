@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import System
 import Wayland
 
 /// A process that ends when its owner lets go of it.

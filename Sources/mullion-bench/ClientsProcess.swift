@@ -3,6 +3,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import System
 import Wayland
 
 /// The clients in one process of their own, so that who measures does not wait for them.

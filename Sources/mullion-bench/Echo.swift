@@ -3,6 +3,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import System
 import Wayland
 
 /// This program again, as a bare echo on libevent: for every 12 bytes that come, 24 go, in the same form as the

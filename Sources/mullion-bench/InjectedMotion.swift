@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import System
 import Wayland
 
 /// Motions of the pointer over the cells of a grid of 10×10 on the screen.

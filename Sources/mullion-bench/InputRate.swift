@@ -5,6 +5,7 @@
 // few large pieces.
 
 import Glibc
+import System
 import Wayland
 
 enum InputRate {

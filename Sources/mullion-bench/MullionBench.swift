@@ -2,6 +2,7 @@
 
 import DisplayServer
 import Glibc
+import System
 
 @main
 struct MullionBench {
@@ -43,13 +44,7 @@ struct MullionBench {
     }
 
     private static func write(_ descriptor: Int32, _ text: String) {
-        let bytes = Array(text.utf8)
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { return }
-            sent += max(0, count)
-        }
+        try? DescriptorIO.write(text.utf8, to: descriptor)
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {
@@ -66,6 +61,6 @@ struct Failure: Error, CustomStringConvertible {
 
     /// What a system call says about itself.
     static func system(_ call: String, _ code: Int32 = errno) -> Failure {
-        Failure("\(call): \(String(cString: strerror(code)))")
+        Failure("\(call): \(SystemError(code))")
     }
 }

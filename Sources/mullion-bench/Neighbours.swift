@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import System
 import Wayland
 
 /// One hostile client of every kind, while somebody takes screenshots all the time; and one that asks the server something.

@@ -3,6 +3,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import System
 import Wayland
 
 /// This program again, as a bare relay on libevent: for every 36 bytes that come from the writer, 28 go to one of the

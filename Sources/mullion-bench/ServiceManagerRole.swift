@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import System
 import Wayland
 
 /// Runs one server after the other with the same socket for clients; what one stores the next one gets.

@@ -1,6 +1,7 @@
 // SIGINT and SIGTERM as something that can be polled.
 
 import Glibc
+import System
 
 /// The end that a signal asks for. There is one at a time: signals belong to the process.
 final class Interruption {
@@ -28,7 +29,7 @@ final class Interruption {
             pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        while poll(&waiting, 2, -1) < 0, errno == EINTR {}
+        _ = retryingWhenInterrupted { poll(&waiting, 2, -1) }
         return waiting[0].revents == 0
     }
 }

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import System
 
 /// Two ends that programs do not inherit; they are closed by who uses them.
 struct Pipe {
@@ -75,10 +76,7 @@ struct Process {
     /// Its exit status if it has ended, 128 + the signal's number when one ended it.
     func ended(waiting: Bool = false) -> Int32? {
         var status: Int32 = 0
-        var result: pid_t
-        repeat {
-            result = waitpid(id, &status, waiting ? 0 : WNOHANG)
-        } while result < 0 && errno == EINTR
+        let result = retryingWhenInterrupted { waitpid(id, &status, waiting ? 0 : WNOHANG) }
         guard result != 0 else { return nil }
         let signal = status & 0x7f
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import System
 
 /// The steps of input of a recording, in order.
 struct Recording {
@@ -19,7 +20,7 @@ struct Recording {
 
     /// - Parameter path: a file, or "-" for standard input.
     init(contentsOf path: String) throws(Failure) {
-        let bytes = path == "-" ? Terminal.read(0) : FileManager.default.contents(atPath: path).map { Array($0) }
+        let bytes = try? path == "-" ? DescriptorIO.read(0) : DescriptorIO.contents(ofFile: path)
         let path = Self.name(of: path)
         guard let bytes else { throw .refused("\(path) cannot be read") }
         for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {

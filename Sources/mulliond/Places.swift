@@ -1,6 +1,7 @@
 // Where a server's sockets and files are.
 
 import Glibc
+import System
 
 /// The folders of the one server, or of one of several that have names.
 struct Places {
@@ -50,7 +51,7 @@ struct Places {
     func makeRuntime() throws(Daemon.Failure) -> String {
         guard unsafe mkdir(runtime, 0o700) == 0 || errno == EEXIST else {
             let hint = Self.variable("XDG_RUNTIME_DIR") == nil ? "; XDG_RUNTIME_DIR is not set" : ""
-            throw Daemon.Failure(description: "\(runtime): \(unsafe String(cString: strerror(errno)))\(hint)")
+            throw Daemon.Failure(description: "\(runtime): \(SystemError.last)\(hint)")
         }
         return runtime
     }

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import Glibc
+import System
 
 extension ServiceManager {
     /// Leaves everything to the next server. When the service is stopped the store is emptied: clients are disconnected.
@@ -118,9 +119,5 @@ enum Termination {
 
 /// Microseconds of the monotonic clock.
 private enum Monotonic {
-    static var now: Int {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
-    }
+    static var now: Int { Int(MonotonicClock.nanoseconds / 1000) }
 }

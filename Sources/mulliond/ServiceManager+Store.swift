@@ -2,6 +2,7 @@
 
 import CSystemd
 import Glibc
+import System
 
 extension ServiceManager {
     /// What is in the store, by name.
@@ -38,7 +39,7 @@ extension ServiceManager {
             let result = unsafe systemd_notify_with_fds(
                 "FDSTORE=1\nFDNAME=\(name.rawValue)\nFDPOLL=0", part, UInt32(part.count))
             if result < 0 {
-                let reason = unsafe String(cString: strerror(-result))
+                let reason = SystemError(-result)
                 Log.write(.warning, "the service manager did not take \(part.count) of \(name.rawValue): \(reason)")
             }
         }

@@ -3,6 +3,7 @@
 import CSystemd
 import EventLoop
 import Glibc
+import System
 
 /// Notifications, the watchdog and sockets handed over. Without a service manager nothing is loaded and nothing sent.
 final class ServiceManager {
@@ -56,9 +57,7 @@ final class ServiceManager {
     /// Says that a reload begins; `READY=1` ends it. Units of Type=notify-reload need the time.
     func notifyReloading() {
         guard isThere else { return }
-        var now = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-        notify("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
+        notify("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.nanoseconds / 1000)")
     }
 
     /// Says that the server is alive, as often as the service manager asks.

@@ -1,6 +1,7 @@
 // Where the token of the control API is for those who may read it.
 
 import Glibc
+import System
 
 /// The token's file: its owner's alone, or a group's to read, there while the server runs.
 final class TokenFile {
@@ -22,7 +23,7 @@ final class TokenFile {
         guard descriptor >= 0 else { throw Self.failure(path) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let line = Array((token + "\n").utf8)
-        guard unsafe write(descriptor, line, line.count) == line.count,
+        guard (try? DescriptorIO.write(line, to: descriptor)) != nil,
             group.map({ fchown(descriptor, .max, $0) == 0 && fchmod(descriptor, 0o640) == 0 }) ?? true,
             unsafe fstat(descriptor, &file) == 0, unsafe rename(template, path) == 0
         else {
@@ -74,6 +75,6 @@ final class TokenFile {
 
     private static func failure(_ path: String) -> Daemon.Failure {
         Daemon.Failure(
-            description: "the token cannot be written to \(path): \(unsafe String(cString: strerror(errno)))")
+            description: "the token cannot be written to \(path): \(SystemError.last)")
     }
 }

@@ -3,6 +3,7 @@
 import DisplayServer
 import EventLoop
 import Glibc
+import System
 
 /// Looks for what would keep others from reaching an address. Much of that is a service's sandbox, which this process has
 /// to be in to see it.
@@ -62,11 +63,11 @@ enum WebAddress {
         var size = socklen_t(own.count)
         let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(family, kind, 0)
-        guard descriptor >= 0 else { return unsafe String(cString: strerror(errno)) }
+        guard descriptor >= 0 else { return SystemError.last.description }
         defer { close(descriptor) }
         guard unsafe bind(descriptor, address, size) == 0, unsafe getsockname(descriptor, address, &size) == 0,
             unsafe sendto(descriptor, [0], 1, 0, address, size) == 1
-        else { return unsafe String(cString: strerror(errno)) }
+        else { return SystemError.last.description }
         return nil
     }
 

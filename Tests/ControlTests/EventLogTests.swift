@@ -2,6 +2,7 @@
 
 import EventLoop
 import Geometry
+import System
 import Testing
 import WindowModel
 

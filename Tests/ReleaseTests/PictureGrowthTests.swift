@@ -1,6 +1,7 @@
 // Pictures that many ask for at once: the server makes a few of them at a time.
 
 import Glibc
+import System
 import TestSupport
 import Testing
 import Wayland

@@ -3,6 +3,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import System
 import TestSupport
 import Testing
 import Wayland

@@ -1,6 +1,7 @@
 // Clients of the control API that hang: the others get their answers.
 
 import Glibc
+import System
 import TestSupport
 import Testing
 import Wayland

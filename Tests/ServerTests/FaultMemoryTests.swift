@@ -1,6 +1,7 @@
 // What clients pass off as shared memory: refused in words, or read without harm to anybody else.
 
 import Glibc
+import System
 import TestSupport
 import Testing
 import Wayland

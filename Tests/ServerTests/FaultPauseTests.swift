@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import System
 import TestSupport
 import Testing
 import Wayland

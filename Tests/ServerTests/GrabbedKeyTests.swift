@@ -1,6 +1,7 @@
 // Keys that an input method grabs and plays on, keymaps that are told once, and layouts that keep what is locked.
 
 import Glibc
+import System
 import TestSupport
 import Testing
 import Wayland

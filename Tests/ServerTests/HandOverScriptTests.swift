@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import StateCoding
+import System
 import TestSupport
 import Testing
 import Wayland

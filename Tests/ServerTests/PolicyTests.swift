@@ -3,6 +3,7 @@
 import DisplayServer
 import Geometry
 import Glibc
+import System
 import TestSupport
 import Testing
 import Wayland

@@ -3,6 +3,7 @@
 import DisplayServer
 import EventLoop
 import Glibc
+import System
 import TestSupport
 import Testing
 import Wayland

@@ -3,6 +3,7 @@
 import CLinux
 import Compositor
 import Glibc
+import System
 import TestSupport
 import Testing
 import Wayland

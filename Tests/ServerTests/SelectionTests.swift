@@ -1,6 +1,7 @@
 // The clipboard: from client to client, through real pipes.
 
 import Glibc
+import System
 import TestSupport
 import Testing
 import Wayland

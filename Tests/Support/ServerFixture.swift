@@ -5,6 +5,7 @@ import DisplayServer
 import EventLoop
 import Geometry
 import Glibc
+import System
 import Wayland
 import WindowModel
 

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import System
 import Wayland
 
 /// A mulliond with its two sockets in a folder of its own, seen from outside.

@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import System
 import Wayland
 
 /// Knows the globals, makes buffers and windows, and writes down what it is told.

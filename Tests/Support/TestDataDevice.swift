@@ -1,6 +1,7 @@
 // A client that copies, pastes, drags and is dropped on, and writes down what it is told.
 
 import Glibc
+import System
 import Wayland
 
 /// A data device with a pointer and a finger of the same seat.

@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import System
 import Wayland
 
 /// xdg_popup with its surface.

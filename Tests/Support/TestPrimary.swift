@@ -1,5 +1,6 @@
 // A client that selects and pastes what was selected.
 
+import System
 import Wayland
 
 /// A device of the primary selection.

@@ -2,6 +2,7 @@
 
 import Compositor
 import Glibc
+import System
 import Wayland
 
 /// A manager of screen copies.

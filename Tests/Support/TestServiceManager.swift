@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import System
 import Wayland
 
 /// Starts a program with listening sockets, keeps what it puts into the store, and gives it to the next one.

@@ -2,6 +2,7 @@
 
 import CTestSupport
 import Glibc
+import System
 import Wayland
 
 /// Speaks to a server on the bare bindings. Every wait ends after `patience` with an error that says so.

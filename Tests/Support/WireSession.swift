@@ -4,6 +4,7 @@ import CLinux
 import DisplayServer
 import Geometry
 import Glibc
+import System
 import Wayland
 import WindowModel
 

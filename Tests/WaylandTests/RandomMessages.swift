@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import System
 import TestSupport
 import Wayland
 

@@ -1,8 +1,8 @@
 // One connected program.
 
-import CLinux
 import EventLoop
 import Glibc
+import System
 import Wayland
 import WindowModel
 

@@ -1,7 +1,7 @@
 // What clients left is given back to the system.
 
-import CLinux
 import EventLoop
+import System
 
 /// Gives free memory back when a client has gone for which much was kept: malloc keeps what lies between pieces in use, and
 /// one client's end would leave the server as large as it ever was.
@@ -21,9 +21,9 @@ final class MemoryTrim {
 
     init(_ loop: EventLoop) {
         self.loop = loop
-        linux_keep_large_memory_apart(Self.picture)
-        linux_merge_memory_at_once()
-        timer = Timer(loop) { _, _ in linux_trim_memory() }
+        Allocator.mapSeparately(from: Self.picture)
+        Allocator.mergeImmediately()
+        timer = Timer(loop) { _, _ in Allocator.trim() }
     }
 
     /// A client is going, for which so much was kept.

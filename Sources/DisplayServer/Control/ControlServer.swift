@@ -1,6 +1,7 @@
 // The control API: HTTP and JSON on a Unix socket, and on TCP where that is wanted.
 
 import EventLoop
+import System
 import WindowModel
 
 /// Serves `/v1` for one display server. It sees and changes everything: each route says which rights it needs.

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import JSON5
 import Synchronization
+import System
 import WindowModel
 
 /// `screens.json` in the state directory. It is replaced as a whole and never seen half-written; one that cannot be
@@ -122,29 +123,13 @@ private final class Writer: Sendable {
             } catch {
                 return "\(folder): \(error)"
             }
-            let temporary = path + ".new"
-            let failure = Self.replace(path, by: temporary, bytes)
-            if failure == nil { written = generation } else { unsafe unlink(temporary) }
-            return failure
-        }
-    }
-
-    private static func replace(_ path: String, by temporary: String, _ bytes: [UInt8]) -> String? {
-        func reason(_ what: String) -> String { "\(what): \(unsafe String(cString: strerror(errno)))" }
-        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return reason(temporary) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                defer { close(file) }
-                return reason(temporary)
+            do throws(AtomicFile.Failure) {
+                try AtomicFile.replace(path, with: bytes, by: path + ".new", permissions: 0o600, syncs: true)
+            } catch {
+                return "\(error)"
             }
-            rest = rest.dropFirst(count)
+            written = generation
+            return nil
         }
-        let synced = fsync(file) == 0
-        guard close(file) == 0, synced else { return reason(temporary) }
-        return unsafe rename(temporary, path) == 0 ? nil : reason(path)
     }
 }

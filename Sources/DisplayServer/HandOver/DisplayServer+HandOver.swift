@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import StateCoding
+import System
 import Wayland
 import WindowModel
 

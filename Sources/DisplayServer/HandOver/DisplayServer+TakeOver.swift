@@ -1,8 +1,8 @@
 // Taking everything over from another server.
 
-import CLinux
 import EventLoop
 import FoundationEssentials
+import System
 import Wayland
 import WindowModel
 
@@ -135,7 +135,7 @@ extension DisplayServer {
                 let closing = state.files[record.closing]?.duplicate()
             else { continue }
             do throws(EventLoopError) {
-                guard linux_adopt_listener(listening.rawValue) == 1 else { continue }
+                guard UnixSocket.adoptListener(listening) else { continue }
                 let account = accounts.account(of: record.user, pools: pools)
                 (listening.closer, closing.closer) = (account.closer, account.closer)
                 sandboxes.append(

@@ -1,5 +1,6 @@
 // A hand-over by way of a process that keeps descriptors.
 
+import System
 import Wayland
 
 extension HandOver {

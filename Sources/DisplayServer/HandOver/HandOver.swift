@@ -1,8 +1,8 @@
 // What a server that ends leaves to the one that takes over.
 
-import CLinux
 import FoundationEssentials
 import Glibc
+import System
 import Wayland
 
 /// The whole state of a server, in words and numbers, and the descriptors that it names: the clients' sockets and their
@@ -84,17 +84,7 @@ public struct HandOver {
     public func memory() -> OwnedDescriptor? { Self.memory(holding: state, name: "mullion-hand-over") }
 
     static func memory(holding bytes: [UInt8], name: String) -> OwnedDescriptor? {
-        let file = unsafe OwnedDescriptor(linux_memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING))
-        guard file.rawValue >= 0 else { return nil }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe write(file.rawValue, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return nil }
-            rest = rest.dropFirst(count)
-        }
-        let seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE
-        return linux_fcntl(file.rawValue, F_ADD_SEALS, seals) == 0 ? file : nil
+        try? AnonymousFile.make(name, holding: bytes)
     }
 
     /// What such memory holds.
@@ -104,18 +94,8 @@ public struct HandOver {
             (0...maximumBytes).contains(Int(status.st_size))
         else { throw Refusal("the state is no memory of at most \(maximumBytes) bytes") }
         let size = Int(status.st_size)
-        var read = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let got = unsafe pread(
-                    memory.rawValue, buffer.baseAddress.map { unsafe $0 + count }, size - count, off_t(count))
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else { break }
-                count += got
-            }
-            read = count
-        }
-        guard read == size else { throw Refusal("the state cannot be read") }
+        let bytes = DescriptorIO.read(memory.rawValue, count: size)
+        guard bytes.count == size else { throw Refusal("the state cannot be read") }
         return bytes
     }
 }
@@ -133,6 +113,6 @@ struct FileName: Hashable, Codable {
         guard unsafe fstat(descriptor.rawValue, &status) == 0 else { return nil }
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
-        access = linux_fcntl(descriptor.rawValue, F_GETFL, 0) & O_ACCMODE
+        access = descriptor.accessMode
     }
 }

@@ -1,6 +1,7 @@
 // Making a client again.
 
 import Compositor
+import System
 import Wayland
 import WindowModel
 

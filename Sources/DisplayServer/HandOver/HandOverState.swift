@@ -3,6 +3,7 @@
 import FoundationEssentials
 import JSON5
 import StateCoding
+import System
 import Wayland
 import WindowModel
 

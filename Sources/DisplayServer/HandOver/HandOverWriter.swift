@@ -1,8 +1,8 @@
 // Putting a client into words.
 
-import CLinux
 import FoundationEssentials
 import Glibc
+import System
 import Wayland
 import WindowModel
 

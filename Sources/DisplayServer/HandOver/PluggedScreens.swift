@@ -2,6 +2,7 @@
 
 import JSON5
 import StateCoding
+import System
 import Wayland
 import WindowModel
 

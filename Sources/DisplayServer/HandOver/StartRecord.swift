@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import JSON5
+import System
 import Wayland
 
 /// The command line and the configuration with which a server runs. The next one goes on with them when what is there by

@@ -1,9 +1,9 @@
 // A watchdog that says what the loop is doing when it stands.
 
-import CLinux
 import EventLoop
 import Glibc
 import Synchronization
+import System
 import Wayland
 
 /// A thread that looks at a loop now and then while it works, and says so when one turn takes long, while it does: a service
@@ -20,7 +20,7 @@ public final class StallWatch: Sendable {
 
     private let turns: TurnRecord
     private let work: WorkRecord
-    private let thread = linux_thread()
+    private let thread = ThreadUse.current
     private let report: @Sendable (String) -> Void
     private let isStopped = Atomic(false)
     /// Who the connections are, and what the control API was asked last.
@@ -92,15 +92,15 @@ public final class StallWatch: Sendable {
     }
 
     private func see() -> Turn {
-        Turn(number: turns.turn, start: Self.now, processorTime: linux_thread_time(thread))
+        Turn(number: turns.turn, start: Self.now, processorTime: thread.processorTime)
     }
 
     private func look(_ turn: inout Turn, after slept: UInt64, _ budget: inout Budget) {
-        let time = linux_thread_time(thread)
+        let time = thread.processorTime
         let used = time > turn.processorTime ? time - turn.processorTime : 0
         turn.processorTime = time
         guard slept > 0 else { return }
-        turn.spent += linux_thread_waits(thread) == 1 ? slept : min(used, slept)
+        turn.spent += thread.isWaiting ? slept : min(used, slept)
         let due = turn.reports == 0 ? Self.first : Self.second
         guard turn.reports < 2, turn.spent >= due, budget.admits(at: Self.now) else { return }
         turn.reports += 1
@@ -128,11 +128,7 @@ public final class StallWatch: Sendable {
 
     private static func milliseconds(_ time: UInt64) -> UInt64 { time / 1000 }
 
-    private static var now: UInt64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
-    }
+    private static var now: UInt64 { MonotonicClock.nanoseconds / 1000 }
 }
 
 extension DisplayServer {

@@ -1,7 +1,6 @@
 // Who is at the other end of a socket.
 
-import CLinux
-import Glibc
+import System
 
 /// A peer as the kernel names it.
 struct Credentials {
@@ -20,33 +19,18 @@ struct Credentials {
     }
 
     init(ofPeerOf descriptor: Int32, sandbox: Sandbox? = nil) {
-        var peer = linux_peer()
-        isKnown = unsafe linux_peer_credentials(descriptor, &peer) == 0
-        pid = isKnown ? peer.pid : 0
-        uid = isKnown ? peer.uid : .max
-        groups = isKnown ? Self.supplementaryGroups(descriptor).union([peer.gid]) : []
+        let peer = UnixSocket.peer(of: descriptor)
+        isKnown = peer != nil
+        pid = peer?.pid ?? 0
+        uid = peer?.uid ?? .max
+        groups = peer.map { $0.supplementaryGroups.union([$0.gid]) } ?? []
         self.sandbox = sandbox
-    }
-
-    private static func supplementaryGroups(_ descriptor: Int32) -> Set<UInt32> {
-        var groups = [UInt32](repeating: 0, count: 32)
-        var count = unsafe linux_peer_groups(descriptor, &groups, Int32(groups.count))
-        if count > groups.count {
-            groups = [UInt32](repeating: 0, count: Int(count))
-            count = unsafe linux_peer_groups(descriptor, &groups, count)
-        }
-        return Set(groups.prefix(max(0, Int(count))))
     }
 
     /// The name of the program, from /proc; empty when it cannot be read.
     var processName: String {
-        let file = unsafe open("/proc/\(pid)/comm", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = unsafe read(file, &bytes, bytes.count)
-        guard count > 0 else { return "" }
-        return String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self)
+        let bytes = (try? DescriptorIO.contents(ofFile: "/proc/\(pid)/comm")) ?? []
+        return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
     }
 
     /// For people.

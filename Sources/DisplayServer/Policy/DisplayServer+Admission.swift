@@ -1,5 +1,6 @@
 // Letting connections in: by the peer's credentials, before a byte of it is read.
 
+import System
 import Wayland
 import WindowModel
 

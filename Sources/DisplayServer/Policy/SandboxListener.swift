@@ -1,9 +1,9 @@
 // The socket of one sandbox.
 
-import CLinux
 import EventLoop
 import Glibc
 import Synchronization
+import System
 import Wayland
 
 /// Accepts the programs of one sandbox, also when the client that made it is gone, until the engine hangs up or nobody can
@@ -74,7 +74,7 @@ final class SandboxListener {
         self.acceptance = nil
         switch result {
         case .success(let descriptor): server.attach(OwnedDescriptor(descriptor), sandbox: sandbox)
-        case .failure(.again) where linux_is_shut_down(listening.rawValue) == 1, .failure(.invalid): return end()
+        case .failure(.again) where UnixSocket.isShutDown(listening), .failure(.invalid): return end()
         // Somebody else was quicker, or the client gave up.
         case .failure(.again), .failure(.gone): break
         case .failure(.system(let code)): return rest(code)
@@ -85,7 +85,7 @@ final class SandboxListener {
     /// EMFILE, ENFILE, ENOMEM …: the connection stays in the queue.
     private func rest(_ code: Int32) {
         server.log(
-            .warning, "cannot accept a client of the sandbox \(sandbox): \(unsafe String(cString: strerror(code)))",
+            .warning, "cannot accept a client of the sandbox \(sandbox): \(SystemError(code))",
             about: LogSubject(uid: share.account.uid))
         resume?.arm(at: server.loop.now + Listener.pause)
     }
@@ -132,15 +132,17 @@ private final class Acceptance: Sendable {
     }
 
     func run(_ done: Completion<Void>) {
-        let descriptor = linux_accept4(socket)
-        let outcome: Result<Int32, Failure> =
-            switch descriptor < 0 ? errno : 0 {
-            case 0: .success(descriptor)
-            case EAGAIN: .failure(.again)
-            case EINVAL: .failure(.invalid)
-            case EINTR, ECONNABORTED: .failure(.gone)
-            case let code: .failure(.system(code))
+        let outcome: Result<Int32, Failure>
+        do throws(SystemError) {
+            outcome = .success(try UnixSocket.accept(from: socket).release())
+        } catch {
+            switch error.code {
+            case EAGAIN: outcome = .failure(.again)
+            case EINVAL: outcome = .failure(.invalid)
+            case EINTR, ECONNABORTED: outcome = .failure(.gone)
+            case let code: outcome = .failure(.system(code))
             }
+        }
         close(socket)
         result.withLock { $0 = outcome }
         done(())

@@ -1,7 +1,7 @@
 // wp_security_context_manager_v1 and wp_security_context_v1
 
-import CLinux
 import EventLoop
+import System
 import Wayland
 
 /// Lets sandbox engines hand over sockets for the programs in their sandboxes.
@@ -15,7 +15,7 @@ final class SecurityContextManagerResource: Resource {
                 throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) sandboxes of a user")
             }
             // Both stay the client's too: they are looked at in ways for which nobody can make the loop wait.
-            guard DescriptorKind(listening) == .socket, linux_adopt_listener(listening.rawValue) == 1 else {
+            guard DescriptorKind(listening) == .socket, UnixSocket.adoptListener(listening) else {
                 throw error("the first descriptor is no Unix socket that listens")
             }
             guard [.pipe, .socket].contains(DescriptorKind(closing)) else {

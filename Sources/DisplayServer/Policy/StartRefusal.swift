@@ -1,6 +1,7 @@
 // What peers are told whom nobody will ever serve, because the server cannot start.
 
 import Glibc
+import System
 import Wayland
 
 /// Ends connections that were made to a server which does not start.

@@ -1,5 +1,6 @@
 // What the server keeps for one user.
 
+import System
 import Wayland
 
 /// What the connections of one user have together, and the sandboxes that outlive them.

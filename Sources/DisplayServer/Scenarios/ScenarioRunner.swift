@@ -2,6 +2,7 @@
 
 import Compositor
 import EventLoop
+import System
 import WindowModel
 
 /// Does the steps of one scenario, one after the other. With the manual clock each step is let settle before the next,

@@ -1,6 +1,7 @@
 // wl_keyboard
 
 import Glibc
+import System
 import Wayland
 
 /// Remembers what was sent: nothing is told twice.

@@ -1,7 +1,7 @@
 // A keymap as clients get it.
 
-import CLinux
 import Glibc
+import System
 import Wayland
 
 /// The text of a keymap with its terminating NUL, in memory that nobody can change.
@@ -19,9 +19,8 @@ final class KeymapText {
     /// - Returns: nil when the process has no more memory or descriptors.
     init?(_ text: UnsafePointer<CChar>, repeatingKeys: KeySet) {
         let count = unsafe strlen(text) + 1
-        let file = unsafe OwnedDescriptor(linux_memfd_create("mullion-keymap", MFD_CLOEXEC | MFD_ALLOW_SEALING))
-        guard file.rawValue >= 0, unsafe write(file.rawValue, text, count) == count else { return nil }
-        _ = linux_fcntl(file.rawValue, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
+        let bytes = unsafe UnsafeRawBufferPointer(start: text, count: count)
+        guard let file = unsafe try? AnonymousFile.make("mullion-keymap", holding: bytes) else { return nil }
         // wl_keyboard below version 7 lets clients map it shared, which kernels before 6.7 refuse for sealed memory that
         // is open for writing.
         let readable = unsafe open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_CLOEXEC)
@@ -35,8 +34,6 @@ final class KeymapText {
 
     /// The text with its NUL.
     var bytes: [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
-            count = unsafe max(0, pread(descriptor.rawValue, buffer.baseAddress, buffer.count, 0))
-        }
+        DescriptorIO.read(descriptor.rawValue, count: Int(size))
     }
 }

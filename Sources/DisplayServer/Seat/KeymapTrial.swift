@@ -1,8 +1,8 @@
 // Keymaps that strangers wrote.
 
-import CLinux
 import CXKBCommon
 import Glibc
+import System
 import Wayland
 
 /// Compiles a stranger's text in a process of its own. XKB's compiler does not survive every text, or takes very long
@@ -26,15 +26,12 @@ struct KeymapTrial {
     }
 
     private static func compile(_ text: String, _ time: inout UInt64) -> Outcome {
-        let file = unsafe OwnedDescriptor(linux_memfd_create("mullion-keymap-trial", MFD_CLOEXEC))
-        guard file.rawValue >= 0 else {
+        guard let file = try? AnonymousFile.make("mullion-keymap-trial", sealable: false) else {
             return .refused("the server has no descriptor left to compile the keymap")
         }
         switch unsafe Int(xkb_compile_apart(text, file.rawValue, KeymapText.maximumSize, &time)) {
         case XKB_APART_COMPILED:
-            let bits = unsafe [UInt8](unsafeUninitializedCapacity: Int(XKB_APART_KEYS / 8)) { buffer, count in
-                count = unsafe max(0, pread(file.rawValue, buffer.baseAddress, buffer.count, 0))
-            }
+            let bits = DescriptorIO.read(file.rawValue, count: Int(XKB_APART_KEYS / 8))
             let text = read(file, size(of: file) - bits.count, from: bits.count)
             let keymap = unsafe KeymapText(text, repeatingKeys: KeySet(bits: bits))
             return keymap.map { .keymap($0) } ?? .refused("the server has no memory left for the keymap")
@@ -46,8 +43,7 @@ struct KeymapTrial {
                 "XKB cannot compile the keymap: it crashed, or took more than \(XKB_APART_TIME) ms of processor time "
                     + "or \(XKB_APART_MEMORY >> 20) MiB")
         default:
-            return .refused(
-                "the server has no process to compile the keymap: \(unsafe String(cString: strerror(errno)))")
+            return .refused("the server has no process to compile the keymap: \(SystemError.last)")
         }
     }
 
@@ -57,9 +53,7 @@ struct KeymapTrial {
     }
 
     private static func read(_ file: OwnedDescriptor, _ count: Int, from start: Int = 0) -> String {
-        unsafe String(unsafeUninitializedCapacity: max(0, count)) { buffer in
-            unsafe max(0, pread(file.rawValue, buffer.baseAddress, buffer.count, start))
-        }
+        String(decoding: DescriptorIO.read(file.rawValue, at: start, count: count), as: UTF8.self)
     }
 }
 

@@ -1,5 +1,6 @@
 // wl_data_source
 
+import System
 import Wayland
 
 typealias DragActions = WlDataDeviceManager.DndAction

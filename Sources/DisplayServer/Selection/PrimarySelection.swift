@@ -1,5 +1,6 @@
 // zwp_primary_selection_device_manager_v1, its devices, sources and offers
 
+import System
 import Wayland
 
 final class PrimaryDeviceManagerResource: Resource {

@@ -1,5 +1,6 @@
 // The clipboard and the primary selection.
 
+import System
 import Wayland
 
 /// What offers data: its client sends them.

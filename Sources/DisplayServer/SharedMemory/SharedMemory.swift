@@ -1,7 +1,7 @@
 // The memory behind a wl_shm_pool.
 
-import CLinux
 import Glibc
+import System
 import Wayland
 
 /// A client's file, mapped while the client has the pool or a buffer of it. Its descriptor is closed, but where it is kept
@@ -50,7 +50,7 @@ import Wayland
         guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return .failure(Refusal(reason: "the descriptor is no regular file"))
         }
-        guard linux_fcntl(descriptor.rawValue, F_GETFL, 0) & O_ACCMODE != O_WRONLY else {
+        guard descriptor.accessMode != O_WRONLY else {
             return .failure(Refusal(reason: "the descriptor cannot be read"))
         }
         guard Int(status.st_size) >= size else {
@@ -58,7 +58,7 @@ import Wayland
         }
         let mapping = unsafe mmap(nil, size, PROT_READ, MAP_SHARED, descriptor.rawValue, 0)
         guard let mapping = unsafe mapping, unsafe mapping != MAP_FAILED else {
-            return .failure(Refusal(reason: "the file cannot be mapped: \(unsafe String(cString: strerror(errno)))"))
+            return .failure(Refusal(reason: "the file cannot be mapped: \(SystemError.last)"))
         }
         return .success(
             unsafe SharedMemory(mapping, size: size, account: account, descriptor: keepsDescriptor ? descriptor : nil))
@@ -84,7 +84,7 @@ import Wayland
     /// wl_shm_pool.resize: pools only grow.
     /// - Returns: false when there is no room for it; nothing has changed then.
     func grow(to newSize: Int) -> Bool {
-        guard let moved = unsafe linux_mremap(mapping, size, newSize), unsafe moved != MAP_FAILED else { return false }
+        guard let moved = unsafe MappedMemory.resize(mapping, from: size, to: newSize) else { return false }
         unsafe mapping = moved
         account.add(bytes: newSize - size)
         size = newSize

@@ -1,6 +1,7 @@
 // Command lines of the examples: long options with a value each, --help, and nothing else.
 
 import Glibc
+import System
 
 /// The options of one program.
 public struct Options {
@@ -88,14 +89,5 @@ public func say(_ line: String) { put(line, to: STDOUT_FILENO) }
 public func complain(_ line: String) { put(line, to: STDERR_FILENO) }
 
 private func put(_ line: String, to descriptor: Int32) {
-    var text = line + "\n"
-    text.withUTF8 { bytes in
-        var rest = UnsafeRawBufferPointer(bytes)
-        while !rest.isEmpty {
-            let written = write(descriptor, rest.baseAddress, rest.count)
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return }
-            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-        }
-    }
+    try? DescriptorIO.write((line + "\n").utf8, to: descriptor)
 }

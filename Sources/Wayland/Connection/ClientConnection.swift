@@ -1,7 +1,7 @@
 // The client's side: proxies of server objects, and a blocking or a polled way to run them.
 
-import CLinux
 import Glibc
+import System
 
 /// A protocol object on the client's side. Events go to `onEvent`.
 public final class Proxy<Interface: WaylandInterface>: AnyProxy {
@@ -83,7 +83,7 @@ public enum ClientError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .cannotConnect(let path, let number):
-            "cannot connect to \(path): \(unsafe String(cString: strerror(number)))"
+            "cannot connect to \(path): \(SystemError(number))"
         case .noRuntimeDirectory: "XDG_RUNTIME_DIR is not set, and WAYLAND_DISPLAY is no absolute path"
         case .connection(.closed): "the server closed the connection"
         case .connection(let error): "the connection failed: \(error)"
@@ -117,7 +117,7 @@ public final class ClientConnection {
 
     /// Takes over a connected socket.
     public init(socket: OwnedDescriptor, limits: Limits = Limits()) {
-        _ = linux_fcntl(socket.rawValue, F_SETFL, linux_fcntl(socket.rawValue, F_GETFL, 0) | O_NONBLOCK)
+        socket.makeNonBlocking()
         transport = Connection(socket: socket, limits: limits)
         display.onEvent = { [unowned self] event in
             switch event {
@@ -137,9 +137,13 @@ public final class ClientConnection {
             guard let directory = unsafe getenv("XDG_RUNTIME_DIR") else { throw .noRuntimeDirectory }
             path = unsafe String(cString: directory) + "/" + name
         }
-        let descriptor = unsafe OwnedDescriptor(linux_connect_unix(path))
-        guard descriptor.rawValue >= 0 else { throw .cannotConnect(path: path, errno: errno) }
-        self.init(socket: descriptor)
+        let socket: OwnedDescriptor
+        do throws(SystemError) {
+            socket = try UnixSocket.connect(to: path)
+        } catch {
+            throw .cannotConnect(path: path, errno: error.code)
+        }
+        self.init(socket: socket)
     }
 
     fileprivate func allocate(_ proxy: AnyProxy) -> ObjectID { table.allocateClientID(for: proxy) }
@@ -152,7 +156,7 @@ public final class ClientConnection {
     /// Sends what is queued; waits for the server to read when the socket is full.
     public func flush() throws(ClientError) {
         do throws(ConnectionError) {
-            while try !transport.flush() { wait(for: Int16(POLLOUT), timeout: -1) }
+            while try !transport.flush() { wait(for: POLLOUT, timeout: -1) }
         } catch {
             // The server says why it disconnects before it does: what it said is more use than "closed".
             if error == .closed, !isDispatching { readToEnd() }
@@ -171,7 +175,7 @@ public final class ClientConnection {
 
     /// Handles what a server that is gone has left behind; bounded, should it not be gone after all.
     private func readToEnd() {
-        for _ in 0..<256 where wait(for: Int16(POLLIN), timeout: 0) {
+        for _ in 0..<256 where wait(for: POLLIN, timeout: 0) {
             do throws(ClientError) { _ = try dispatchAvailable() } catch { return }
         }
     }
@@ -221,7 +225,7 @@ public final class ClientConnection {
     @discardableResult
     public func dispatch(timeout: Int32 = -1) throws(ClientError) -> Bool {
         try flush()
-        guard wait(for: Int16(POLLIN), timeout: timeout) else { return false }
+        guard wait(for: POLLIN, timeout: timeout) else { return false }
         try dispatchAvailable()
         if let serverError { throw serverError }
         return true
@@ -237,11 +241,7 @@ public final class ClientConnection {
     }
 
     @discardableResult
-    private func wait(for events: Int16, timeout: Int32) -> Bool {
-        var request = pollfd(fd: descriptor, events: events, revents: 0)
-        while true {
-            let ready = unsafe poll(&request, 1, timeout)
-            if ready >= 0 || errno != EINTR { return ready > 0 }
-        }
+    private func wait(for events: Int32, timeout: Int32) -> Bool {
+        DescriptorIO.wait(for: events, on: descriptor, milliseconds: timeout)
     }
 }

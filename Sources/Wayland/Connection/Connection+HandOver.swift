@@ -1,5 +1,7 @@
 // What a connection holds between two servers.
 
+import System
+
 /// What has been received and not carried out, and what has been queued and not sent.
 public struct ConnectionBacklog {
     /// Bytes of requests: an unfinished one, or those that back-pressure holds back.

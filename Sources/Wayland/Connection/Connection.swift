@@ -1,7 +1,7 @@
 // One end of a Wayland socket: bounded input, bounded output, descriptors. It knows no objects.
 
-import CLinux
 import Glibc
+import System
 
 /// Why a connection ended.
 public enum ConnectionError: Error, Hashable, Sendable {
@@ -59,7 +59,7 @@ public final class Connection {
     public var bytesWritten: UInt64 { bytesSent + UInt64(queuedBytes) }
     /// What the kernel has taken and the peer has not read; 0 when it has read everything. Counts the kernel's own
     /// overhead: a measure, no number of bytes.
-    public var unreadBytes: Int { max(0, Int(linux_unread(socket.rawValue))) }
+    public var unreadBytes: Int { UnixSocket.unreadBytes(socket.rawValue) ?? 0 }
     /// Whether as many descriptors wait for the peer as may; each is one of the server's until it is sent.
     public var isFullOfDescriptors: Bool { (output?.descriptors.count ?? 0) >= limits.descriptorsQueued }
     /// Bytes that wait on either way: for their turn, or for the peer to read.
@@ -89,14 +89,13 @@ public final class Connection {
     public func flush() throws(ConnectionError) -> Bool {
         guard let output else { return true }
         while output.pendingBytes > 0, !hasHungUp {
-            let count = min(output.descriptors.count, Int(LINUX_MAX_DESCRIPTORS))
+            let count = min(output.descriptors.count, UnixSocket.maximumDescriptors)
             // More descriptors than one message carries: they go ahead of their bytes, a few bytes at a time.
             let last = output.descriptors.count <= count
             let sent = unsafe output.withPending { bytes in
                 unsafe withDescriptors(output.descriptors.prefix(count)) { descriptors in
-                    unsafe linux_send(
-                        socket.rawValue, bytes.baseAddress, last ? bytes.count : min(4, bytes.count), descriptors,
-                        Int32(count))
+                    let part = unsafe last ? bytes : UnsafeRawBufferPointer(rebasing: bytes.prefix(4))
+                    return unsafe UnixSocket.send(part, with: descriptors, to: socket.rawValue)
                 }
             }
             guard sent >= 0 else {
@@ -118,10 +117,10 @@ public final class Connection {
     }
 
     private func withDescriptors(
-        _ descriptors: ArraySlice<OwnedDescriptor>, _ body: (UnsafePointer<Int32>?) -> Int
+        _ descriptors: ArraySlice<OwnedDescriptor>, _ body: (UnsafeBufferPointer<Int32>) -> Int
     ) -> Int {
-        guard !descriptors.isEmpty else { return body(nil) }
-        return unsafe descriptors.map(\.rawValue).withUnsafeBufferPointer { unsafe body($0.baseAddress) }
+        guard !descriptors.isEmpty else { return unsafe body(UnsafeBufferPointer(start: nil, count: 0)) }
+        return unsafe descriptors.map(\.rawValue).withUnsafeBufferPointer(body)
     }
 
     // MARK: Input
@@ -134,13 +133,14 @@ public final class Connection {
         let start = leftover.count
         guard start <= InputBuffer.capacity - InputBuffer.size else { return }
         restoreLeftover(into: input)
-        var count: Int32 = 0
-        var truncated: Int32 = 0
-        let got = unsafe linux_receive(
-            socket.rawValue, UnsafeMutableRawPointer(input.words) + start, InputBuffer.size, input.scratch,
-            Int32(LINUX_MANY_DESCRIPTORS), &count, &truncated)
-        descriptorsRead &+= UInt64(count)
-        for index in 0..<Int(count) { unsafe descriptors.append(OwnedDescriptor(input.scratch[index], closer: closer)) }
+        let room = unsafe UnsafeMutableRawBufferPointer(
+            start: UnsafeMutableRawPointer(input.words) + start, count: InputBuffer.size)
+        let received = unsafe UnixSocket.receive(from: socket.rawValue, into: room, descriptors: input.scratch)
+        let got = received.bytes
+        descriptorsRead &+= UInt64(received.descriptors)
+        for index in 0..<received.descriptors {
+            unsafe descriptors.append(OwnedDescriptor(input.scratch[index], closer: closer))
+        }
         guard got > 0 else {
             keepLeftover(input, from: 0, to: start)
             if got == 0 { throw .connection(.closed) }
@@ -151,8 +151,8 @@ public final class Connection {
             throw .connection(errno == ECONNRESET ? .closed : .system(errno))
         }
         bytesRead &+= UInt64(got)
-        // All that come are taken: the kernel, or linux_receive, would close the others here.
-        guard truncated == 0, count <= LINUX_MAX_DESCRIPTORS else {
+        // All of them are taken, since those that are not would be closed on this thread.
+        guard !received.isTruncated, received.descriptors <= UnixSocket.maximumDescriptors else {
             throw .connection(.limit("descriptors in one message"))
         }
         guard descriptors.count <= limits.descriptorsInFlight else {
@@ -168,7 +168,7 @@ public final class Connection {
     public func shutDown() {
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
         // Nothing comes any more. Descriptors that came and were not read are closed with the socket.
-        if linux_unreceived(socket.rawValue) == 0 { socket.closer = nil }
+        if UnixSocket.unreceivedBytes(socket.rawValue) == 0 { socket.closer = nil }
     }
 
     /// Goes on with requests that were held back.

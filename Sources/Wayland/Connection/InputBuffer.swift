@@ -1,6 +1,6 @@
 // Where received bytes lie while they are parsed. One buffer serves all connections of a process.
 
-import CLinux
+import System
 
 /// A fixed, word-aligned buffer. Messages are multiples of four bytes, so every message in it is aligned.
 @safe public final class InputBuffer {
@@ -14,7 +14,7 @@ import CLinux
 
     public init() {
         unsafe words = .allocate(capacity: Self.capacity / 4)
-        unsafe scratch = .allocate(capacity: Int(LINUX_MANY_DESCRIPTORS))
+        unsafe scratch = .allocate(capacity: UnixSocket.kernelMaximumDescriptors)
     }
 
     deinit {

@@ -1,6 +1,6 @@
 // How long something has been going on.
 
-import Glibc
+import System
 
 /// Says when a share of time is used up. It is asked after every request, and asks the clock only now and then.
 public final class Stopwatch {
@@ -14,16 +14,9 @@ public final class Stopwatch {
 
     public init() {}
 
-    /// Nanoseconds of the monotonic clock.
-    private static var now: UInt64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-    }
-
     /// Starts a share.
     public func start(microseconds: UInt64) {
-        began = Self.now
+        began = MonotonicClock.nanoseconds
         deadline = began &+ microseconds &* 1000
         unasked = Self.stride
     }
@@ -35,7 +28,7 @@ public final class Stopwatch {
     }
 
     /// Since the start, in microseconds.
-    public var elapsed: UInt64 { (Self.now &- began) / 1000 }
+    public var elapsed: UInt64 { (MonotonicClock.nanoseconds &- began) / 1000 }
 
     /// The request being carried out is one of those that can take long: the clock is looked at after it.
     public func expectMore() { unasked = 0 }
@@ -45,6 +38,6 @@ public final class Stopwatch {
         unasked &-= 1
         guard unasked <= 0 else { return false }
         unasked = Self.stride
-        return Self.now >= deadline
+        return MonotonicClock.nanoseconds >= deadline
     }
 }

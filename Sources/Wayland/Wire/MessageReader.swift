@@ -1,5 +1,7 @@
 // Decodes the arguments of one message. Every read checks its bounds; nothing here traps on what a stranger sent.
 
+import System
+
 /// Reads arguments, word by word, from a message that arrived whole. It is lent to who handles the message, not given.
 @safe public struct MessageReader {
     @usableFromInline let words: UnsafeBufferPointer<UInt32>

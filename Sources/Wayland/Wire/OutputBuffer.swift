@@ -1,5 +1,7 @@
 // Messages on their way out: one growing run of words per connection, and the descriptors that go with it.
 
+import System
+
 /// Collects encoded messages. The owner sends `pendingBytes` and `descriptors`, then calls `didSend`.
 ///
 /// Its state is touched several times for every message; no access can overlap another, because nothing here calls out.

@@ -1,6 +1,7 @@
 // screenshot, compare
 
 import Glibc
+import System
 
 extension Command {
     static var pictureCommands: [Command] {
@@ -87,35 +88,21 @@ enum Picture {
 
     /// A file's bytes, nil when there is none.
     static func load(_ path: String) throws(Failure) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .refused("\(path): \(Terminal.reason)")
+        do throws(SystemError) {
+            return try DescriptorIO.contents(ofFile: path)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw .refused("\(path): \(error)")
         }
-        defer { close(descriptor) }
-        guard let bytes = Terminal.read(descriptor) else { throw .refused("\(path): \(Terminal.reason)") }
-        return bytes
     }
 
     static func save(_ bytes: [UInt8], as path: String) throws(Failure) {
         if path == "-" { return Terminal.write(1, bytes) }
-        let temporary = "\(path).\(getpid()).tmp"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .refused("\(path): \(Terminal.reason)") }
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            done += count
-        }
-        let isWhole = done == bytes.count && close(descriptor) == 0
-        guard isWhole, rename(temporary, path) == 0 else {
-            let reason = Terminal.reason
-            unlink(temporary)
-            throw .refused("\(path): \(reason)")
+        do throws(AtomicFile.Failure) {
+            try AtomicFile.replace(
+                path, with: bytes, by: "\(path).\(getpid()).tmp", exclusively: true, permissions: 0o666, syncs: false)
+        } catch {
+            throw .refused("\(path): \(error.error)")
         }
     }
 }

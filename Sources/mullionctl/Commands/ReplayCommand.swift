@@ -1,6 +1,7 @@
 // replay
 
 import Glibc
+import System
 
 extension Command {
     static var replayCommand: Command {
@@ -110,18 +111,9 @@ private struct Replay {
     // MARK: Time
 
     /// Microseconds.
-    private static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) * 1_000_000 + Double(time.tv_nsec) / 1000
-    }
+    private static var now: Double { Double(MonotonicClock.nanoseconds) / 1000 }
 
     private static func sleep(until deadline: Double) {
-        let left = deadline - now
-        guard left > 0 else { return }
-        var time = timespec(
-            tv_sec: Int(left / 1_000_000), tv_nsec: Int(left.truncatingRemainder(dividingBy: 1_000_000) * 1000))
-        var rest = timespec()
-        while nanosleep(&time, &rest) != 0, errno == EINTR { time = rest }
+        if deadline > now { MonotonicClock.sleep(untilNanoseconds: UInt64(deadline * 1000)) }
     }
 }

@@ -3,10 +3,10 @@
 import CLinux
 
 /// Turns the SIGBUS of a shrunken file into zeros: the client loses its picture, nobody else notices.
-enum MemoryGuard {
+package enum MemoryGuard {
     /// Runs `body`, which may read `range`, and write it if it can be written; within it other ranges may be guarded.
     /// - Returns: false when the memory was gone; the range reads as zeros from then on.
-    static func guarding(_ range: UnsafeMutableRawBufferPointer, isWritable: Bool, _ body: () -> Void) -> Bool {
+    package static func guarding(_ range: UnsafeMutableRawBufferPointer, isWritable: Bool, _ body: () -> Void) -> Bool {
         var memory = unsafe linux_guard()
         return unsafe withUnsafeMutablePointer(to: &memory) { memory in
             unsafe linux_guard_begin(memory, range.baseAddress, range.count, isWritable ? 1 : 0)

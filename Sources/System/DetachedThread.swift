@@ -3,10 +3,10 @@
 import Glibc
 
 /// A thread that nobody waits for. It lives while its body runs.
-public enum DetachedThread {
+package enum DetachedThread {
     /// Runs `body` on a new thread, which takes no signals but those of its own faults.
     /// - Returns: false when the system has no thread to spare; `body` does not run then.
-    public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let context = unsafe Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
         guard unsafe pthread_create(&thread, nil, runDetached, context.toOpaque()) == 0 else {

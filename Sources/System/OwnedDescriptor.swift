@@ -35,18 +35,12 @@ public final class OwnedDescriptor {
         let copy = linux_fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
         return copy < 0 ? nil : OwnedDescriptor(copy, closer: closer)
     }
-}
 
-/// Descriptors that arrived and wait for the message that claims them, in order.
-public final class DescriptorQueue {
-    @safe @exclusivity(unchecked) private var items: [OwnedDescriptor] = []
+    /// What it was opened for: O_RDONLY, O_WRONLY or O_RDWR.
+    package var accessMode: Int32 { linux_fcntl(rawValue, F_GETFL, 0) & O_ACCMODE }
 
-    public init() {}
-
-    public var count: Int { items.count }
-    /// Those that wait, in order.
-    public var all: [OwnedDescriptor] { items }
-    public func append(_ descriptor: OwnedDescriptor) { items.append(descriptor) }
-    public func popFirst() -> OwnedDescriptor? { items.isEmpty ? nil : items.removeFirst() }
-    public func removeAll() { items.removeAll(keepingCapacity: false) }
+    /// Sets O_NONBLOCK, for all who share the open file.
+    package func makeNonBlocking() {
+        _ = linux_fcntl(rawValue, F_SETFL, linux_fcntl(rawValue, F_GETFL, 0) | O_NONBLOCK)
+    }
 }

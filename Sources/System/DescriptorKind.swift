@@ -2,11 +2,10 @@
 
 import CLinux
 import Glibc
-import Wayland
 
 /// What a descriptor is of, found out without asking a file system. Whoever serves one answers when he likes: on FUSE
 /// fstat(), poll(), reading and touching mapped pages wait for him, and so would the loop.
-enum DescriptorKind: Equatable {
+package enum DescriptorKind: Equatable {
     /// memfd or tmpfs.
     case memory
     case pipe
@@ -16,7 +15,7 @@ enum DescriptorKind: Equatable {
     /// Anything else, in words.
     case other(String)
 
-    init(_ descriptor: OwnedDescriptor) {
+    package init(_ descriptor: OwnedDescriptor) {
         let number = descriptor.rawValue
         // Only memory has seals.
         if linux_fcntl(number, F_GET_SEALS, 0) >= 0 {
@@ -36,12 +35,12 @@ enum DescriptorKind: Equatable {
     }
 
     /// Whether reading it waits for nothing but a disk of this machine.
-    var isLocalFile: Bool {
+    package var isLocalFile: Bool {
         if case .file(let system) = self { Self.localSystems.contains(system) } else { false }
     }
 
     /// Whether fstat() answers at once.
-    var canBeNamed: Bool {
+    package var canBeNamed: Bool {
         switch self {
         case .memory, .pipe, .socket: true
         case .file: isLocalFile
@@ -78,21 +77,13 @@ enum DescriptorKind: Equatable {
     }
 
     private static var mounts: String {
-        let file = unsafe open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        var (text, chunk): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 16_384))
-        while true {
-            let count = unsafe read(file, &chunk, chunk.count)
-            guard count > 0 else { return String(decoding: text, as: UTF8.self) }
-            text += chunk[..<count]
-        }
+        String(decoding: (try? DescriptorIO.contents(ofFile: "/proc/self/mountinfo")) ?? [], as: UTF8.self)
     }
 }
 
 extension DescriptorKind: CustomStringConvertible {
     /// For messages: "this one is …".
-    var description: String {
+    package var description: String {
         switch self {
         case .memory: "memory"
         case .pipe: "a pipe"

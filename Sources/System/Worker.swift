@@ -2,11 +2,10 @@
 
 import CLinux
 import Synchronization
-import Wayland
 
 /// Runs jobs one after the other, in order. Its thread exists only while there are jobs, and has a lower priority than the loop.
-final class Worker: Sendable {
-    typealias Job = @Sendable () -> Void
+package final class Worker: Sendable {
+    package typealias Job = @Sendable () -> Void
 
     private struct State {
         var jobs: [Job] = []
@@ -14,8 +13,10 @@ final class Worker: Sendable {
     }
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Runs `job` after those that were given before.
-    func perform(_ job: @escaping Job) {
+    package func perform(_ job: @escaping Job) {
         let mustStart = state.withLock { state in
             state.jobs.append(job)
             defer { state.isRunning = true }

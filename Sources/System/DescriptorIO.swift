@@ -1,0 +1,66 @@
+// Reading and writing all of it.
+
+import Glibc
+
+/// What reads and writes descriptors completely, however little a call takes at a time.
+package enum DescriptorIO {
+    /// Writes all bytes.
+    /// - Throws: what write(2) failed with; some of the bytes may have been written.
+    package static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws(SystemError) {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { rest in
+                retryingWhenInterrupted { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            }
+            guard count > 0 else { throw count < 0 ? .last : SystemError(EIO) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Reads up to the end of the file or stream.
+    /// - Throws: what read(2) failed with, EAGAIN of a non-blocking descriptor for example.
+    package static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes { chunk in
+                retryingWhenInterrupted { unsafe Glibc.read(descriptor, chunk.baseAddress, chunk.count) }
+            }
+            guard count >= 0 else { throw .last }
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
+        }
+    }
+
+    /// Reads a range of a file without moving its offset.
+    /// - Returns: fewer bytes where the file ends or cannot be read.
+    package static func read(_ descriptor: Int32, at offset: Int = 0, count: Int) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
+            while done < buffer.count {
+                let got = retryingWhenInterrupted {
+                    unsafe pread(
+                        descriptor, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done,
+                        off_t(offset + done))
+                }
+                guard got > 0 else { return }
+                done += got
+            }
+        }
+    }
+
+    /// The contents of a file.
+    /// - Throws: what open(2) or read(2) failed with.
+    package static func contents(ofFile path: String) throws(SystemError) -> [UInt8] {
+        let file = unsafe OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        guard file.rawValue >= 0 else { throw .last }
+        return try read(file.rawValue)
+    }
+
+    /// Waits until one of these events (`POLLIN`, `POLLOUT`) has come, or the other end has hung up.
+    /// - Parameter milliseconds: -1 waits without limit.
+    /// - Returns: false when the time is over.
+    package static func wait(for events: Int32, on descriptor: Int32, milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        return retryingWhenInterrupted { unsafe poll(&request, 1, milliseconds) } > 0
+    }
+}

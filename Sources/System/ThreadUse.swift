@@ -1,0 +1,19 @@
+// What a thread of this process has used.
+
+import CLinux
+
+/// A thread of this process, observed from another.
+package struct ThreadUse: Sendable {
+    private let thread: Int32
+
+    /// The calling thread.
+    package static var current: ThreadUse { ThreadUse(thread: linux_thread()) }
+
+    private init(thread: Int32) { self.thread = thread }
+
+    /// Microseconds of processor time; 0 when the thread has ended.
+    package var processorTime: UInt64 { linux_thread_time(thread) }
+
+    /// Whether it sleeps or waits for a device; false when it runs, or could.
+    package var isWaiting: Bool { linux_thread_waits(thread) == 1 }
+}

@@ -1,0 +1,17 @@
+// Descriptors between their arrival and the message that they belong to.
+
+import System
+
+/// Descriptors that arrived and wait for the message that claims them, in order.
+public final class DescriptorQueue {
+    @safe @exclusivity(unchecked) private var items: [OwnedDescriptor] = []
+
+    public init() {}
+
+    public var count: Int { items.count }
+    /// Those that wait, in order.
+    public var all: [OwnedDescriptor] { items }
+    public func append(_ descriptor: OwnedDescriptor) { items.append(descriptor) }
+    public func popFirst() -> OwnedDescriptor? { items.isEmpty ? nil : items.removeFirst() }
+    public func removeAll() { items.removeAll(keepingCapacity: false) }
+}
