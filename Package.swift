@@ -78,18 +78,30 @@ let package = Package(
         library("StateCoding"),
         serverLibrary("EventLoop", ["System", "CLibevent"]),
         serverLibrary("WindowModel", ["Geometry"]),
+        serverLibrary("Displays", ["WindowModel", "Geometry", "JSON5", "System"]),
+        serverLibrary("Keymaps", ["System", "CXKBCommon"]),
         serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNG"]),
         serverLibrary(
             "DisplayServer",
             [
                 "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "JSON5", "StateCoding", "System",
-                "CXKBCommon",
+                "Displays", "Keymaps", "CXKBCommon",
+            ]),
+        serverLibrary(
+            "ControlAPI",
+            [
+                "DisplayServer", "Displays", "Keymaps", "EventLoop", "JSON5", "WindowModel", "Geometry", "Compositor",
+                "System",
             ]),
         library("MullionClient", ["Wayland", "Geometry", "System"]),
-        program("mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"]),
+        program(
+            "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"], plugins: ["RuleScannerPlugin"]),
         program(
             "mullion-bench",
-            ["DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "Wayland", "System", "CLinux"]),
+            [
+                "ControlAPI", "DisplayServer", "Displays", "EventLoop", "WindowModel", "Geometry", "Compositor",
+                "Wayland", "System", "CLinux",
+            ]),
         .target(
             name: "ExampleSupport", dependencies: ["MullionClient", "System", "CCairo"],
             path: "Sources/Examples/Support",
@@ -99,8 +111,9 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "DisplayServer", "EventLoop", "Wayland", "WindowModel", "Geometry", "Compositor", "JSON5", "System",
-                "CLinux", "CTestSupport",
+                "ControlAPI", "DisplayServer", "EventLoop", "Wayland", "WindowModel", "Geometry", "Compositor", "JSON5",
+                "System",
+                "Displays", "Keymaps", "CLinux", "CTestSupport",
             ],
             path: "Tests/Support", exclude: ["boot-systemd"], swiftSettings: strict),
         tests("ArchitectureTests", []),
@@ -110,17 +123,26 @@ let package = Package(
         tests("WaylandTests", ["TestSupport", "Wayland", "System", "CLinux", "CTestSupport"]),
         tests(
             "ControlTests",
-            ["TestSupport", "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "JSON5"]),
+            [
+                "TestSupport", "ControlAPI", "DisplayServer", "Displays", "Keymaps", "EventLoop", "WindowModel",
+                "Geometry",
+                "Compositor", "JSON5", "System",
+            ]),
         tests(
             "ServerTests",
             [
-                "TestSupport", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Compositor", "JSON5",
-                "StateCoding", "System", "CXKBCommon",
+                "TestSupport", "ControlAPI", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Compositor",
+                "JSON5",
+                "StateCoding", "System", "Displays", "Keymaps", "CXKBCommon",
             ]),
         tests("ReleaseTests", ["TestSupport", "System", "Wayland"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
-            name: "mulliond", dependencies: ["DisplayServer", "EventLoop", "JSON5", "System", "Wayland", "CSystemd"],
+            name: "mulliond",
+            dependencies: [
+                "ControlAPI", "DisplayServer", "Displays", "Keymaps", "EventLoop", "JSON5", "System", "Wayland",
+                "CSystemd",
+            ],
             exclude: ["link"], swiftSettings: memorySafe,
             linkerSettings: quickStart),
     ]

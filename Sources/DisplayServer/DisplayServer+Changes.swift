@@ -55,7 +55,7 @@ extension DisplayServer {
 
 extension DisplayServer {
     /// Calls the model where a refusal means that there is nothing left to do: the thing went in the meantime.
-    func ignore(_ body: () throws(ModelError) -> Void) {
+    package func ignore(_ body: () throws(ModelError) -> Void) {
         do {
             try body()
         } catch {

@@ -1,6 +1,7 @@
 // Joins the window model, the event loop, the wire and the compositor.
 
 import Compositor
+import Displays
 import EventLoop
 import Glibc
 import System
@@ -26,13 +27,13 @@ public final class DisplayServer {
     /// Gets the same with what it is about.
     public var onLogEntry: (LogEntry) -> Void = { _ in }
     /// What has happened how often.
-    var counters = Counters()
+    package var counters = Counters()
     /// Bounds what others can make it write.
     var logBudget = LogBudget()
     var logTimer: Timer?
     /// What is being done, for who watches whether the loop stands.
     let work = WorkRecord()
-    var stallWatch: StallWatch?
+    package var stallWatch: StallWatch?
     var keymapBudget = KeymapBudget()
 
     /// How long clients' requests may keep a turn of the loop, in microseconds: half of it is one client's share.
@@ -45,8 +46,8 @@ public final class DisplayServer {
     let statePool = SurfaceStatePool()
     let memoryTrim: MemoryTrim
     /// The shared memory of all clients.
-    let pools = SharedMemory.Account(partOf: nil)
-    var clients: [Application.ID: Client] = [:]
+    package let pools = SharedMemory.Account(partOf: nil)
+    package var clients: [Application.ID: Client] = [:]
     private var closed: [Client] = []
     var clientsToFlush: [Client] = []
     /// Clients that are to be told of free buffers, now or with their next frame callback.
@@ -60,16 +61,16 @@ public final class DisplayServer {
 
     var surfaces = SurfaceIndex()
     /// The protocol objects of the windows.
-    var windows: [Window.ID: WindowObject] = [:]
+    package var windows: [Window.ID: WindowObject] = [:]
     var outputs: [Screen.ID: ScreenOutput] = [:]
     /// K1: those of the model, in its order; the first is always there.
-    var seats: [ServerSeat] = []
+    package var seats: [ServerSeat] = []
     /// The keyboard's layouts and repetition, of every seat without a keyboard of its own.
     public internal(set) var keyboard = KeyboardConfiguration()
     /// Every seat's cursor where no client has set one.
     private(set) lazy var arrow = ArrowImage()
     private lazy var eventDelivery = EventDelivery(self)
-    lazy var captures = Captures(self)
+    package lazy var captures = Captures(self)
     /// Waits until clients have carried out what they were told.
     public private(set) lazy var settler = Settler(self)
     /// Moves manual time.
@@ -77,13 +78,13 @@ public final class DisplayServer {
     /// The name or path of the clients' socket, for people and programs that ask.
     public var socketName = ""
     /// Gets every effect of the model, after the clients were told.
-    var onEffect: ((Effect) -> Void)?
+    package var onEffect: ((Effect) -> Void)?
     /// Runs when a screen came, went or changed, or may have; once for all that happens in a turn.
     public var onScreensChange: (() -> Void)?
     /// Runs when effects are carried out and what is queued for clients is sent, as far as their sockets take it.
-    var onSettled: (() -> Void)?
+    package var onSettled: (() -> Void)?
     /// Every injected event goes through it.
-    lazy var injector = InputInjector(self)
+    package lazy var injector = InputInjector(self)
     /// Who may change screens through mullion_screen_v1.
     public var screenControl = ScreenControl.owner
     /// R3: names of programs whose windows stay portrait, as if they had asked for it; they may ask otherwise.
@@ -114,7 +115,7 @@ public final class DisplayServer {
     var isTakingOver = false
 
     /// What a window's protocol object is.
-    enum WindowObject {
+    package enum WindowObject {
         case window(WindowResource)
         case toplevel(ToplevelResource)
     }
@@ -195,7 +196,7 @@ public final class DisplayServer {
     /// Those that connected first come first.
     var clientsInOrder: [Client] { clients.values.sorted { $0.application < $1.application } }
 
-    func client(_ application: Application.ID) -> Client? { clients[application] }
+    package func client(_ application: Application.ID) -> Client? { clients[application] }
 
     /// A serial for an event that a client may refer to.
     var serial: UInt32 { lastSerial }
@@ -215,7 +216,7 @@ public final class DisplayServer {
         return id
     }
 
-    func output(of id: Screen.ID) -> ScreenOutput? { outputs[id] }
+    package func output(of id: Screen.ID) -> ScreenOutput? { outputs[id] }
 
     /// Counts the plain windows that appeared on a screen: each is placed a step further.
     func nextCascadeStep(on screen: Screen.ID) -> Int {

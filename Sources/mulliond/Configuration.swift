@@ -1,6 +1,8 @@
 // The configuration file.
 
+import ControlAPI
 import DisplayServer
+import Displays
 import JSON5
 import WindowModel
 

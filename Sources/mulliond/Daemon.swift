@@ -1,6 +1,8 @@
 // The running server: sockets, screens, signals.
 
+import ControlAPI
 import DisplayServer
+import Displays
 import EventLoop
 import Glibc
 import WindowModel
@@ -22,7 +24,7 @@ final class Daemon {
     private var control: ControlServer?
     private var clientPath = ""
     private var controlPath = ""
-    private var memory: ScreenMemoryFile?
+    private var memory: ScreenMemoryKeeper?
     /// Where the token of those who come over TCP is.
     private var tokenFile: TokenFile?
     /// Why nobody is served over TCP, although that is asked for.
@@ -100,7 +102,7 @@ final class Daemon {
     /// - Parameter ready: is called once clients are served.
     func run(ready: () -> Void) throws {
         let state = options.state ?? options.places.state
-        memory = state.flatMap { $0 == "none" ? nil : ScreenMemoryFile(server, folder: $0) }
+        memory = state.flatMap { $0 == "none" ? nil : ScreenMemoryKeeper(server, folder: $0) }
         if !hasTakenOver, !inheritance.plugScreens(of: server) { try plugScreens() }
         if options.composesAlways {
             for screen in server.model.screens { server.watch(screen) }

@@ -1,5 +1,6 @@
 // The command line of mulliond.
 
+import ControlAPI
 import DisplayServer
 
 /// What the command line asked for.

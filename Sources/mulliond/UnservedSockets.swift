@@ -1,5 +1,6 @@
 // Sockets of a service manager whose server cannot start.
 
+import ControlAPI
 import DisplayServer
 import Glibc
 

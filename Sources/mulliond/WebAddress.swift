@@ -1,5 +1,6 @@
 // Whether an address for the control API can be had.
 
+import ControlAPI
 import DisplayServer
 import EventLoop
 import Glibc

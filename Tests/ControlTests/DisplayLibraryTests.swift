@@ -9,6 +9,7 @@ import Testing
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 /// The shipped models.
 enum Shipped {

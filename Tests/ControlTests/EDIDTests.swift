@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 import WindowModel
 
+@testable import ControlAPI
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct EDIDTests {
     private func model(

@@ -6,7 +6,9 @@ import System
 import Testing
 import WindowModel
 
+@testable import ControlAPI
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct EventLogTests {
     @Test("a reader that comes back gets what it missed, and is told what is forgotten")

@@ -4,6 +4,7 @@ import FoundationEssentials
 import JSON5
 import Testing
 
+@testable import ControlAPI
 @testable import DisplayServer
 
 @Suite struct HTTPConfigurationTests {

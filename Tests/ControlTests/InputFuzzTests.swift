@@ -7,8 +7,11 @@ import TestSupport
 import Testing
 import WindowModel
 
+@testable import ControlAPI
 @testable import DisplayServer
+@testable import Displays
 @testable import EventLoop
+@testable import Keymaps
 
 @Suite struct InputFuzzTests {
     private static func bytes(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }

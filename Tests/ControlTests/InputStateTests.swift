@@ -1,5 +1,6 @@
 // What is refused beforehand is what the model would refuse.
 
+@testable import Displays
 import EventLoop
 import Geometry
 import TestSupport

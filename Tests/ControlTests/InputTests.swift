@@ -6,6 +6,7 @@ import Testing
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 /// A server with one screen of 800 × 600 points and one visible window on it.
 private struct Desk {

@@ -5,6 +5,7 @@ import JSON5
 import Testing
 
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct JSON5Tests {
     @Test(

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import WindowModel
 
+@testable import ControlAPI
 @testable import DisplayServer
 
 @Suite struct LongAnswerTests {

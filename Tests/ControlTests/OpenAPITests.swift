@@ -5,6 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import ControlAPI
 @testable import DisplayServer
 
 @Suite struct OpenAPITests {

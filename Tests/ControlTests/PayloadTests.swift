@@ -4,7 +4,9 @@ import FoundationEssentials
 import Testing
 import WindowModel
 
+@testable import ControlAPI
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct PayloadTests {
     private func decode<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {

@@ -5,6 +5,7 @@ import Geometry
 import Testing
 import WindowModel
 
+@testable import ControlAPI
 @testable import DisplayServer
 
 @Suite struct PictureLayoutTests {

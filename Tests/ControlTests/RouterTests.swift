@@ -4,6 +4,7 @@ import EventLoop
 import FoundationEssentials
 import Testing
 
+@testable import ControlAPI
 @testable import DisplayServer
 
 @Suite struct RouterTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import WindowModel
 
+@testable import ControlAPI
 @testable import DisplayServer
 
 /// A server with its control API, and a client that asks one thing at a time.

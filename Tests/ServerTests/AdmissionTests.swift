@@ -5,6 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import ControlAPI
 @testable import DisplayServer
 
 @Suite struct AdmissionTests {

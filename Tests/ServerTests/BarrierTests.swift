@@ -8,6 +8,7 @@ import Wayland
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct BarrierTests {
     @Test("wl_display.sync is answered after the events that the requests before it caused")

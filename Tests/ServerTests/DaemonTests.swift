@@ -6,6 +6,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import Displays
+
 @Suite struct DaemonTests {
     /// The programs that users install.
     private static let folder = Programs.shipped

@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 import WindowModel
 
+@testable import Displays
+
 @Suite struct ExampleTests {
     /// The examples lie beside the test program.
     private static let folder = Programs.built

@@ -6,6 +6,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import Displays
+
 @Suite struct FaultStateTests {
     /// Whether this user may mount a file system that only a process of its own sees.
     private static let canMount: Bool = {
@@ -73,7 +75,7 @@ import Testing
         let fixture = try ServerFixture()
         var warnings: [String] = []
         fixture.server.onLog = { level, line in if level == .warning { warnings.append(line) } }
-        let memory = ScreenMemoryFile(fixture.server, folder: folder.path)
+        let memory = ScreenMemoryKeeper(fixture.server, folder: folder.path)
         #expect(warnings.count == 1 && warnings[0].contains("set aside as \(file).corrupt"), "\(warnings)")
         try fixture.server.plug(ScreenSpecification(parsing: "640x480,name=A,external"))
         memory.flush()

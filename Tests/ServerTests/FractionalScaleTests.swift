@@ -7,6 +7,7 @@ import Wayland
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct FractionalScaleTests {
     @Test("the main screen's scale comes at once, then that of the window's screen; nothing is told twice")

@@ -6,6 +6,8 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import Displays
+
 @Suite struct FrameClockTests {
     /// Asks for a callback with the next commit; `done` gets its time in milliseconds.
     private func requestFrame(_ client: TestClient, _ surface: Proxy<WlSurface>, _ done: @escaping (UInt32) -> Void) {

@@ -9,6 +9,7 @@ import Wayland
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct HandOverTests {
     /// Windows of every kind of two clients, on two screens, one of which is turned.

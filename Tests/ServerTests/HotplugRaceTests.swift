@@ -6,6 +6,7 @@ import Wayland
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 /// What a client does with a screen, one step after the other.
 private final class LateClient {

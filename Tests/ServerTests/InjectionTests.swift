@@ -7,6 +7,7 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import ControlAPI
 @testable import DisplayServer
 
 /// A server with its control API and a client with a key window of 200×200 at 100,100.

@@ -7,6 +7,7 @@ import Wayland
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct InputRulesOverSockets {
     private let fixture: ServerFixture

@@ -7,6 +7,7 @@ import Wayland
 import WindowModel
 
 @testable import DisplayServer
+@testable import Keymaps
 
 @Suite struct KeyboardTests {
     private let fixture: ServerFixture

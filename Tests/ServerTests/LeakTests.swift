@@ -6,6 +6,7 @@ import Wayland
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct LeakTests {
     @Test("W7: a client that ends leaves none of its objects in memory", arguments: WireScripts.all.map(\.name))

@@ -7,6 +7,7 @@ import Testing
 import Wayland
 
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct MetricsTests {
     /// The samples of an answer by name and labels.

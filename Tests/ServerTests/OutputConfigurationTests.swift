@@ -7,6 +7,8 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import Displays
+
 @Suite struct OutputConfigurationTests {
     @Test("S1, S3: what a screen cannot be fails, and then nothing of the configuration is done", arguments: 0..<5)
     func failed(index: Int) throws {

@@ -7,6 +7,8 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import Displays
+
 /// Two screens, an application on them, and a manager that knows them.
 struct OutputDesk {
     let fixture: ServerFixture

@@ -6,6 +6,7 @@ import Wayland
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 /// What differs from what had to be.
 struct InputDifference: Error, CustomStringConvertible {

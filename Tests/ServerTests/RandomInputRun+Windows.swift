@@ -6,6 +6,7 @@ import Wayland
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 extension RandomInputRun {
     func change() throws {

@@ -6,6 +6,7 @@ import Testing
 import WindowModel
 
 @testable import DisplayServer
+@testable import Keymaps
 
 @Suite struct ReviewTestsInput {
     @Test("S9, E5: after an unplug a scroll goes to the main screen, and no list is left half done")

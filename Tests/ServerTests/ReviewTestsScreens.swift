@@ -7,6 +7,8 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import Displays
+
 @Suite struct ReviewTestsScreens {
     private static let mode = Screen.Mode(width: 640, height: 480)
 

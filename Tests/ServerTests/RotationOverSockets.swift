@@ -7,6 +7,8 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import Displays
+
 @Suite struct RotationOverSockets {
     @Test("R1, R2: will reads the old orientation; then the state, the frames, and did when 0.3 s are over")
     func order() throws {

@@ -6,6 +6,8 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import Displays
+
 @Suite struct ScreenControlTests {
     private let fixture: ServerFixture
     private let client: TestClient

@@ -9,6 +9,8 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import Displays
+
 @Suite struct ScreenMemoryTests {
     private func plug(_ fixture: ServerFixture, _ text: String) throws -> Screen {
         let id = try fixture.server.plug(ScreenSpecification(parsing: text))
@@ -79,7 +81,7 @@ import WindowModel
         let folder = try Folder()
         do {
             let fixture = try ServerFixture(screens: [])
-            let file = ScreenMemoryFile(fixture.server, folder: folder.path)
+            let file = ScreenMemoryKeeper(fixture.server, folder: folder.path)
             try fixture.server.plug(ScreenSpecification(parsing: "800x600"), isConfigured: true)
             let screen = try plug(fixture, "1024x768,serial=7")
             try fixture.server.rotate(screen.id, to: .landscapeRight, duration: 0)
@@ -90,7 +92,7 @@ import WindowModel
             #expect(access(folder.file + ".new", F_OK) != 0)
         }
         let fixture = try ServerFixture(screens: ["800x600"])
-        let file = ScreenMemoryFile(fixture.server, folder: folder.path)
+        let file = ScreenMemoryKeeper(fixture.server, folder: folder.path)
         let screen = try plug(fixture, "1024x768,serial=7")
         #expect(screen.name == "EXTERNAL-1" && screen.orientation == .landscapeRight)
         try fixture.server.model.setBrightness(0.25, of: screen.id)
@@ -116,7 +118,7 @@ import WindowModel
         let fixture = try ServerFixture(screens: ["800x600"])
         var warnings: [String] = []
         fixture.server.onLog = { level, line in if level == .warning { warnings.append(line) } }
-        let file = ScreenMemoryFile(fixture.server, folder: folder.path)
+        let file = ScreenMemoryKeeper(fixture.server, folder: folder.path)
         #expect(warnings.count == 1)
         #expect(warnings.first?.contains("set aside") == true)
         #expect(try String(contentsOfFile: folder.file + ".corrupt", encoding: .utf8) == contents)
@@ -130,7 +132,7 @@ import WindowModel
         let fixture = try ServerFixture(screens: ["800x600"])
         var warnings: [String] = []
         fixture.server.onLog = { level, line in if level == .warning { warnings.append(line) } }
-        let file = ScreenMemoryFile(fixture.server, folder: "/proc/nowhere/state")
+        let file = ScreenMemoryKeeper(fixture.server, folder: "/proc/nowhere/state")
         _ = try plug(fixture, "640x480")
         file.flush()
         #expect(warnings.count == 1)
@@ -143,7 +145,7 @@ import WindowModel
         let fixture = try ServerFixture(screens: ["800x600"])
         var warnings = 0
         fixture.server.onLog = { level, _ in warnings += level == .warning ? 1 : 0 }
-        let file = ScreenMemoryFile(fixture.server, folder: folder.path)
+        let file = ScreenMemoryKeeper(fixture.server, folder: folder.path)
         // A folder where the new file is to be makes the first try fail.
         let obstacle = folder.file + ".new"
         try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)

@@ -6,6 +6,8 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import Displays
+
 @Suite struct ScreensOverSockets {
     @Test("S2, S6: screens present are listed and not announced; a new one is announced to every application")
     func announcements() throws {

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Wayland
 
+@testable import Displays
+
 @Suite struct SettleTests {
     /// A toplevel that was configured and shows its content.
     private func toplevel(_ client: TestClient, _ fixture: ServerFixture) throws -> TestToplevel {

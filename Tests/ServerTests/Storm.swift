@@ -5,6 +5,7 @@ import TestSupport
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 /// Plugs, unplugs and changes the screens of a server; the seed says how.
 final class Storm {

@@ -8,6 +8,8 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import Displays
+
 @Suite struct SwitchedOffTests {
     private func configure(_ desk: OutputDesk, on: [String], off: [String]) throws -> String {
         let configuration = desk.manager.configuration()

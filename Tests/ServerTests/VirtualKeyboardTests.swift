@@ -9,6 +9,7 @@ import Wayland
 import WindowModel
 
 @testable import DisplayServer
+@testable import Keymaps
 
 @Suite struct VirtualKeyboardTests {
     private let fixture: ServerFixture

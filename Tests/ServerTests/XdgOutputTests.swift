@@ -7,6 +7,8 @@ import Testing
 import Wayland
 import WindowModel
 
+@testable import Displays
+
 /// A wl_output with its zxdg_output_v1, and what the two are told, in order.
 private final class Told {
     let output: Proxy<WlOutput>

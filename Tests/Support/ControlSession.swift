@@ -1,5 +1,6 @@
 // The control API of a fixture's server over its real socket, by HTTP and by mullionctl.
 
+import ControlAPI
 import DisplayServer
 import EventLoop
 import FoundationEssentials

@@ -2,6 +2,7 @@
 
 import Compositor
 import DisplayServer
+import Displays
 import EventLoop
 import Geometry
 import Glibc

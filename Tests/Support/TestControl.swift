@@ -1,5 +1,6 @@
 // The control API of a fixture's server, over a real socket.
 
+import ControlAPI
 import DisplayServer
 import EventLoop
 import Glibc

@@ -1,5 +1,6 @@
 // Windows, toplevels and screens of a test client.
 
+import Displays
 import Wayland
 
 /// mullion_screen_v1 as the client sees it.

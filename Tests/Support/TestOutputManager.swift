@@ -1,5 +1,6 @@
 // zwlr_output_manager_v1 as a client sees it: heads, modes and configurations.
 
+import Displays
 import Wayland
 
 /// A manager that writes down, a line each, what it is told: "TV position 800,0", "done".

@@ -7,7 +7,7 @@ import WindowModel
 
 /// Draws screens when, and only when, somebody wants their pixels. A drawing is done in slices, a turn of the loop for
 /// each, so that other clients are served in between; it shows the state of the moment when it began.
-final class Captures {
+package final class Captures {
     /// Pixels drawn before others get their turn: a fraction of a millisecond.
     private static let slice = 1 << 18
     /// How long a framebuffer is kept after somebody looked, in microseconds.
@@ -61,7 +61,7 @@ final class Captures {
     }
 
     /// How many framebuffers are kept.
-    var framebufferCount: Int { captures.values.count { $0.renderer.width > 0 } }
+    package var framebufferCount: Int { captures.values.count { $0.renderer.width > 0 } }
 
     // MARK: Screenshots
 
@@ -70,7 +70,7 @@ final class Captures {
     /// did.
     /// - Parameter moment: runs once what is to be drawn is fixed and before anything can change: what the model says
     ///   there belongs to the pictures.
-    func capture(
+    package func capture(
         _ ids: [Screen.ID], cursor: Bool = false, moment: @escaping () -> Void = {},
         _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
     ) {

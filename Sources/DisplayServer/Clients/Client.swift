@@ -7,11 +7,11 @@ import Wayland
 import WindowModel
 
 /// A client: its socket, its objects, and its application in the window model.
-final class Client: ServerConnection {
+package final class Client: ServerConnection {
     // Asked at every request. The server lets go of its clients when they end, and of all of them when it stops.
     let server: DisplayServer
-    let application: Application.ID
-    let credentials: Credentials
+    package let application: Application.ID
+    package let credentials: Credentials
     /// What it may do, and how much it may have; decided once.
     let permissions: Permissions
     /// Its user's.
@@ -25,7 +25,7 @@ final class Client: ServerConnection {
     /// Its part of each seat of which it has something, by the seat's index.
     private var seats: [ClientSeat] = []
     let memory: SharedMemory.Account
-    var surfaceCount = 0
+    package var surfaceCount = 0
     var popupCount = 0
     /// What it has said and the server keeps.
     let holdings = MemoryAccount()
@@ -336,7 +336,7 @@ final class Client: ServerConnection {
     /// Name and process, for people.
     var shortDescription: String { "\(server.model.application(application)?.name ?? "") (pid \(credentials.pid))" }
 
-    var description: String {
+    package var description: String {
         "\(server.model.application(application)?.name ?? "") (pid \(credentials.pid), uid \(credentials.uid))"
     }
 }

@@ -80,7 +80,7 @@ public final class ServerClock {
 
 /// A one-shot timer of the server's clock: in real mode a timer of the event loop, in manual mode a place in the clock's
 /// own list. A dropped timer is cancelled.
-final class ClockTimer {
+package final class ClockTimer {
     private let clock: ServerClock
     /// Nil in manual mode.
     private let timer: Timer?
@@ -88,7 +88,7 @@ final class ClockTimer {
     /// Whether the clock's list has it.
     fileprivate var isQueued = false
 
-    init(_ clock: ServerClock, handler: @escaping Timer.Handler) {
+    package init(_ clock: ServerClock, handler: @escaping Timer.Handler) {
         self.clock = clock
         self.handler = handler
         timer = clock.mode == .real ? Timer(clock.loop, handler: handler) : nil
@@ -102,7 +102,7 @@ final class ClockTimer {
 
     /// Runs the handler at `deadline` (microseconds of the clock) or as soon after as time gets there. An armed timer
     /// moves.
-    func arm(at deadline: UInt64) {
+    package func arm(at deadline: UInt64) {
         if let timer { return timer.arm(at: deadline) }
         clock.remove(self)
         clock.insert(self, at: deadline)

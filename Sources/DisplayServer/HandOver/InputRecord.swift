@@ -2,6 +2,7 @@
 
 import Compositor
 import Geometry
+import Keymaps
 import Wayland
 import WindowModel
 

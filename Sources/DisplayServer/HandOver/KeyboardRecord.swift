@@ -1,5 +1,7 @@
 // How keyboards are configured, for a server that takes over.
 
+import Keymaps
+
 /// A `KeyboardConfiguration` in words; its own are those of the configuration file.
 struct KeyboardRecord: Codable {
     struct Layout: Codable {

@@ -1,6 +1,7 @@
 // How long the words for an object are.
 
 import Compositor
+import Keymaps
 
 extension ObjectRecord.State {
     /// About how many bytes; what the model says of it counts too. What a client can have much of is counted, and

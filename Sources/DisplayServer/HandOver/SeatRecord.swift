@@ -1,5 +1,6 @@
 // A seat for a server that takes over; nothing is held on it.
 
+import Keymaps
 import Wayland
 import WindowModel
 

@@ -4,7 +4,7 @@ import Geometry
 import WindowModel
 
 /// What to inject. Screens and points may be left out where something before says which is meant.
-enum InputEvent: Equatable {
+package enum InputEvent: Equatable {
     case touch(id: Int32, phase: Event.Phase, Place, TouchMeasures = TouchMeasures())
     /// Steps of several touches of one screen, as one.
     case touches([Finger], screen: ScreenReference?)
@@ -30,21 +30,33 @@ enum InputEvent: Equatable {
     case text(String)
 
     /// A screen, nil: where the sequence began, else the seat's first screen; a point of it.
-    struct Place: Equatable {
+    package struct Place: Equatable {
         var screen: ScreenReference?
-        var point: Point?
+        package var point: Point?
+
+        package init(screen: ScreenReference? = nil, point: Point? = nil) {
+            self.screen = screen
+            self.point = point
+        }
     }
 
     /// One touch of several.
-    struct Finger: Equatable {
+    package struct Finger: Equatable {
         var id: Int32
         var phase: Event.Phase
         var point: Point?
         var measures = TouchMeasures()
+
+        package init(id: Int32, phase: Event.Phase, point: Point? = nil, measures: TouchMeasures = TouchMeasures()) {
+            self.id = id
+            self.phase = phase
+            self.point = point
+            self.measures = measures
+        }
     }
 
-    struct Drag: Equatable {
-        enum Means: String, Decodable { case touch, pointer }
+    package struct Drag: Equatable {
+        package enum Means: String, Decodable { case touch, pointer }
         var means: Means
         var id: Int32
         var button: UInt32
@@ -54,12 +66,26 @@ enum InputEvent: Equatable {
         /// How many movements it is made of.
         var steps: Int
         var measures = TouchMeasures()
+
+        package init(
+            means: Means, id: Int32, button: UInt32, screen: ScreenReference? = nil, from: Point, to: Point, steps: Int,
+            measures: TouchMeasures = TouchMeasures()
+        ) {
+            self.means = means
+            self.id = id
+            self.button = button
+            self.screen = screen
+            self.from = from
+            self.to = to
+            self.steps = steps
+            self.measures = measures
+        }
     }
 
-    enum KeyAction: String, Decodable { case tap, down, up }
+    package enum KeyAction: String, Decodable { case tap, down, up }
 
     /// As the API calls it.
-    var type: String {
+    package var type: String {
         switch self {
         case .touch: "touch"
         case .touches: "touches"
@@ -79,7 +105,7 @@ enum InputEvent: Equatable {
 }
 
 /// What is measured of a finger or pencil; what is left out stays as it was, or is not measured.
-struct TouchMeasures: Equatable {
+package struct TouchMeasures: Equatable {
     var force: Double?
     /// Points.
     var majorRadius: Double?
@@ -87,6 +113,17 @@ struct TouchMeasures: Equatable {
     /// Radians.
     var orientation: Double?
     var tool: Event.TouchAttributes.Tool?
+
+    package init(
+        force: Double? = nil, majorRadius: Double? = nil, minorRadius: Double? = nil, orientation: Double? = nil,
+        tool: Event.TouchAttributes.Tool? = nil
+    ) {
+        self.force = force
+        self.majorRadius = majorRadius
+        self.minorRadius = minorRadius
+        self.orientation = orientation
+        self.tool = tool
+    }
 
     func applied(to old: Event.TouchAttributes) -> Event.TouchAttributes {
         Event.TouchAttributes(
@@ -97,31 +134,49 @@ struct TouchMeasures: Equatable {
 }
 
 /// A gesture: whole, or one step of one.
-struct Gesture: Equatable {
+package struct Gesture: Equatable {
     /// As people call it. To hold is to touch the pad with one finger that does not move.
-    enum Form: String, CaseIterable { case pinch, rotate, swipe, hold }
+    package enum Form: String, CaseIterable { case pinch, rotate, swipe, hold }
     /// What makes it: a touch pad at the pointer, or fingers on the screen.
-    enum Means: String, Decodable { case gesture, touch }
+    package enum Means: String, Decodable { case gesture, touch }
 
-    var form: Form
-    var means = Means.gesture
+    package var form: Form
+    package var means = Means.gesture
     /// Nil: a whole one.
-    var phase: Event.Phase?
+    package var phase: Event.Phase?
     /// Where it begins; without a point where the pointer is.
-    var place: InputEvent.Place
+    package var place: InputEvent.Place
     /// 1 when nothing grows. Of a step and left out: as before.
-    var scale: Double?
+    package var scale: Double?
     /// Radians, clockwise.
-    var rotation: Double?
+    package var rotation: Double?
     /// Of all of it, or of the step; points.
-    var delta = Point.zero
-    var fingers: UInt8?
+    package var delta = Point.zero
+    package var fingers: UInt8?
     /// How many movements a whole one is made of.
-    var steps = 10
+    package var steps = 10
     /// Of the first finger; the others count up from it.
-    var id: Int32 = 0
+    package var id: Int32 = 0
     /// Of fingers on the screen: how far from the middle each begins; between neighbours of a swipe. Points.
-    var radius = 50.0
+    package var radius = 50.0
+
+    package init(
+        form: Form, means: Means = Means.gesture, phase: Event.Phase? = nil, place: InputEvent.Place,
+        scale: Double? = nil, rotation: Double? = nil, delta: Point = Point.zero, fingers: UInt8? = nil,
+        steps: Int = 10, id: Int32 = 0, radius: Double = 50.0
+    ) {
+        self.form = form
+        self.means = means
+        self.phase = phase
+        self.place = place
+        self.scale = scale
+        self.rotation = rotation
+        self.delta = delta
+        self.fingers = fingers
+        self.steps = steps
+        self.id = id
+        self.radius = radius
+    }
 
     /// As the model calls it.
     var kind: Event.TransformGesture.Kind {

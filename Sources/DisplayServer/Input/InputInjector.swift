@@ -1,11 +1,12 @@
 // Injecting input: the one way by which events get into the model.
 
+import Keymaps
 import WindowModel
 
 /// Plans events as a whole, then carries them out; nothing happens when one of them is impossible.
-final class InputInjector {
+package final class InputInjector {
     /// Bounds what one call may do before others get their turn.
-    static let maximumSteps = 10_000
+    package static let maximumSteps = 10_000
 
     static let tooManySteps = ModelError(
         kind: .invalidValue, rule: "E9",
@@ -15,27 +16,27 @@ final class InputInjector {
     unowned let server: DisplayServer
     var state: InputState
     /// What is injected step by step, one after the other.
-    lazy var paced = PacedInjections(server, self)
+    package lazy var paced = PacedInjections(server, self)
     /// Gets every step just before it is carried out.
-    var onStep: ((InputStep) -> Void)?
+    package var onStep: ((InputStep) -> Void)?
     /// The keymaps that came with the events of the last list, and others of which keys are down.
     private var typed: [[UInt32: String]: TypedKeys] = [:]
 
     /// What became of one event.
-    struct Report {
-        var type: String
+    package struct Report {
+        package var type: String
         /// H3: who took it, of several touches for each; empty when it had no step (an empty text).
-        var routings: [Routing] = []
+        package var routings: [Routing] = []
         /// The touches that the routings are of, where there are several.
-        var touches: [Int32] = []
-        var steps: Int
-        var delivered: Int
+        package var touches: [Int32] = []
+        package var steps: Int
+        package var delivered: Int
         /// Those who got something of it, in the order in which they did.
         var receivers: [Application.ID] = []
         /// Whether they have read it, where that was asked for.
-        var receipts: ReadReceipts?
+        package var receipts: ReadReceipts?
 
-        var routing: Routing? { routings.first }
+        package var routing: Routing? { routings.first }
 
         init(_ plan: InputPlanner.Plan) {
             type = plan.type
@@ -45,9 +46,9 @@ final class InputInjector {
     }
 
     /// Why a list of events was refused, and which of them.
-    struct Refusal: Error {
-        var index: Int
-        var reason: ModelError
+    package struct Refusal: Error {
+        package var index: Int
+        package var reason: ModelError
     }
 
     init(_ server: DisplayServer) {
@@ -142,7 +143,7 @@ final class InputInjector {
     // MARK: Letting go
 
     /// What is down, as far as injection goes.
-    var held: InputState {
+    package var held: InputState {
         var held = state
         for seat in server.model.seats { held[seat].keys = Set(keys(of: seat).map(\.code)) }
         return held
@@ -158,7 +159,7 @@ final class InputInjector {
     }
 
     /// Lets go of everything that was not held then: what began is not left to those who come next.
-    func letGo(except held: InputState) {
+    package func letGo(except held: InputState) {
         var steps = state.fingers.filter { finger in
             !held.fingers.contains { $0.id == finger.id && $0.seat == finger.seat }
         }.map { finger in

@@ -6,7 +6,7 @@ import WindowModel
 
 extension InputPlanner {
     /// The most fingers that a gesture is made with.
-    static let maximumFingers: UInt8 = 10
+    package static let maximumFingers: UInt8 = 10
 
     func plan(_ gesture: Gesture) throws(ModelError) -> Plan {
         if gesture.means == .touch { return try planFingers(gesture) }

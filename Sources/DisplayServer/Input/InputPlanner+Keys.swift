@@ -1,6 +1,7 @@
 // Keys and texts, as single keys of the key window's layout.
 
 import CXKBCommon
+import Keymaps
 import WindowModel
 
 extension InputPlanner {

@@ -3,20 +3,20 @@
 import WindowModel
 
 /// Breaks events into steps, following what each leaves behind for the next.
-struct InputPlanner {
+package struct InputPlanner {
     let server: DisplayServer
     var state: InputState
     /// Of the event that is being planned: the one it names.
     private(set) var namedSeat: Seat.ID?
 
-    struct Plan {
+    package struct Plan {
         var type: String
         var steps: [InputStep]
         /// The step whose routing explains the whole.
         var telling = 0
     }
 
-    init(server: DisplayServer, state: InputState) {
+    package init(server: DisplayServer, state: InputState) {
         self.server = server
         self.state = state
     }
@@ -24,7 +24,7 @@ struct InputPlanner {
     /// K1: whose keys, pointer or remote control is meant.
     var seat: Seat.ID { namedSeat ?? .first }
 
-    mutating func plan(_ event: InputEvent, seat name: String? = nil) throws(ModelError) -> Plan {
+    package mutating func plan(_ event: InputEvent, seat name: String? = nil) throws(ModelError) -> Plan {
         namedSeat = try name.map { (name) throws(ModelError) in try server.seat(named: name).id }
         let plan = try steps(of: event)
         for step in plan.steps {

@@ -3,26 +3,26 @@
 import WindowModel
 
 /// An event that is to be injected.
-struct InputRequest: Equatable {
+package struct InputRequest: Equatable {
     /// How long a list may take, in microseconds.
-    static let longest: UInt64 = 600_000_000
+    package static let longest: UInt64 = 600_000_000
 
     /// When an event of a list comes, in microseconds; at once where what comes before took longer.
-    enum Time: Equatable {
+    package enum Time: Equatable {
         /// Since the list began.
         case at(UInt64)
         /// Since the event before it was to come.
         case after(UInt64)
     }
 
-    var event: InputEvent
+    package var event: InputEvent
     /// A seat's name, nil: that of the screen, else the first.
-    var seat: String?
-    var time: Time?
+    package var seat: String?
+    package var time: Time?
     /// Whether the answer waits until those who got the event have read it.
-    var waits = false
+    package var waits = false
 
-    init(_ event: InputEvent, seat: String? = nil, time: Time? = nil, waits: Bool = false) {
+    package init(_ event: InputEvent, seat: String? = nil, time: Time? = nil, waits: Bool = false) {
         self.event = event
         self.seat = seat
         self.time = time
@@ -31,7 +31,7 @@ struct InputRequest: Equatable {
 
     /// When each event of a list comes, in microseconds since it began.
     /// - Throws: E9 for an event before the one that it follows, and for a list that takes too long.
-    static func schedule(_ requests: [InputRequest]) throws(InputInjector.Refusal) -> [UInt64] {
+    package static func schedule(_ requests: [InputRequest]) throws(InputInjector.Refusal) -> [UInt64] {
         var times: [UInt64] = []
         times.reserveCapacity(requests.count)
         var last: UInt64 = 0

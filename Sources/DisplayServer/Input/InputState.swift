@@ -8,7 +8,7 @@ import WindowModel
 ///
 /// It refuses all that the model and the keyboard refuse: touches, buttons, scrolling, gestures, shaking and keys are as
 /// here (E1, E3, E5). And it bounds how many touches are down.
-struct InputState: Equatable {
+package struct InputState: Equatable {
     struct Finger: Equatable {
         let id: Int32
         /// K1: that of the screen; where the screen is gone, the one that it had.
@@ -42,7 +42,7 @@ struct InputState: Equatable {
     private var hands: [Seat.ID: Hand] = [:]
     private let maximumTouches: Int
 
-    init(limits: Limits) { maximumTouches = limits.touches }
+    package init(limits: Limits) { maximumTouches = limits.touches }
 
     subscript(seat: Seat.ID) -> Hand {
         get { hands[seat] ?? Hand() }

@@ -1,10 +1,11 @@
 // Single steps of input: what events are planned into, and what is recorded.
 
 import Geometry
+import Keymaps
 import WindowModel
 
 /// One call of the model.
-enum InputStep: Equatable {
+package enum InputStep: Equatable {
     case touch(TouchUpdate, Screen.ID)
     /// As one.
     case touches([TouchUpdate], Screen.ID)
@@ -36,10 +37,10 @@ enum InputStep: Equatable {
 }
 
 /// A keymap that was made for characters that the layout lacks, and the device that has it.
-final class TypedKeys: Equatable {
+package final class TypedKeys: Equatable {
     let device: KeyboardDevice
     /// XKB's names by evdev code.
-    let symbols: [UInt32: String]
+    package let symbols: [UInt32: String]
 
     /// - Returns: nil without memory or descriptors for the keymap.
     init?(_ keymap: TypingKeymap) {
@@ -49,5 +50,5 @@ final class TypedKeys: Equatable {
         if device.keymap == nil { return nil }
     }
 
-    static func == (a: TypedKeys, b: TypedKeys) -> Bool { a === b }
+    package static func == (a: TypedKeys, b: TypedKeys) -> Bool { a === b }
 }

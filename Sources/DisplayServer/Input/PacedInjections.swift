@@ -12,11 +12,11 @@ private let patience: UInt64 = 250_000
 /// Injects lists of events one after the other. An event with a time waits for it, on the server's clock. A drag that
 /// somebody takes is spread over a moment of real time, since drag and drop is the clients': it begins when one has seen
 /// the press and some movement, and what becomes of a drop depends on what the target has said. All else happens at once.
-final class PacedInjections {
-    typealias Outcome = Result<[InputInjector.Report], InputInjector.Refusal>
+package final class PacedInjections {
+    package typealias Outcome = Result<[InputInjector.Report], InputInjector.Refusal>
 
     /// A list that is to be injected.
-    final class Job {
+    package final class Job {
         let requests: [InputRequest]
         fileprivate let body: (Outcome) -> Void
         /// What was down before it began; nil: it has not.
@@ -80,7 +80,7 @@ final class PacedInjections {
     /// Injects events after all those before them, and tells what became of them: at once where nothing is to be waited
     /// for.
     @discardableResult
-    func inject(_ requests: [InputRequest], then body: @escaping (Outcome) -> Void) -> Job {
+    package func inject(_ requests: [InputRequest], then body: @escaping (Outcome) -> Void) -> Job {
         let job = Job(requests, body)
         jobs.append(job)
         if jobs.count == 1 { goOn() }
@@ -88,7 +88,7 @@ final class PacedInjections {
     }
 
     /// Nobody waits for a list any more: the rest of it does not happen, and what it holds down is let go of.
-    func cancel(_ job: Job) {
+    package func cancel(_ job: Job) {
         guard let index = jobs.firstIndex(where: { $0 === job }) else { return }
         jobs.remove(at: index)
         guard index == 0 else { return }

@@ -4,29 +4,30 @@ import Wayland
 import WindowModel
 
 /// Plain numbers that only grow. Adding to them allocates nothing, but for a reason or a status that is new.
-struct Counters {
-    var connections: UInt64 = 0
+package struct Counters {
+    package var connections: UInt64 = 0
     /// Frames of screens whose pixels were drawn.
-    var framesDrawn: UInt64 = 0
-    var frameCallbacks: UInt64 = 0
+    package var framesDrawn: UInt64 = 0
+    package var frameCallbacks: UInt64 = 0
     /// Single steps of input, of the control API and of virtual devices.
-    private(set) var steps: UInt64 = 0
+    package private(set) var steps: UInt64 = 0
     /// Events delivered to applications, by UIKit's type number.
-    private(set) var delivered = [UInt64](repeating: 0, count: Int(Event.Kind.allCases.map(\.rawValue).max() ?? 0) + 1)
+    package private(set) var delivered = [UInt64](
+        repeating: 0, count: Int(Event.Kind.allCases.map(\.rawValue).max() ?? 0) + 1)
     /// Steps that nobody took.
-    private(set) var dropped: [Routing.Reason: UInt64] = [:]
-    private(set) var refusals: [Refusal: UInt64] = [:]
+    package private(set) var dropped: [Routing.Reason: UInt64] = [:]
+    package private(set) var refusals: [Refusal: UInt64] = [:]
     /// Clients that are gone.
-    private(set) var ended: [End: UInt64] = [:]
+    package private(set) var ended: [End: UInt64] = [:]
     /// Of clients that are gone.
-    private(set) var bytesRead: UInt64 = 0
-    private(set) var bytesSent: UInt64 = 0
-    private(set) var requests: UInt64 = 0
+    package private(set) var bytesRead: UInt64 = 0
+    package private(set) var bytesSent: UInt64 = 0
+    package private(set) var requests: UInt64 = 0
     /// Answers of the control API, by status.
-    private(set) var answers: [Int: UInt64] = [:]
+    package private(set) var answers: [Int: UInt64] = [:]
 
     /// How a client's connection ended.
-    enum End: String, CaseIterable { case closed, protocolError, limit, system }
+    package enum End: String, CaseIterable { case closed, protocolError, limit, system }
 
     mutating func delivered(_ event: Event) { delivered[Int(event.kind.rawValue)] &+= 1 }
 
@@ -39,7 +40,7 @@ struct Counters {
 
     mutating func refused(_ refusal: Refusal) { refusals[refusal, default: 0] &+= 1 }
 
-    mutating func answered(_ status: Int) { answers[status, default: 0] &+= 1 }
+    package mutating func answered(_ status: Int) { answers[status, default: 0] &+= 1 }
 
     mutating func ended(_ client: Client, because error: ConnectionError?) {
         bytesRead &+= client.transport.bytesRead

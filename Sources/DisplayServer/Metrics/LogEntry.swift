@@ -81,7 +81,9 @@ extension DisplayServer {
     }
 
     /// Counts what was refused, and says it in one line.
-    func logRefusal(_ refusal: Refusal, _ who: String, _ reason: String, about subject: LogSubject = LogSubject()) {
+    package func logRefusal(
+        _ refusal: Refusal, _ who: String, _ reason: String, about subject: LogSubject = LogSubject()
+    ) {
         counters.refused(refusal)
         var subject = subject
         subject.refusal = refusal
@@ -91,14 +93,14 @@ extension DisplayServer {
 
 extension String {
     /// For messages: what others sent, no longer than a line should be.
-    var shortened: String {
+    package var shortened: String {
         utf8.count <= 200 ? self : String(decoding: utf8.prefix(200), as: UTF8.self) + "…"
     }
 }
 
 extension Credentials {
     /// Who a line of the log is about.
-    var subject: LogSubject { isKnown ? LogSubject(pid: pid, uid: uid) : LogSubject() }
+    package var subject: LogSubject { isKnown ? LogSubject(pid: pid, uid: uid) : LogSubject() }
 }
 
 extension Client {

@@ -3,16 +3,16 @@
 import Glibc
 
 /// Asked of the kernel when somebody wants to know.
-struct ProcessUse {
+package struct ProcessUse {
     /// Seconds of processor time, the system's on its behalf too.
-    let cpu: Double
+    package let cpu: Double
     /// Bytes.
-    let resident: Int
-    let virtual: Int
-    let descriptors: Int
-    let maximumDescriptors: UInt64
+    package let resident: Int
+    package let virtual: Int
+    package let descriptors: Int
+    package let maximumDescriptors: UInt64
 
-    init() {
+    package init() {
         var usage = rusage()
         unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         cpu = [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }

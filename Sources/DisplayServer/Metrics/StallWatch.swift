@@ -46,7 +46,7 @@ public final class StallWatch: Sendable {
 
     func name(_ connection: UInt64, _ name: String?) { names.withLock { $0[connection] = name } }
 
-    func beginRoute(_ name: String) {
+    package func beginRoute(_ name: String) {
         route.withLock { $0 = name }
         work.begin("answering the control API")
     }

@@ -1,5 +1,6 @@
 // zwlr_output_head_v1
 
+import Displays
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // wl_output
 
+import Displays
 import Wayland
 import WindowModel
 

@@ -1,5 +1,6 @@
 // Plugging screens in and out.
 
+import Displays
 import WindowModel
 
 extension DisplayServer {
@@ -24,5 +25,28 @@ extension DisplayServer {
     public func disconnect(_ id: Screen.ID) throws(ModelError) {
         try model.disconnect(id)
         settle()
+    }
+
+    /// Plugs in a screen by model; it lies to the right of all others unless a position is given or remembered (S10).
+    /// `isConfigured`: as the configuration says, whatever it was like before; nothing is kept of it for the next run.
+    @discardableResult
+    public func plug(_ specification: ScreenSpecification, isConfigured: Bool = false) throws(ModelError) -> Screen.ID {
+        if let name = specification.name { try checkNotSwitchedOff(name) }
+        let screens = pluggedScreens.map(\.screen)
+        let right = screens.map { $0.position.x + $0.bounds.size.width }.max() ?? 0
+        let description = try specification.description(
+            from: displays, names: Set(screens.map(\.name)), right: right, memory: isConfigured ? nil : memory)
+        return try connect(description, isConfigured: isConfigured, isHostile: specification.isHostile)
+    }
+
+    /// The screen with this id or stable name.
+    public func screen(_ text: String) throws(ModelError) -> Screen {
+        if let number = UInt32(text), let screen = model.screen(Screen.ID(rawValue: number)) { return screen }
+        if let screen = model.screen(named: text) { return screen }
+        try checkNotSwitchedOff(text, kind: .unknownScreen)
+        let known = model.screens.compactMap { model.screen($0)?.name }.joined(separator: ", ")
+        throw ModelError(
+            kind: .unknownScreen, rule: "S1",
+            message: "there is no screen \"\(text)\"; connected: \(known.isEmpty ? "none" : known)")
     }
 }

@@ -4,12 +4,12 @@ import Wayland
 import WindowModel
 
 /// A screen's global and frame clock. A screen nobody looks at costs no more than this.
-final class ScreenOutput {
+package final class ScreenOutput {
     let screen: Screen.ID
     var globalName: UInt32 = 0
     let clock: FrameClock
     /// Whether the screen is from the configuration: nothing is kept of it for the next run.
-    let isConfigured: Bool
+    package let isConfigured: Bool
     let isHostile: Bool
     /// How many plain windows appeared here: each is placed a step further.
     var cascadeSteps = 0

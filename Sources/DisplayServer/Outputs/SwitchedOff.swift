@@ -12,22 +12,28 @@ struct SwitchedOffScreen: Codable {
 }
 
 /// What a screen that is plugged in is to be.
-struct ScreenSetting {
+package struct ScreenSetting {
     /// As it is now.
     let screen: Screen
     /// Whether it is to be on.
     var isEnabled: Bool
     var properties: ScreenDescription
+
+    package init(screen: Screen, isEnabled: Bool, properties: ScreenDescription) {
+        self.screen = screen
+        self.isEnabled = isEnabled
+        self.properties = properties
+    }
 }
 
 extension DisplayServer {
     /// Every screen that is plugged in: the connected ones in their order (S2), then those that are switched off.
-    var pluggedScreens: [(screen: Screen, isEnabled: Bool)] {
+    package var pluggedScreens: [(screen: Screen, isEnabled: Bool)] {
         model.screens.compactMap { model.screen($0) }.map { ($0, true) } + switchedOff.map { ($0.screen, false) }
     }
 
     /// The screen of that name, or with that id, that is plugged in. Throws S1 when there is none.
-    func pluggedScreen(_ text: String) throws(ModelError) -> (screen: Screen, isEnabled: Bool) {
+    package func pluggedScreen(_ text: String) throws(ModelError) -> (screen: Screen, isEnabled: Bool) {
         do {
             return (try screen(text), true)
         } catch {
@@ -53,7 +59,7 @@ extension DisplayServer {
     }
 
     /// Unplugs a screen that is switched off.
-    func forgetSwitchedOff(_ name: String) {
+    package func forgetSwitchedOff(_ name: String) {
         switchedOff.removeAll { $0.screen.name == name }
         outputManagement.setNeedsUpdate()
     }
@@ -85,7 +91,7 @@ extension DisplayServer {
 
     /// Changes several screens: all of it or, with an error, nothing. `duration` is that of rotations (R1), in
     /// microseconds. What follows is told when the turn settles.
-    func apply(_ settings: [ScreenSetting], duration: UInt64? = nil) throws(ModelError) {
+    package func apply(_ settings: [ScreenSetting], duration: UInt64? = nil) throws(ModelError) {
         try check(settings)
         for setting in settings {
             if model.screen(setting.screen.id) != nil {

@@ -5,7 +5,7 @@ import Wayland
 import WindowModel
 
 /// Tells the client under the pointer what the pointer does (E5). Of a surface that was not entered nothing is told.
-final class Pointer {
+package final class Pointer {
     // The server owns its seats, a seat its pointer, and neither outlives its owner.
     unowned let server: DisplayServer
     unowned let seat: ServerSeat
@@ -28,7 +28,7 @@ final class Pointer {
     }
 
     /// Where it is, in points of the screen; nil before it was anywhere, and after its screen was unplugged.
-    var location: (screen: Screen.ID, point: Point)? { server.model.pointerLocation(of: seat.id) }
+    package var location: (screen: Screen.ID, point: Point)? { server.model.pointerLocation(of: seat.id) }
 
     /// Where it is on a surface, in its points.
     func location(on surface: SurfaceResource) -> Point? {

@@ -3,9 +3,9 @@
 import System
 
 /// A peer as the kernel names it.
-struct Credentials {
-    let pid: Int32
-    let uid: UInt32
+package struct Credentials {
+    package let pid: Int32
+    package let uid: UInt32
     /// The effective group, and the supplementary ones.
     let groups: Set<UInt32>
     /// Whether the kernel names the peer.
@@ -13,12 +13,12 @@ struct Credentials {
     /// What a sandbox says of the programs in it (wp_security_context_v1); nil for a program outside of any.
     var sandbox: Sandbox?
 
-    init(pid: Int32, uid: UInt32, gid: UInt32, sandbox: Sandbox? = nil) {
+    package init(pid: Int32, uid: UInt32, gid: UInt32, sandbox: Sandbox? = nil) {
         (self.pid, self.uid, groups, self.sandbox) = (pid, uid, [gid], sandbox)
         isKnown = true
     }
 
-    init(ofPeerOf descriptor: Int32, sandbox: Sandbox? = nil) {
+    package init(ofPeerOf descriptor: Int32, sandbox: Sandbox? = nil) {
         let peer = UnixSocket.peer(of: descriptor)
         isKnown = peer != nil
         pid = peer?.pid ?? 0
@@ -34,19 +34,19 @@ struct Credentials {
     }
 
     /// For people.
-    var description: String {
+    package var description: String {
         guard isKnown else { return "an unknown user" }
         return sandbox.map { "user \(uid) in the sandbox \($0)" } ?? "user \(uid)"
     }
 }
 
 /// What a sandbox engine said of the programs that connect from inside it.
-struct Sandbox: Hashable, Codable, CustomStringConvertible {
+package struct Sandbox: Hashable, Codable, CustomStringConvertible {
     /// For example org.flatpak.
     var engine = ""
     /// The application, and its running instance, in the engine's own words.
     var application = ""
     var instance = ""
 
-    var description: String { [engine, application, instance].filter { !$0.isEmpty }.joined(separator: "/") }
+    package var description: String { [engine, application, instance].filter { !$0.isEmpty }.joined(separator: "/") }
 }

@@ -17,7 +17,7 @@ public struct PeerPolicy: Hashable, Sendable {
     public static var standard: PeerPolicy { PeerPolicy(rules: [PeerRule(users: [0, geteuid()], rights: .all)]) }
 
     /// What a peer may do.
-    func permissions(of peer: Credentials) -> Permissions {
+    package func permissions(of peer: Credentials) -> Permissions {
         var result = Permissions()
         // One that the kernel does not name has no rights; nothing matches it but rules for everybody.
         let matching = rules.filter { $0.matches(peer) }
@@ -38,7 +38,7 @@ public struct PeerPolicy: Hashable, Sendable {
     }
 
     /// Who has a right, for messages: "user 0, group 27".
-    func holders(of right: Rights) -> String {
+    package func holders(of right: Rights) -> String {
         let holders = rules.filter { $0.rights?.contains(right) == true && $0.isSandboxed != true }.map(\.whom)
         return holders.isEmpty ? "nobody" : holders.joined(separator: ", ")
     }

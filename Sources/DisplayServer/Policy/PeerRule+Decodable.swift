@@ -51,10 +51,10 @@ extension PeerRule: Decodable {
 }
 
 /// One name or several: "kiosk", 1000, ["kiosk", "demo"].
-struct Names: Decodable {
-    let values: [String]
+package struct Names: Decodable {
+    package let values: [String]
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         func one(_ container: any SingleValueDecodingContainer) throws -> String {
             if let number = try? container.decode(UInt32.self) { return "\(number)" }
             return try container.decode(String.self)
@@ -72,7 +72,7 @@ struct Names: Decodable {
 extension KeyedDecodingContainer {
     /// A list of names.
     /// - Returns: what they stand for together; nil when there is no list.
-    func decodeNames<S: OptionSet>(_ known: KeyValuePairs<String, S>, forKey key: Key) throws -> S?
+    package func decodeNames<S: OptionSet>(_ known: KeyValuePairs<String, S>, forKey key: Key) throws -> S?
     where S.Element == S {
         guard let names = try decodeIfPresent([String].self, forKey: key) else { return nil }
         return S(

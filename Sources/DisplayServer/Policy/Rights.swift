@@ -17,15 +17,15 @@ public struct Rights: OptionSet, Hashable, Sendable {
     public static let all: Rights = [.view, .capture, .inject, .administer]
 
     /// As the configuration calls them.
-    static let names: KeyValuePairs<String, Rights> = [
+    package static let names: KeyValuePairs<String, Rights> = [
         "view": .view, "capture": .capture, "inject": .inject, "administer": .administer,
     ]
 
     /// Of those it has.
-    var names: [String] { Self.names.filter { contains($0.value) }.map(\.key) }
+    package var names: [String] { Self.names.filter { contains($0.value) }.map(\.key) }
 
     /// For people: "view and capture".
-    var text: String {
+    package var text: String {
         names.isEmpty ? "nothing" : names.joined(separator: " and ")
     }
 }

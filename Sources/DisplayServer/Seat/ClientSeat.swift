@@ -1,5 +1,6 @@
 // What a client has of a seat.
 
+import Keymaps
 import Wayland
 
 /// The objects of one client that one seat tells things.

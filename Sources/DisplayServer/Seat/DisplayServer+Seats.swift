@@ -15,7 +15,7 @@ extension DisplayServer {
     }
 
     /// - Throws: K1 for a name that no seat has.
-    func seat(named name: String) throws(ModelError) -> ServerSeat {
+    package func seat(named name: String) throws(ModelError) -> ServerSeat {
         guard let seat = seats.first(where: { $0.name == name }) else {
             throw ModelError(
                 kind: .unknownSeat, rule: "K1",

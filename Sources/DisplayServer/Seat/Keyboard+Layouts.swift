@@ -1,5 +1,6 @@
 // Which layout is whose, and changing it.
 
+import Keymaps
 import Wayland
 import WindowModel
 
@@ -70,7 +71,7 @@ extension Keyboard {
     }
 
     private func makeState(_ layout: KeyboardLayout) throws(ModelError) -> KeyboardState {
-        let keymap = if let known = keymapElsewhere(layout) { known } else { try layout.keymap() }
+        let keymap = if let known = keymapElsewhere(layout) { known } else { try layout.compiled() }
         guard let made = KeyboardState(keymap) else {
             throw ModelError(kind: .notAllowed, rule: "E3", message: "there is no memory for another keymap")
         }

@@ -1,5 +1,6 @@
 // A seat's keyboard: who has it, which keys are down, and what wl_keyboard is told of it.
 
+import Keymaps
 import Wayland
 import WindowModel
 
@@ -7,10 +8,10 @@ import WindowModel
 ///
 /// A key is down from when somebody was told so until it is let go, also when key passes on meanwhile: for the old key
 /// window it is cancelled, for the new one it is among the keys of `enter`, and there it goes up.
-final class Keyboard {
+package final class Keyboard {
     unowned let server: DisplayServer
     unowned let seat: ServerSeat
-    var configuration = KeyboardConfiguration()
+    package var configuration = KeyboardConfiguration()
     /// By layout. All of them follow every key of the seat's own keyboard. Made when first wanted: to compile a layout
     /// takes longer than everything else a start does.
     var states: [KeyboardLayout: KeyboardState] = [:]
@@ -28,7 +29,7 @@ final class Keyboard {
         /// Nil: the seat's own.
         let device: KeyboardDevice?
         /// Whether the surface that has the keyboard knows of it.
-        var isTold: Bool
+        package var isTold: Bool
         /// Whether its press went to an input method's grab: its release goes there too, or nowhere when that is gone.
         let isGrabbed: Bool
         weak var grab: InputMethodGrabResource?
@@ -50,7 +51,7 @@ final class Keyboard {
     }
 
     /// The keys of the seat's own keyboard that are down, by evdev code.
-    var heldKeys: [UInt32] { heldKeys(of: nil) }
+    package var heldKeys: [UInt32] { heldKeys(of: nil) }
 
     /// Those of a device; nil: the seat's own.
     func heldKeys(of device: KeyboardDevice?) -> [UInt32] { held.filter { $0.device == device }.map(\.key) }

@@ -28,15 +28,15 @@ extension KeyboardConfiguration: Decodable {
 }
 
 extension KeyboardLayoutChange: Decodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case rules, model, layout, variant, options }
+    package enum CodingKeys: String, CodingKey, CaseIterable { case rules, model, layout, variant, options }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
         try self.init(from: try decoder.container(keyedBy: CodingKeys.self)) { $0 }
     }
 
     /// Reads the names where they stand among other keys.
-    init<K: CodingKey>(from container: KeyedDecodingContainer<K>, _ key: (CodingKeys) -> K?) throws {
+    package init<K: CodingKey>(from container: KeyedDecodingContainer<K>, _ key: (CodingKeys) -> K?) throws {
         func find(_ name: CodingKeys) throws -> String? {
             try key(name).flatMap { try container.decodeIfPresent(String.self, forKey: $0) }
         }
@@ -49,20 +49,20 @@ extension KeyboardLayoutChange: Decodable {
 }
 
 /// `{rate, delay}`, each optional.
-struct KeyboardRepeatChange: Decodable {
+package struct KeyboardRepeatChange: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable { case rate, delay }
 
     var rate: Int32?
     var delay: Int32?
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         rate = try container.decodeIfPresent(Int32.self, forKey: .rate)
         delay = try container.decodeIfPresent(Int32.self, forKey: .delay)
     }
 
-    func apply(to configuration: inout KeyboardConfiguration) {
+    package func apply(to configuration: inout KeyboardConfiguration) {
         configuration.repeatRate = rate ?? configuration.repeatRate
         configuration.repeatDelay = delay ?? configuration.repeatDelay
     }

@@ -1,20 +1,7 @@
 // The keyboard as it is configured: layouts, whose they are, and how keys repeat.
 
+import Keymaps
 import WindowModel
-
-/// Layout names as in an XKB configuration; empty ones are the system's defaults.
-public struct KeyboardLayout: Hashable, Sendable {
-    public var rules = ""
-    public var model = ""
-    /// One or several, separated by commas.
-    public var layout = "us"
-    /// One for each layout, separated by commas.
-    public var variant = ""
-    /// Separated by commas.
-    public var options = ""
-
-    public init() {}
-}
 
 /// What the seat's keyboard is like.
 public struct KeyboardConfiguration: Hashable, Sendable {
@@ -36,7 +23,7 @@ public struct KeyboardConfiguration: Hashable, Sendable {
     /// - Throws: E3, which names what is wrong and what is allowed.
     public func check() throws(ModelError) {
         try checkRepeat()
-        for layout in layouts { _ = try layout.keymap() }
+        for layout in layouts { _ = try layout.compiled() }
     }
 
     /// Each layout once.
@@ -53,16 +40,16 @@ public struct KeyboardConfiguration: Hashable, Sendable {
 }
 
 /// Some of a layout's names, the others being as they were.
-struct KeyboardLayoutChange: Equatable {
+package struct KeyboardLayoutChange: Equatable {
     var rules: String?
     var model: String?
     var layout: String?
     var variant: String?
     var options: String?
 
-    var isEmpty: Bool { self == KeyboardLayoutChange() }
+    package var isEmpty: Bool { self == KeyboardLayoutChange() }
 
-    func applied(to old: KeyboardLayout) -> KeyboardLayout {
+    package func applied(to old: KeyboardLayout) -> KeyboardLayout {
         var new = old
         new.rules = rules ?? old.rules
         new.model = model ?? old.model
@@ -71,5 +58,17 @@ struct KeyboardLayoutChange: Equatable {
         new.variant = variant ?? (new.layout == old.layout ? old.variant : "")
         new.options = options ?? old.options
         return new
+    }
+}
+
+extension KeyboardLayout {
+    /// Its keymap.
+    /// - Throws: E3, which names what XKB does not know.
+    func compiled() throws(ModelError) -> Keymap {
+        do throws(KeyboardLayoutError) {
+            return try keymap()
+        } catch {
+            throw ModelError(kind: .invalidValue, rule: "E3", message: error.description)
+        }
     }
 }

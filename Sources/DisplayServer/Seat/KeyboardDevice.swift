@@ -1,5 +1,7 @@
 // A keyboard beside the seat's own.
 
+import Keymaps
+
 /// Keys with a keymap of their own: a program's virtual keyboard, or what types characters that the layout lacks.
 final class KeyboardDevice: Equatable {
     enum Kind { case virtual, typing }

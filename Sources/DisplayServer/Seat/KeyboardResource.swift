@@ -1,6 +1,7 @@
 // wl_keyboard
 
 import Glibc
+import Keymaps
 import System
 import Wayland
 

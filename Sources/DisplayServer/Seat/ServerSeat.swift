@@ -5,20 +5,20 @@ import WindowModel
 
 /// What one person at the server has: a pointer, a keyboard, any number of touches, the selections, and what is dragged.
 /// The model decides who gets an event; this tells the client. Seats know nothing of each other (K1).
-final class ServerSeat {
+package final class ServerSeat {
     // The server owns its seats and never removes one.
-    unowned let server: DisplayServer
+    package unowned let server: DisplayServer
     /// The seat in the window model.
-    let id: Seat.ID
+    package let id: Seat.ID
     /// Among the server's seats, and among each client's parts of them.
     let index: Int
 
-    private(set) lazy var keyboard = Keyboard(self)
+    package private(set) lazy var keyboard = Keyboard(self)
     /// Whether its keyboard is not to be like everybody's.
     var hasOwnKeyboard = false
     /// Text fields, and the input method that writes into them.
     private(set) lazy var textInputs = TextInputs(self)
-    private(set) lazy var pointer = Pointer(self)
+    package private(set) lazy var pointer = Pointer(self)
     private(set) lazy var touch = Touch(server, self)
     private(set) lazy var selections = Selections(self)
     private(set) lazy var dragAndDrop = DragAndDrop(self)
@@ -35,7 +35,7 @@ final class ServerSeat {
     }
 
     /// As wl_seat tells it.
-    var name: String { server.model.seat(id)?.name ?? "" }
+    package var name: String { server.model.seat(id)?.name ?? "" }
 
     // MARK: Serials
 

@@ -1,6 +1,7 @@
 // zwp_virtual_keyboard_manager_v1 and zwp_virtual_keyboard_v1
 
 import Glibc
+import Keymaps
 import System
 import Wayland
 import WindowModel

@@ -5,11 +5,11 @@ import WindowModel
 
 /// Asks those who got an event by a ping, which a program answers after all that it was told before, and keeps their
 /// answers. Nothing waits for it: who asked looks at the answers when `onDone` runs.
-final class ReadReceipts {
+package final class ReadReceipts {
     /// How long a program may take, in microseconds of real time.
     static let patience: UInt64 = 5_000_000
 
-    enum Answer: Equatable {
+    package enum Answer: Equatable {
         /// So many microseconds after the event was injected, of real time.
         case read(UInt64)
         /// And why.
@@ -27,7 +27,7 @@ final class ReadReceipts {
     private var questions: [Question] = []
     private var timer: Timer?
     /// Runs once, when all have answered or time is over; not when that is so from the beginning.
-    var onDone: (() -> Void)?
+    package var onDone: (() -> Void)?
 
     /// Asks now: what the event led to has been told, and is sent before the question.
     init(_ server: DisplayServer, of receivers: [Application.ID]) {
@@ -50,10 +50,10 @@ final class ReadReceipts {
         server.settler.add(self)
     }
 
-    var isDone: Bool { questions.allSatisfy { $0.answer != nil } }
+    package var isDone: Bool { questions.allSatisfy { $0.answer != nil } }
 
     /// In the order of the receivers.
-    var answers: [(application: Application.ID, answer: Answer)] {
+    package var answers: [(application: Application.ID, answer: Answer)] {
         questions.map { ($0.application, $0.answer ?? .unread("it was not waited for")) }
     }
 

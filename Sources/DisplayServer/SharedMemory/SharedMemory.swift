@@ -7,7 +7,7 @@ import Wayland
 /// A client's file, mapped while the client has the pool or a buffer of it. Its descriptor is closed, but where it is kept
 /// for a server that takes over: programs that never let go of a pool, as GTK 4 does each time a window changes its size,
 /// would use up the server's.
-@safe final class SharedMemory {
+@safe package final class SharedMemory {
     private(set) var size: Int
     private var mapping: UnsafeMutableRawPointer
     private let account: Account
@@ -19,9 +19,9 @@ import Wayland
     private var isWritable = false
 
     /// What a client's pools hold together, those of a user's clients, and all.
-    final class Account {
-        private(set) var pools = 0
-        private(set) var bytes = 0
+    package final class Account {
+        package private(set) var pools = 0
+        package private(set) var bytes = 0
         /// Those that are kept for a server that takes over.
         private(set) var descriptors = 0
         /// That of the client's user, or of all clients; nil where this one is it.

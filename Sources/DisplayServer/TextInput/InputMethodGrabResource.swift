@@ -1,5 +1,6 @@
 // zwp_input_method_keyboard_grab_v2
 
+import Keymaps
 import Wayland
 
 /// The keys for an input method instead of the key window. One grab at a time; a second one is told nothing.

@@ -1,5 +1,6 @@
 // mullion_screen_v1
 
+import Displays
 import Wayland
 import WindowModel
 

@@ -5,7 +5,7 @@ import Wayland
 import WindowModel
 
 /// A window of the extension: requests wait for the surface's commit (C4), then go to the model in their order.
-final class WindowResource: Resource, SurfaceRole {
+package final class WindowResource: Resource, SurfaceRole {
     static let roleName = "a mullion window"
 
     var window: Window.ID?
@@ -44,7 +44,7 @@ final class WindowResource: Resource, SurfaceRole {
         lastFrame = window.flatMap { server.model.frame(of: $0) } ?? .zero
     }
 
-    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+    package override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         let request = try decode(MullionWindowV1.Request.self, opcode, &reader)
         switch request {
         case .destroy: return destroy()
@@ -98,7 +98,7 @@ final class WindowResource: Resource, SurfaceRole {
             + (pendingTitle.map(MemoryCost.text) ?? 0)
     }
 
-    override func willDestroy() {
+    package override func willDestroy() {
         surface?.clearRole()
         endWindow()
     }
@@ -143,10 +143,10 @@ final class WindowResource: Resource, SurfaceRole {
     }
 
     /// Asks the client to close the window.
-    func requestClose() { send(MullionWindowV1.Event.close) }
+    package func requestClose() { send(MullionWindowV1.Event.close) }
 
     /// The window goes; the object stays, inert, until the client destroys it.
-    func endWindow() {
+    package func endWindow() {
         guard let window else { return }
         self.window = nil
         server.windows[window] = nil

@@ -5,7 +5,7 @@ import Wayland
 import WindowModel
 
 /// A plain Wayland window: a window of level normal, visible while it has content (V1).
-final class ToplevelResource: Resource {
+package final class ToplevelResource: Resource {
     var window: Window.ID?
     weak var xdg: XdgSurfaceResource?
     var isMapped = false
@@ -49,7 +49,7 @@ final class ToplevelResource: Resource {
         if let window { server.windows[window] = .toplevel(self) }
     }
 
-    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+    package override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(XdgToplevel.Request.self, opcode, &reader) {
         case .destroy:
             if let decoration {
@@ -94,13 +94,13 @@ final class ToplevelResource: Resource {
         }
     }
 
-    override func willDestroy() {
+    package override func willDestroy() {
         end()
         xdg?.partWasDestroyed()
     }
 
     /// The window goes; the object stays until the client destroys it.
-    func end() {
+    package func end() {
         guard let window else { return }
         // Its pop-ups name the window by this object.
         server.endPopupGrabs(in: window)
@@ -255,13 +255,13 @@ final class ToplevelResource: Resource {
     var hasBuffer: Bool { xdg?.surface.map { $0.hasContents || $0.pending?.attaches == true } ?? false }
 
     /// Somebody else chose a frame: the place is taken at once, the size asked of the client.
-    func requestFrame(_ frame: Rect) {
+    package func requestFrame(_ frame: Rect) {
         normalFrame = frame
         change(maximized: false, fullscreen: false)
     }
 
     /// Asks the client to close the window.
-    func requestClose() { send(XdgToplevel.Event.close) }
+    package func requestClose() { send(XdgToplevel.Event.close) }
 
     private func updateTitle() {
         charge.bytes = MemoryCost.window + MemoryCost.text(title) + MemoryCost.text(applicationID)

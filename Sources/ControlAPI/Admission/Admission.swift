@@ -1,0 +1,72 @@
+// Who may use the control API, and for what.
+
+import DisplayServer
+import EventLoop
+
+/// How those who come through a listening socket are known.
+enum Admission {
+    /// On a Unix socket: by the credentials that the kernel names, and what the policy says of them.
+    case credentials
+    /// On TCP, where the kernel names nobody: by a token. Browsers reach it as well, so that what a page of another
+    /// origin sends, or under another name of this machine, is refused.
+    case token(ControlToken, at: LoopbackAddress)
+
+    /// Refuses what a browser was made to send.
+    /// - Throws: 403 for a Host that is not the server's, and for pages of another origin.
+    func checkOrigin(_ request: HTTPRequest) throws(Problem) {
+        guard case .token(_, let address) = self else { return }
+        let host = request.headers["Host"]?.lowercased() ?? ""
+        let hosts = address.authorities
+        guard hosts.contains(host) else {
+            let names = hosts.joined(separator: " or ")
+            throw Problem(403, "Host \"\(host.shortened)\" is not this server; it is \(names)")
+        }
+        guard let origin = request.headers["Origin"]?.lowercased() else { return }
+        guard origin == "http://\(host)" else {
+            throw Problem(403, "pages of \(origin.shortened) may not use this server; only those of http://\(host) may")
+        }
+    }
+
+    /// Lets a request in when whoever sends it has the rights of the route.
+    /// - Throws: 401 without the token, 403 without a right.
+    func admit(_ request: HTTPRequest, to route: Route, by policy: PeerPolicy) throws(Problem) {
+        guard !route.rights.isEmpty else { return }
+        switch self {
+        case .credentials: try Self.check(request, route, policy)
+        case .token(let token, _): try Self.check(request, route, token)
+        }
+    }
+
+    private static func check(_ request: HTTPRequest, _ route: Route, _ policy: PeerPolicy) throws(Problem) {
+        guard let descriptor = request.peerDescriptor else { throw Problem(403, "the client is gone") }
+        let peer = Credentials(ofPeerOf: descriptor)
+        let missing = route.rights.subtracting(policy.permissions(of: peer).rights)
+        guard !missing.isEmpty else { return }
+        throw Problem(
+            403,
+            "\(route.name) needs the right \(missing.text), which \(peer.description) does not have; "
+                + "\(policy.holders(of: missing)) may")
+    }
+
+    private static func check(_ request: HTTPRequest, _ route: Route, _ token: ControlToken) throws(Problem) {
+        guard let given = bearer(request.headers["Authorization"]) else {
+            throw Problem(401, "over TCP a request needs the server's token: Authorization: Bearer TOKEN")
+        }
+        guard token.matches(given) else { throw Problem(401, "this is not the token of this run of the server") }
+        request.admit()
+        let missing = route.rights.subtracting(token.rights)
+        guard !missing.isEmpty else { return }
+        throw Problem(
+            403,
+            "\(route.name) needs the right \(missing.text), which the token does not give: it gives "
+                + "\(token.rights.text); the control socket lets in who may")
+    }
+
+    /// What follows "Bearer"; the scheme's name is written in any case.
+    private static func bearer(_ field: String?) -> Substring? {
+        guard let parts = field?.split(separator: " "), parts.count == 2, parts[0].lowercased() == "bearer" else {
+            return nil
+        }
+        return parts[1]
+    }
+}

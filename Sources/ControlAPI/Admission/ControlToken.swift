@@ -1,0 +1,26 @@
+// The secret by which those who come over TCP are known.
+
+import DisplayServer
+
+/// A token of one run of the server, and what whoever has it may do. It is in no message and no log.
+public struct ControlToken {
+    /// 64 hexadecimal digits.
+    public let text: String
+    public let rights: Rights
+
+    /// A new token, of 256 random bits.
+    public init(rights: Rights) {
+        var random = SystemRandomNumberGenerator()
+        let digits = Array("0123456789abcdef")
+        text = String((0..<64).map { _ in digits[Int(random.next() & 15)] })
+        self.rights = rights
+    }
+
+    /// Takes as long for a wrong token of the right length whatever is wrong about it, so that it cannot be guessed
+    /// digit by digit.
+    func matches(_ given: Substring) -> Bool {
+        let (own, other) = (text.utf8, given.utf8)
+        guard own.count == other.count else { return false }
+        return zip(own, other).reduce(into: UInt8(0)) { $0 |= $1.0 ^ $1.1 } == 0
+    }
+}

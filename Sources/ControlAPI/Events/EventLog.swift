@@ -1,0 +1,53 @@
+// The last things that happened, for those who listen to them or come back to.
+
+import DisplayServer
+import WindowModel
+
+/// A bounded memory of effects and input. They are kept as they are and written as JSON only when somebody reads them.
+struct EventLog {
+    struct Entry {
+        /// Counts up from 1.
+        var number: UInt64
+        /// Microseconds of the server's clock.
+        var time: UInt64
+        var content: Content
+
+        var effect: Effect? {
+            if case .effect(let effect) = content { effect } else { nil }
+        }
+    }
+
+    enum Content {
+        case effect(Effect)
+        /// A step of input, just before its effects.
+        indirect case input(InputStepPayload)
+    }
+
+    let capacity: Int
+    private var ring: [Entry] = []
+    private(set) var last: UInt64 = 0
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    mutating func append(_ effect: Effect, time: UInt64) -> Entry { append(.effect(effect), time: time) }
+
+    mutating func append(_ content: Content, time: UInt64) -> Entry {
+        last += 1
+        let entry = Entry(number: last, time: time, content: content)
+        if ring.count < capacity {
+            ring.append(entry)
+        } else {
+            ring[Int((last - 1) % UInt64(capacity))] = entry
+        }
+        return entry
+    }
+
+    /// What was recorded after `number`, and how many entries before that are forgotten already.
+    func entries(after number: UInt64) -> (missed: UInt64, entries: [Entry]) {
+        let first = last - UInt64(ring.count) + 1
+        let missed = number + 1 < first ? first - number - 1 : 0
+        let start = max(number + 1, first)
+        guard start <= last else { return (missed, []) }
+        return (missed, (start...last).map { ring[Int(($0 - 1) % UInt64(capacity))] })
+    }
+}

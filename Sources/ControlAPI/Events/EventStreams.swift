@@ -1,0 +1,134 @@
+// Those who listen to what happens, and what they are sent.
+
+import DisplayServer
+import EventLoop
+import Glibc
+import WindowModel
+
+/// Sends every effect, and every step of input before its effects, to every reader of `GET /v1/events`, as server-sent events.
+///
+/// Nothing is recorded before the first reader came. From then on the last effects are kept, so that a reader that
+/// was cut off can go on where it was; they cost an encoding only while somebody reads.
+final class EventStreams {
+    /// How many effects a reader may miss before it misses them for good.
+    static let capacity = 2048
+    /// How many bytes a reader may be behind when more comes; beyond it is cut off. Holds all that may be missed.
+    static let maximumBacklog = 1 << 20
+
+    /// How many may read at once.
+    static let maximumReaders = 64
+
+    private unowned let server: DisplayServer
+    private var log = EventLog(capacity: capacity)
+    private var streams: [HTTPStream] = []
+    /// Written and not sent yet: one piece per turn of the loop.
+    private var pending = ""
+    /// Tells this run's numbers from another's.
+    private let run: String
+    private var isRecording = false
+
+    init(_ server: DisplayServer) {
+        self.server = server
+        run = String(UInt64(max(0, time(nil))), radix: 36) + String(UInt32(getpid()), radix: 36)
+    }
+
+    /// How many read at the moment.
+    var count: Int { streams.count }
+
+    /// - Throws: 503 when one more is too many.
+    func checkCount() throws(Problem) {
+        guard streams.count >= Self.maximumReaders else { return }
+        throw Problem(503, "limit reached: \(Self.maximumReaders) readers of events; end one of them")
+    }
+
+    /// Starts to send; `lastEventID` is what the reader got last, if it comes back.
+    func add(_ request: HTTPRequest, lastEventID: String?) {
+        record()
+        // What is on its way belongs to the others.
+        server.settle()
+        flush()
+        let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
+        guard let stream = request.stream(headers: headers) else { return }
+        stream.onClose = { [weak self, unowned stream] in self?.streams.removeAll { $0 === stream } }
+        streams.append(stream)
+        stream.write(Array((": mullion \(DisplayServer.version)\n\n" + resume(lastEventID)).utf8))
+    }
+
+    /// Ends all streams in good order.
+    func end() {
+        flush()
+        streams = []
+    }
+
+    /// Sends what has come together.
+    func flush() {
+        guard !pending.isEmpty else { return }
+        let bytes = Array(pending.utf8)
+        pending = ""
+        for stream in streams {
+            guard stream.queuedBytes <= Self.maximumBacklog else {
+                cutOff(stream)
+                continue
+            }
+            stream.write(bytes)
+        }
+    }
+
+    private func record() {
+        guard !isRecording else { return }
+        isRecording = true
+        server.onEffect = { [unowned self] effect in send(log.append(effect, time: server.clock.now)) }
+        server.injector.onStep = { [unowned self] step in
+            send(log.append(.input(InputStepPayload(step, in: server.model)), time: server.clock.now))
+        }
+    }
+
+    private func send(_ entry: EventLog.Entry) {
+        if !streams.isEmpty { pending += text(entry) }
+    }
+
+    /// What the reader missed since, with an event that says so where that is more than is kept.
+    private func resume(_ lastEventID: String?) -> String {
+        guard let lastEventID else { return "" }
+        let parts = lastEventID.split(separator: "-", maxSplits: 1)
+        let number = parts.count == 2 && parts[0] == run ? UInt64(parts[1]) : nil
+        let (missed, entries) = log.entries(after: min(number ?? 0, log.last))
+        var result = ""
+        if missed > 0 || number == nil {
+            let detail = number == nil ? "the id is not one of this server's run" : "\(missed) events are forgotten"
+            result += Self.event("gap", Note(detail: detail))
+        }
+        for entry in entries { result += text(entry) }
+        return result
+    }
+
+    /// A slow reader gets a last event that says so; what it did not take is dropped with it when it stays slow.
+    private func cutOff(_ stream: HTTPStream) {
+        streams.removeAll { $0 === stream }
+        let note = Note(
+            detail: "the reader is more than \(Self.maximumBacklog) bytes behind; resume with Last-Event-ID")
+        stream.onClose = nil
+        stream.write(Array(Self.event("cutOff", note).utf8))
+        stream.finish()
+        server.log(.info, "control: a reader of events was too slow and was cut off")
+    }
+
+    private struct Note: Encodable { var detail: String }
+
+    private func text(_ entry: EventLog.Entry) -> String {
+        let id = "id: \(run)-\(entry.number)\n"
+        switch entry.content {
+        case .effect(let effect):
+            let payload = EffectPayload(effect, time: entry.time)
+            return id + Self.event(payload.event, payload)
+        case .input(let step):
+            let line = InputLine(time: entry.time, clock: server.clock.mode.rawValue, input: step)
+            return id + Self.event(line.event, line)
+        }
+    }
+
+    static func event(_ name: String, _ payload: some Encodable) -> String {
+        let json = (try? ControlJSON.encode(payload)) ?? Array("{}".utf8)
+        return "event: \(name)\ndata: \(String(decoding: json, as: UTF8.self))\n\n"
+    }
+}

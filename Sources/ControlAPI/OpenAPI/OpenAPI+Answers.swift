@@ -1,0 +1,259 @@
+// What the control API answers.
+
+import DisplayServer
+
+extension OpenAPI {
+    static var schemas: [String: JSONValue] {
+        var schemas = bodies.mapValues { Schema.object($0, isClosed: true) }
+        schemas["Input"] = Schema.type("InputEvent,[InputEvent]")
+        schemas["InputAnswer"] = Schema.type("InputReport,InputReportList")
+        for (name, table) in answers { schemas[name] = Schema.object(table) }
+        return schemas
+    }
+
+    private static let answers: [String: String] = [
+        "Problem": """
+        type string urn:mullion:rule:RULE, or about:blank
+        title string
+        status integer
+        detail string what was wrong, and what is allowed
+        rule string? of the window model
+        index integer? which event of a list, from 0
+        routes [string]? what there is instead
+        now integer? where time stopped, in microseconds
+        """,
+        "Status": """
+        version string
+        pid integer
+        uptime number seconds
+        socket string of the clients
+        screens integer
+        applications integer
+        windows integer
+        visibleWindows integer
+        surfaces integer
+        keyWindow integer?
+        touches integer that are down
+        droppedPresses integer for want of a key window (E3)
+        eventReaders integer
+        health string healthy or struggling, why, and what there is
+        refusals integer connections, windows, levels, requests that were refused
+        web string? where the API is on TCP
+        """,
+        "Point": """
+        x number
+        y number
+        """,
+        "Size": """
+        width number
+        height number
+        """,
+        "Rect": """
+        x number
+        y number
+        width number
+        height number
+        """,
+        "Insets": """
+        top number
+        left number
+        bottom number
+        right number
+        """,
+        "Screen": """
+        id integer? left out while it is switched off
+        enabled boolean
+        name string
+        kind builtIn|external
+        main boolean
+        vendor string
+        model string
+        serial string
+        port string
+        modes [string] WIDTHxHEIGHT@HERTZ, native pixels
+        mode string
+        preferredMode string
+        scale number pixels per point
+        orientation string
+        flipped boolean
+        rotating boolean
+        overscan string
+        overscanInsets Insets native pixels (S5)
+        mirroring string automatic, off, or a screen
+        mirrors string? the screen whose picture it shows
+        brightness number
+        maximumFramesPerSecond integer
+        position Point in the global layout, points
+        interactive boolean
+        nativeSize Size pixels, never rotated (S4)
+        bounds Rect points
+        physicalSize Size millimetres
+        edid string base64
+        windows [integer] visible ones, front to back
+        """,
+        "ScreenList": "screens [Screen]",
+        "Display": """
+        name string
+        summary string?
+        type string?
+        vendor string
+        model string
+        serial string?
+        pnp string
+        modes [string]
+        preferredMode string
+        scale number
+        physicalSize Size? millimetres
+        overscan Insets? native pixels (S5)
+        interactive boolean
+        maximumFramesPerSecond integer
+        kind builtIn|external?
+        connector string
+        port string?
+        edid string base64
+        """,
+        "DisplayList": "displays [Display]",
+        "Application": """
+        id integer
+        name string
+        pid integer
+        uid integer
+        system boolean W4
+        ignoring integer E7
+        rotationPolicy string R3
+        windows [integer] back to front (W4)
+        surfaces integer
+        queuedBytes integer that it has not read
+        """,
+        "ApplicationList": "applications [Application]",
+        "Seat": """
+        id integer
+        name string
+        screens [string]
+        awaitedScreens [string]
+        keyWindow integer?
+        pointer Place?
+        touches integer
+        keys [integer] evdev codes
+        layout string
+        """,
+        "Place": """
+        screen integer
+        screenName string
+        x number
+        y number
+        """,
+        "SeatList": "seats [Seat]",
+        "Window": """
+        id integer
+        application integer
+        applicationName string
+        title string
+        plain boolean of a program that does not know the window model
+        screen integer? left out while it waits for one
+        screenName string?
+        awaitedScreen string? S8
+        frame Rect in the screen's points
+        level number
+        hidden boolean
+        visible boolean
+        key boolean
+        keySeat string?
+        alpha number
+        backgroundColor string? #AARRGGBB
+        transform [number] a, b, c, d, tx, ty
+        userInteractionEnabled boolean
+        canBecomeKey boolean
+        clipsToBounds boolean
+        autoresizing [string]
+        surface string?
+        """,
+        "WindowList": "windows [Window]",
+        "Surface": """
+        id string
+        role string
+        position Point
+        size Size?
+        hasContent boolean
+        below boolean
+        children [Surface]
+        """,
+        "ScreenBranch": """
+        id integer
+        name string
+        main boolean
+        mode string
+        scale number
+        position Point
+        bounds Rect
+        windows [WindowBranch] visible ones, front to back
+        hidden [WindowBranch]
+        """,
+        "WindowBranch": """
+        id integer
+        application integer
+        applicationName string
+        title string
+        level number
+        frame Rect
+        alpha number
+        visible boolean
+        key boolean
+        keySeat string?
+        surfaces [Surface] front to back
+        """,
+        "Tree": """
+        screens [ScreenBranch]
+        waiting [WindowBranch] for a screen (S2, S8)
+        keyWindow integer?
+        """,
+        "Capture": """
+        frame integer the same number, the same pictures
+        time integer microseconds
+        keyWindow any a window's id, or null
+        png string? base64
+        screens [any]
+        windows [any]
+        """,
+        "Comparison": """
+        equal boolean
+        reason string?
+        frame integer
+        differing any pixels, or null
+        pixels integer
+        greatest any 0 to 255, or null
+        box any a rectangle in pixels, or null
+        first any a pixel, or null
+        size Size
+        expectedSize Size
+        diff string? a PNG, base64
+        """,
+        "Clock": """
+        mode real|manual
+        now integer microseconds
+        ticks integer?
+        """,
+        "Settled": "settled boolean",
+        "Keyboard": """
+        rules string
+        model string
+        layout string
+        variant string
+        options string
+        repeat any
+        applications {any}
+        """,
+        "InputReport": """
+        type string
+        hit any? who took it
+        receivers [any]? E4
+        reason string? why nobody took it
+        candidates [any] why others did not
+        touches [any]?
+        steps integer
+        delivered integer
+        receipts [any]? whether it was read
+        """,
+        "InputReportList": "events [InputReport]",
+    ]
+}

@@ -1,0 +1,151 @@
+// What the control API takes.
+
+import DisplayServer
+
+extension OpenAPI {
+    /// What a touch has besides its place.
+    private static let touchAttributes = """
+        force number?
+        majorRadius number?
+        minorRadius number?
+        orientation number?
+        tool finger|pencil?
+        altitude number?
+        azimuth number?
+        """
+
+    /// By name; each has every field of the type that decodes it.
+    static let bodies: [String: String] = [
+        "Empty": "",
+        "PointBody": """
+        x number
+        y number
+        """,
+        "RectBody": """
+        x number
+        y number
+        width number
+        height number
+        """,
+        "Plug": """
+        model string? a display model, or WIDTHxHEIGHT[@HERTZ][~N:D]; may be left out beside an EDID
+        name string? stable, unique
+        kind builtIn|external?
+        serial string?
+        port string? as HDMI-A-1
+        hostile boolean? other displays of this name are other displays
+        mode string?
+        scale number? pixels per point
+        orientation portrait|portraitUpsideDown|landscapeLeft|landscapeRight?
+        flipped boolean?
+        overscan scale|insetBounds|none?
+        mirroring string? automatic, off, or a screen
+        position PointBody?
+        interactive boolean?
+        edid string? base64
+        """,
+        "ScreenPatch": """
+        enabled boolean?
+        mode string? one of the screen's modes
+        scale number?
+        orientation portrait|portraitUpsideDown|landscapeLeft|landscapeRight?
+        duration number? of the turn, in seconds (R1)
+        flipped boolean?
+        overscan scale|insetBounds|none?
+        mirroring string? automatic, off, or a screen
+        position PointBody?
+        brightness number? 0 to 1
+        """,
+        "WindowPatch": """
+        level number,normal|statusBar|alert? W2
+        hidden boolean?
+        frame RectBody? in the screen's points
+        alpha number? 0 to 1
+        screen string,integer? by id or name
+        title string?
+        key boolean? K2
+        front boolean? true: to the front of its level
+        userInteractionEnabled boolean? E8
+        """,
+        "ClockPatch": """
+        step integer? microseconds
+        until idle? until nothing is due any more
+        limit integer? microseconds, with until
+        """,
+        "KeyboardPatch": """
+        rules string?
+        model string?
+        layout string?
+        variant string?
+        options string?
+        application string? only for this program
+        repeat RepeatBody?
+        """,
+        "RepeatBody": """
+        rate integer? repetitions a second, 0 for none
+        delay integer? milliseconds
+        """,
+        "InputEvent": """
+        type touch|touches|tap|hover|click|button|drag|scroll|pinch|rotate|swipe|hold|shake|remote|key|type
+        seat string? K1
+        at number? milliseconds since the first event
+        after number? milliseconds since the event before
+        wait boolean? the answer says who has read it
+        screen string,integer? by id or name
+        x number? in the screen's points
+        y number?
+        dx number?
+        dy number?
+        id integer? of a touch
+        phase began|moved|stationary|ended|cancelled?
+        button string,integer? left, right, middle, side, extra or an evdev code
+        pressed boolean?
+        by string?
+        from PointBody?
+        to PointBody?
+        steps integer?
+        deltaX number?
+        deltaY number?
+        stepsX integer?
+        stepsY integer?
+        source wheel|finger|continuous?
+        key string?
+        code integer? evdev
+        keymap {string}? XKB's names of symbols by evdev codes
+        action string?
+        text string?
+        touches [Finger]?
+        command string? UIKit's name of the remote command
+        \(touchAttributes)
+        scale number?
+        rotation number?
+        fingers integer?
+        radius number?
+        """,
+        "Finger": """
+        id integer?
+        phase began|moved|stationary|ended|cancelled
+        x number?
+        y number?
+        \(touchAttributes)
+        """,
+        "Scenario": """
+        name string?
+        steps [any]
+        """,
+    ]
+
+    /// A body of each kind that a server with one screen and one window takes.
+    static let examples: [String: JSONValue] = [
+        "Plug": .object(["model": .string("1280x720@60"), "scale": .number(2)]),
+        "ScreenPatch": .object(["brightness": .number(0.5)]),
+        "WindowPatch": .object(["level": .string("statusBar"), "alpha": .number(0.5)]),
+        "ClockPatch": .object(["step": .number(16_667)]),
+        "KeyboardPatch": .object(["layout": .string("de")]),
+        "Input": .object(["type": .string("tap"), "x": .number(10), "y": .number(10)]),
+        "Scenario": .object([
+            "name": .string("a second screen"),
+            "steps": .array([.object(["plug": .object(["model": .string("80x60"), "name": .string("second")])])]),
+        ]),
+    ]
+}

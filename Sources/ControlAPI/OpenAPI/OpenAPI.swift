@@ -1,0 +1,89 @@
+// The description of the control API, made from its routes.
+
+import DisplayServer
+import EventLoop
+
+/// OpenAPI 3: paths, methods, rights and query items are those of the routes; what they mean is in `Operation.all`.
+struct OpenAPI {
+    let routes: [Route]
+
+    var document: JSONValue {
+        .object([
+            "openapi": .string("3.0.3"),
+            "info": .object([
+                "title": .string("Mullion control API"), "version": .string(DisplayServer.version),
+                "description": .string(
+                    "On the control socket rights go by the peer's user, on TCP by a token. x-rights says which a route "
+                        + "needs. What is refused has changed nothing."),
+            ]),
+            "paths": .object(paths),
+            "components": .object([
+                "schemas": .object(Self.schemas),
+                "responses": .object(["Problem": Self.problem]),
+                "securitySchemes": .object([
+                    "token": .object(["type": .string("http"), "scheme": .string("bearer")])
+                ]),
+            ]),
+        ])
+    }
+
+    private var paths: [String: JSONValue] {
+        var paths: [String: JSONValue] = [:]
+        for route in routes {
+            var methods = paths[route.path] ?? .object([:])
+            methods[route.method.rawValue.lowercased()] = operation(route)
+            paths[route.path] = methods
+        }
+        return paths
+    }
+
+    private func operation(_ route: Route) -> JSONValue {
+        let operation = Operation.all.first { $0.name == route.name } ?? Operation(route.name, route.name)
+        var responses: [String: JSONValue] = [:]
+        for status in operation.statuses(rights: route.rights) {
+            responses["\(status)"] = Schema.reference("responses", "Problem")
+        }
+        for answer in operation.answers { responses["\(answer.status)"] = answer.document }
+        var fields: [String: JSONValue] = [
+            "summary": .string(operation.summary), "operationId": .string(Self.identifier(route)),
+            "x-rights": .array(route.rights.names.map { .string($0) }),
+            "parameters": .array(Self.placeholders(route) + Self.query(route)), "responses": .object(responses),
+        ]
+        if !route.rights.isEmpty { fields["security"] = .array([.object(["token": .array([])])]) }
+        fields["requestBody"] = operation.body?.document
+        return .object(fields)
+    }
+
+    private static func placeholders(_ route: Route) -> [JSONValue] {
+        route.pattern.filter { $0.hasPrefix("{") }.map { part in
+            let name = String(part.dropFirst().dropLast())
+            let (type, meaning, example) = Operation.placeholders[name] ?? ("string", name, name)
+            return .object([
+                "name": .string(name), "in": .string("path"), "required": .boolean(true),
+                "description": .string(meaning), "schema": Schema.type(type), "example": .string(example),
+            ])
+        }
+    }
+
+    private static func query(_ route: Route) -> [JSONValue] {
+        route.query.map { name in
+            let (type, meaning) = Operation.query[name] ?? ("string", name)
+            return .object([
+                "name": .string(name), "in": .string("query"), "description": .string(meaning),
+                "schema": Schema.type(type),
+            ])
+        }
+    }
+
+    /// "GET /v1/screens/{screen}" is get-screens-screen.
+    private static func identifier(_ route: Route) -> String {
+        ([route.method.rawValue.lowercased()]
+            + route.pattern.dropFirst().map { String($0.filter { $0 != "{" && $0 != "}" }) }).joined(separator: "-")
+    }
+
+    /// RFC 9457.
+    private static let problem = JSONValue.object([
+        "description": .string("Why it was refused, and what is allowed; nothing has changed."),
+        "content": .object(["application/problem+json": .object(["schema": Schema.type("Problem")])]),
+    ])
+}

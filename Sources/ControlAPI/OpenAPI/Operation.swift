@@ -1,0 +1,103 @@
+// What one route of the control API is for, for those who write programs against it.
+
+import DisplayServer
+import EventLoop
+
+/// What a route's code does not say of itself: what it means, what it takes and what it answers.
+struct Operation {
+    /// As `Route.name`.
+    var name: String
+    var summary: String
+    /// The name of the schema of its body; nil: it takes none.
+    var body: Body?
+    var answers: [Answer]
+    /// The statuses of refusals, beside those that every route has.
+    var refusals: [Int]
+
+    enum Body {
+        case json(String)
+        /// The body can be left out.
+        case optional(String)
+        case png
+        case json5
+    }
+
+    enum Answer {
+        case json(String, status: Int = 200)
+        /// JSON, or plain text for those who accept that.
+        case jsonOrText(String)
+        case content(String, String)
+        case nothing(String, status: Int)
+    }
+
+    init(_ name: String, _ summary: String, body: Body? = nil, _ answers: Answer..., refusals: [Int] = []) {
+        (self.name, self.summary, self.body, self.answers, self.refusals) = (name, summary, body, answers, refusals)
+    }
+
+    /// All statuses that it can answer with, over TCP too.
+    /// - Parameter rights: of its route.
+    func statuses(rights: Rights) -> Set<Int> {
+        var all = Set(answers.map(\.status) + refusals + [400, 403])
+        if !rights.isEmpty { all.insert(401) }
+        if body != nil { all.insert(413) }
+        return all
+    }
+}
+
+extension Operation.Answer {
+    var status: Int {
+        switch self {
+        case .json(_, let status), .nothing(_, let status): status
+        case .jsonOrText, .content: 200
+        }
+    }
+
+    var document: JSONValue {
+        switch self {
+        case .json(let name, _):
+            Self.document(name, ["application/json": .object(["schema": Schema.type(name)])])
+        case .jsonOrText(let name):
+            Self.document(
+                name,
+                [
+                    "application/json": .object(["schema": Schema.type(name)]),
+                    "text/plain": .object(["schema": Schema.type("string")]),
+                ])
+        case .content(let type, let description):
+            Self.document(description, [type: .object(["schema": Self.schema(of: type)])])
+        case .nothing(let description, _): Self.document(description, nil)
+        }
+    }
+
+    private static func schema(of type: String) -> JSONValue {
+        switch type {
+        case "image/png": .object(["type": .string("string"), "format": .string("binary")])
+        case "text/plain": Schema.type("string")
+        default: Schema.type("any")
+        }
+    }
+
+    private static func document(_ description: String, _ content: [String: JSONValue]?) -> JSONValue {
+        var fields: [String: JSONValue] = ["description": .string(description)]
+        if let content { fields["content"] = .object(content) }
+        return .object(fields)
+    }
+}
+
+extension Operation.Body {
+    var document: JSONValue {
+        let (type, name, isRequired) =
+            switch self {
+            case .json(let name): ("application/json", name, true)
+            case .optional(let name): ("application/json", name, false)
+            case .png: ("image/png", "", true)
+            case .json5: ("application/json", "Scenario", true)
+            }
+        var content: [String: JSONValue] = [
+            "schema": name.isEmpty
+                ? .object(["type": .string("string"), "format": .string("binary")]) : Schema.type(name)
+        ]
+        content["example"] = OpenAPI.examples[name]
+        return .object(["required": .boolean(isRequired), "content": .object([type: .object(content)])])
+    }
+}

@@ -1,0 +1,90 @@
+// JSON Schema from tables that people can read.
+
+import DisplayServer
+
+/// A JSON value that is put together in code.
+enum JSONValue: Encodable, Equatable, Sendable {
+    case string(String)
+    case number(Double)
+    case boolean(Bool)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .string(let text): try container.encode(text)
+        case .number(let number): try container.encode(number)
+        case .boolean(let boolean): try container.encode(boolean)
+        case .array(let values): try container.encode(values)
+        case .object(let fields): try container.encode(fields)
+        }
+    }
+
+    subscript(key: String) -> JSONValue? {
+        get { if case .object(let fields) = self { fields[key] } else { nil } }
+        set {
+            guard case .object(var fields) = self else { return }
+            fields[key] = newValue
+            self = .object(fields)
+        }
+    }
+
+    /// The names of an object's fields.
+    var keys: Set<String> { if case .object(let fields) = self { Set(fields.keys) } else { [] } }
+}
+
+/// Schemas, written as tables: a field a line, its name, its type and what it means.
+///
+/// Types are `string`, `integer`, `number`, `boolean`, `any`, the name of another table (capitalised), `[TYPE]` for
+/// lists, `{TYPE}` for objects with any keys, `A,B` where there are several, and words with `|` between them where there
+/// are only these; a `?` says that the field can be missing.
+enum Schema {
+    /// - Parameter isClosed: whether other fields are refused, as in bodies.
+    static func object(_ table: String, isClosed: Bool = false) -> JSONValue {
+        var properties: [String: JSONValue] = [:]
+        var required: [JSONValue] = []
+        for line in table.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+            guard words.count >= 2 else { continue }
+            let isOptional = words[1].hasSuffix("?")
+            var schema = type(isOptional ? String(words[1].dropLast()) : words[1])
+            if words.count > 2 {
+                // What stands beside a reference counts for nothing (OpenAPI 3.0).
+                if schema["$ref"] != nil { schema = .object(["allOf": .array([schema])]) }
+                schema["description"] = .string(words[2])
+            }
+            properties[words[0]] = schema
+            if !isOptional { required.append(.string(words[0])) }
+        }
+        var schema: [String: JSONValue] = ["type": .string("object"), "properties": .object(properties)]
+        if !required.isEmpty { schema["required"] = .array(required) }
+        if isClosed { schema["additionalProperties"] = .boolean(false) }
+        return .object(schema)
+    }
+
+    static func type(_ text: String) -> JSONValue {
+        if text.hasPrefix("[") { return .object(["type": .string("array"), "items": type(inner(text))]) }
+        if text.hasPrefix("{") {
+            return .object(["type": .string("object"), "additionalProperties": type(inner(text))])
+        }
+        if text.contains(",") {
+            return .object(["anyOf": .array(text.split(separator: ",").map { type(String($0)) })])
+        }
+        if text.contains("|") { return words(text.split(separator: "|")) }
+        if text == "any" { return .object([:]) }
+        if text.first?.isUppercase == true { return reference("schemas", text) }
+        guard ["string", "integer", "number", "boolean"].contains(text) else { return words([text[...]]) }
+        return .object(["type": .string(text)])
+    }
+
+    static func reference(_ kind: String, _ name: String) -> JSONValue {
+        .object(["$ref": .string("#/components/\(kind)/\(name)")])
+    }
+
+    private static func words(_ words: [Substring]) -> JSONValue {
+        .object(["type": .string("string"), "enum": .array(words.map { .string(String($0)) })])
+    }
+
+    private static func inner(_ text: String) -> String { String(text.dropFirst().dropLast()) }
+}

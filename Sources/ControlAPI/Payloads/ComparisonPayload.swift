@@ -1,0 +1,84 @@
+// How a screen and a golden picture differ, in JSON.
+
+import Compositor
+import DisplayServer
+import Geometry
+import WindowModel
+
+/// The answer to `POST /v1/compare`. Everything in it is in pixels of the picture that is seen.
+struct ComparisonPayload: Encodable {
+    var equal: Bool
+    /// Why nothing could be compared: the sizes differ.
+    var reason: String?
+    /// `DisplayServer.frame` of the picture that is seen.
+    var frame: UInt64
+    /// Pixels that differ by more than the tolerance; null when the sizes do.
+    var differing: Int?
+    /// How many there are.
+    var pixels: Int
+    /// The greatest difference of a channel, 0…255; null when the sizes differ.
+    var greatest: Int?
+    /// Around all that differ; null without.
+    var box: RectPayload?
+    /// The first that differs, row by row; null without.
+    var first: Pixel?
+    var size: SizePayload
+    var expectedSize: SizePayload
+    /// A PNG of where they differ.
+    var diff: Base64?
+
+    struct Pixel: Encodable {
+        var x: Int
+        var y: Int
+        /// "#rrggbb".
+        var expected: String
+        var seen: String
+    }
+
+    /// - Parameter comparison: nil when the sizes differ.
+    init(_ comparison: Comparison?, seen: Bitmap, expected: Bitmap, frame: UInt64) {
+        equal = comparison?.isEqual ?? false
+        self.frame = frame
+        differing = comparison?.differing
+        pixels = seen.width * seen.height
+        greatest = comparison?.greatest
+        box = comparison?.box.map {
+            RectPayload(
+                Rect(x: Double($0.minX), y: Double($0.minY), width: Double($0.width), height: Double($0.height)))
+        }
+        first = comparison?.first.map {
+            Pixel(x: $0.x, y: $0.y, expected: Self.color($0.expected), seen: Self.color($0.seen))
+        }
+        size = SizePayload(Size(width: Double(seen.width), height: Double(seen.height)))
+        expectedSize = SizePayload(Size(width: Double(expected.width), height: Double(expected.height)))
+        if comparison == nil {
+            reason =
+                "the sizes differ: \(seen.width)×\(seen.height) pixels are seen, "
+                + "\(expected.width)×\(expected.height) expected"
+        }
+    }
+
+    private static func color(_ pixel: UInt32) -> String {
+        let digits = String(pixel & 0xff_ffff, radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    enum CodingKeys: CodingKey {
+        case equal, reason, frame, differing, pixels, greatest, box, first, size, expectedSize, diff
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(equal, forKey: .equal)
+        try container.encodeIfPresent(reason, forKey: .reason)
+        try container.encode(frame, forKey: .frame)
+        try container.encode(differing, forKey: .differing)
+        try container.encode(pixels, forKey: .pixels)
+        try container.encode(greatest, forKey: .greatest)
+        try container.encode(box, forKey: .box)
+        try container.encode(first, forKey: .first)
+        try container.encode(size, forKey: .size)
+        try container.encode(expectedSize, forKey: .expectedSize)
+        try container.encodeIfPresent(diff, forKey: .diff)
+    }
+}

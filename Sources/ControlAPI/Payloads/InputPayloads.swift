@@ -1,0 +1,123 @@
+// What became of injected events, in JSON (H3).
+
+import DisplayServer
+import WindowModel
+
+struct InputList: Encodable { var events: [InputPayload] }
+
+/// Who took an event, or why nobody did.
+struct InputPayload: Encodable {
+    var type: String
+    /// Left out when nobody took it, and for remote control (E4).
+    var hit: Hit?
+    /// E4: who got a command, in the order of delivery; left out for all else.
+    var receivers: [Receiver]?
+    /// Why nobody took it.
+    var reason: String?
+    /// The windows in front of the one that took it, front to back, and why they did not.
+    var candidates: [Candidate]
+    /// Of several touches as one: each of them.
+    var touches: [Touch]?
+    /// How many single steps it consisted of, and how many of those somebody took.
+    var steps: Int
+    var delivered: Int
+    /// Whether those who got it have read it, where that was asked for.
+    var receipts: [Receipt]?
+
+    struct Hit: Encodable {
+        var window: UInt32
+        var title: String
+        var application: UInt32?
+        var surface: String?
+        /// In the surface's points, or the window's without a surface.
+        var location: PointPayload
+        /// In the screen's points.
+        var screenLocation: PointPayload
+        var screen: UInt32?
+
+        init(_ hit: Routing.Hit, in model: WindowModel) {
+            let owner = model.window(hit.window)
+            (window, title, application) = (
+                hit.window.rawValue, owner?.title ?? "", owner?.application.rawValue
+            )
+            (surface, screen) = (hit.surface?.text, hit.screen?.rawValue)
+            (location, screenLocation) = (PointPayload(hit.location), PointPayload(hit.screenLocation))
+        }
+    }
+
+    struct Candidate: Encodable {
+        /// Left out for an application as a whole (E4).
+        var window: UInt32?
+        /// The window's, or the application's name.
+        var title: String
+        var application: UInt32
+        var reason: String
+
+        init(_ candidate: Routing.Candidate, in model: WindowModel) {
+            window = candidate.window?.rawValue
+            title =
+                candidate.window.map { model.window($0)?.title ?? "" } ?? model.application(candidate.application)?.name
+                ?? ""
+            application = candidate.application.rawValue
+            reason = candidate.reason.rawValue
+        }
+    }
+
+    struct Touch: Encodable {
+        var id: Int32
+        var hit: Hit?
+        var reason: String?
+        var candidates: [Candidate]
+    }
+
+    struct Receiver: Encodable {
+        var application: UInt32
+        var name: String
+
+        init(_ id: Application.ID, in model: WindowModel) {
+            (application, name) = (id.rawValue, model.application(id)?.name ?? "")
+        }
+    }
+
+    struct Receipt: Encodable {
+        var application: UInt32
+        var name: String
+        var read: Bool
+        /// From the injection to the answer, of real time.
+        var microseconds: UInt64?
+        /// Why it was not read.
+        var reason: String?
+    }
+
+    init(_ report: InputInjector.Report, in model: WindowModel) {
+        type = report.type
+        // Not by the properties of Routing: the optimiser of Swift 6.3.1 crashes on the copies that they make.
+        switch report.routing?.outcome {
+        case .hit(let taken): hit = Hit(taken, in: model)
+        case .received(let applications): receivers = applications.map { Receiver($0, in: model) }
+        case .dropped(let why):
+            reason = why.rawValue
+            if report.type == "remote" { receivers = [] }
+        case nil: break
+        }
+        candidates = (report.routing?.candidates ?? []).map { Candidate($0, in: model) }
+        if !report.touches.isEmpty {
+            touches = zip(report.touches, report.routings).map { id, routing in
+                Touch(
+                    id: id, hit: routing.hit.map { Hit($0, in: model) }, reason: routing.reason?.rawValue,
+                    candidates: routing.candidates.map { Candidate($0, in: model) })
+            }
+        }
+        steps = report.steps
+        delivered = report.delivered
+        receipts = report.receipts?.answers.map { application, answer in
+            let receiver = Receiver(application, in: model)
+            var receipt = Receipt(application: receiver.application, name: receiver.name, read: false)
+            switch answer {
+            case .read(let microseconds): (receipt.read, receipt.microseconds) = (true, microseconds)
+            case .unread(let reason): receipt.reason = reason
+            }
+            return receipt
+        }
+    }
+}

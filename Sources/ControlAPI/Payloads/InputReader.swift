@@ -1,0 +1,227 @@
+// Reads the fields of events, which several types share.
+
+import DisplayServer
+import Geometry
+import JSON5
+import WindowModel
+
+/// The fields of one event.
+struct InputReader {
+    enum Keys: String, CodingKey, CaseIterable {
+        case type, screen, x, y, dx, dy, id, phase, button, pressed, by, from, to, steps, deltaX, deltaY, stepsX, stepsY
+        case source, key, code, keymap, action, text, seat, at, after, wait, touches, command
+        case force, majorRadius, minorRadius, orientation, tool, altitude, azimuth
+        case scale, rotation, fingers, radius
+    }
+
+    let container: KeyedDecodingContainer<Keys>
+
+    init(_ container: KeyedDecodingContainer<Keys>) { self.container = container }
+
+    /// Refuses fields that are not among the known ones, and nulls; of several the first by name.
+    static func refuseOthers(_ decoder: any Decoder, _ known: Set<String>, _ type: String) throws {
+        let container = try decoder.container(keyedBy: JSON5.AnyKey.self)
+        let wrong = try container.allKeys.filter { key in
+            try !known.contains(key.stringValue) || container.decodeNil(forKey: key)
+        }
+        guard let key = wrong.min(by: { $0.stringValue < $1.stringValue }) else { return }
+        let what = known.contains(key.stringValue) ? "null is no value for" : "unknown key"
+        throw DecodingError.dataCorruptedError(
+            forKey: key, in: container,
+            debugDescription:
+                "\(what) \"\(key.stringValue)\"; \(type) takes \(known.sorted().joined(separator: ", "))")
+    }
+
+    /// The fields' names.
+    static func names(_ keys: [Keys]) -> Set<String> { Set(keys.map(\.stringValue)) }
+
+    func event(_ type: String) throws -> InputEvent {
+        switch type {
+        case "touch": return .touch(id: try id, phase: try phase(isTouch: true), try place, try measures)
+        case "touches":
+            let fingers = try need([FingerPayload].self, .touches).map(\.finger)
+            return .touches(fingers, screen: try find(ScreenReference.self, .screen))
+        case "tap": return .tap(id: try id, try neededPlace, try measures)
+        case "hover": return try hover
+        case "click": return .click(button: try button, try neededPlace)
+        case "button": return .button(try button, pressed: try need(Bool.self, .pressed))
+        case "drag": return .drag(try drag)
+        case "scroll": return .scroll(try scroll, try optionalPhase(), try place)
+        case "shake": return .shake(try optionalPhase())
+        case "remote": return .remote(try command)
+        case "key": return try key
+        case "type": return .text(try need(String.self, .text))
+        default: return .gesture(try gesture(type))
+        }
+    }
+
+    // MARK: Values
+
+    func need<T: Decodable>(_ type: T.Type, _ key: Keys) throws -> T { try container.decode(type, forKey: key) }
+
+    func find<T: Decodable>(_ type: T.Type, _ key: Keys) throws -> T? {
+        try container.decodeIfPresent(type, forKey: key)
+    }
+
+    func refusal(_ key: Keys, _ message: String) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: container, debugDescription: message)
+    }
+
+    /// A whole number in a range.
+    func number<T: FixedWidthInteger & Decodable>(_ key: Keys, in range: ClosedRange<T>) throws -> T? {
+        guard let value = try find(T.self, key) else { return nil }
+        guard range.contains(value) else {
+            throw refusal(key, "\(value) is not within \(range.lowerBound)…\(range.upperBound)")
+        }
+        return value
+    }
+
+    /// Milliseconds in JSON, microseconds here.
+    func milliseconds(_ key: Keys) throws -> UInt64? {
+        guard let value = try find(Double.self, key) else { return nil }
+        let longest = Double(InputRequest.longest / 1000)
+        guard value >= 0, value <= longest else {
+            throw refusal(key, "\(value) is not within 0…\(longest) milliseconds")
+        }
+        return UInt64((value * 1000).rounded())
+    }
+
+    var id: Int32 {
+        get throws { try number(.id, in: 0...Int32.max) ?? 0 }
+    }
+
+    var place: InputEvent.Place {
+        get throws {
+            let x = try find(Double.self, .x)
+            let y = try find(Double.self, .y)
+            guard (x == nil) == (y == nil) else { throw refusal(x == nil ? .y : .x, "x and y go together") }
+            var place = InputEvent.Place(screen: try find(ScreenReference.self, .screen), point: nil)
+            if let x, let y { place.point = Point(x: x, y: y) }
+            return place
+        }
+    }
+
+    private var neededPlace: InputEvent.Place {
+        get throws {
+            var place = try place
+            place.point = Point(x: try need(Double.self, .x), y: try need(Double.self, .y))
+            return place
+        }
+    }
+
+    func phase(isTouch: Bool = false) throws -> Event.Phase {
+        guard let phase = try optionalPhase(isTouch: isTouch) else {
+            return try parsePhase(try need(String.self, .phase), isTouch)
+        }
+        return phase
+    }
+
+    func optionalPhase(isTouch: Bool = false) throws -> Event.Phase? {
+        try find(String.self, .phase).map { try parsePhase($0, isTouch) }
+    }
+
+    private func parsePhase(_ text: String, _ isTouch: Bool) throws -> Event.Phase {
+        switch text {
+        case "began": return .began
+        case "moved": return .moved
+        case "stationary" where isTouch: return .stationary
+        case "ended": return .ended
+        case "cancelled": return .cancelled
+        default:
+            let known = isTouch ? "began, moved, stationary, ended, cancelled" : "began, moved, ended, cancelled"
+            throw refusal(.phase, "\"\(text)\" is no phase; there are \(known)")
+        }
+    }
+
+    // MARK: Touches
+
+    var measures: TouchMeasures {
+        get throws {
+            TouchMeasures(
+                force: try find(Double.self, .force), majorRadius: try find(Double.self, .majorRadius),
+                minorRadius: try find(Double.self, .minorRadius), orientation: try find(Double.self, .orientation),
+                tool: try tool)
+        }
+    }
+
+    private var tool: Event.TouchAttributes.Tool? {
+        get throws {
+            let (altitude, azimuth) = (try find(Double.self, .altitude), try find(Double.self, .azimuth))
+            switch try find(String.self, .tool) {
+            case nil where altitude == nil && azimuth == nil: return nil
+            case "finger" where altitude == nil && azimuth == nil: return .direct
+            case nil, "pencil": return .pencil(altitude: altitude ?? .pi / 2, azimuth: azimuth ?? 0)
+            case "finger": throw refusal(.tool, "a finger has no altitude and azimuth; a pencil does")
+            case let name?: throw refusal(.tool, "\"\(name)\" is no tool; there are finger, pencil")
+            }
+        }
+    }
+
+    private var drag: InputEvent.Drag {
+        get throws {
+            let measures = try measures
+            let means = try find(InputEvent.Drag.Means.self, .by) ?? .touch
+            guard means == .touch || measures == TouchMeasures() else {
+                throw refusal(.by, "a pointer has no force, radii, orientation or tool; leave them out")
+            }
+            return InputEvent.Drag(
+                means: means, id: try id, button: try button, screen: try find(ScreenReference.self, .screen),
+                from: try need(Strict<PointPayload>.self, .from).value.point,
+                to: try need(Strict<PointPayload>.self, .to).value.point, steps: try steps, measures: measures)
+        }
+    }
+
+    var steps: Int {
+        get throws { try number(.steps, in: 1...InputInjector.maximumSteps) ?? 10 }
+    }
+
+    // MARK: Pointer
+
+    private var hover: InputEvent {
+        get throws {
+            let (dx, dy) = (try find(Double.self, .dx), try find(Double.self, .dy))
+            let delta = dx == nil && dy == nil ? nil : Point(x: dx ?? 0, y: dy ?? 0)
+            guard container.contains(.x) || container.contains(.y) || delta == nil else {
+                guard !container.contains(.screen) else {
+                    throw refusal(.screen, "a screen goes with x and y; dx and dy move from where the pointer is")
+                }
+                return .hover(InputEvent.Place(screen: nil, point: nil), delta: delta)
+            }
+            return .hover(try neededPlace, delta: delta)
+        }
+    }
+
+    /// A name or an evdev code; the left one when it is left out.
+    private var button: UInt32 {
+        get throws {
+            guard container.contains(.button) else { return 0x110 }
+            if let code = try? container.decode(UInt32.self, forKey: .button) { return code }
+            let name = try need(String.self, .button)
+            let names: [String: UInt32] = [
+                "left": 0x110, "right": 0x111, "middle": 0x112, "side": 0x113, "extra": 0x114,
+            ]
+            guard let code = names[name] else {
+                let known = names.keys.sorted().joined(separator: ", ")
+                throw refusal(.button, "\"\(name)\" is no button; there are \(known), and evdev codes")
+            }
+            return code
+        }
+    }
+
+    private var scroll: Event.Scroll {
+        get throws {
+            let stepsX = try find(Int32.self, .stepsX) ?? 0
+            let stepsY = try find(Int32.self, .stepsY) ?? 0
+            var source = stepsX != 0 || stepsY != 0 ? Event.Scroll.Source.wheel : .continuous
+            if let name = try find(String.self, .source) {
+                guard let named = Event.Scroll.Source(rawValue: name) else {
+                    throw refusal(.source, "\"\(name)\" is no source; there are wheel, finger, continuous")
+                }
+                source = named
+            }
+            return Event.Scroll(
+                deltaX: try find(Double.self, .deltaX) ?? 0, deltaY: try find(Double.self, .deltaY) ?? 0,
+                stepsX: stepsX, stepsY: stepsY, source: source)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// Events from JSON. `type` says which fields there may be; others are errors.
+
+import DisplayServer
+import WindowModel
+
+extension InputRequest: Decodable {
+    /// Of the touches, as several types take them.
+    private static let measures: [InputReader.Keys] = [
+        .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth,
+    ]
+    /// Of a gesture that is a circle of fingers.
+    private static let turning: [InputReader.Keys] = [
+        .screen, .x, .y, .seat, .phase, .by, .scale, .rotation, .deltaX, .deltaY, .fingers, .steps, .id, .radius,
+    ]
+
+    /// Sets, made once: a long list of events looks them up for every field.
+    private static let fields = fieldsOfTypes.mapValues { InputReader.names($0 + [.type, .at, .after, .wait]) }
+    private static let fieldsOfTypes: [String: [InputReader.Keys]] = [
+        "touch": [.screen, .x, .y, .id, .phase, .seat] + measures,
+        "touches": [.screen, .touches, .seat],
+        "tap": [.screen, .x, .y, .id, .seat] + measures,
+        "hover": [.screen, .x, .y, .dx, .dy, .seat],
+        "click": [.screen, .x, .y, .button, .seat],
+        "button": [.button, .pressed, .seat],
+        "drag": [.screen, .from, .to, .steps, .by, .id, .button, .seat] + measures,
+        "scroll": [.screen, .x, .y, .deltaX, .deltaY, .stepsX, .stepsY, .source, .phase, .seat],
+        "pinch": turning,
+        "rotate": turning,
+        "swipe": [
+            .screen, .x, .y, .from, .to, .seat, .phase, .by, .deltaX, .deltaY, .fingers, .steps, .id, .radius,
+        ],
+        "hold": [.screen, .x, .y, .seat, .phase],
+        "shake": [.phase, .seat],
+        "remote": [.command, .seat],
+        "key": [.key, .code, .keymap, .action, .seat],
+        "type": [.text, .seat],
+    ]
+
+    package init(from decoder: any Decoder) throws {
+        let reader = InputReader(try decoder.container(keyedBy: InputReader.Keys.self))
+        let type = try reader.need(String.self, .type)
+        guard let known = Self.fields[type] else {
+            let types = Self.fields.keys.sorted().joined(separator: ", ")
+            throw reader.refusal(.type, "\"\(type)\" is no type of event; there are \(types)")
+        }
+        try InputReader.refuseOthers(decoder, known, type)
+        let event = try reader.event(type)
+        let seat = try reader.find(String.self, .seat)
+        let (at, after) = (try reader.milliseconds(.at), try reader.milliseconds(.after))
+        guard at == nil || after == nil else {
+            throw reader.refusal(.after, "an event comes at a time or after a time, not both")
+        }
+        self.init(
+            event, seat: seat, time: at.map { .at($0) } ?? after.map { .after($0) },
+            waits: try reader.find(Bool.self, .wait) ?? false)
+    }
+}
+
+/// The same without whose it is and when.
+extension InputEvent: Decodable {
+    package init(from decoder: any Decoder) throws { self = try InputRequest(from: decoder).event }
+}
+
+/// A finger of several.
+struct FingerPayload: Decodable {
+    private static let fields = InputReader.names([
+        .id, .phase, .x, .y, .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth,
+    ])
+
+    let finger: InputEvent.Finger
+
+    init(from decoder: any Decoder) throws {
+        try InputReader.refuseOthers(decoder, Self.fields, "a touch")
+        let reader = InputReader(try decoder.container(keyedBy: InputReader.Keys.self))
+        finger = InputEvent.Finger(
+            id: try reader.id, phase: try reader.phase(isTouch: true), point: try reader.place.point,
+            measures: try reader.measures)
+    }
+}

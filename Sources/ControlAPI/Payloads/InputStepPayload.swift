@@ -1,0 +1,107 @@
+// A step of input as it was carried out, so that it can be injected again.
+
+import DisplayServer
+import WindowModel
+
+/// An event for `POST /v1/input`, with nothing left to be guessed: every number in full, screen and seat by name.
+struct InputStepPayload: Encodable {
+    /// Left out for one touch of several.
+    var type: String?
+    var screen: String?
+    var seat: String?
+    var id: Int32?
+    var phase: String?
+    var x: Double?
+    var y: Double?
+    var dx: Double?
+    var dy: Double?
+    var touches: [InputStepPayload]?
+    var force: Double?
+    var majorRadius: Double?
+    var minorRadius: Double?
+    var orientation: Double?
+    var tool: String?
+    var altitude: Double?
+    var azimuth: Double?
+    var button: UInt32?
+    var pressed: Bool?
+    var deltaX: Double?
+    var deltaY: Double?
+    var stepsX: Int32?
+    var stepsY: Int32?
+    var source: String?
+    var scale: Double?
+    var rotation: Double?
+    var fingers: UInt8?
+    var command: String?
+    var code: UInt32?
+    var action: String?
+    var keymap: [String: String]?
+
+    init(_ step: InputStep, in model: WindowModel) {
+        func name(_ seat: Seat.ID) -> String? { model.seat(seat)?.name }
+        // E2: a touch may end on a screen that is gone, and has no name any more.
+        func name(_ screen: Screen.ID) -> String { model.screen(screen)?.name ?? "\(screen)" }
+        switch step {
+        case .touch(let update, let place):
+            describe(update)
+            (type, screen) = ("touch", name(place))
+        case .touches(let updates, let place):
+            (type, screen) = ("touches", name(place))
+            touches = updates.map { update in
+                var payload = InputStepPayload()
+                payload.describe(update)
+                return payload
+            }
+        case .move(let point, let place, let delta):
+            (type, screen) = ("hover", name(place))
+            (x, y, dx, dy) = (point.x, point.y, delta?.x, delta?.y)
+        case .moveBy(let delta, let owner): (type, dx, dy, seat) = ("hover", delta.x, delta.y, name(owner))
+        case .button(let code, let isDown, let owner):
+            (type, button, pressed, seat) = ("button", code, isDown, name(owner))
+        case .scroll(let scroll, let phase, let owner):
+            (type, self.phase, seat) = ("scroll", phase.map { "\($0)" }, name(owner))
+            (deltaX, deltaY, stepsX, stepsY) = (scroll.deltaX, scroll.deltaY, scroll.stepsX, scroll.stepsY)
+            source = scroll.source.rawValue
+        case .gesture(let gesture, let phase, let owner):
+            (type, self.phase, seat) = (gesture.kind.rawValue, "\(phase)", name(owner))
+            (deltaX, deltaY, fingers) = (gesture.deltaX, gesture.deltaY, gesture.fingers)
+            if gesture.kind != .swipe { (scale, rotation) = (gesture.scale, gesture.rotation) }
+        case .shake(let phase, let owner): (type, self.phase, seat) = ("shake", "\(phase)", name(owner))
+        case .remote(let command, let owner):
+            (type, self.command, seat) = ("remote", "\(command)", name(owner))
+        case .key(let code, let isDown, let typed, let owner):
+            (type, self.code, action, seat) = ("key", code, isDown ? "down" : "up", name(owner))
+            if let typed {
+                keymap = Dictionary(typed.symbols.map { ("\($0.key)", $0.value) }) { first, _ in first }
+            }
+        }
+    }
+
+    private init() {}
+
+    private mutating func describe(_ update: TouchUpdate) {
+        (id, phase, x, y) = (update.id, "\(update.phase)", update.point.x, update.point.y)
+        let attributes = update.attributes
+        // What is not said stays as it was: all is, unless nothing was ever measured.
+        (force, orientation) = (attributes.force, attributes.orientation)
+        (majorRadius, minorRadius) = (attributes.majorRadius, attributes.minorRadius)
+        switch attributes.tool {
+        case .direct: tool = "finger"
+        case .pencil(let altitude, let azimuth): (tool, self.altitude, self.azimuth) = ("pencil", altitude, azimuth)
+        }
+        if attributes == .finger, update.phase == .began {
+            (force, orientation, majorRadius, minorRadius, tool) = (nil, nil, nil, nil, nil)
+        }
+    }
+}
+
+/// The event `input` of `GET /v1/events`.
+struct InputLine: Encodable {
+    let event = "input"
+    /// Microseconds of the server's clock.
+    var time: UInt64
+    /// `real` or `manual`: what that time is of.
+    var clock: String
+    var input: InputStepPayload
+}

@@ -1,0 +1,132 @@
+// Windows and applications in JSON (W1, W4).
+
+import DisplayServer
+import WindowModel
+
+/// A window.
+struct WindowPayload: Encodable, Sendable {
+    var id: UInt32
+    var application: UInt32
+    var applicationName: String
+    var title: String
+    /// Of a plain Wayland program (xdg-shell), not of the extension.
+    var plain: Bool
+    /// Left out while it waits for a screen (S2, S8).
+    var screen: UInt32?
+    var screenName: String?
+    /// S8: the name of the unplugged screen that it waits for.
+    var awaitedScreen: String?
+    /// In the screen's points.
+    var frame: RectPayload
+    var level: Double
+    /// What the application asked for.
+    var hidden: Bool
+    /// V1: what came of it.
+    var visible: Bool
+    var key: Bool
+    /// K1: the name of the seat whose key window it is, while it is.
+    var keySeat: String?
+    var alpha: Double
+    /// "#AARRGGBB", not premultiplied.
+    var backgroundColor: String?
+    /// a, b, c, d, tx, ty about the frame's centre.
+    var transform: [Double]
+    var userInteractionEnabled: Bool
+    var canBecomeKey: Bool
+    var clipsToBounds: Bool
+    var autoresizing: [String]
+    /// The root surface.
+    var surface: String?
+
+    init(_ window: Window, in model: WindowModel) {
+        id = window.id.rawValue
+        application = window.application.rawValue
+        applicationName = model.application(window.application)?.name ?? ""
+        title = window.title
+        plain = window.needsContent
+        screen = window.screen?.rawValue
+        screenName = window.screen.flatMap { model.screen($0)?.name }
+        awaitedScreen = window.awaitedScreen?.name
+        frame = RectPayload(window.frame)
+        level = window.level
+        hidden = window.isHidden
+        visible = window.isVisible
+        key = window.isKey
+        keySeat = window.isKey ? model.seat(of: window.id).flatMap { model.seat($0)?.name } : nil
+        alpha = window.alpha
+        backgroundColor = window.backgroundColor?.text
+        let matrix = window.transform
+        transform = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.tx, matrix.ty]
+        userInteractionEnabled = window.takesInteraction
+        canBecomeKey = window.canBecomeKey
+        clipsToBounds = window.clipsToBounds
+        autoresizing =
+            (window.autoresizing.contains(.width) ? ["width"] : [])
+            + (window.autoresizing.contains(.height) ? ["height"] : [])
+        surface = window.root?.text
+    }
+}
+
+struct WindowList: Encodable, Sendable { var windows: [WindowPayload] }
+
+/// The body of `PATCH /v1/windows/{id}`.
+struct WindowPatch: Decodable, StrictlyDecodable {
+    var level: LevelPayload?
+    var hidden: Bool?
+    var frame: Strict<RectPayload>?
+    var alpha: Double?
+    var screen: ScreenReference?
+    var title: String?
+    var key: Bool?
+    var front: Bool?
+    var userInteractionEnabled: Bool?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case level, hidden, frame, alpha, screen, title, key, front, userInteractionEnabled
+    }
+    typealias Keys = CodingKeys
+}
+
+/// A connected program.
+struct ApplicationPayload: Encodable {
+    var id: UInt32
+    var name: String
+    var pid: Int32
+    var uid: UInt32
+    var system: Bool
+    /// E7: how many beginIgnoringInteractionEvents are open.
+    var ignoring: Int
+    /// R3: rotating or fixed.
+    var rotationPolicy: String
+    /// W4: back to front.
+    var windows: [UInt32]
+    var surfaces: Int
+    /// Bytes that it has not read yet.
+    var queuedBytes: Int
+
+    init(_ application: Application, _ client: Client?, in model: WindowModel) {
+        id = application.id.rawValue
+        name = application.name
+        pid = client?.credentials.pid ?? 0
+        uid = client?.credentials.uid ?? .max
+        system = application.isSystem
+        ignoring = application.ignoringDepth
+        rotationPolicy = application.rotationPolicy.rawValue
+        windows = model.windows(of: application.id).map(\.rawValue)
+        surfaces = client?.surfaceCount ?? 0
+        queuedBytes = client?.transport.queuedBytes ?? 0
+    }
+}
+
+struct ApplicationList: Encodable { var applications: [ApplicationPayload] }
+
+extension Color {
+    /// "#AARRGGBB".
+    var text: String {
+        "#"
+            + [alpha, red, green, blue].map { component in
+                let digits = String(UInt8((component * 255).rounded()), radix: 16, uppercase: true)
+                return digits.count < 2 ? "0" + digits : digits
+            }.joined()
+    }
+}

@@ -1,0 +1,118 @@
+// How screens' native pixels become the pictures that somebody asked for.
+
+import Compositor
+import DisplayServer
+import Geometry
+import WindowModel
+
+/// Which way up each screen's picture is, and where it lies when all are one.
+struct PictureLayout: Sendable {
+    enum Style: Sendable {
+        /// Each alone: the framebuffer as it is, never rotated (S4).
+        case native
+        /// Each alone, as a person sees it.
+        case upright
+        /// All in one, as a person sees them: at their positions in the global layout, on the finest screen's grid of
+        /// pixels, so that none covers another.
+        case joined
+    }
+
+    /// What becomes of one screen's native pixels.
+    struct Place: Sendable, Equatable {
+        /// Clockwise.
+        var quarterTurns = 0
+        /// Left and right are exchanged after that: the panel shows everything mirrored.
+        var isMirrored = false
+        /// The top left corner in the picture, pixels.
+        var x = 0
+        var y = 0
+        /// From native pixels to the picture's.
+        var fromNative = AffineTransform.identity
+    }
+
+    private var places: [Screen.ID: Place] = [:]
+
+    init(_ screens: [Screen], _ style: Style) {
+        let scale = screens.map(\.scale).max() ?? 1
+        let corners = screens.map { screen in
+            (x: Self.pixel(screen.position.x * scale), y: Self.pixel(screen.position.y * scale))
+        }
+        let left = corners.map(\.x).min() ?? 0
+        let top = corners.map(\.y).min() ?? 0
+        for (screen, corner) in zip(screens, corners) {
+            var place = Place()
+            if style != .native {
+                place.quarterTurns = screen.orientation.quarterTurns
+                place.fromNative = Self.turn(place.quarterTurns, screen.nativeBounds.size)
+                place.isMirrored = screen.properties.isFlipped
+                if place.isMirrored {
+                    let size = screen.nativeBounds.size
+                    let width = screen.orientation.isLandscape ? size.height : size.width
+                    let mirror = AffineTransform(a: -1, b: 0, c: 0, d: 1, tx: width, ty: 0)
+                    place.fromNative = place.fromNative.then(mirror)
+                }
+            }
+            if style == .joined {
+                place.x = corner.x - left
+                place.y = corner.y - top
+                let move = AffineTransform.translation(x: Double(place.x), y: Double(place.y))
+                place.fromNative = place.fromNative.then(move)
+            }
+            places[screen.id] = place
+        }
+    }
+
+    subscript(screen: Screen.ID) -> Place { places[screen] ?? Place() }
+
+    /// What `Bitmap.turned(by:)` does to a position in a picture of this size.
+    private static func turn(_ quarterTurns: Int, _ size: Size) -> AffineTransform {
+        switch quarterTurns {
+        case 1: AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: size.height, ty: 0)
+        case 2: AffineTransform(a: -1, b: 0, c: 0, d: -1, tx: size.width, ty: size.height)
+        case 3: AffineTransform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: size.width)
+        default: .identity
+        }
+    }
+
+    private static func pixel(_ value: Double) -> Int {
+        let limit = Double(Bitmap.maximumPosition)
+        return Int(max(-limit, min(limit, value.rounded())))
+    }
+}
+
+extension Screen.Orientation {
+    /// How often the native framebuffer is turned clockwise by a quarter to be upright.
+    var quarterTurns: Int {
+        switch self {
+        case .portrait: 0
+        case .landscapeLeft: 1
+        case .portraitUpsideDown: 2
+        case .landscapeRight: 3
+        }
+    }
+}
+
+/// One screen's pixels and what is to become of them. Its methods are for the worker's thread.
+struct Picture: Sendable {
+    var screen: Screen.ID
+    /// Native.
+    var bitmap: Bitmap
+    var place: PictureLayout.Place
+
+    /// Turned as its place says.
+    var turned: Bitmap {
+        let turned = bitmap.turned(by: place.quarterTurns)
+        return place.isMirrored ? turned.mirrored() : turned
+    }
+
+    /// All in one, each at its place; of a single one, that one.
+    /// - Throws: 409 when they lie too far apart.
+    static func joined(_ pictures: [Picture]) throws(Problem) -> Bitmap {
+        if pictures.count == 1 { return pictures[0].turned }
+        let parts = pictures.map { (bitmap: $0.turned, x: $0.place.x, y: $0.place.y) }
+        guard let whole = Bitmap(joining: parts) else {
+            throw Problem(409, "the screens lie too far apart for one picture; take one each")
+        }
+        return whole
+    }
+}

@@ -1,0 +1,100 @@
+// GET and PATCH /v1/clock
+
+import DisplayServer
+import EventLoop
+
+extension ControlServer {
+    var clockRoutes: [Route] {
+        [
+            Route(.get, "/v1/clock") { [unowned self] _ in .reply(.json(ClockPayload(server.clock))) },
+            Route(.patch, "/v1/clock") { [unowned self] request in
+                try step(try request.body(ClockPatch.self).goal(), for: request.http)
+                return .later
+            },
+        ]
+    }
+
+    private func step(_ goal: ClockStepper.Goal, for request: HTTPRequest) throws {
+        do {
+            try server.stepper.begin(goal) { [unowned self] outcome, ticks in
+                request.onClose = nil
+                request.reply(response(to: outcome, ticks: ticks))
+            }
+        } catch {
+            switch error {
+            case .real:
+                throw Problem(409, "the time is real and goes by itself; start mulliond with --clock manual to step it")
+            case .underway: throw Problem(409, "another step is under way; wait for its answer")
+            }
+        }
+        // Who goes away wants no more of it: time stays where it is.
+        request.onClose = { [weak server] in server?.stepper.cancel() }
+    }
+
+    private func response(to outcome: ClockStepper.Outcome, ticks: Int) -> HTTPResponse {
+        let clock = server.clock
+        var problem: Problem
+        switch outcome {
+        case .done: return .json(ClockPayload(clock, ticks: ticks))
+        case .busy(let causes):
+            let why = causes.isEmpty ? "somebody watches a screen" : causes.joined(separator: "; ")
+            problem = Problem(409, "not idle within the limit: \(why); time is at \(clock.now) µs")
+        case .unsettled(let reasons):
+            problem = Problem(
+                503, "time stopped at \(clock.now) µs, not settled: \(reasons.joined(separator: "; "))")
+        }
+        problem.now = clock.now
+        return problem.response
+    }
+}
+
+/// The answer to `GET` and `PATCH /v1/clock`.
+struct ClockPayload: Encodable {
+    var mode: String
+    /// Microseconds.
+    var now: UInt64
+    /// How many timers came due on the way.
+    var ticks: Int?
+
+    init(_ clock: ServerClock, ticks: Int? = nil) {
+        mode = clock.mode.rawValue
+        now = clock.now
+        self.ticks = ticks
+    }
+}
+
+/// The body of `PATCH /v1/clock`: how far time is to go.
+struct ClockPatch: Decodable, StrictlyDecodable {
+    /// Microseconds.
+    var step: UInt64?
+    var until: String?
+    /// Microseconds; 10 s when it is left out.
+    var limit: UInt64?
+
+    enum Keys: String, CodingKey, CaseIterable { case step, until, limit }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        step = try container.decodeIfPresent(UInt64.self, forKey: .step)
+        until = try container.decodeIfPresent(String.self, forKey: .until)
+        limit = try container.decodeIfPresent(UInt64.self, forKey: .limit)
+    }
+
+    func goal() throws(Problem) -> ClockStepper.Goal {
+        switch (step, until) {
+        case (let step?, nil):
+            guard limit == nil else { throw Problem(400, "limit goes with until; a step is as long as it says") }
+            return .step(try Self.checked(step, "step"))
+        case (nil, "idle"): return .idle(limit: try Self.checked(limit ?? 10_000_000, "limit"))
+        case (nil, let until?): throw Problem(400, "until: \"\(until)\" is not known; write \"idle\"")
+        default: throw Problem(400, "write either {\"step\": MICROSECONDS} or {\"until\": \"idle\"}")
+        }
+    }
+
+    private static func checked(_ length: UInt64, _ name: String) throws(Problem) -> UInt64 {
+        guard length <= ClockStepper.longest else {
+            throw Problem(400, "\(name): \(length) µs is more than a day, \(ClockStepper.longest) µs")
+        }
+        return length
+    }
+}

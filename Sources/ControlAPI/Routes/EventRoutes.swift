@@ -1,0 +1,21 @@
+// GET /v1/events
+
+import DisplayServer
+import EventLoop
+
+extension ControlServer {
+    var eventRoutes: [Route] {
+        [
+            Route(.get, "/v1/events") { [unowned self] request in
+                guard request.http.method == .get else {
+                    var problem = Problem(405, "a stream of events has no end, and so no HEAD")
+                    problem.allow = [.get]
+                    throw problem
+                }
+                try events.checkCount()
+                events.add(request.http, lastEventID: request.http.headers["Last-Event-ID"])
+                return .later
+            }
+        ]
+    }
+}

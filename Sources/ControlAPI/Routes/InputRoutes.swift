@@ -1,0 +1,53 @@
+// POST /v1/input
+
+import DisplayServer
+import EventLoop
+
+extension ControlServer {
+    var inputRoutes: [Route] {
+        [
+            Route(.post, "/v1/input", rights: .inject, query: ["wait"]) { [unowned self] request in
+                try inject(request)
+                return .later
+            }
+        ]
+    }
+
+    /// One event, or a list that is injected as a whole or not at all; each is explained (H3).
+    private func inject(_ request: ControlRequest) throws {
+        guard let first = request.http.body.first(where: { !" \t\r\n".utf8.contains($0) }) else {
+            throw Problem(400, "the request needs a JSON body: an event or a list of events")
+        }
+        let isList = first == UInt8(ascii: "[")
+        var events = isList ? try request.decode([InputRequest].self) : [try request.decode(InputRequest.self)]
+        if try request.flag("wait") {
+            for index in events.indices { events[index].waits = true }
+        }
+        let (http, server) = (request.http, server)
+        let job = server.injector.paced.inject(events) { outcome in
+            switch outcome {
+            case .success(let reports):
+                Self.whenRead(reports) {
+                    let payloads = reports.map { InputPayload($0, in: server.model) }
+                    http.reply(isList ? .json(InputList(events: payloads)) : .json(payloads.first))
+                }
+            case .failure(let refusal):
+                var problem = Problem(refusal.reason)
+                problem.index = isList ? refusal.index : nil
+                http.reply(problem.response)
+            }
+        }
+        // A list in time is for those who wait for it.
+        if http.isOpen {
+            http.onClose = { [weak server, weak job] in
+                if let job { server?.injector.paced.cancel(job) }
+            }
+        }
+    }
+
+    /// Goes on when nobody is to be waited for any more; the loop is not held up.
+    private static func whenRead(_ reports: [InputInjector.Report], _ body: @escaping () -> Void) {
+        guard let open = reports.lazy.compactMap(\.receipts).first(where: { !$0.isDone }) else { return body() }
+        open.onDone = { whenRead(reports, body) }
+    }
+}

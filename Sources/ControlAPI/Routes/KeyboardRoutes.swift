@@ -1,0 +1,112 @@
+// GET and PATCH /v1/keyboard
+
+import DisplayServer
+import EventLoop
+import Keymaps
+import WindowModel
+
+extension ControlServer {
+    var keyboardRoutes: [Route] {
+        [
+            Route(.get, "/v1/keyboard", query: ["seat"]) { [unowned self] request in
+                .reply(.json(KeyboardPayload(keyboard(of: try seat(of: request)))))
+            },
+            Route(.patch, "/v1/keyboard", query: ["seat"]) { [unowned self] request in
+                let seat = try seat(of: request)
+                let new = try request.body(KeyboardPatch.self).applied(to: keyboard(of: seat))
+                try server.setKeyboard(new, of: seat?.id)
+                return .reply(.json(KeyboardPayload(keyboard(of: seat))))
+            },
+        ]
+    }
+
+    /// The seat that a request names; nil: everybody.
+    private func seat(of request: ControlRequest) throws(ModelError) -> ServerSeat? {
+        guard let name = request.http.queryItem("seat") else { return nil }
+        return try server.seat(named: name)
+    }
+
+    private func keyboard(of seat: ServerSeat?) -> KeyboardConfiguration {
+        seat?.keyboard.configuration ?? server.keyboard
+    }
+}
+
+/// The answer to `GET` and `PATCH /v1/keyboard`.
+struct KeyboardPayload: Encodable {
+    struct Layout: Encodable {
+        var rules: String
+        var model: String
+        var layout: String
+        var variant: String
+        var options: String
+
+        init(_ layout: KeyboardLayout) {
+            rules = layout.rules
+            model = layout.model
+            self.layout = layout.layout
+            variant = layout.variant
+            options = layout.options
+        }
+    }
+
+    struct Repeat: Encodable {
+        /// Repetitions a second; 0: keys do not repeat.
+        var rate: Int32
+        /// Milliseconds.
+        var delay: Int32
+    }
+
+    private let layout: Layout
+    private let `repeat`: Repeat
+    private let applications: [String: Layout]
+
+    init(_ configuration: KeyboardConfiguration) {
+        layout = Layout(configuration.layout)
+        `repeat` = Repeat(rate: configuration.repeatRate, delay: configuration.repeatDelay)
+        applications = configuration.applications.mapValues(Layout.init)
+    }
+
+    private enum CodingKeys: String, CodingKey { case `repeat`, applications }
+
+    func encode(to encoder: any Encoder) throws {
+        try layout.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(`repeat`, forKey: .repeat)
+        try container.encode(applications, forKey: .applications)
+    }
+}
+
+/// The body of `PATCH /v1/keyboard`: what is to change, for all applications or for one.
+struct KeyboardPatch: StrictlyDecodable {
+    var change: KeyboardLayoutChange
+    var `repeat`: KeyboardRepeatChange?
+    var application: String?
+
+    enum Keys: String, CodingKey, CaseIterable {
+        case rules, model, layout, variant, options, application, `repeat`
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        change = try KeyboardLayoutChange(from: container) { Keys(rawValue: $0.rawValue) }
+        `repeat` = try container.decodeIfPresent(KeyboardRepeatChange.self, forKey: .repeat)
+        application = try container.decodeIfPresent(String.self, forKey: .application)
+    }
+
+    func applied(to old: KeyboardConfiguration) throws(Problem) -> KeyboardConfiguration {
+        var new = old
+        if let application {
+            guard `repeat` == nil else {
+                throw Problem(400, "repeat is the same for all applications; leave application out")
+            }
+            guard !application.isEmpty, !change.isEmpty else {
+                throw Problem(400, "an application has a name, and one of rules, model, layout, variant, options")
+            }
+            new.applications[application] = change.applied(to: old.applications[application] ?? old.layout)
+        } else {
+            new.layout = change.applied(to: old.layout)
+        }
+        `repeat`?.apply(to: &new)
+        return new
+    }
+}

@@ -1,0 +1,108 @@
+// POST /v1/scenarios
+
+import DisplayServer
+import EventLoop
+import FoundationEssentials
+import JSON5
+
+extension ControlServer {
+    var scenarioRoutes: [Route] {
+        [
+            // Its steps may do anything.
+            Route(.post, "/v1/scenarios", rights: .all, bodyBytes: Self.bodyBytes) { [unowned self] request in
+                try run(try Self.scenario(in: request.http.body), for: request.http)
+                return .later
+            }
+        ]
+    }
+
+    /// The body is JSON5, so that files can be sent as they are.
+    static func scenario(in body: [UInt8]) throws -> Scenario {
+        if let mistake = JSON5Syntax.brokenText(in: body) { throw Problem(400, "\(mistake)") }
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        do {
+            return try decoder.decode(Scenario.self, from: Data(body))
+        } catch {
+            // Only the syntax has a line.
+            throw JSON5Syntax.firstMistake(in: body).map { Problem(400, "\($0)") } ?? Problem(error)
+        }
+    }
+
+    /// How many bytes of reports may wait for their reader before the next step is held up.
+    private static var maximumScenarioBacklog: Int { 1 << 20 }
+
+    /// Carries out a scenario and tells of each step as it is done, as server-sent events: `step`, `picture`, then
+    /// `failed` or `done`. A reader that goes away ends it.
+    private func run(_ scenario: Scenario, for request: HTTPRequest) throws(Problem) {
+        guard self.scenario == nil else {
+            throw Problem(409, "another scenario is being carried out; wait for its end")
+        }
+        try scenario.check(on: server)
+        let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
+        guard let stream = request.stream(headers: headers) else { return }
+        let count = scenario.steps.count
+        func send(_ event: String, _ payload: some Encodable) {
+            stream.write(Array(EventStreams.event(event, payload).utf8))
+        }
+        let runner = ScenarioRunner(
+            scenario, on: server, worker: worker, patience: scenarioPatience
+        ) { [unowned self] report in
+            switch report {
+            case .didStep(let index, let title):
+                send("step", ScenarioProgress(index: index, steps: count, title: title))
+            case .picture(let name, let png): send("picture", ScenarioPicture(name: name, png: Base64(png)))
+            case .didFail(let index, let title, let mismatch):
+                send(
+                    "failed",
+                    ScenarioFailure(
+                        index: index, steps: count, title: title, place: mismatch.place, expected: mismatch.expected,
+                        seen: mismatch.seen))
+                self.scenario = nil
+                stream.finish()
+            case .didEnd:
+                send("done", ScenarioEnd(steps: count, frame: server.frame))
+                self.scenario = nil
+                stream.finish()
+            }
+        }
+        stream.onClose = { [weak self, weak runner] in
+            guard let self, let runner, self.scenario === runner else { return }
+            self.scenario = nil
+            runner.cancel()
+        }
+        // Pictures are large: who reads slowly is waited for.
+        runner.isReaderBehind = { [unowned stream] in stream.queuedBytes > Self.maximumScenarioBacklog }
+        stream.onDrain = { [weak runner] in runner?.readerDidCatchUp() }
+        self.scenario = runner
+        runner.start()
+    }
+}
+
+private struct ScenarioProgress: Encodable {
+    /// Counted from 0.
+    var index: Int
+    var steps: Int
+    var title: String
+}
+
+private struct ScenarioPicture: Encodable {
+    var name: String
+    var png: Base64
+}
+
+/// The first expectation that was not met, or the step that was not possible.
+private struct ScenarioFailure: Encodable {
+    var index: Int
+    var steps: Int
+    var title: String
+    var place: String
+    var expected: String
+    var seen: String
+}
+
+private struct ScenarioEnd: Encodable {
+    var steps: Int
+    /// `DisplayServer.frame` at the end.
+    var frame: UInt64
+}

@@ -1,0 +1,97 @@
+// /v1/screens and what is under it; pictures are in PictureRoutes.swift
+
+import DisplayServer
+import Displays
+import EventLoop
+import WindowModel
+
+extension ControlServer {
+    var screenRoutes: [Route] {
+        [
+            Route(.get, "/v1/screens") { [unowned self] _ in
+                let all = server.pluggedScreens
+                let screens = all.map { ScreenPayload($0.screen, in: server.model, isEnabled: $0.isEnabled) }
+                return .reply(.json(ScreenList(screens: screens)))
+            },
+            Route(.post, "/v1/screens") { [unowned self] in try plug($0) },
+            Route(.get, "/v1/screens/{screen}") { [unowned self] in
+                .reply(try describe(pluggedScreen($0).screen.name))
+            },
+            Route(.patch, "/v1/screens/{screen}") { [unowned self] in try change($0) },
+            Route(.delete, "/v1/screens/{screen}") { [unowned self] in
+                try unplug($0)
+                return .reply(HTTPResponse(status: 204))
+            },
+        ]
+    }
+
+    /// The screen that the path names; 404 without it.
+    func screen(_ request: ControlRequest) throws(Problem) -> Screen {
+        try screen(named: request.parameter("screen"))
+    }
+
+    /// The screen of this id or name; 404 without it.
+    func screen(named name: String) throws(Problem) -> Screen {
+        do {
+            return try server.screen(name)
+        } catch {
+            throw Problem(404, error.message, rule: error.rule)
+        }
+    }
+
+    /// The screen that the path names, switched on or off; 404 without it.
+    private func pluggedScreen(_ request: ControlRequest) throws(Problem) -> (screen: Screen, isEnabled: Bool) {
+        do {
+            return try server.pluggedScreen(request.parameter("screen"))
+        } catch {
+            throw Problem(404, error.message, rule: error.rule)
+        }
+    }
+
+    private func describe(_ name: String, status: Int = 200) throws -> HTTPResponse {
+        guard let (screen, isEnabled) = server.pluggedScreens.first(where: { $0.screen.name == name }) else {
+            throw Problem(404, "screen \(name) is gone", rule: "S1")
+        }
+        return .json(ScreenPayload(screen, in: server.model, isEnabled: isEnabled), status: status)
+    }
+
+    private func unplug(_ request: ControlRequest) throws {
+        let (screen, isEnabled) = try pluggedScreen(request)
+        if isEnabled { try server.disconnect(screen.id) } else { server.forgetSwitchedOff(screen.name) }
+    }
+
+    private func plug(_ request: ControlRequest) throws -> Answer {
+        let id = try server.plug(try request.body(PlugPayload.self).specification())
+        var response = try describe(server.model.screen(id)?.name ?? "", status: 201)
+        response.headers["Location"] = "/v1/screens/\(id)"
+        return .reply(response)
+    }
+
+    /// S7: the screen to be mirrored is named by id or name, as any screen is.
+    private func mirroring(_ text: String) -> Screen.Mirroring {
+        let mirroring = Screen.Mirroring(parsing: text)
+        guard case .screen(let name) = mirroring, let source = try? server.screen(name) else { return mirroring }
+        return .screen(source.name)
+    }
+
+    private func change(_ request: ControlRequest) throws -> Answer {
+        let (screen, isEnabled) = try pluggedScreen(request)
+        let patch = try request.body(ScreenPatch.self)
+        var wanted = screen.properties
+        wanted.currentMode = screen.currentMode
+        if let mode = patch.mode { wanted.currentMode = try wanted.modes.mode(mode, of: "screen \(screen.name)") }
+        wanted.scale = patch.scale ?? wanted.scale
+        if let text = patch.orientation { wanted.orientation = try Screen.Orientation(parsing: text) }
+        wanted.isFlipped = patch.flipped ?? wanted.isFlipped
+        if let text = patch.overscan { wanted.overscan = try Screen.Overscan(parsing: text) }
+        if let text = patch.mirroring { wanted.mirroring = mirroring(text) }
+        wanted.position = patch.position?.value.point ?? wanted.position
+        wanted.brightness = patch.brightness ?? wanted.brightness
+        if let duration = patch.duration, !(0...60).contains(duration) {
+            throw Problem(422, "a rotation lasts 0 to 60 seconds, not \(duration)", rule: "R1")
+        }
+        let setting = ScreenSetting(screen: screen, isEnabled: patch.enabled ?? isEnabled, properties: wanted)
+        try server.apply([setting], duration: patch.duration.map { UInt64($0 * 1e6) })
+        return .reply(try describe(screen.name))
+    }
+}

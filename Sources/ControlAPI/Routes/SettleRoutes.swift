@@ -1,0 +1,35 @@
+// POST /v1/settle
+
+import DisplayServer
+import EventLoop
+
+extension ControlServer {
+    var settleRoutes: [Route] {
+        [
+            Route(.post, "/v1/settle", rights: .view, query: ["timeout"]) { [unowned self] request in
+                let seconds = try request.number("timeout", in: 0...600, default: 5)
+                if !request.http.body.isEmpty { _ = try request.body(EmptyPayload.self) }
+                settle(within: UInt64(seconds * 1_000_000), for: request.http)
+                return .later
+            }
+        ]
+    }
+
+    private func settle(within microseconds: UInt64, for request: HTTPRequest) {
+        let waiting = server.settler.settle(within: microseconds) { outcome in
+            switch outcome {
+            case .settled: request.reply(.json(SettledPayload(settled: true)))
+            case .unsettled(let reasons):
+                request.reply(Problem(503, "not settled in time: \(reasons.joined(separator: "; "))").response)
+            }
+        }
+        request.onClose = { [weak waiting] in waiting?.cancel() }
+    }
+}
+
+private struct SettledPayload: Encodable { var settled: Bool }
+
+/// A body without fields.
+struct EmptyPayload: Decodable, StrictlyDecodable {
+    enum Keys: CodingKey, CaseIterable {}
+}

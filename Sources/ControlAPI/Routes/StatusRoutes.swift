@@ -1,0 +1,71 @@
+// GET /v1/status, GET /v1/displays, GET /v1/applications
+
+import DisplayServer
+import EventLoop
+import Glibc
+import WindowModel
+
+extension ControlServer {
+    var statusRoutes: [Route] {
+        [
+            Route(.get, "/v1/status") { [unowned self] _ in .reply(.json(status)) },
+            Route(.get, "/v1/displays") { [unowned self] _ in
+                .reply(.json(DisplayList(displays: server.displays.models.map(DisplayPayload.init))))
+            },
+            Route(.get, "/v1/applications") { [unowned self] _ in .reply(.json(applications)) },
+        ]
+    }
+
+    private var status: StatusPayload {
+        let model = server.model
+        let windows = model.windows
+        return StatusPayload(
+            version: DisplayServer.version, pid: getpid(),
+            uptime: Double((server.loop.now - startedAt) / 1000) / 1000, socket: server.socketName,
+            screens: model.screens.count, applications: model.applications.count, windows: windows.count,
+            visibleWindows: windows.count { model.isVisible($0) }, surfaces: model.surfaceCount,
+            keyWindow: model.keyWindow?.rawValue, touches: model.touchCount, droppedPresses: model.droppedPresses,
+            eventReaders: events.count, health: health,
+            refusals: server.refusals, web: webAddress.map { "http://\($0)/v1" })
+    }
+
+    /// One sentence: whether anything is wrong, and what there is.
+    private var health: String {
+        let problems = [slowLoop, slowReaders].compactMap(\.self)
+        let state = problems.isEmpty ? "healthy" : "struggling: " + problems.joined(separator: ", ")
+        let model = server.model
+        let visible = model.windows.count { model.isVisible($0) }
+        var contents = [Self.count(server.clientCount, "client")]
+        contents.append(
+            model.screens.isEmpty ? "no screen (S2: windows wait for one)" : Self.count(model.screens.count, "screen"))
+        contents.append(Self.count(visible, "visible window"))
+        return state + (problems.isEmpty ? ": " : "; ") + contents.joined(separator: ", ")
+    }
+
+    /// How long others had to wait in the last moments, where that is long: more than a frame of 60.
+    private var slowLoop: String? {
+        let worst = server.loop.lateness.worst(at: server.loop.now)
+        return worst > Self.longWait ? "loop \(worst / 1000) ms late" : nil
+    }
+
+    private static var longWait: UInt64 { 25_000 }
+
+    private var slowReaders: String? {
+        let slow = server.clients.values.filter(\.transport.isCongested)
+        guard let first = slow.min(by: { $0.application < $1.application }) else { return nil }
+        let others = slow.count > 1 ? ", nor do \(slow.count - 1) others" : ""
+        return "\(TreeText.printable(first.description)) does not read its events\(others)"
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    private var applications: ApplicationList {
+        let model = server.model
+        return ApplicationList(
+            applications: model.applications.compactMap { model.application($0) }.map {
+                ApplicationPayload($0, server.client($0.id), in: model)
+            })
+    }
+}

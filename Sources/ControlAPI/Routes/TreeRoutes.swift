@@ -1,0 +1,33 @@
+// GET /v1/tree
+
+import DisplayServer
+import EventLoop
+
+extension ControlServer {
+    var treeRoutes: [Route] {
+        [
+            Route(.get, "/v1/tree") { [unowned self] request in
+                let model = server.model
+                let isText = request.http.headers.prefersText
+                return try reply(to: request, entries: model.windows.count + model.surfaceCount) {
+                    TreePayload(model)
+                } encode: { tree in
+                    isText ? .text(TreeText(tree).text) : .json(tree)
+                }
+            }
+        ]
+    }
+}
+
+extension HTTPHeaders {
+    /// Whether `Accept` names plain text, and does not name JSON before it.
+    var prefersText: Bool {
+        let accepted = (self["Accept"] ?? "").split(separator: ",").map { part in
+            part.prefix { $0 != ";" }.filter { $0 != " " }
+        }
+        let text = accepted.firstIndex(of: "text/plain")
+        let json = accepted.firstIndex(of: "application/json")
+        guard let text else { return false }
+        return json.map { text < $0 } ?? true
+    }
+}

@@ -1,0 +1,118 @@
+// /v1/windows and what is under it
+
+import DisplayServer
+import EventLoop
+import Geometry
+import WindowModel
+
+extension ControlServer {
+    var windowRoutes: [Route] {
+        [
+            Route(.get, "/v1/windows") { [unowned self] request in
+                let model = server.model
+                return try reply(to: request, entries: model.windows.count) {
+                    let all = model.windows.compactMap { model.window($0) }
+                    return WindowList(windows: all.map { WindowPayload($0, in: model) })
+                } encode: { list in
+                    .json(list)
+                }
+            },
+            Route(.get, "/v1/windows/{id}") { [unowned self] in
+                .reply(.json(WindowPayload(try window($0), in: server.model)))
+            },
+            Route(.patch, "/v1/windows/{id}") { [unowned self] in
+                let window = try window($0)
+                try server.change(window, by: try $0.body(WindowPatch.self))
+                return .reply(.json(WindowPayload(try self.window($0), in: server.model)))
+            },
+            Route(.delete, "/v1/windows/{id}", query: ["force"]) { [unowned self] in
+                let window = try window($0)
+                guard try $0.flag("force") else {
+                    requestClose(window.id)
+                    return .reply(HTTPResponse(status: 202))
+                }
+                try destroy(window.id)
+                return .reply(HTTPResponse(status: 204))
+            },
+        ]
+    }
+
+    private func window(_ request: ControlRequest) throws(Problem) -> Window {
+        let text = request.parameter("id")
+        guard let window = UInt32(text).flatMap({ server.model.window(Window.ID(rawValue: $0)) }) else {
+            throw Problem(404, "there is no window \"\(text)\" (any more)", rule: "W7")
+        }
+        return window
+    }
+
+    /// The client decides.
+    private func requestClose(_ id: Window.ID) {
+        switch server.windows[id] {
+        case .window(let window): window.requestClose()
+        case .toplevel(let toplevel): toplevel.requestClose()
+        case nil: break
+        }
+    }
+
+    /// W7: hidden first, so that its client is told, then gone.
+    private func destroy(_ id: Window.ID) throws(ModelError) {
+        try server.model.setHidden(true, of: id)
+        server.settle()
+        switch server.windows[id] {
+        case .window(let window): window.endWindow()
+        case .toplevel(let toplevel): toplevel.end()
+        case nil: if server.model.window(id) != nil { try server.model.destroyWindow(id) }
+        }
+    }
+}
+
+extension DisplayServer {
+    /// Everything is checked before anything changes.
+    func change(_ window: Window, by patch: WindowPatch) throws {
+        let id = window.id
+        let screen = try patch.screen.map { try self.screen($0.text) }
+        try patch.check(titleBytes: limits.titleBytes)
+        if patch.key == true, !window.canBecomeKey {
+            throw Problem(409, "window \(id) declines to become key", rule: "K4")
+        }
+        if let screen { try model.move(id, to: screen.id) }
+        if let frame = patch.frame?.value.rect { try setFrame(frame, of: id) }
+        if let level = patch.level?.level { try model.setLevel(level, of: id) }
+        if let alpha = patch.alpha { try model.setAlpha(alpha, of: id) }
+        if let title = patch.title { try model.setTitle(title, of: id) }
+        if let enabled = patch.userInteractionEnabled { try model.setUserInteractionEnabled(enabled, of: id) }
+        // K3's order: shown, brought to the front, made key.
+        if let hidden = patch.hidden { try model.setHidden(hidden, of: id) }
+        if patch.front == true { try model.bringToFront(id) }
+        if let key = patch.key { try key ? model.makeKey(id) : model.resignKey(id) }
+    }
+
+    private func setFrame(_ frame: Rect, of id: Window.ID) throws(ModelError) {
+        if case .toplevel(let toplevel) = windows[id] { return toplevel.requestFrame(frame) }
+        try model.setFrame(frame, of: id)
+    }
+}
+
+extension WindowPatch {
+    /// Refuses values that no window can have.
+    /// - Parameter titleBytes: the longest title, in bytes of UTF-8.
+    func check(titleBytes: Int) throws(Problem) {
+        if let frame = frame?.value.rect {
+            guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
+                throw Problem(422, "a frame must be finite and its size not negative", rule: "W6")
+            }
+        }
+        if let level = level?.level, !level.isFinite {
+            throw Problem(422, "level \(level) is not finite; any finite number is a level", rule: "W2")
+        }
+        if let alpha, !(0...1).contains(alpha) {
+            throw Problem(422, "alpha \(alpha) must be within 0…1", rule: "W1")
+        }
+        if let title, title.utf8.count > titleBytes {
+            throw Problem(422, "a title has at most \(titleBytes) bytes of UTF-8", rule: .w1)
+        }
+        if front == false {
+            throw Problem(422, "front can only be true: bring another window to the front instead", rule: "W3")
+        }
+    }
+}

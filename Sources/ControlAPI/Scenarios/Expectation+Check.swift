@@ -1,0 +1,158 @@
+// Whether what is expected is true, and what is not.
+
+import Compositor
+import DisplayServer
+import Displays
+import Geometry
+import WindowModel
+
+extension Expectation {
+    /// Draws the screens that pixels are expected of and calls back with the `DisplayServer.frame` that was drawn and the
+    /// first pixel that is not as expected, nil when all are.
+    func checkPixels(on server: DisplayServer, _ body: @escaping (UInt64, Mismatch?) -> Void) {
+        let wanted = pixels.compactMap { pixel in pixel.find(on: server).map { (screen: $0, pixel: pixel) } }
+        var screens: [Screen.ID] = []
+        for (screen, _) in wanted where !screens.contains(screen.id) { screens.append(screen.id) }
+        var frame: UInt64 = 0
+        server.captures.capture(screens, moment: { frame = server.frame }) { pictures in
+            for (screen, pixel) in wanted {
+                let seen = pictures.first { $0.0 == screen.id }?.1[pixel.x, pixel.y].map { $0 & 0xff_ffff }
+                guard let seen, pixel.isLike(seen) else {
+                    let text = seen?.hex ?? "outside of \(screen.currentMode.width)x\(screen.currentMode.height) pixels"
+                    return body(frame, Mismatch(pixel.place, pixel.color.hex, text))
+                }
+            }
+            body(frame, nil)
+        }
+    }
+
+    /// The first thing that is not as expected, as far as that is known without drawing.
+    func firstMismatch(on server: DisplayServer) -> Mismatch? {
+        if let mismatch = firstMismatch(in: server.model) { return mismatch }
+        for pixel in pixels where pixel.find(on: server) == nil {
+            let wanted = pixel.screen.map { "screen \($0.text) to be connected" } ?? "a screen"
+            return Mismatch(pixel.place, wanted, "none")
+        }
+        return nil
+    }
+
+    private func firstMismatch(in model: WindowModel) -> Mismatch? {
+        let names = model.screens.compactMap { model.screen($0)?.name }
+        if let screens, screens != names { return Mismatch("screens", screens.text, names.text) }
+        for state in states {
+            if let mismatch = state.firstMismatch(in: model) { return mismatch }
+        }
+        for state in windows {
+            if let mismatch = state.firstMismatch(in: model) { return mismatch }
+        }
+        guard let key else { return nil }
+        let seen = model.keyWindow.flatMap { model.window($0)?.title }
+        return seen == key ? nil : Mismatch("key window", key ?? "none", seen ?? "none")
+    }
+}
+
+extension Expectation.ScreenState {
+    fileprivate func firstMismatch(in model: WindowModel) -> Mismatch? {
+        guard let screen = model.screen(named: name) else {
+            return isConnected == false ? nil : Mismatch("screen \(name)", "to be connected", "it is not")
+        }
+        if isConnected == false { return Mismatch("screen \(name)", "not to be connected", "it is") }
+        let shown = screen.mirroredScreen.flatMap { model.screen($0)?.name }
+        let titles = model.windows(on: screen.id).reversed().compactMap { model.window($0)?.title }
+        let properties = screen.properties
+        let facts: [(String, String?, String)] = [
+            ("mode", mode.map { (try? [screen.currentMode].mode($0, of: name).text) ?? $0 }, screen.currentMode.text),
+            ("scale", scale.map(\.text), screen.scale.text),
+            ("orientation", orientation?.rawValue, screen.orientation.rawValue),
+            ("overscan", overscan?.rawValue, properties.overscan.rawValue),
+            ("brightness", brightness.map(\.text), properties.brightness.text),
+            ("mirrors", mirrors.map { $0 ?? "none" }, shown ?? "none"),
+            ("size", size?.text, screen.bounds.size.text),
+            (
+                "position", position.map { "\($0.x.text),\($0.y.text)" },
+                "\(screen.position.x.text),\(screen.position.y.text)"
+            ),
+            ("main", isMain.map { "\($0)" }, "\(model.mainScreen == screen.id)"),
+            ("windows, front to back", windows?.text, titles.text),
+        ]
+        return facts.mismatch("screen \(name)")
+    }
+}
+
+extension Expectation.WindowState {
+    fileprivate func firstMismatch(in model: WindowModel) -> Mismatch? {
+        guard let window = model.windows.lazy.compactMap({ model.window($0) }).first(where: { $0.title == title })
+        else {
+            return exists == false ? nil : Mismatch("window \(title)", "to exist", "it does not")
+        }
+        if exists == false { return Mismatch("window \(title)", "not to exist", "it does") }
+        let screenName = window.screen.flatMap { model.screen($0)?.name }
+        let facts: [(String, String?, String)] = [
+            ("visible", isVisible.map { "\($0)" }, "\(window.isVisible)"),
+            ("key", isKey.map { "\($0)" }, "\(window.isKey)"),
+            ("screen", screen.map { $0 ?? "none" }, screenName ?? "none"),
+            ("awaits", awaits.map { $0 ?? "none" }, window.awaitedScreen?.name ?? "none"),
+            ("frame", frame?.text, window.frame.text),
+            ("level", level.map(\.text), window.level.text),
+        ]
+        return facts.mismatch("window \(title)")
+    }
+}
+
+extension Expectation.Pixel {
+    fileprivate func find(on server: DisplayServer) -> Screen? {
+        guard let screen else { return server.model.mainScreen.flatMap { server.model.screen($0) } }
+        return try? server.screen(screen.text)
+    }
+
+    fileprivate var place: String { "pixel \(x),\(y)" + (screen.map { " of \($0.text)" } ?? "") }
+
+    fileprivate func isLike(_ seen: UInt32) -> Bool {
+        [0, 8, 16].allSatisfy { shift in
+            abs(Int(seen >> shift & 255) - Int(color >> shift & 255)) <= Int(tolerance)
+        }
+    }
+}
+
+extension Mismatch {
+    fileprivate init(_ place: String, _ expected: String, _ seen: String) {
+        self.init(place: place, expected: expected, seen: seen)
+    }
+}
+
+extension [(String, String?, String)] {
+    fileprivate func mismatch(_ owner: String) -> Mismatch? {
+        for (name, expected, seen) in self {
+            if let expected, expected != seen { return Mismatch("\(owner): \(name)", expected, seen) }
+        }
+        return nil
+    }
+}
+
+extension Double {
+    /// To a thousandth: who writes an expectation rounds.
+    fileprivate var text: String {
+        let value = abs(self) < 1e12 ? (self * 1000).rounded() / 1000 : self
+        return value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+    }
+}
+
+extension Size {
+    fileprivate var text: String { "\(width.text)×\(height.text)" }
+}
+
+extension Rect {
+    fileprivate var text: String { "\(minX.text),\(minY.text) \(size.text)" }
+}
+
+extension [String] {
+    fileprivate var text: String { isEmpty ? "none" : joined(separator: ", ") }
+}
+
+extension UInt32 {
+    /// "#rrggbb".
+    var hex: String {
+        let digits = String(self & 0xff_ffff, radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}

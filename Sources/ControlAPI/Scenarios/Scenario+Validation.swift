@@ -1,0 +1,95 @@
+// What can be known to be wrong with a scenario before its first step.
+
+import DisplayServer
+import WindowModel
+
+extension Scenario {
+    /// Refuses what could not be carried out whatever the screens are like by then, so that nothing is half-done: unknown
+    /// display models, windows that nobody claimed, keys that the keyboard has not, and stepping a time that is real.
+    func check(on server: DisplayServer) throws(Problem) {
+        var claimed: Set<String> = []
+        for (index, step) in steps.enumerated() {
+            do {
+                try step.check(on: server, claimed: &claimed)
+            } catch {
+                var problem = Problem(error)
+                problem.detail = "step \(index + 1) (\(step.title)): \(problem.detail)"
+                throw problem
+            }
+        }
+    }
+}
+
+extension Scenario.Step {
+    /// - Parameter claimed: the titles of the windows that there are by then.
+    fileprivate func check(on server: DisplayServer, claimed: inout Set<String>) throws {
+        switch self {
+        case .plug(let specification):
+            _ = try specification.description(from: server.displays, names: [], right: 0).checked()
+        case .change(_, _, let change): try change.check()
+        case .input(let events):
+            do {
+                _ = try InputRequest.schedule(events)
+            } catch {
+                throw error.reason
+            }
+            for request in events {
+                // Where the others go is not known before.
+                switch request.event {
+                case .key, .text, .remote:
+                    var planner = InputPlanner(server: server, state: InputState(limits: server.limits))
+                    _ = try planner.plan(request.event, seat: request.seat)
+                default: break
+                }
+            }
+        case .claim(let claim):
+            try claim.values.check(titleBytes: server.limits.titleBytes)
+            guard claimed.insert(claim.title).inserted else {
+                throw Problem(422, "a window of this title is claimed already; a title says which is meant")
+            }
+        case .window(let title, let patch):
+            try patch.check(titleBytes: server.limits.titleBytes)
+            try Self.find(title, claimed)
+        case .release(let title):
+            try Self.find(title, claimed)
+            claimed.remove(title)
+        case .wait(.idle):
+            guard server.clock.mode == .manual else {
+                throw Problem(
+                    409, "the time is real and never idle; use the manual clock, or wait for a time or \"settled\"")
+            }
+        case .unplug, .flap, .wait, .expect, .screenshot, .compare: break
+        }
+    }
+
+    private static func find(_ title: String, _ claimed: Set<String>) throws(Problem) {
+        guard !claimed.contains(title) else { return }
+        let known = claimed.isEmpty ? "there is none then" : "there are \(claimed.sorted().joined(separator: ", "))"
+        throw Problem(422, "\"\(title)\" is no window that the scenario has claimed by then; \(known)")
+    }
+}
+
+extension Scenario.Claim {
+    fileprivate var values: WindowPatch {
+        var patch = WindowPatch()
+        patch.frame = frame.map { Strict(RectPayload($0)) }
+        patch.level = LevelPayload(level)
+        patch.alpha = alpha
+        patch.title = title
+        return patch
+    }
+}
+
+extension Scenario.Change {
+    /// Tries it on a screen that can be anything.
+    fileprivate func check() throws(ModelError) {
+        var screen = ScreenDescription(name: "any", modes: [Screen.Mode(width: 1, height: 1, refresh: 1)])
+        switch self {
+        case .scale(let scale): screen.scale = scale
+        case .brightness(let brightness): screen.brightness = brightness
+        case .position(let position): screen.position = position
+        case .mode, .orientation, .mirroring, .overscan: return
+        }
+        try screen.checked()
+    }
+}

@@ -1,0 +1,261 @@
+// What each step of a scenario does.
+
+import Compositor
+import DisplayServer
+import Displays
+import WindowModel
+
+extension ScenarioRunner {
+    /// Does a step; `stepDidEnd` or `fail` follows, now or later.
+    func perform(_ step: Scenario.Step) throws {
+        switch step {
+        case .plug(let specification):
+            try server.plug(specification)
+            stepDidEnd()
+        case .unplug(let screen):
+            try server.disconnect(try server.screen(screen.text).id)
+            stepDidEnd()
+        case .flap(let flap): try self.flap(flap)
+        case .change(_, let screen, let change):
+            try apply(change, to: try server.screen(screen.text))
+            stepDidEnd()
+        case .input(let events): try inject(events, step.title)
+        case .claim(let claim):
+            try self.claim(claim)
+            stepDidEnd()
+        case .release(let title):
+            try server.model.destroyWindow(try ownWindow(title).id)
+            stepDidEnd()
+        case .window(let title, let patch):
+            try server.change(try ownWindow(title), by: patch)
+            stepDidEnd()
+        case .wait(.time(let microseconds)): try pass(microseconds) { [unowned self] in stepDidEnd() }
+        case .wait(.settled): settle { [unowned self] in stepDidEnd() }
+        case .wait(.idle): try self.step(.idle(limit: 10_000_000)) { [unowned self] in stepDidEnd() }
+        case .expect(let expectation): wait(for: expectation)
+        case .screenshot(let picture):
+            try draw(picture, { try PNG.encode($0) }) { [unowned self] png in
+                show(picture.name, png)
+                stepDidEnd()
+            }
+        case .compare(let picture, let tolerance): try compare(picture, tolerance)
+        }
+    }
+
+    /// A list in time has its time stepped, when the clock is manual.
+    private func inject(_ requests: [InputRequest], _ title: String) throws {
+        let duration = (try? InputRequest.schedule(requests).last) ?? 0
+        // What is to be over: the list, and the time that it takes.
+        var isOpen = [true, server.clock.mode == .manual && duration > 0]
+        let isStepped = isOpen[1]
+        func end(_ part: Int) {
+            isOpen[part] = false
+            if !isOpen.contains(true) { stepDidEnd() }
+        }
+        injection = server.injector.paced.inject(requests) { [weak self] outcome in
+            guard let self, !isEnded else { return }
+            switch outcome {
+            case .success: end(0)
+            case .failure(let refusal):
+                var reason = refusal.reason
+                if requests.count > 1 { reason.message = "event \(refusal.index + 1): \(reason.message)" }
+                fail(Mismatch(place: title, expected: "to be possible", seen: "\(reason)"))
+            }
+        }
+        if isStepped, !isEnded { try pass(duration) { end(1) } }
+    }
+
+    private func apply(_ change: Scenario.Change, to screen: Screen) throws(ModelError) {
+        var wanted = screen.properties
+        wanted.currentMode = screen.currentMode
+        var duration: UInt64?
+        switch change {
+        case .mode(let text): wanted.currentMode = try wanted.modes.mode(text, of: "screen \(screen.name)")
+        case .scale(let scale): wanted.scale = scale
+        case .orientation(let orientation, let time): (wanted.orientation, duration) = (orientation, time)
+        case .mirroring(let mirroring): wanted.mirroring = mirroring
+        case .overscan(let overscan): wanted.overscan = overscan
+        case .brightness(let brightness): wanted.brightness = brightness
+        case .position(let position): wanted.position = position
+        }
+        try server.change(screen.id, to: wanted, duration: duration)
+    }
+
+    // MARK: Flapping
+
+    private func flap(_ flap: Scenario.Flap) throws {
+        let screen = try server.screen(flap.screen.text)
+        var random = flap.seed.map { SplitMix(state: $0) }
+        let isConfigured = server.output(of: screen.id)?.isConfigured ?? false
+        flapOnce(flap, screen.name, isConfigured, times: flap.times) { time in
+            guard var generator = random else { return time }
+            defer { random = generator }
+            // Half as long to one and a half times as long.
+            return time / 2 + (time == 0 ? 0 : generator.next() % (time + 1))
+        }
+    }
+
+    private func flapOnce(
+        _ flap: Scenario.Flap, _ name: String, _ isConfigured: Bool, times: Int,
+        _ vary: @escaping (UInt64) -> UInt64
+    ) {
+        guard times > 0 else { return stepDidEnd() }
+        attempt { [unowned self] in
+            let connected = try server.screen(name)
+            var display = connected.properties
+            display.currentMode = connected.currentMode
+            try server.disconnect(connected.id)
+            pause(vary(flap.out)) { [unowned self] in
+                attempt { [unowned self] in
+                    try server.connect(display, isConfigured: isConfigured, isHostile: flap.isHostile)
+                    pause(vary(flap.in)) { [unowned self] in
+                        flapOnce(flap, name, isConfigured, times: times - 1, vary)
+                    }
+                }
+            }
+        }
+    }
+
+    /// No time at all still lets the loop turn, so that clients get to see each change.
+    private func pause(_ microseconds: UInt64, _ body: @escaping () -> Void) {
+        guard microseconds > 0 else { return after(0, body) }
+        attempt { [unowned self] in try pass(microseconds, body) }
+    }
+
+    // MARK: Windows
+
+    private func claim(_ claim: Scenario.Claim) throws(ModelError) {
+        let model = server.model
+        let screen = try claim.screen.map { (reference) throws(ModelError) in try server.screen(reference.text).id }
+        let id = try model.createWindow(
+            application: ownApplication(), screen: screen,
+            options: Window.Options(frame: claim.frame, level: claim.level, title: claim.title))
+        try model.setBackgroundColor(claim.color, of: id)
+        try model.setAutoresizing(claim.autoresizing, of: id)
+        try model.setAlpha(claim.alpha, of: id)
+        try model.setUserInteractionEnabled(claim.isInteractive, of: id)
+        if claim.becomesKey {
+            try model.makeKeyAndVisible(id)
+        } else {
+            try model.setHidden(claim.isHidden, of: id)
+        }
+    }
+
+    /// It is known to have been claimed; the control API may have closed it.
+    private func ownWindow(_ title: String) throws(Mismatch) -> Window {
+        let own = application.map { server.model.windows(of: $0) } ?? []
+        guard let window = own.lazy.compactMap({ self.server.model.window($0) }).first(where: { $0.title == title })
+        else { throw Mismatch(place: "window \(title)", expected: "to exist", seen: "it does not") }
+        return window
+    }
+
+    // MARK: Pictures
+
+    /// Draws what a picture shows now, and has `work` done with it on the worker.
+    private func draw<Result: Sendable>(
+        _ picture: Scenario.Picture, _ work: @escaping @Sendable (Bitmap) throws -> Result,
+        _ body: @escaping (Result) -> Void
+    ) throws {
+        let screens =
+            try picture.screen.map { [try server.screen($0.text)] }
+            ?? server.model.screens.compactMap { server.model.screen($0) }
+        guard !screens.isEmpty else {
+            throw ModelError(kind: .notAllowed, rule: "S2", message: "there is no screen to be shown")
+        }
+        let layout = PictureLayout(screens, picture.screen == nil ? .joined : .native)
+        let done = server.loop.completion(of: Swift.Result<Result, Failure>.self) { [weak self] result in
+            // It may have been cancelled meanwhile.
+            guard let self, !isEnded else { return }
+            switch result {
+            case .success(let value): body(value)
+            case .failure(let failure):
+                fail(Mismatch(place: "picture \(picture.name)", expected: "to be possible", seen: failure.reason))
+            }
+        }
+        server.capture(screens.map(\.id)) { [worker] bitmaps in
+            let pictures = bitmaps.map { Picture(screen: $0, bitmap: $1, place: layout[$0]) }
+            worker.perform {
+                do {
+                    done(.success(try work(try Picture.joined(pictures))))
+                } catch {
+                    done(.failure(Failure(reason: (error as? Problem)?.detail ?? "\(error)")))
+                }
+            }
+        }
+    }
+
+    private struct Failure: Error { var reason: String }
+
+    /// What a comparison found, with a picture of the differences and one of what is seen.
+    private struct Difference: Sendable {
+        var mismatch: Mismatch
+        var pictures: [(suffix: String, png: [UInt8])]
+    }
+
+    private func compare(_ picture: Scenario.Picture, _ tolerance: UInt8) throws {
+        let (golden, name) = (picture.golden, picture.name)
+        try draw(picture, { try Self.difference($0, golden, tolerance, name) }) { [unowned self] difference in
+            guard let difference else { return stepDidEnd() }
+            for (suffix, png) in difference.pictures { show(name + suffix, png) }
+            fail(difference.mismatch)
+        }
+    }
+
+    /// Nil when the picture is as it is to be.
+    private static func difference(
+        _ seen: Bitmap, _ golden: [UInt8], _ tolerance: UInt8, _ name: String
+    ) throws -> Difference? {
+        let expected = try PNG.decode(golden)
+        let comparison = seen.compare(to: expected, tolerance: tolerance)
+        guard comparison?.isEqual != true else { return nil }
+        var pictures = [(suffix: ".seen", png: try PNG.encode(seen))]
+        if let diff = seen.differences(from: expected, tolerance: tolerance) {
+            pictures.append((".diff", try PNG.encode(diff)))
+        }
+        var mismatch = Mismatch(
+            place: "picture \(name)", expected: "\(expected.width)x\(expected.height) pixels",
+            seen: "\(seen.width)x\(seen.height)")
+        if let comparison, let first = comparison.first {
+            mismatch.place = "picture \(name): pixel \(first.x),\(first.y)"
+            mismatch.expected = first.expected.hex
+            mismatch.seen =
+                "\(first.seen.hex); \(comparison.differing) pixels differ, by \(comparison.greatest) at most"
+        }
+        return Difference(mismatch: mismatch, pictures: pictures)
+    }
+}
+
+/// The same numbers for the same seed, everywhere.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
+
+extension Scenario.Step {
+    /// As a person would say it.
+    var title: String {
+        switch self {
+        case .plug(let specification): "plug \(specification.name ?? specification.model ?? "a display")"
+        case .unplug(let screen): "unplug \(screen.text)"
+        case .flap(let flap): "flap \(flap.screen.text) \(flap.times) times"
+        case .change(let verb, let screen, _): "\(verb) \(screen.text)"
+        case .input(let events): "input " + events.map(\.event.type).joined(separator: ", ")
+        case .claim(let claim): "claim \(claim.title)"
+        case .release(let title): "release \(title)"
+        case .window(let title, _): "window \(title)"
+        case .wait(.time(let time)): "wait \(DurationText.text(time))"
+        case .wait(.settled): "wait until settled"
+        case .wait(.idle): "wait until idle"
+        case .expect: "expect"
+        case .screenshot(let picture): "screenshot \(picture.name)"
+        case .compare(let picture, _): "compare \(picture.name)"
+        }
+    }
+}

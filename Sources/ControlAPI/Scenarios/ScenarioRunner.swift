@@ -1,0 +1,222 @@
+// Carrying out a scenario.
+
+import Compositor
+import DisplayServer
+import EventLoop
+import System
+import WindowModel
+
+/// Does the steps of one scenario, one after the other. With the manual clock each step is let settle before the next,
+/// so that two runs give the same pictures; in real time a step follows the one before at once, and an expectation gets
+/// time to come true.
+final class ScenarioRunner {
+    /// What is told while it runs.
+    enum Report {
+        case didStep(Int, String)
+        case picture(String, [UInt8])
+        case didFail(Int, String, Mismatch)
+        case didEnd
+    }
+
+    let server: DisplayServer
+    let worker: Worker
+    /// How long clients may take to settle, and an expectation to come true, in microseconds of real time.
+    let patience: UInt64
+    /// Whether who is told is so far behind that the next step has to wait for `readerDidCatchUp`.
+    var isReaderBehind: () -> Bool = { false }
+    private let steps: [Scenario.Step]
+    private let report: (Report) -> Void
+    private var index = 0
+    private(set) var isEnded = false
+    private var timer: Timer?
+    private var clockTimer: ClockTimer?
+    private var settling: Settler.Waiting?
+    /// The list that is being injected.
+    var injection: PacedInjections.Job?
+    /// Whether it is this scenario that moves the time.
+    private var isStepping = false
+    private var isWaitingForReader = false
+    private var watch: ExpectationWatch?
+    /// What others held down when it began.
+    private let heldBefore: InputState
+    /// The owner of the windows that the scenario claims.
+    private(set) var application: Application.ID?
+
+    init(
+        _ scenario: Scenario, on server: DisplayServer, worker: Worker, patience: UInt64,
+        report: @escaping (Report) -> Void
+    ) {
+        self.server = server
+        self.worker = worker
+        self.patience = patience
+        self.report = report
+        steps = scenario.steps
+        heldBefore = server.injector.held
+    }
+
+    /// Begins; `report` is called from then on.
+    func start() { next() }
+
+    /// Ends it where it is; its windows go, and what it holds down is let go of. Nothing is reported any more.
+    func cancel() {
+        guard !isEnded else { return }
+        isEnded = true
+        timer = nil
+        clockTimer = nil
+        watch = nil
+        settling?.cancel()
+        if let injection { server.injector.paced.cancel(injection) }
+        if isStepping { server.stepper.cancel() }
+        server.injector.letGo(except: heldBefore)
+        if let application {
+            server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
+        }
+        server.settle()
+    }
+
+    /// Goes on, if it waited for that.
+    func readerDidCatchUp() {
+        guard isWaitingForReader else { return }
+        isWaitingForReader = false
+        after(0) { [unowned self] in next() }
+    }
+
+    // MARK: Going on
+
+    private func next() {
+        guard !isEnded else { return }
+        guard index < steps.count else {
+            cancel()
+            return report(.didEnd)
+        }
+        guard !isReaderBehind() else {
+            isWaitingForReader = true
+            return
+        }
+        attempt { try perform(steps[index]) }
+    }
+
+    /// A part of a step; what it throws ends the scenario.
+    func attempt(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch let mismatch as Mismatch {
+            fail(mismatch)
+        } catch {
+            let reason = (error as? Problem).map { ($0.rule.map { "\($0): " } ?? "") + $0.detail } ?? "\(error)"
+            fail(Mismatch(place: "the step", expected: "to be possible", seen: reason))
+        }
+    }
+
+    /// The step is done.
+    func stepDidEnd() {
+        guard !isEnded else { return }
+        server.settle()
+        guard server.clock.mode == .manual else { return advance() }
+        settle { [unowned self] in advance() }
+    }
+
+    private func advance() {
+        let title = steps[index].title
+        index += 1
+        report(.didStep(index - 1, title))
+        // On a fresh stack: thousands of steps may follow each other.
+        after(0) { [unowned self] in next() }
+    }
+
+    func fail(_ mismatch: Mismatch) {
+        guard !isEnded else { return }
+        let title = index < steps.count ? steps[index].title : ""
+        cancel()
+        report(.didFail(index, title, mismatch))
+    }
+
+    func show(_ name: String, _ png: [UInt8]) { report(.picture(name, png)) }
+
+    // MARK: Waiting
+
+    /// Runs `body` after so many microseconds of real time.
+    func after(_ microseconds: UInt64, _ body: @escaping () -> Void) {
+        let timer = Timer(server.loop) { _, _ in body() }
+        timer.arm(at: server.loop.now + microseconds)
+        self.timer = timer
+    }
+
+    /// Runs `body` once every client has done what follows from what it was told.
+    func settle(_ body: @escaping () -> Void) {
+        settling = server.settler.settle(within: patience) { [unowned self] outcome in
+            switch outcome {
+            case .settled: body()
+            case .unsettled(let reasons):
+                fail(Mismatch(place: "clients", expected: "to settle", seen: reasons.joined(separator: "; ")))
+            }
+        }
+        server.settle()
+    }
+
+    /// Lets so much of the server's time pass.
+    func pass(_ microseconds: UInt64, _ body: @escaping () -> Void) throws {
+        guard server.clock.mode == .manual else {
+            let timer = ClockTimer(server.clock) { _, _ in body() }
+            timer.arm(at: server.clock.now + microseconds)
+            clockTimer = timer
+            return
+        }
+        try step(.step(microseconds), body)
+    }
+
+    func step(_ goal: ClockStepper.Goal, _ body: @escaping () -> Void) throws {
+        do {
+            try server.stepper.begin(goal, patience: patience) { [unowned self] outcome, _ in
+                isStepping = false
+                switch outcome {
+                // On a fresh stack: where no client has to be waited for, a step is over before it has begun.
+                case .done: after(0, body)
+                case .busy(let causes):
+                    let seen = causes.isEmpty ? "somebody watches a screen" : causes.joined(separator: "; ")
+                    fail(Mismatch(place: "time", expected: "nothing to be due", seen: seen))
+                case .unsettled(let reasons):
+                    fail(Mismatch(place: "clients", expected: "to settle", seen: reasons.joined(separator: "; ")))
+                }
+            }
+            isStepping = true
+        } catch {
+            switch error {
+            case .real: throw Mismatch(place: "time", expected: "the manual clock", seen: "real time")
+            case .underway: throw Mismatch(place: "time", expected: "to be still", seen: "another step is under way")
+            }
+        }
+        server.settle()
+    }
+
+    /// Waits until what is expected is true, or patience is over.
+    func wait(for expectation: Expectation) {
+        // With the clock standing still and all settled, nothing more would happen.
+        let time = expectation.patience ?? (server.clock.mode == .manual ? 0 : patience)
+        let watch = ExpectationWatch(expectation, on: server, patience: time) { [unowned self] mismatch in
+            self.watch = nil
+            if let mismatch { fail(mismatch) } else { stepDidEnd() }
+        }
+        self.watch = watch
+        watch.look()
+    }
+
+    /// The server has carried out what was to be done for now.
+    func serverDidSettle() { watch?.look() }
+
+    /// The scenario's own application, made when it is first needed.
+    func ownApplication() -> Application.ID {
+        if let application { return application }
+        let new = server.model.addApplication(name: "scenario")
+        application = new
+        return new
+    }
+}
+
+/// What was not as expected.
+struct Mismatch: Error, Equatable {
+    /// Where: "screen TV mode", "pixel 3,4 of TV".
+    var place: String
+    var expected: String
+    var seen: String
+}

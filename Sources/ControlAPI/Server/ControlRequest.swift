@@ -1,0 +1,95 @@
+// A request that was admitted and has found its route.
+
+import DisplayServer
+import EventLoop
+import FoundationEssentials
+import JSON5
+
+/// The request, the values of its path's placeholders, and strict readers for query and body.
+struct ControlRequest {
+    let http: HTTPRequest
+    let parameters: [String: String]
+
+    /// The value of a placeholder of the route's pattern.
+    func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+    /// A query item that is `true` or `false`; false when it is missing.
+    func flag(_ name: String) throws(Problem) -> Bool {
+        switch http.queryItem(name) {
+        case nil, "false": return false
+        case "", "true": return true
+        case let value?: throw Problem(400, "\(name)=\(value): write true or false")
+        }
+    }
+
+    /// A number in a range; `fallback` when it is missing.
+    func number(_ name: String, in range: ClosedRange<Double>, default fallback: Double) throws(Problem) -> Double {
+        guard let text = http.queryItem(name) else { return fallback }
+        guard let value = Double(text), range.contains(value) else {
+            throw Problem(400, "\(name)=\(text): write a number within \(range.lowerBound)…\(range.upperBound)")
+        }
+        return value
+    }
+
+    /// A whole number in a range; `fallback` when it is missing.
+    func wholeNumber(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(Problem) -> Int {
+        guard let text = http.queryItem(name) else { return fallback }
+        guard let value = Int(text), range.contains(value) else {
+            let bounds = "\(range.lowerBound)…\(range.upperBound)"
+            throw Problem(400, "\(name)=\(text): write a whole number within \(bounds)")
+        }
+        return value
+    }
+
+    /// The body; unknown fields, nulls and missing values are errors.
+    func body<T: StrictlyDecodable>(_ type: T.Type) throws -> T {
+        guard !http.body.isEmpty else { throw Problem(400, "the request needs a JSON body") }
+        return try decode(Strict<T>.self).value
+    }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        try JSONDecoder().decode(type, from: Data(http.body))
+    }
+}
+
+/// A body of which every field is known.
+protocol StrictlyDecodable: Decodable {
+    associatedtype Keys: CodingKey & CaseIterable
+}
+
+/// Decodes a value whose fields must all be known and none of them null.
+struct Strict<Value: StrictlyDecodable>: Decodable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+        try JSON5.refuseUnknownKeys(decoder, Value.Keys.self)
+        let container = try decoder.container(keyedBy: Value.Keys.self)
+        for key in container.allKeys where try container.decodeNil(forKey: key) {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: container, debugDescription: "null is no value; leave the field out")
+        }
+        value = try Value(from: decoder)
+    }
+}
+
+extension HTTPResponse {
+    /// A JSON document that ends with a newline.
+    static func json(_ value: some Encodable, status: Int = 200) -> HTTPResponse {
+        let bytes = (try? ControlJSON.encode(value)) ?? Array("{}".utf8)
+        let headers: HTTPHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
+        return HTTPResponse(status: status, headers: headers, body: bytes + [10])
+    }
+}
+
+/// How the API writes JSON.
+enum ControlJSON {
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
+        return Array(try encoder.encode(value))
+    }
+}

@@ -1,0 +1,154 @@
+// The control API: HTTP and JSON on a Unix socket, and on TCP where that is wanted.
+
+import DisplayServer
+import EventLoop
+import System
+import WindowModel
+
+/// Serves `/v1` for one display server. It sees and changes everything: each route says which rights it needs.
+///
+/// Every answer is a whole one: what is refused has changed nothing, and says which rule it breaks.
+public final class ControlServer {
+    /// The largest body of any request, in bytes: evhttp knows one bound for all, and routes have their own below it.
+    static let bodyBytes = 64 << 20
+    /// The same over TCP.
+    static let webBodyBytes = 16 << 20
+    /// All requests over TCP that are not complete, in bytes.
+    static let webIncompleteBytes = 64 << 20
+    /// Connections over TCP at once, and those among them that have sent no token yet: everybody on this machine can make
+    /// some, and is not to keep out who has it.
+    static let webConnections = 64
+    static let webStrangers = 16
+
+    let server: DisplayServer
+    /// Encodes pictures.
+    let worker = Worker()
+    /// Four pictures of a 4K screen.
+    let pictures = AnswerQueue(bytesAtOnce: 128 << 20)
+    /// Encodes long documents, so that they do not wait for pictures.
+    let documentWorker = Worker()
+    let documents = AnswerQueue(bytesAtOnce: 32 << 20)
+    /// Monotonic microseconds.
+    let startedAt: UInt64
+    /// The one that is being carried out.
+    var scenario: ScenarioRunner?
+    /// How long the steps of a scenario let clients take to settle, and expectations to come true, in microseconds of
+    /// real time.
+    public var scenarioPatience: UInt64 = 5_000_000
+    private(set) lazy var events = EventStreams(server)
+    /// Where it listens on TCP; nil: nowhere.
+    public private(set) var webAddress: LoopbackAddress?
+    let http: HTTPServer
+    /// For those who are known by a token.
+    private(set) var web: HTTPServer?
+    private(set) lazy var router = Router(
+        routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
+            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes
+            + seatRoutes + metricsRoutes + openAPIRoutes)
+
+    /// What describes the routes.
+    private(set) lazy var openAPI = HTTPResponse.json(OpenAPI(routes: router.routes).document)
+
+    /// Serves the clients of `socket` from now on.
+    /// - Throws: when libevent or the kernel refuses.
+    public init(_ server: DisplayServer, socket: ListeningSocket) throws(EventLoopError) {
+        self.server = server
+        startedAt = server.loop.now
+        var limits = HTTPServer.Limits()
+        limits.bodyBytes = Self.bodyBytes
+        http = try HTTPServer(server.loop, limits: limits)
+        http.onError = { [unowned server] in server.log(.warning, "cannot accept a control connection: \($0)") }
+        http.handler = { [unowned self] in serve($0, .credentials) }
+        server.onSettled = { [unowned self] in
+            events.flush()
+            scenario?.serverDidSettle()
+        }
+        try http.listen(on: socket)
+    }
+
+    /// Serves the clients of another socket too.
+    public func listen(on socket: ListeningSocket) throws(EventLoopError) {
+        try http.listen(on: socket)
+    }
+
+    /// Serves programs of this machine over TCP too, from now on: those that have the token. Call it once.
+    /// - Returns: the address with the port that it came to.
+    /// - Throws: when the address is taken, or the kernel refuses.
+    public func listen(at address: LoopbackAddress, token: ControlToken) throws(EventLoopError) -> LoopbackAddress {
+        let socket = try ListeningSocket.tcp(address.description)
+        let bound = LoopbackAddress(host: address.host, port: socket.port ?? address.port)
+        var limits = HTTPServer.Limits()
+        // Anybody on this machine can connect before the token is asked for.
+        limits.bodyBytes = Self.webBodyBytes
+        limits.incompleteBytes = Self.webIncompleteBytes
+        limits.connections = Self.webConnections
+        limits.strangers = Self.webStrangers
+        let web = try HTTPServer(server.loop, limits: limits)
+        web.onError = http.onError
+        web.handler = { [unowned self] in serve($0, .token(token, at: bound)) }
+        try web.listen(on: socket)
+        self.web = web
+        webAddress = bound
+        return bound
+    }
+
+    /// Accepts no more connections; ends the streams of events and a scenario where it is.
+    public func stop() {
+        http.stopListening()
+        web?.stopListening()
+        scenario?.cancel()
+        scenario = nil
+        events.end()
+    }
+
+    /// Stops, and calls `done` when every client has its answer, at once when none waits for one.
+    public func stop(then done: @escaping () -> Void) {
+        stop()
+        guard !isIdle else { return done() }
+        for server in [http, web] { server?.onIdle = { [unowned self] in if isIdle { done() } } }
+    }
+
+    private var isIdle: Bool { http.openRequests + (web?.openRequests ?? 0) == 0 }
+
+    deinit {
+        server.onSettled = nil
+        server.onEffect = nil
+        server.injector.onStep = nil
+        scenario?.cancel()
+    }
+
+    private func serve(_ request: HTTPRequest, _ admission: Admission) {
+        server.stallWatch?.beginRoute("\(request.method.rawValue) /\(request.path.joined(separator: "/").shortened)")
+        request.onAnswer = { [server] in server.counters.answered($0) }
+        do {
+            try admission.checkOrigin(request)
+            let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
+            try admission.admit(request, to: route, by: server.peerPolicy)
+            try route.check(bodyBytes: request.body.count)
+            let answer = try route.handler(ControlRequest(http: request, parameters: parameters))
+            if case .reply(let response) = answer { request.reply(response) }
+        } catch {
+            let problem = Problem(error)
+            log(problem, request, admission)
+            request.reply(problem.response)
+        }
+    }
+
+    /// One line. What was wrong with a body is for its sender alone: it can have typed text in it.
+    private func log(_ problem: Problem, _ request: HTTPRequest, _ admission: Admission) {
+        let path = "/\(request.path.joined(separator: "/"))"
+        let name = "control: \(request.method.rawValue) \(path.shortened)"
+        var subject = LogSubject()
+        if case .credentials = admission, let peer = request.peerDescriptor {
+            subject = Credentials(ofPeerOf: peer).subject
+        }
+        subject.rule = problem.rule
+        switch problem.status {
+        case 401, 403: server.logRefusal(.control, name, problem.detail, about: subject)
+        // The limits work as they should.
+        case 503: server.log(.warning, "\(name): \(problem.detail)", about: subject)
+        case 500...: server.log(.error, "\(name): \(problem.detail)", about: subject)
+        default: server.log(.debug, "\(name): answered \(problem.status)", about: subject)
+        }
+    }
+}

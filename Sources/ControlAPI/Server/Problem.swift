@@ -1,0 +1,81 @@
+// What a refused request is answered with: RFC 9457 problem details.
+
+import DisplayServer
+import EventLoop
+import JSON5
+import WindowModel
+
+/// A refusal: an HTTP status, what was wrong, and the rule it breaks where there is one.
+struct Problem: Error, Equatable {
+    var status: Int
+    var detail: String
+    var rule: String?
+    /// Which event of a list is meant, counted from 0.
+    var index: Int?
+    /// 404: what there is instead.
+    var routes: [String]?
+    /// Where the server's time stopped, in microseconds.
+    var now: UInt64?
+    /// 405: what the path answers to.
+    var allow: [HTTPMethod] = []
+
+    init(_ status: Int, _ detail: String, rule: String? = nil) {
+        self.status = status
+        self.detail = detail
+        self.rule = rule
+    }
+
+    /// A refusal by the model: 422 for a value that cannot be, 409 for what does not fit the present state.
+    init(_ error: ModelError) {
+        let conflicts = error.kind == .notAllowed || error.kind == .role
+        self.init(conflicts ? 409 : 422, error.message, rule: error.rule)
+    }
+
+    /// Any error of a handler.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as ModelError: self.init(error)
+        case let error as DecodingError: self.init(400, JSON5.explain(error))
+        default: self.init(500, "\(error)")
+        }
+    }
+
+    var response: HTTPResponse {
+        let body = Body(
+            type: rule.map { "urn:mullion:rule:\($0)" } ?? "about:blank", title: Self.title(status), status: status,
+            detail: detail, rule: rule, index: index, routes: routes, now: now)
+        var response = HTTPResponse.json(body, status: status)
+        response.headers["Content-Type"] = "application/problem+json"
+        if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
+        if !allow.isEmpty { response.headers["Allow"] = allow.map(\.rawValue).joined(separator: ", ") }
+        return response
+    }
+
+    private struct Body: Encodable {
+        var type: String
+        var title: String
+        var status: Int
+        var detail: String
+        var rule: String?
+        var index: Int?
+        var routes: [String]?
+        var now: UInt64?
+    }
+
+    private static func title(_ status: Int) -> String {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 409: "Conflict"
+        case 413: "Content Too Large"
+        case 415: "Unsupported Media Type"
+        case 422: "Unprocessable Content"
+        case 503: "Service Unavailable"
+        default: "Internal Server Error"
+        }
+    }
+}

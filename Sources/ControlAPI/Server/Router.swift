@@ -1,0 +1,103 @@
+// From method and path to a handler.
+
+import DisplayServer
+import EventLoop
+
+/// What a handler did with its request.
+enum Answer {
+    case reply(HTTPResponse)
+    /// The handler keeps the request and answers it itself.
+    case later
+}
+
+/// One method of one path.
+struct Route {
+    typealias Handler = (ControlRequest) throws -> Answer
+
+    let method: HTTPMethod
+    /// Segments; `{name}` stands for any one.
+    let pattern: [String]
+    /// Which rights it needs, all of them.
+    let rights: Rights
+    /// The query items that it knows.
+    let query: [String]
+    /// The longest body that it takes.
+    let bodyBytes: Int
+    let handler: Handler
+
+    /// - Parameter rights: those it needs; when nothing is said, to read needs `view` and anything else `administer`.
+    init(
+        _ method: HTTPMethod, _ path: String, rights: Rights? = nil, query: [String] = [], bodyBytes: Int = 1 << 20,
+        _ handler: @escaping Handler
+    ) {
+        self.method = method
+        self.rights = rights ?? (method == .get ? .view : .administer)
+        self.query = query
+        self.bodyBytes = bodyBytes
+        self.handler = handler
+        pattern = path.split(separator: "/").map(String.init)
+    }
+
+    var path: String { "/" + pattern.joined(separator: "/") }
+
+    /// For people: "GET /v1/status".
+    var name: String { "\(method.rawValue) \(path)" }
+
+    /// - Throws: 413 for a longer body than it takes.
+    func check(bodyBytes count: Int) throws(Problem) {
+        guard count > bodyBytes else { return }
+        throw Problem(413, "\(name) takes a body of at most \(bodyBytes) bytes, not \(count)")
+    }
+
+    /// The values of the placeholders, nil when the path is another.
+    func match(_ path: [String]) -> [String: String]? {
+        guard path.count == pattern.count else { return nil }
+        var values: [String: String] = [:]
+        for (part, segment) in zip(pattern, path) {
+            if part.hasPrefix("{") {
+                values[String(part.dropFirst().dropLast())] = segment
+            } else if part != segment {
+                return nil
+            }
+        }
+        return values
+    }
+}
+
+/// All routes. Unknown paths, methods and query items are refused with what is known instead.
+struct Router {
+    let routes: [Route]
+
+    /// - Throws: 404, 405 or, for an unknown or repeated query item, 400.
+    func find(
+        _ method: HTTPMethod, _ path: [String], query: [String]
+    ) throws(Problem) -> (route: Route, parameters: [String: String]) {
+        let matches = routes.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
+        guard !matches.isEmpty else {
+            var problem = Problem(404, "there is no /\(path.joined(separator: "/"))")
+            problem.routes = routes.map(\.name)
+            throw problem
+        }
+        // HTTP: HEAD is GET without the body; evhttp leaves it out.
+        let wanted = method == .head ? .get : method
+        guard let match = matches.first(where: { $0.route.method == wanted }) else {
+            let methods = matches.map(\.route.method)
+            var problem = Problem(405, "\(matches[0].route.path) does not answer to \(method.rawValue)")
+            problem.allow = methods.contains(.get) ? methods + [.head] : methods
+            throw problem
+        }
+        try check(query, match.route)
+        return match
+    }
+
+    private func check(_ query: [String], _ route: Route) throws(Problem) {
+        var seen: Set<String> = []
+        for name in query {
+            guard route.query.contains(name) else {
+                let known = route.query.isEmpty ? "it knows none" : "known: \(route.query.joined(separator: ", "))"
+                throw Problem(400, "\(route.path) knows no query item \"\(name)\"; \(known)")
+            }
+            guard seen.insert(name).inserted else { throw Problem(400, "the query item \"\(name)\" is there twice") }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// Saving the memory of displays while the server runs (S10).
+
+import Displays
+import EventLoop
+import System
+
+/// Loads the memory of displays at the start, and saves it when it changes.
+public final class ScreenMemoryKeeper {
+    /// Changes that follow each other are written together, this many microseconds after the first.
+    private static let delay: UInt64 = 500_000
+
+    private unowned let server: DisplayServer
+    private let file: ScreenMemoryFile
+    private let worker = Worker()
+    private var timer: Timer?
+
+    /// Loads what was kept in `folder`, and keeps what changes from now on there.
+    public init(_ server: DisplayServer, folder: String) {
+        self.server = server
+        file = ScreenMemoryFile(folder: folder)
+        timer = Timer(server.loop) { [unowned self] _, _ in save() }
+        if let warning = file.load(into: server.memory) { server.log(.warning, warning) }
+        server.memory.onChange = { [unowned self, unowned server] in
+            if timer?.isArmed == false { timer?.arm(at: server.loop.now + Self.delay) }
+        }
+    }
+
+    private func save() {
+        let bytes = ScreenMemoryFile.encode(server.memory)
+        let done = server.loop.completion(of: String?.self) { [weak server] failure in
+            if let failure { server?.log(.warning, "screens are not remembered: \(failure)") }
+        }
+        worker.perform { [file, generation = file.nextGeneration()] in done(file.write(bytes, generation)) }
+    }
+
+    /// Saves what has not been saved, before the server ends; waits for a write in progress.
+    public func flush() {
+        guard timer?.isArmed == true || file.isBehind else { return }
+        timer?.cancel()
+        if let failure = file.write(ScreenMemoryFile.encode(server.memory), file.nextGeneration()) {
+            server.log(.warning, "screens are not remembered: \(failure)")
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// Mirroring as people write it.
+
+import WindowModel
+
+extension Screen.Mirroring {
+    /// As it is written for people and parsed again.
+    package var text: String {
+        switch self {
+        case .automatic: "automatic"
+        case .off: "off"
+        case .screen(let name): name
+        }
+    }
+
+    /// `automatic`, `auto`, `off` or a screen's name.
+    package init(parsing text: String) {
+        switch text {
+        case "automatic", "auto": self = .automatic
+        case "off": self = .off
+        default: self = .screen(text)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// S10: what displays were like when they were connected last.
+
+import Geometry
+import WindowModel
+
+/// Remembers displays by their identity, so that one that is plugged in again gets the same name, mode, orientation,
+/// position and mirroring as before. Displays of the same kind without a serial number are told apart by their port, and
+/// without one by the order in which they come.
+public final class ScreenMemory {
+    /// The oldest beyond this are forgotten.
+    static let limit = 256
+
+    /// What is kept of one display.
+    struct Record: Codable, Equatable {
+        var name: String
+        var vendor: String
+        var model: String
+        var serial: String
+        var port: String
+        var mode: String
+        var scale: Double
+        var orientation: String
+        var flipped: Bool
+        var overscan: String
+        var mirroring: String
+        var brightness: Double
+        var x: Double
+        var y: Double
+    }
+
+    /// The one that was connected last is last.
+    private(set) var records: [Record] = []
+    /// Names of screens of the configuration: remembered while the server runs, never kept beyond.
+    private var passing: Set<String> = []
+    /// Runs when what is to be kept has changed.
+    package var onChange: () -> Void = {}
+
+    public init() {}
+
+    /// What is to be kept for the next run of the server.
+    var kept: [Record] { records.filter { !passing.contains($0.name) } }
+
+    func restore(_ records: [Record]) { self.records = records }
+
+    /// Whether a name belongs to a display that is not connected now.
+    func isReserved(_ name: String) -> Bool { records.contains { $0.name == name } }
+
+    /// The record of a display that is being plugged in; `connected` are the names in use.
+    func record(of display: ScreenDescription, name: String?, connected: Set<String>) -> Record? {
+        records.first { record in
+            record.vendor == display.vendor && record.model == display.model && record.serial == display.serial
+                && (!display.serial.isEmpty || record.port == display.port)
+                && (name == nil || record.name == name) && !connected.contains(record.name)
+        }
+    }
+
+    /// Takes note of a connected screen. `isPassing`: it is from the configuration, which decides at the next start.
+    package func remember(_ screen: Screen, isPassing: Bool) {
+        let record = Record(screen)
+        let old = records.firstIndex { $0.name == record.name }
+        if let old, records[old] == record, passing.contains(record.name) == isPassing { return }
+        if let old { records.remove(at: old) }
+        records.append(record)
+        if isPassing { passing.insert(record.name) } else { passing.remove(record.name) }
+        if records.count > Self.limit { passing.remove(records.removeFirst().name) }
+        if !isPassing { onChange() }
+    }
+}
+
+extension ScreenMemory.Record {
+    fileprivate init(_ screen: Screen) {
+        let properties = screen.properties
+        name = screen.name
+        vendor = properties.vendor
+        model = properties.model
+        serial = properties.serial
+        port = properties.port
+        mode = screen.currentMode.text
+        scale = screen.scale
+        orientation = screen.orientation.rawValue
+        flipped = properties.isFlipped
+        overscan = properties.overscan.rawValue
+        mirroring = properties.mirroring.text
+        brightness = properties.brightness
+        x = screen.position.x
+        y = screen.position.y
+    }
+
+    /// Makes a display as it was. A mode that it does not have any more is left out.
+    func apply(to display: inout ScreenDescription) throws(ModelError) {
+        display.currentMode = (try? display.modes.mode(mode, of: name)) ?? display.currentMode
+        display.scale = scale
+        display.orientation = try Screen.Orientation(parsing: orientation)
+        display.isFlipped = flipped
+        display.overscan = try Screen.Overscan(parsing: overscan)
+        display.mirroring = Screen.Mirroring(parsing: mirroring)
+        display.brightness = brightness
+        display.position = Point(x: x, y: y)
+    }
+
+    /// Refuses what no screen can be: files can be edited.
+    func validate() throws(ModelError) {
+        var display = ScreenDescription(
+            name: name, vendor: vendor, model: model, serial: serial, port: port,
+            modes: [try Screen.Mode(parsing: mode)])
+        try apply(to: &display)
+        try ScreenSpecification.check(name: name)
+        try display.checked()
+    }
+}

@@ -1,0 +1,99 @@
+// Where the memory of displays is kept between two runs of the server (S10).
+
+import FoundationEssentials
+import Glibc
+import JSON5
+import Synchronization
+import System
+
+/// `screens.json` in the state directory. It is replaced as a whole and never seen half-written; one that cannot be
+/// used is set aside.
+package final class ScreenMemoryFile: Sendable {
+    /// Far more than all that is kept, in bytes.
+    private static let maximumSize = 16 << 20
+
+    private struct Contents: Codable {
+        static let version = 1
+        var version: Int
+        var screens: [ScreenMemory.Record]
+    }
+
+    private let folder: String
+    private let path: String
+    private let written = Mutex(UInt64(0))
+    private let given = Atomic(UInt64(0))
+
+    /// - Parameter folder: is made when something is written and it is missing.
+    package init(folder: String) {
+        self.folder = folder
+        path = folder + "/screens.json"
+    }
+
+    /// Reads what was kept into `memory`, which stays as it is when there is no file.
+    /// - Returns: a warning when the file cannot be used.
+    package func load(into memory: ScreenMemory) -> String? {
+        // Any kind of file, even a link that leads nowhere.
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        do {
+            // Reading a FIFO or a device may never end.
+            guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize else {
+                throw JSON5.Failure(description: "it is no file of at most \(Self.maximumSize) bytes")
+            }
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw JSON5.Failure(description: "it cannot be read")
+            }
+            let contents = try JSONDecoder().decode(Contents.self, from: data)
+            guard contents.version == Contents.version else {
+                throw JSON5.Failure(description: "it is of version \(contents.version), not \(Contents.version)")
+            }
+            for record in contents.screens { try record.validate() }
+            var names: Set<String> = []
+            guard contents.screens.allSatisfy({ names.insert($0.name).inserted }) else {
+                throw JSON5.Failure(description: "a name is there twice")
+            }
+            memory.restore(contents.screens.suffix(ScreenMemory.limit))
+            return nil
+        } catch {
+            let reason = (error as? DecodingError).map(JSON5.explain) ?? "\(error)"
+            let aside = path + ".corrupt"
+            let moved = unsafe rename(path, aside) == 0 ? "set aside as \(aside)" : "cannot be set aside"
+            return "\(path): \(moved): \(reason)"
+        }
+    }
+
+    /// The contents of the file for what is to be kept.
+    package static func encode(_ memory: ScreenMemory) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let contents = Contents(version: Contents.version, screens: memory.kept)
+        return (try? encoder.encode(contents)).map { Array($0) } ?? []
+    }
+
+    /// The number of the next contents; contents with a lower number never overwrite those with a higher one.
+    package func nextGeneration() -> UInt64 { given.add(1, ordering: .relaxed).newValue }
+
+    /// Whether contents with a number have not been written; waits for a write in progress.
+    package var isBehind: Bool { written.withLock { $0 < given.load(ordering: .relaxed) } }
+
+    /// Replaces the file. May be called from any thread.
+    /// - Returns: why it failed, nil when it did not.
+    package func write(_ bytes: [UInt8], _ generation: UInt64) -> String? {
+        written.withLock { written in
+            guard generation > written, !bytes.isEmpty else { return nil }
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                return "\(folder): \(error)"
+            }
+            do throws(AtomicFile.Failure) {
+                try AtomicFile.replace(path, with: bytes, by: path + ".new", permissions: 0o600, syncs: true)
+            } catch {
+                return "\(error)"
+            }
+            written = generation
+            return nil
+        }
+    }
+}

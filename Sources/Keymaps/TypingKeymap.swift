@@ -1,0 +1,73 @@
+// Keymaps made of the characters that a layout lacks.
+
+import CXKBCommon
+
+/// Puts symbols on keys, one each, that mean the same whatever is held.
+package struct TypingKeymap {
+    /// The keys that programs know as letters, digits and signs, so that none takes one for Escape or Delete.
+    private static let codes = Array(2...13) + Array(16...27) + Array(30...41) + [43] + Array(44...53)
+    /// Symbols with a key that programs may know by its code.
+    private static let usual: [xkb_keysym_t: UInt32] = [
+        xkb_keysym_t(XKB_KEY_Escape): 1, xkb_keysym_t(XKB_KEY_BackSpace): 14, xkb_keysym_t(XKB_KEY_Tab): 15,
+        xkb_keysym_t(XKB_KEY_Return): 28, xkb_keysym_t(XKB_KEY_space): 57, xkb_keysym_t(XKB_KEY_Delete): 111,
+    ]
+
+    private let taken: Set<UInt32>
+    private var free: ArraySlice<UInt32>
+    private var keys: [(symbol: xkb_keysym_t, code: UInt32)] = []
+    private var codes: [xkb_keysym_t: UInt32] = [:]
+
+    /// - Parameter taken: keys that are down; these stay as they are.
+    package init(avoiding taken: Set<UInt32>) {
+        self.taken = taken
+        free = Self.codes.map(UInt32.init).filter { !taken.contains($0) }[...]
+    }
+
+    /// The key of a symbol, a new one where it has none yet; nil when all are in use.
+    package mutating func key(for symbol: xkb_keysym_t) -> UInt32? {
+        if let code = codes[symbol] { return code }
+        let usual = Self.usual[symbol].flatMap { taken.contains($0) ? nil : $0 }
+        guard let code = usual ?? free.popFirst() else { return nil }
+        codes[symbol] = code
+        keys.append((symbol, code))
+        return code
+    }
+
+    /// A keymap that was recorded, by XKB's names.
+    /// - Returns: nil when one of them is none, or a code is none of a key.
+    package init?(symbols: [UInt32: String]) {
+        self.init(avoiding: [])
+        for (code, name) in symbols.sorted(by: { $0.key < $1.key }) {
+            guard (1...247).contains(code), let symbol = KeySymbol.named(name) else { return nil }
+            keys.append((symbol, code))
+        }
+    }
+
+    /// XKB's names of the symbols, by the codes of their keys.
+    package var symbols: [UInt32: String] {
+        Dictionary(keys.map { ($0.code, Self.name($0.symbol)) }) { first, _ in first }
+    }
+
+    /// The keymap of all keys so far; nil when memory ran out.
+    package var text: KeymapText? {
+        let names = keys.map { "<K\($0.code)> = \($0.code + Keymap.offset);" }
+        let symbols = keys.map { "key <K\($0.code)> { type = \"ONE_LEVEL\", [ \(Self.name($0.symbol)) ] };" }
+        let text = """
+            xkb_keymap {
+            xkb_keycodes "typing" { minimum = 8; maximum = 255; \(names.joined(separator: "\n")) };
+            xkb_types "typing" { type "ONE_LEVEL" { modifiers = none; level_name[Level1] = "Any"; }; };
+            xkb_compatibility "typing" { };
+            xkb_symbols "typing" { \(symbols.joined(separator: "\n")) };
+            };
+
+            """
+        // As XKB has it where nothing else is said.
+        return unsafe KeymapText(text, repeatingKeys: KeySet { _ in true })
+    }
+
+    private static func name(_ symbol: xkb_keysym_t) -> String {
+        var buffer = [CChar](repeating: 0, count: 64)
+        unsafe xkb_keysym_get_name(symbol, &buffer, buffer.count)
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
