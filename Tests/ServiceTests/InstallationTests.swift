@@ -18,7 +18,8 @@ struct InstallationTests {
             systemctl preset --quiet mullion.service mullion.socket mullion-control.socket
             say preset "$(systemctl is-enabled mullion.service mullion.socket mullion-control.socket | paste -sd ' ')"
             page() { realpath "$(man --where "$@")"; }
-            say pages "$(page 8 mulliond)" "$(page 1 mullionctl)" "$(page 5 mullion.json5)"
+            say pages "$(page 8 mulliond)" "$(page 1 mullionctl)" "$(page 5 mullion.json5)" \
+                "$(page 5 mullion-scenario)" "$(page 7 mullion-control)" "$(page 7 mullion-protocol)"
             say library "$(mullionctl run -- mullionctl displays | grep -c projector-xga)"
             mullionctl scenario /usr/local/share/mullion/scenarios/levels.json5 --output /tmp/pictures >/dev/null
             say scenario "$?"
@@ -39,7 +40,10 @@ struct InstallationTests {
         let exposure = try #require(transcript["exposure"].first.flatMap { Double($0) }, "\(transcript)")
         #expect(exposure < 1.5)
         #expect(transcript["preset"] == ["disabled enabled enabled"], "\(transcript)")
-        let pages = ["8/mulliond.8", "1/mullionctl.1", "5/mullion.json5.5"]
+        let pages = [
+            "8/mulliond.8", "1/mullionctl.1", "5/mullion.json5.5", "5/mullion-scenario.5", "7/mullion-control.7",
+            "7/mullion-protocol.7",
+        ]
         #expect(transcript["pages"] == [pages.map { "/usr/local/share/man/man\($0).gz" }.joined(separator: " ")])
         #expect(transcript["library"] == ["1"] && transcript["scenario"] == ["0"], "\(transcript)")
         #expect(transcript["twice"] == ["same"], "\(transcript)")

@@ -5,6 +5,11 @@ import TestSupport
 import Testing
 
 @Suite struct ManualTests {
+    static let pages = [
+        "mulliond.8", "mullionctl.1", "mullion.json5.5", "mullion-scenario.5", "mullion-control.7",
+        "mullion-protocol.7",
+    ]
+
     private func page(_ name: String) throws -> String {
         let folder = "\(Machine.package)/Config/man"
         let transcript = try Transcript("\(folder)/render", ["\(folder)/\(name)", Machine.binaries])
@@ -37,20 +42,37 @@ import Testing
         #expect(page.contains("\nValidate the options and the configuration and exit.\n"))
     }
 
-    @Test("mullionctl(1) has every command with its words, and every option")
+    /// The names that begin a line of `mullionctl --help`.
+    private func commands() throws -> [String] {
+        try help("mullionctl").split(separator: "\n").compactMap { line in
+            guard line.hasPrefix("  "), line.dropFirst(2).first?.isLowercase == true else { return nil }
+            return line.split(separator: " ").first.map(String.init)
+        }.filter { $0 != "mullionctl" }
+    }
+
+    @Test("mullionctl(1) has a section for every command, with its arguments, and every option")
     func commandLine() throws {
         let page = try page("mullionctl.1")
-        let help = try help("mullionctl")
-        for option in options(of: help) { #expect(page.contains("\n.It Fl -\(option)"), "\(option)") }
-        let commands = help.split(separator: "\n").compactMap { line -> String? in
-            guard line.hasPrefix("  "), line.dropFirst(2).first?.isLetter == true else { return nil }
-            return line.split(separator: " ").first.map(String.init)
-        }
+        for option in options(of: try help("mullionctl")) { #expect(page.contains("\n.It Fl -\(option)"), "\(option)") }
+        let sections = page.split(separator: "\n").filter { $0.hasPrefix(".Ss ") }.map { String($0.dropFirst(4)) }
+        let commands = try commands()
         #expect(commands.count > 30)
-        for command in commands { #expect(page.contains("\n.It Ic \(command)"), "\(command)") }
-        #expect(page.contains(#".It Ic mode Ar "SCREEN WxH[@Hz]""#))
+        #expect(sections.sorted() == commands.sorted())
+        #expect(page.contains("\nmullionctl mode SCREEN WxH[@Hz]\n"))
         for line in try self.help("mullionctl", ["help", "plug"]).split(separator: "\n").dropFirst(2) {
             #expect(page.contains(line), "\(line)")
+        }
+    }
+
+    @Test("examples in README.md and the pages use commands that exist", arguments: ["README.md"] + pages)
+    func examples(name: String) throws {
+        let path = name == "README.md" ? "\(Machine.package)/\(name)" : "\(Machine.package)/Config/man/\(name)"
+        let file = try String(contentsOfFile: path, encoding: .utf8)
+        let commands = Set(try commands())
+        for line in file.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count > 1, words[0] == "mullionctl", words[1].first?.isLowercase == true else { continue }
+            #expect(commands.contains(String(words[1])), "\(line)")
         }
     }
 
@@ -66,7 +88,7 @@ import Testing
 
     @Test(
         "mandoc has nothing to say against a page", .enabled(if: Program.isInstalled("mandoc")),
-        arguments: ["mulliond.8", "mullionctl.1", "mullion.json5.5"])
+        arguments: pages)
     func mandoc(name: String) throws {
         let script = "\(Machine.package)/Config/man/render \(Machine.package)/Config/man/\(name) \(Machine.binaries)"
         let transcript = try Transcript("bash", ["-c", "\(script) | mandoc -T lint -W warning"])

@@ -110,21 +110,22 @@ struct MistakenServiceTests {
         #expect(transcript["runs"] == ["0 1"], "\(transcript)")
     }
 
-    @Test("Prometheus reads the metrics as the README has it")
+    @Test("Prometheus reads the metrics as mullion-control(7) has it")
     func prometheus() throws {
         let transcript = try Machine.boot(
             Self.installed + #"""
                 useradd --user-group prometheus
-                # The blocks of the README that are fenced with that word, from the words about Prometheus on.
+                # An example of the page's section, by its number.
                 block() {
-                    sed -n '/^For a Prometheus/,/^In the journal/p' "$package/README.md" |
-                        sed -n "/^\`\`\`$1/,/^\`\`\`\$/p" | grep -v '^```'
+                    sed -n '/^\.Ss Prometheus/,/^\.Sh/p' "$package/Config/man/mullion-control.7" |
+                        awk -v number="$1" '/^\.Ed/ { inside = 0 } inside; /^\.Bd/ { inside = ++count == number }' |
+                        sed 's/\\-/-/g'
                 }
                 mullionctl status >/dev/null
-                configure "{ $(block json5) }"
-                block sh | bash -e >/tmp/words 2>&1
+                configure "{ $(block 1) }"
+                block 2 | bash -e >/tmp/words 2>&1
                 say done "$?" "$(property StatusText)"
-                of() { block yaml | sed -n "s/.*$1\"*\([^\" ]*\).*/\1/p"; }
+                of() { block 3 | sed -n "s/.*$1\"*\([^\" ]*\).*/\1/p"; }
                 file=$(of 'credentials_file: ')
                 url="http://$(of 'targets: \[')$(of 'metrics_path: ')"
                 say url "$url" "$file"
