@@ -49,7 +49,8 @@ import Testing
         for file in try swiftFiles(in: "Sources") {
             let module = String(file.split(separator: "/")[1])
             modules.insert(module)
-            let allowed = try #require(Self.arrows[module], "\(module) has no arrows; draw them here and in the README")
+            let allowed = try #require(
+                Self.arrows[module], "\(module) has no arrows: draw them here and in Architecture.md")
             for imported in try imports(of: file) {
                 #expect(allowed.contains(imported), "\(file) imports \(imported)")
             }
