@@ -41,6 +41,33 @@ import Testing
     }
 
     @Test(
+        "The package has the versions of Config/debian/changelog, and another revision one before them",
+        .enabled(if: Program.isInstalled("dpkg-parsechangelog") && Program.isInstalled("dpkg-shlibdeps")))
+    func changelog() throws {
+        let written = try String(contentsOfFile: "\(Machine.package)/Config/debian/changelog", encoding: .utf8)
+        let latest = try Transcript(
+            "dpkg-parsechangelog", ["-l", "\(Machine.package)/Config/debian/changelog", "-S", "Version"])
+        // Mistakes in the file would be further lines.
+        let lines = latest.output.split(separator: "\n")
+        try #require(latest.status == 0 && lines.count == 1, "\(latest)")
+        let revision = String(lines[0].split(separator: "-").last ?? "")
+        let packages = try Packages(revisions: [revision, "99"])
+        for (file, revision) in zip(packages.files, [revision, "99"]) {
+            let script = #"""
+                dpkg-deb --field "$0" Version
+                dpkg-deb --fsys-tarfile "$0" | tar --extract --to-stdout ./usr/share/doc/mullion/changelog.Debian.gz |
+                    gunzip
+                """#
+            let transcript = try Transcript("bash", ["-c", script, file])
+            let lines = transcript.output.split(separator: "\n", omittingEmptySubsequences: false)
+            let own = lines.dropFirst().joined(separator: "\n")
+            #expect(
+                lines[0].hasSuffix("-\(revision)") && own.hasPrefix("mullion (\(lines[0])) unstable"), "\(transcript)")
+            #expect(own.hasSuffix(written) && (own == written) == (revision != "99"), "\(transcript)")
+        }
+    }
+
+    @Test(
         "The package installs, upgrades a running server, keeps a changed configuration, and purges to nothing",
         .enabled(
             if: Machine.canBoot && Program.isInstalled("dpkg-shlibdeps"),
