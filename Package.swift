@@ -15,8 +15,11 @@ let checkedInTests: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
-func serverLibrary(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: memorySafe + checkedInTests)
+func serverLibrary(
+    _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, swiftSettings: memorySafe + checkedInTests, plugins: plugins)
 }
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
@@ -71,13 +74,17 @@ let package = Package(
         .plugin(
             name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
             path: "Sources/WaylandScannerPlugin"),
+        .executableTarget(name: "RuleScanner", swiftSettings: memorySafe),
+        .plugin(
+            name: "RuleScannerPlugin", capability: .buildTool(), dependencies: ["RuleScanner"],
+            path: "Sources/RuleScannerPlugin"),
         serverLibrary("System", ["CLinux"]),
         library("Wayland", ["System"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
         library("Geometry"),
         library("JSON5"),
         library("StateCoding"),
         serverLibrary("EventLoop", ["System", "CLibevent"]),
-        serverLibrary("WindowModel", ["Geometry"]),
+        serverLibrary("WindowModel", ["Geometry"], plugins: ["RuleScannerPlugin"]),
         serverLibrary("Displays", ["WindowModel", "Geometry", "JSON5", "System"]),
         serverLibrary("Keymaps", ["System", "CXKBCommon"]),
         serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNG"]),

@@ -39,6 +39,8 @@ import Testing
         "Examples": ["MullionClient", "ExampleSupport", "System", "CCairo", "Glibc"],
         "WaylandScanner": ["Foundation", "FoundationXML"],
         "WaylandScannerPlugin": ["Foundation", "PackagePlugin"],
+        "RuleScanner": ["Foundation"],
+        "RuleScannerPlugin": ["Foundation", "PackagePlugin"],
     ]
 
     private static let root = String(#filePath.dropLast("Tests/ArchitectureTests/ArchitectureTests.swift".count))
