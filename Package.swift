@@ -31,8 +31,10 @@ func library(
 func cLibrary(_ name: String) -> Target {
     .target(name: name, cSettings: [.unsafeFlags(["-std=gnu17", "-Wall", "-Wextra", "-Werror"])])
 }
-func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+func program(
+    _ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = [], path: String? = nil
+) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict, plugins: plugins)
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -101,8 +103,7 @@ let package = Package(
                 "System",
             ]),
         library("MullionClient", ["Wayland", "Geometry", "System"]),
-        program(
-            "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"], plugins: ["RuleScannerPlugin"]),
+        program("mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"], plugins: ["RuleScannerPlugin"]),
         program(
             "mullion-bench",
             [

@@ -55,6 +55,7 @@ extension Command {
                                                    a picture of all screens there
                     """,
                 run: { (call) throws(Failure) in try PrivateServer.run(call) }),
+            ruleCommand,
             Command(
                 name: "version", arguments: "", summary: "print the version",
                 run: { (call) throws(Failure) in
