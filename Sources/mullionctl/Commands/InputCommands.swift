@@ -110,7 +110,7 @@ extension Command {
                     try options(call, ["seat"], &event)
                     try InputAnswer.inject(call, event)
                 }),
-        ] + gestureCommands + [keyboardCommand, replayCommand]
+        ] + gestureCommands + [keyboardCommand]
     }
 
     static func at(_ call: Invocation, _ type: String) throws(Failure) -> [String: JSON] {

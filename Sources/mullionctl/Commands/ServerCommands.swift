@@ -1,4 +1,4 @@
-// status, settle, clock, watch, run, version
+// status, run, version, settle, watch
 
 extension Command {
     static var serverCommands: [Command] {
@@ -8,37 +8,6 @@ extension Command {
                 run: { (call) throws(Failure) in
                     try call.end()
                     try call.show("GET", "/status") { status in statusText(status) }
-                }),
-            Command(
-                name: "settle", arguments: "[timeout=SECONDS]",
-                summary: "wait until clients have done what they were told",
-                details: """
-                    Every client has read and handled its events and committed what follows from them, no frame is due
-                    and nothing is being drawn. Fails when that is not so in time (5 seconds), and says who does not
-                    answer and what is waited for. A program that draws all the time settles only in manual time.
-                    """,
-                run: { (call) throws(Failure) in
-                    var path = "/settle"
-                    if let word = call.word() {
-                        let (key, value) = Values.pair(word)
-                        guard key == "timeout", let value else { throw Values.unknown(key, ["timeout"]) }
-                        path += "?timeout=\(JSON.text(try Values.number(value, key)))"
-                    }
-                    try call.end()
-                    try call.show("POST", path) { _ in "" }
-                }),
-            clockCommand,
-            seatCommand,
-            Command(
-                name: "watch", arguments: "[--input]", summary: "print what happens, a line of JSON each",
-                details: """
-                    Ends when the server does, or when the reader is too slow; the last line then says so. With --input
-                    only the single steps of input, from whomever they come: what mullionctl replay takes.
-                    """,
-                run: { (call) throws(Failure) in
-                    let onlyInput = call.flag("--input")
-                    try call.end()
-                    try watch(call, onlyInput: onlyInput)
                 }),
             Command(
                 name: "run", arguments: "[--screen MODEL]… [--clock MODE] [--artifacts DIR] -- COMMAND…",
@@ -63,6 +32,41 @@ extension Command {
                     Terminal.out("mullionctl \(Mullionctl.version)\n")
                 }),
         ]
+    }
+
+    static var settleCommand: Command {
+        Command(
+            name: "settle", arguments: "[timeout=SECONDS]",
+            summary: "wait until clients have done what they were told",
+            details: """
+                Every client has read and handled its events and committed what follows from them, no frame is due
+                and nothing is being drawn. Fails when that is not so in time (5 seconds), and says who does not
+                answer and what is waited for. A program that draws all the time settles only in manual time.
+                """,
+            run: { (call) throws(Failure) in
+                var path = "/settle"
+                if let word = call.word() {
+                    let (key, value) = Values.pair(word)
+                    guard key == "timeout", let value else { throw Values.unknown(key, ["timeout"]) }
+                    path += "?timeout=\(JSON.text(try Values.number(value, key)))"
+                }
+                try call.end()
+                try call.show("POST", path) { _ in "" }
+            })
+    }
+
+    static var watchCommand: Command {
+        Command(
+            name: "watch", arguments: "[--input]", summary: "print what happens, a line of JSON each",
+            details: """
+                Ends when the server does, or when the reader is too slow; the last line then says so. With --input
+                only the single steps of input, from whomever they come: what mullionctl replay takes.
+                """,
+            run: { (call) throws(Failure) in
+                let onlyInput = call.flag("--input")
+                try call.end()
+                try watch(call, onlyInput: onlyInput)
+            })
     }
 
     private static func statusText(_ status: JSON) -> String {
