@@ -103,7 +103,8 @@ let package = Package(
                 "System",
             ]),
         library("MullionClient", ["Wayland", "Geometry", "System"]),
-        program("mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"], plugins: ["RuleScannerPlugin"]),
+        program(
+            "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"], plugins: ["RuleScannerPlugin"]),
         program(
             "mullion-bench",
             [
@@ -124,7 +125,7 @@ let package = Package(
                 "Displays", "Keymaps", "CLinux", "CTestSupport",
             ],
             path: "Tests/Support", exclude: ["boot-systemd"], swiftSettings: strict),
-        tests("ArchitectureTests", []),
+        tests("ArchitectureTests", ["WindowModel"]),
         tests("WindowModelTests", ["WindowModel", "Geometry"]),
         tests("EventLoopTests", ["EventLoop", "System"]),
         tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),

@@ -50,7 +50,7 @@ public final class DisplayLibrary {
         if let found = loaded().first(where: { $0.name == name }) { return found }
         let known = models.map(\.name).joined(separator: ", ")
         throw ModelError(
-            kind: .invalidValue, rule: "S1",
+            kind: .invalidValue, rule: .s1,
             message: "there is no display model \"\(name)\"; use WIDTHxHEIGHT[@HERTZ] or one of: \(known)")
     }
 

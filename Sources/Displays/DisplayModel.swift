@@ -71,10 +71,10 @@ public struct DisplayModel: Sendable, Equatable {
         do {
             read = try EDID.parse(bytes)
         } catch {
-            throw ModelError(kind: .invalidValue, rule: "S1", message: "edid: \(error)")
+            throw ModelError(kind: .invalidValue, rule: .s1, message: "edid: \(error)")
         }
         guard !read.modes.isEmpty else {
-            throw ModelError(kind: .invalidValue, rule: "S1", message: "edid: it tells no progressive mode")
+            throw ModelError(kind: .invalidValue, rule: .s1, message: "edid: it tells no progressive mode")
         }
         edid = bytes
         vendor = read.vendor
@@ -90,7 +90,7 @@ public struct DisplayModel: Sendable, Equatable {
     /// The screen that such a display is, with nothing chosen yet but its own preferences.
     public func description(named screenName: String) throws(ModelError) -> ScreenDescription {
         guard let first = modes.first else {
-            throw ModelError(kind: .invalidValue, rule: "S1", message: "display model \(name) has no modes")
+            throw ModelError(kind: .invalidValue, rule: .s1, message: "display model \(name) has no modes")
         }
         let preferred = preferredMode ?? first
         let insets = overscan.map { Screen.Insets(top: $0.top, left: $0.left, bottom: $0.bottom, right: $0.right) }

@@ -14,7 +14,7 @@ extension [Screen.Mode] {
         guard let fits else {
             let all = map(\.text).joined(separator: ", ")
             throw ModelError(
-                kind: .invalidValue, rule: "S3", message: "\(text) is no mode of \(owner); available are \(all)")
+                kind: .invalidValue, rule: .s3, message: "\(text) is no mode of \(owner); available are \(all)")
         }
         return fits
     }
@@ -25,7 +25,7 @@ extension Screen.Mode {
     /// pixel against its height (1:1 without).
     public init(parsing text: String) throws(ModelError) {
         let refusal = ModelError(
-            kind: .invalidValue, rule: "S1",
+            kind: .invalidValue, rule: .s1,
             message: "\"\(text)\" is no mode; write WIDTHxHEIGHT[@HERTZ][~N:D], where N:D is a pixel's aspect ratio")
         let halves = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = halves[0].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)

@@ -167,7 +167,7 @@ public struct ScreenSpecification: Sendable, Equatable {
     }
 
     private static func refusal(_ message: String) -> ModelError {
-        ModelError(kind: .invalidValue, rule: "S1", message: message)
+        ModelError(kind: .invalidValue, rule: .s1, message: message)
     }
 }
 
@@ -177,7 +177,7 @@ extension Screen.Orientation {
         guard let found = Self(rawValue: text) else {
             let all = Self.allCases.map(\.rawValue).joined(separator: ", ")
             throw ModelError(
-                kind: .invalidValue, rule: "R1", message: "\"\(text)\" is no orientation; there are \(all)")
+                kind: .invalidValue, rule: .r1, message: "\"\(text)\" is no orientation; there are \(all)")
         }
         self = found
     }
@@ -189,7 +189,7 @@ extension Screen.Overscan {
         guard let found = Self(rawValue: text) else {
             let all = Self.allCases.map(\.rawValue).joined(separator: ", ")
             throw ModelError(
-                kind: .invalidValue, rule: "S5", message: "\"\(text)\" does not make up for overscan; there are \(all)")
+                kind: .invalidValue, rule: .s5, message: "\"\(text)\" does not make up for overscan; there are \(all)")
         }
         self = found
     }

@@ -54,6 +54,6 @@ public struct WindowLevelError: Error, CustomStringConvertible {
 
     /// Names the number and the rule.
     public var description: String {
-        "W2: \(value) is no level: levels are multiples of 1/256 within ±8,388,607"
+        "W2 (levels): \(value) is no level: levels are multiples of 1/256 within ±8,388,607"
     }
 }

@@ -40,21 +40,21 @@ extension Event {
         public func validate() throws(ModelError) {
             let turn = -2 * Double.pi...2 * Double.pi
             guard (0...1).contains(force) else {
-                throw .invalid("E1", "a touch's force \(force) must be within 0…1")
+                throw .invalid(.e1, "a touch's force \(force) must be within 0…1")
             }
             guard (0...8_388_607).contains(majorRadius), (0...majorRadius).contains(minorRadius) else {
                 throw .invalid(
-                    "E1",
+                    .e1,
                     "a touch's radii \(majorRadius) and \(minorRadius) must be within 0…8388607 points, "
                         + "the minor one not the greater")
             }
             guard turn.contains(orientation) else {
-                throw .invalid("E1", "a touch's orientation \(orientation) must be within −2π…2π radians")
+                throw .invalid(.e1, "a touch's orientation \(orientation) must be within −2π…2π radians")
             }
             guard case .pencil(let altitude, let azimuth) = tool else { return }
             guard (0...Double.pi / 2).contains(altitude), turn.contains(azimuth) else {
                 throw .invalid(
-                    "E1",
+                    .e1,
                     "a pencil's altitude \(altitude) must be within 0…π/2 and its azimuth \(azimuth) within −2π…2π "
                         + "radians")
             }
@@ -84,7 +84,7 @@ extension Event {
 
         /// - Throws: E5 for deltas that are not finite.
         public func validate() throws(ModelError) {
-            guard deltaX.isFinite, deltaY.isFinite else { throw .invalid("E5", "scroll deltas must be finite") }
+            guard deltaX.isFinite, deltaY.isFinite else { throw .invalid(.e5, "scroll deltas must be finite") }
         }
     }
 
@@ -119,11 +119,11 @@ extension Event {
         /// - Throws: E5 for a number outside of what is said above, and for a swipe that scales or turns.
         public func validate() throws(ModelError) {
             guard scale.isFinite, scale > 0, rotation.isFinite, deltaX.isFinite, deltaY.isFinite else {
-                throw .invalid("E5", "the numbers of a gesture must be finite, its scale greater than 0")
+                throw .invalid(.e5, "the numbers of a gesture must be finite, its scale greater than 0")
             }
-            guard fingers > 0 else { throw .invalid("E5", "a gesture is made with at least one finger") }
+            guard fingers > 0 else { throw .invalid(.e5, "a gesture is made with at least one finger") }
             guard kind != .swipe || (scale == 1 && rotation == 0) else {
-                throw .invalid("E5", "a swipe has scale 1 and rotation 0; what scales or turns is a pinch or rotate")
+                throw .invalid(.e5, "a swipe has scale 1 and rotation 0; what scales or turns is a pinch or rotate")
             }
         }
     }

@@ -14,12 +14,11 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var kind: Kind
-    /// The rule's number, for example `W2`.
-    public var rule: String
+    public var rule: Rule
     /// What was wrong, and what is allowed instead.
     public var message: String
 
-    public init(kind: Kind, rule: String, message: String) {
+    public init(kind: Kind, rule: Rule, message: String) {
         self.kind = kind
         self.rule = rule
         self.message = message
@@ -31,41 +30,41 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
 extension ModelError {
     static func unknown(_ id: Screen.ID) -> ModelError {
         ModelError(
-            kind: .unknownScreen, rule: "S1", message: "screen \(id) is not connected; use one of the screens listed")
+            kind: .unknownScreen, rule: .s1, message: "screen \(id) is not connected; use one of the screens listed")
     }
 
     static func unknown(_ id: Application.ID) -> ModelError {
         ModelError(
-            kind: .unknownApplication, rule: "W7",
+            kind: .unknownApplication, rule: .w7,
             message: "application \(id) does not exist (any more); use one that is still connected")
     }
 
     static func unknown(_ id: Window.ID) -> ModelError {
         ModelError(
-            kind: .unknownWindow, rule: "W7",
+            kind: .unknownWindow, rule: .w7,
             message: "window \(id) does not exist (any more); use one that has not been destroyed")
     }
 
     static func unknown(_ id: Surface.ID) -> ModelError {
         ModelError(
-            kind: .unknownSurface, rule: "C1",
+            kind: .unknownSurface, rule: .c1,
             message: "surface \(id.index).\(id.generation) does not exist (any more); "
                 + "use one that has not been destroyed")
     }
 
     static func unknown(_ id: Seat.ID) -> ModelError {
-        ModelError(kind: .unknownSeat, rule: "K1", message: "seat \(id) does not exist; use one of the seats listed")
+        ModelError(kind: .unknownSeat, rule: .k1, message: "seat \(id) does not exist; use one of the seats listed")
     }
 
-    static func invalid(_ rule: String, _ message: String) -> ModelError {
+    static func invalid(_ rule: Rule, _ message: String) -> ModelError {
         ModelError(kind: .invalidValue, rule: rule, message: message)
     }
 
-    static func notAllowed(_ rule: String, _ message: String) -> ModelError {
+    static func notAllowed(_ rule: Rule, _ message: String) -> ModelError {
         ModelError(kind: .notAllowed, rule: rule, message: message)
     }
 
     static func role(_ message: String) -> ModelError {
-        ModelError(kind: .role, rule: "W5", message: message)
+        ModelError(kind: .role, rule: .w5, message: message)
     }
 }

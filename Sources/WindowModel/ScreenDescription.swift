@@ -103,14 +103,14 @@ extension ScreenDescription {
 
     /// Refuses what no screen can be.
     func validate() throws(ModelError) {
-        guard !name.isEmpty else { throw .invalid("S1", "the screen has no name; give it one") }
+        guard !name.isEmpty else { throw .invalid(.s1, "the screen has no name; give it one") }
         try Self.validate(name, "name")
         try Self.validate(vendor, "vendor")
         try Self.validate(model, "model")
         try Self.validate(serial, "serial number")
         try Self.validate(port, "port")
         guard !modes.isEmpty else {
-            throw .invalid("S1", "screen \(name) has no mode; give it at least one")
+            throw .invalid(.s1, "screen \(name) has no mode; give it at least one")
         }
         for mode in modes {
             guard (1...65_535).contains(mode.width), (1...65_535).contains(mode.height),
@@ -118,7 +118,7 @@ extension ScreenDescription {
                 mode.pixelAspectRatio.isFinite
             else {
                 throw .invalid(
-                    "S1",
+                    .s1,
                     "mode \(mode) of screen \(name) is impossible; width and height are 1…65535 pixels, "
                         + "the refresh rate at most \(Self.maximumRefresh / 1000) Hz, and it and the pixel aspect ratio "
                         + "are greater than 0")
@@ -131,16 +131,16 @@ extension ScreenDescription {
         try Self.validate(brightness: brightness)
         try validateInsets()
         if case .screen(let source) = mirroring, source == name {
-            throw .invalid("S7", "screen \(name) cannot mirror itself")
+            throw .invalid(.s7, "screen \(name) cannot mirror itself")
         }
         guard (1...Self.maximumFrames).contains(maximumFramesPerSecond) else {
             throw .invalid(
-                "S1", "maximumFramesPerSecond \(maximumFramesPerSecond) must be within 1…\(Self.maximumFrames)")
+                .s1, "maximumFramesPerSecond \(maximumFramesPerSecond) must be within 1…\(Self.maximumFrames)")
         }
         try Self.validate(position: position)
         let sizes = 0...Self.maximumMillimetres
         guard sizes.contains(physicalSize.width), sizes.contains(physicalSize.height) else {
-            throw .invalid("S1", "width and height of screen \(name) must be within 0…1000000 mm")
+            throw .invalid(.s1, "width and height of screen \(name) must be within 0…1000000 mm")
         }
     }
 
@@ -148,11 +148,11 @@ extension ScreenDescription {
     private func validateInsets() throws(ModelError) {
         let insets = overscanInsets
         guard insets.isValid else {
-            throw .invalid("S5", "the overscan insets of screen \(name) must be finite and not negative")
+            throw .invalid(.s5, "the overscan insets of screen \(name) must be finite and not negative")
         }
         guard let mode = preferredMode ?? highestMode else { return }
         guard insets.left + insets.right < Double(mode.width), insets.top + insets.bottom < Double(mode.height) else {
-            throw .invalid("S5", "the overscan insets of screen \(name) leave nothing of \(mode)")
+            throw .invalid(.s5, "the overscan insets of screen \(name) leave nothing of \(mode)")
         }
     }
 
@@ -160,20 +160,20 @@ extension ScreenDescription {
     func validate(_ mode: Screen.Mode) throws(ModelError) {
         guard modes.contains(mode) else {
             let allowed = modes.map(\.description).joined(separator: ", ")
-            throw .invalid("S3", "\(mode) is no mode of screen \(name); available are \(allowed)")
+            throw .invalid(.s3, "\(mode) is no mode of screen \(name); available are \(allowed)")
         }
     }
 
     static func validate(scale: Double) throws(ModelError) {
         guard (1 / 64...64).contains(scale) else {
-            throw .invalid("S1", "scale \(scale) must be within 1/64…64")
+            throw .invalid(.s1, "scale \(scale) must be within 1/64…64")
         }
     }
 
     static func validate(position: Point) throws(ModelError) {
         let range = -Self.maximumCoordinate...Self.maximumCoordinate
         guard range.contains(position.x), range.contains(position.y) else {
-            throw .invalid("S1", "a screen's position must be within ±\(Int(Self.maximumCoordinate)) points")
+            throw .invalid(.s1, "a screen's position must be within ±\(Int(Self.maximumCoordinate)) points")
         }
     }
 
@@ -181,13 +181,13 @@ extension ScreenDescription {
         // Texts stand in lists, logs and protocols, a line each.
         guard text.utf8.count <= maximumBytes, text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
             throw .invalid(
-                "S1", "a screen's \(what) has at most \(maximumBytes) bytes of UTF-8, and no control characters")
+                .s1, "a screen's \(what) has at most \(maximumBytes) bytes of UTF-8, and no control characters")
         }
     }
 
     static func validate(brightness: Double) throws(ModelError) {
         guard (0...1).contains(brightness) else {
-            throw .invalid("S1", "brightness \(brightness) must be within 0…1")
+            throw .invalid(.s1, "brightness \(brightness) must be within 0…1")
         }
     }
 }

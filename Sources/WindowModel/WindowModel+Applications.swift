@@ -41,7 +41,7 @@ extension WindowModel {
     public func endIgnoringInteractionEvents(_ id: Application.ID) throws(ModelError) {
         let node = try node(id)
         guard node.value.ignoringDepth > 0 else {
-            throw .notAllowed("E7", "application \(id) ignores no events; there are as many ends as begins")
+            throw .notAllowed(.e7, "application \(id) ignores no events; there are as many ends as begins")
         }
         node.value.ignoringDepth -= 1
         // E5: the pointer may enter a window now.

@@ -45,7 +45,7 @@ extension WindowModel {
     /// 0…1; has no say in visibility (V1).
     public func setAlpha(_ alpha: Double, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
-        guard (0...1).contains(alpha) else { throw .invalid("W1", "alpha \(alpha) must be within 0…1") }
+        guard (0...1).contains(alpha) else { throw .invalid(.w1, "alpha \(alpha) must be within 0…1") }
         guard alpha != window.value.alpha else { return }
         window.value.alpha = alpha
         didChange(window)
@@ -56,7 +56,7 @@ extension WindowModel {
         let window = try node(id)
         if let color {
             guard [color.red, color.green, color.blue, color.alpha].allSatisfy((0...1).contains) else {
-                throw .invalid("W1", "the components of a colour must be within 0…1")
+                throw .invalid(.w1, "the components of a colour must be within 0…1")
             }
         }
         guard color != window.value.backgroundColor else { return }
@@ -67,7 +67,7 @@ extension WindowModel {
     /// About the frame's centre; finite. A degenerate one shows nothing and is never hit (H1).
     public func setTransform(_ transform: AffineTransform, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
-        guard transform.isFinite else { throw .invalid("W1", "a transform must be finite") }
+        guard transform.isFinite else { throw .invalid(.w1, "a transform must be finite") }
         guard transform != window.value.transform else { return }
         window.value.transform = transform
         window.updateGeometry()
@@ -96,7 +96,7 @@ extension WindowModel {
     public func enableInteraction(_ token: Window.InteractionToken) throws(ModelError) {
         let window = try node(token.window)
         guard let index = window.disablers.firstIndex(of: token.serial) else {
-            throw .notAllowed("E8", "this token of window \(token.window) was handed back before; each counts once")
+            throw .notAllowed(.e8, "this token of window \(token.window) was handed back before; each counts once")
         }
         window.disablers.remove(at: index)
         window.value.interactionDisablers -= 1

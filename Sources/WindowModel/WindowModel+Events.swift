@@ -116,6 +116,6 @@ extension WindowModel {
     }
 
     static func validate(point: Point) throws(ModelError) {
-        guard point.isFinite else { throw .invalid("E9", "the position of an event must be finite") }
+        guard point.isFinite else { throw .invalid(.e9, "the position of an event must be finite") }
     }
 }

@@ -30,7 +30,7 @@ extension WindowModel {
         if case .transform(let running) = seat.gesture?.rest {
             guard running.kind == gesture.kind, running.fingers == gesture.fingers else {
                 throw .notAllowed(
-                    "E5",
+                    .e5,
                     "a \(running.kind.rawValue) with \(running.fingers) fingers is running; it ends before another "
                         + "gesture begins")
             }
@@ -45,10 +45,10 @@ extension WindowModel {
     private static func check(_ phase: Event.Phase?, isRunning: Bool, _ name: String) throws(ModelError) {
         guard let phase else { return }
         guard phase != .began || !isRunning else {
-            throw .notAllowed("E5", "a \(name) is running; it must end before another begins")
+            throw .notAllowed(.e5, "a \(name) is running; it must end before another begins")
         }
         guard phase == .began || isRunning else {
-            throw .notAllowed("E5", "no \(name) is running; it must begin first")
+            throw .notAllowed(.e5, "no \(name) is running; it must begin first")
         }
     }
 

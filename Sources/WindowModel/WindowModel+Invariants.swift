@@ -23,45 +23,53 @@ extension WindowModel {
 
     private func checkScreens(_ check: Check) {
         if screenNodes.contains(where: { $0.value.kind == .builtIn }) {
-            check(screenNodes.first?.value.kind == .builtIn, "S2: the main screen is not built in")
+            check(screenNodes.first?.value.kind == .builtIn, "\(Rule.s2): the main screen is not built in")
         }
         for screen in screenNodes {
             let order = screen.order
             check(
                 screen.value.properties.modes.contains(screen.value.currentMode),
-                "S3: screen \(screen.id) is in a mode that it does not have")
-            check(order.count == screen.boxes.count, "H1: screen \(screen.id): \(order.count) windows, other boxes")
+                "\(Rule.s3): screen \(screen.id) is in a mode that it does not have")
+            check(
+                order.count == screen.boxes.count,
+                "\(Rule.h1): screen \(screen.id): \(order.count) windows, other boxes")
             for (a, b) in zip(order, order.dropFirst()) {
-                check((a.level, a.entry) < (b.level, b.entry), "W3: screen \(screen.id): \(a.window.id) is misplaced")
+                check(
+                    (a.level, a.entry) < (b.level, b.entry),
+                    "\(Rule.w3): screen \(screen.id): \(a.window.id) is misplaced")
             }
             for (entry, box) in zip(order, screen.boxes) {
                 let window = entry.window
-                check(window.screen === screen && window.value.isVisible, "V1: \(window.id) is in the order wrongly")
+                check(
+                    window.screen === screen && window.value.isVisible,
+                    "\(Rule.v1): \(window.id) is in the order wrongly")
                 check(
                     entry.level == window.value.level && entry.entry == window.entry,
-                    "W3: \(window.id) is in the order with an old level")
-                check(windowNodes[window.id] === window, "W7: \(window.id) is shown though destroyed")
-                check(window.boxIsStale || box == self.box(of: window), "H1: \(window.id) has an old hit box")
+                    "\(Rule.w3): \(window.id) is in the order with an old level")
+                check(windowNodes[window.id] === window, "\(Rule.w7): \(window.id) is shown though destroyed")
+                check(window.boxIsStale || box == self.box(of: window), "\(Rule.h1): \(window.id) has an old hit box")
             }
         }
     }
 
     private func checkMirroring(_ check: Check) {
-        check(mirrorCount == screenNodes.count { $0.value.mirroredScreen != nil }, "S7: mirrors are counted wrongly")
+        check(
+            mirrorCount == screenNodes.count { $0.value.mirroredScreen != nil },
+            "\(Rule.s7): mirrors are counted wrongly")
         for screen in screenNodes {
             guard let source = screen.value.mirroredScreen else { continue }
-            check(screen.order.isEmpty, "S7: screen \(screen.id) mirrors though a window is visible on it")
-            check(screenNode(source) != nil, "S7: screen \(screen.id) mirrors one that is not connected")
+            check(screen.order.isEmpty, "\(Rule.s7): screen \(screen.id) mirrors though a window is visible on it")
+            check(screenNode(source) != nil, "\(Rule.s7): screen \(screen.id) mirrors one that is not connected")
             var (shown, steps) = (screen, 0)
             while let next = shown.value.mirroredScreen.flatMap({ screenNode($0) }), steps <= screenNodes.count {
                 (shown, steps) = (next, steps + 1)
             }
-            check(steps <= screenNodes.count, "S7: screen \(screen.id) mirrors itself")
+            check(steps <= screenNodes.count, "\(Rule.s7): screen \(screen.id) mirrors itself")
         }
         for screen in rotating {
-            check(screen.rotation != nil && screenNode(screen.id) === screen, "R1: \(screen.id) turns wrongly")
+            check(screen.rotation != nil && screenNode(screen.id) === screen, "\(Rule.r1): \(screen.id) turns wrongly")
         }
-        check(rotating.count == screenNodes.count { $0.rotation != nil }, "R1: turns are counted wrongly")
+        check(rotating.count == screenNodes.count { $0.rotation != nil }, "\(Rule.r1): turns are counted wrongly")
     }
 
     private func checkWindows(_ check: Check) {
@@ -69,41 +77,52 @@ extension WindowModel {
         for window in windowNodes.values {
             let value = window.value
             if value.isVisible { shown += 1 }
-            check(value.isVisible == (window.wantsVisible && window.screen != nil), "V1: \(value.id) reads wrongly")
-            check(value.screen == window.screen?.id, "W1: \(value.id) names another screen than it is on")
-            check(window.screen == nil || value.awaitedScreen == nil, "S8: \(value.id) waits though it has a screen")
-            check(window.screen.map { screenNode($0.id) === $0 } ?? true, "S8: \(value.id) is on a lost screen")
-            check(window.screen != nil || value.awaitedScreen != nil || screenNodes.isEmpty, "S2: \(value.id) waits")
+            check(
+                value.isVisible == (window.wantsVisible && window.screen != nil),
+                "\(Rule.v1): \(value.id) reads wrongly")
+            check(value.screen == window.screen?.id, "\(Rule.w1): \(value.id) names another screen than it is on")
+            check(
+                window.screen == nil || value.awaitedScreen == nil,
+                "\(Rule.s8): \(value.id) waits though it has a screen")
+            check(window.screen.map { screenNode($0.id) === $0 } ?? true, "\(Rule.s8): \(value.id) is on a lost screen")
+            check(
+                window.screen != nil || value.awaitedScreen != nil || screenNodes.isEmpty,
+                "\(Rule.s2): \(value.id) waits")
             let (to, from) = (window.toScreen, window.fromScreen)
             window.updateGeometry()
-            check(to == window.toScreen && from == window.fromScreen, "R3: \(value.id) converts as it did before")
-            check(window.disablers.count == value.interactionDisablers, "E8: \(value.id) counts wrongly")
-            check(applicationNodes[value.application] === window.application, "W7: \(value.id) has no application")
-            check(window.application.windows.contains { $0 === window }, "W4: \(value.id) is not listed")
+            check(
+                to == window.toScreen && from == window.fromScreen, "\(Rule.r3): \(value.id) converts as it did before")
+            check(window.disablers.count == value.interactionDisablers, "\(Rule.e8): \(value.id) counts wrongly")
+            check(
+                applicationNodes[value.application] === window.application, "\(Rule.w7): \(value.id) has no application"
+            )
+            check(window.application.windows.contains { $0 === window }, "\(Rule.w4): \(value.id) is not listed")
         }
         let ordered = screenNodes.reduce(0) { $0 + $1.order.count }
-        check(shown == ordered, "V1: \(shown) windows are visible, \(ordered) in the orders")
+        check(shown == ordered, "\(Rule.v1): \(shown) windows are visible, \(ordered) in the orders")
     }
 
     private func checkSurfaces(_ check: Check) {
         let alive = surfaces.nodes.count(where: \.isAlive)
-        check(alive == surfaces.count, "C1: \(alive) surfaces, \(surfaces.count) counted")
+        check(alive == surfaces.count, "\(Rule.c1): \(alive) surfaces, \(surfaces.count) counted")
         for (index, node) in surfaces.nodes.enumerated() where node.isAlive {
             let index = UInt32(index)
-            check(node.window == nil || node.role == .root || node.role == .popup, "W5: \(index) has a window")
-            check(node.parent == SurfaceTree.none || node.role == .subsurface, "W5: \(index) has a parent")
-            if node.role == .root, let window = node.window { check(window.root == index, "W1: \(index) is no root") }
+            check(node.window == nil || node.role == .root || node.role == .popup, "\(Rule.w5): \(index) has a window")
+            check(node.parent == SurfaceTree.none || node.role == .subsurface, "\(Rule.w5): \(index) has a parent")
+            if node.role == .root, let window = node.window {
+                check(window.root == index, "\(Rule.w1): \(index) is no root")
+            }
             if node.role == .popup, let window = node.window {
-                check(window.popups.filter { $0 == index }.count == 1, "C3: \(index) is no pop-up")
+                check(window.popups.filter { $0 == index }.count == 1, "\(Rule.c3): \(index) is no pop-up")
             }
             checkChildren(of: index, check)
             checkMeasures(of: index, check)
         }
         for window in windowNodes.values where window.root != SurfaceTree.none {
             let root = surfaces.nodes[Int(window.root)]
-            check(root.isAlive && root.window === window, "W1: \(window.id) has lost its root")
-            check(root.hasContent == window.rootHasContent, "V1: \(window.id) has another content")
-            check(window.value.root == surfaces.id(window.root), "W1: \(window.id) names another root")
+            check(root.isAlive && root.window === window, "\(Rule.w1): \(window.id) has lost its root")
+            check(root.hasContent == window.rootHasContent, "\(Rule.v1): \(window.id) has another content")
+            check(window.value.root == surfaces.id(window.root), "\(Rule.w1): \(window.id) names another root")
         }
     }
 
@@ -111,11 +130,11 @@ extension WindowModel {
     private func checkMeasures(of index: UInt32, _ check: Check) {
         let node = surfaces.nodes[Int(index)]
         let found = walk(index)
-        check(surfaces.height(of: index) == found.height, "C1: \(index) has another height")
-        check(surfaces.extent(of: index, isMapped: true) == found.extent, "C5: \(index) covers something else")
+        check(surfaces.height(of: index) == found.height, "\(Rule.c1): \(index) has another height")
+        check(surfaces.extent(of: index, isMapped: true) == found.extent, "\(Rule.c5): \(index) covers something else")
         let above = sequence(first: node.firstChild) { self.surfaces.nodes[Int($0)].next }
             .first { $0 == SurfaceTree.none || !self.surfaces.nodes[Int($0)].isBelow }
-        check(node.firstAbove == above, "C1: \(index) has another first child above it")
+        check(node.firstAbove == above, "\(Rule.c1): \(index) has another first child above it")
     }
 
     private func walk(_ index: UInt32) -> (height: Int, extent: Box) {
@@ -137,9 +156,11 @@ extension WindowModel {
         var (count, below) = (0, 0)
         while child != SurfaceTree.none {
             let node = surfaces.nodes[Int(child)]
-            check(node.isAlive && node.parent == parent && node.previous == previous, "C1: \(child) is linked wrongly")
+            check(
+                node.isAlive && node.parent == parent && node.previous == previous,
+                "\(Rule.c1): \(child) is linked wrongly")
             if node.isBelow {
-                check(below == count, "C1: \(child) is below the content but above a sibling that is not")
+                check(below == count, "\(Rule.c1): \(child) is below the content but above a sibling that is not")
                 below += 1
             }
             count += 1
@@ -147,7 +168,7 @@ extension WindowModel {
             child = node.next
         }
         let node = surfaces.nodes[Int(parent)]
-        check(node.lastChild == previous, "C1: \(parent) has another last child")
-        check(node.childCount == count && node.belowCount == below, "C1: \(parent) counts its children wrongly")
+        check(node.lastChild == previous, "\(Rule.c1): \(parent) has another last child")
+        check(node.childCount == count && node.belowCount == below, "\(Rule.c1): \(parent) counts its children wrongly")
     }
 }

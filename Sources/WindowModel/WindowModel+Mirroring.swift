@@ -21,7 +21,7 @@ extension WindowModel {
         guard mirroring != node.value.properties.mirroring else { return }
         if case .screen(let name) = mirroring, !screenNodes.contains(where: { $0.value.name == name }) {
             let names = screenNodes.map(\.value.name).joined(separator: ", ")
-            throw .invalid("S7", "there is no screen \(name) to be mirrored; connected are \(names)")
+            throw .invalid(.s7, "there is no screen \(name) to be mirrored; connected are \(names)")
         }
         // Whatever is visible at the moment: a cycle that shows later is one now.
         var way = [node.value.name]
@@ -30,7 +30,7 @@ extension WindowModel {
             way.append(shown.value.name)
             guard shown !== node else {
                 throw .invalid(
-                    "S7",
+                    .s7,
                     "a screen cannot mirror itself: \(way.joined(separator: " shows ")); what mirrors nothing or another "
                         + "screen can be mirrored")
             }

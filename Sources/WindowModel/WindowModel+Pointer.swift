@@ -49,7 +49,7 @@ extension WindowModel {
         let seat = try node(seat)
         let held = seat.buttons.firstIndex(of: code)
         guard pressed == (held == nil) else {
-            throw .notAllowed("E5", "button \(code) is \(pressed ? "down" : "up") already; it goes down and up in turn")
+            throw .notAllowed(.e5, "button \(code) is \(pressed ? "down" : "up") already; it goes down and up in turn")
         }
         advance(to: time)
         if let held { return releaseButton(code, at: held, of: seat) }

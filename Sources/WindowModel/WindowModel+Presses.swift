@@ -18,7 +18,7 @@ extension WindowModel {
         let seat = try node(seat)
         let held = seat.keys.firstIndex(of: code)
         guard !(pressed && held != nil) else {
-            throw .notAllowed("E3", "key \(code) is down already; it goes down and up in turn")
+            throw .notAllowed(.e3, "key \(code) is down already; it goes down and up in turn")
         }
         advance(to: time)
         guard let key = seat.key else { return dropPress(of: seat, explain: explain) }
@@ -42,10 +42,10 @@ extension WindowModel {
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
         guard phase != .moved, phase != .stationary else {
-            throw .invalid("E3", "a shake has no phase \(phase); it begins, and ends or is cancelled")
+            throw .invalid(.e3, "a shake has no phase \(phase); it begins, and ends or is cancelled")
         }
         guard (phase == .began) == (seat.shake == nil) else {
-            throw .notAllowed("E3", phase == .began ? "a shake is running; it must end first" : "no shake has begun")
+            throw .notAllowed(.e3, phase == .began ? "a shake is running; it must end first" : "no shake has begun")
         }
         advance(to: time)
         let running = seat.shake

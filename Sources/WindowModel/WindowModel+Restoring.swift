@@ -28,7 +28,7 @@ extension WindowModel {
     private func restoreSeats(_ snapshot: Snapshot) throws(ModelError) {
         seatNodes = snapshot.seats.map { SeatNode($0.seat) }
         guard !seatNodes.isEmpty, seatNodes.enumerated().allSatisfy({ $1.id.rawValue == UInt32($0 + 1) }) else {
-            throw .broken("K1: the seats are not numbered from 1")
+            throw .broken("\(Rule.k1): the seats are not numbered from 1")
         }
     }
 
@@ -36,13 +36,13 @@ extension WindowModel {
         for record in snapshot.screens {
             try record.screen.properties.checked()
             guard screenNode(record.screen.id) == nil, record.screen.id.rawValue <= counts.screens else {
-                throw .broken("S1: screen \(record.screen.id) is there twice, or too early")
+                throw .broken("\(Rule.s1): screen \(record.screen.id) is there twice, or too early")
             }
             let node = ScreenNode(record.screen)
             node.seat = seat(ofScreenNamed: record.screen.name)
             node.needsDisplay = false
             if let from = record.turningFrom, let deadline = record.turnDeadline {
-                guard deadline < UInt64.max / 2 else { throw .broken("R1: screen \(node.id) turns for ever") }
+                guard deadline < UInt64.max / 2 else { throw .broken("\(Rule.r1): screen \(node.id) turns for ever") }
                 node.rotation = ScreenNode.Rotation(from: from, deadline: deadline)
             }
             screenNodes.append(node)
@@ -56,7 +56,7 @@ extension WindowModel {
             let application = record.application
             guard applicationNodes[application.id] == nil, application.id.rawValue <= counts.applications,
                 (0...Snapshot.most).contains(application.ignoringDepth)
-            else { throw .broken("W7: application \(application.id) is there twice, or cannot be") }
+            else { throw .broken("\(Rule.w7): application \(application.id) is there twice, or cannot be") }
             applicationNodes[application.id] = ApplicationNode(application)
         }
     }
@@ -69,7 +69,7 @@ extension WindowModel {
             let owner = try node(value.application)
             guard windowNodes[value.id] == nil, value.id.rawValue <= counts.windows, record.entry <= counts.entries,
                 record.disablers.allSatisfy({ $0 <= counts.tokens })
-            else { throw .broken("W1: window \(value.id) is there twice, or too early") }
+            else { throw .broken("\(Rule.w1): window \(value.id) is there twice, or too early") }
             let window = WindowNode(value, application: owner, entry: record.entry)
             window.keyRequest = record.keyRequest
             window.disablers = record.disablers
@@ -85,11 +85,11 @@ extension WindowModel {
             let owner = try node(record.application.id)
             for id in record.windows { owner.windows.append(try node(id)) }
             guard owner.windows.allSatisfy({ $0.application === owner }) else {
-                throw .broken("W4: application \(owner.value.id) has another's window")
+                throw .broken("\(Rule.w4): application \(owner.value.id) has another's window")
             }
         }
         guard windowNodes.count == applicationNodes.values.reduce(0, { $0 + $1.windows.count }) else {
-            throw .broken("W4: a window is listed twice")
+            throw .broken("\(Rule.w4): a window is listed twice")
         }
     }
 
@@ -108,23 +108,23 @@ extension WindowModel {
         }
         guard Set(snapshot.freeSurfaces).count == snapshot.freeSurfaces.count,
             snapshot.freeSurfaces.allSatisfy({ $0 < nodes.count && !nodes[Int($0)].isAlive })
-        else { throw .broken("C1: a surface is free and is not") }
+        else { throw .broken("\(Rule.c1): a surface is free and is not") }
         surfaces = SurfaceTree(restoring: nodes, free: snapshot.freeSurfaces)
         for (parent, record) in snapshot.surfaces.enumerated() {
             for (place, child) in record.children.enumerated() {
                 guard record.isAlive, surfaces.isThere(child), surfaces.nodes[Int(child)].parent == SurfaceTree.none
-                else { throw .broken("C1: surface \(child) is in two places, or none") }
+                else { throw .broken("\(Rule.c1): surface \(child) is in two places, or none") }
                 surfaces.chain(
                     child, under: UInt32(parent), behind: SurfaceTree.none, isBelow: place < record.childrenBelow)
             }
         }
         for index in surfaces.nodes.indices where !surfaces.isShallow(UInt32(index)) {
-            throw .broken("C1: surface \(index) is in itself, or too deep")
+            throw .broken("\(Rule.c1): surface \(index) is in itself, or too deep")
         }
         surfaces.measureAll()
         for window in windowNodes.values {
             guard window.popups.allSatisfy({ surfaces.isThere($0) && surfaces.nodes[Int($0)].window === window })
-            else { throw .broken("C3: window \(window.id) has a pop-up that is not its own") }
+            else { throw .broken("\(Rule.c3): window \(window.id) has a pop-up that is not its own") }
             if let root = window.value.root {
                 window.root = try index(root)
                 window.rootHasContent = surfaces.nodes[Int(window.root)].hasContent
@@ -208,6 +208,6 @@ extension SurfaceTree {
 extension ModelError {
     /// A snapshot that no model can be.
     fileprivate static func broken(_ message: String) -> ModelError {
-        ModelError(kind: .invalidValue, rule: "S1", message: "the snapshot is of no model: \(message)")
+        ModelError(kind: .invalidValue, rule: .s1, message: "the snapshot is of no model: \(message)")
     }
 }

@@ -11,7 +11,7 @@ extension WindowModel {
         let node = try node(id)
         let before = node.value.orientation
         let duration = duration ?? before.turningTime(to: orientation)
-        guard duration <= 60_000_000 else { throw .invalid("R1", "a rotation lasts at most 60 s") }
+        guard duration <= 60_000_000 else { throw .invalid(.r1, "a rotation lasts at most 60 s") }
         advance(to: time)
         guard orientation != before else { return }
         finishRotation(of: node)

@@ -21,9 +21,9 @@ extension WindowModel {
     public func connect(_ description: ScreenDescription) throws(ModelError) -> Screen.ID {
         try description.validate()
         guard screen(named: description.name) == nil else {
-            throw .invalid("S1", "a screen named \(description.name) is connected; names are unique")
+            throw .invalid(.s1, "a screen named \(description.name) is connected; names are unique")
         }
-        guard let highest = description.highestMode else { throw .invalid("S1", "a screen has at least one mode") }
+        guard let highest = description.highestMode else { throw .invalid(.s1, "a screen has at least one mode") }
         var properties = description
         let current = description.currentMode ?? highest
         let preferred = description.preferredMode ?? highest

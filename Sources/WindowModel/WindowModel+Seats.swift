@@ -21,21 +21,21 @@ extension WindowModel {
     /// empty or taken, for no screens, and for a screen that is named twice or by another seat.
     @discardableResult
     public func addSeat(name: String, screens: [String]) throws(ModelError) -> Seat.ID {
-        guard !name.isEmpty else { throw .invalid("K1", "a seat has a name, for example seat1") }
+        guard !name.isEmpty else { throw .invalid(.k1, "a seat has a name, for example seat1") }
         guard seat(named: name) == nil else {
-            throw .invalid("K1", "a seat named \(name) is there; names of seats are unique")
+            throw .invalid(.k1, "a seat named \(name) is there; names of seats are unique")
         }
         guard !screens.isEmpty, !screens.contains("") else {
-            throw .invalid("K1", "seat \(name) names the screens that are its own, at least one")
+            throw .invalid(.k1, "seat \(name) names the screens that are its own, at least one")
         }
         var named: Set<String> = []
         for screen in screens {
             guard named.insert(screen).inserted else {
-                throw .invalid("K1", "seat \(name) names screen \(screen) twice; once is enough")
+                throw .invalid(.k1, "seat \(name) names screen \(screen) twice; once is enough")
             }
             if let owner = seatNodes.first(where: { $0.value.screens.contains(screen) }) {
                 throw .invalid(
-                    "K1", "screen \(screen) belongs to seat \(owner.value.name); a screen has one seat")
+                    .k1, "screen \(screen) belongs to seat \(owner.value.name); a screen has one seat")
             }
         }
         let node = SeatNode(Seat(id: Seat.ID(rawValue: UInt32(seatNodes.count + 1)), name: name, screens: screens))

@@ -20,7 +20,7 @@ extension WindowModel {
         let isCounted = moves && !surfaces.nodes[Int(child)].isBelow
         let count = surfaces.countAbove(parent) - (isCounted ? 1 : 0)
         guard (0...count).contains(index) else {
-            throw .invalid("C1", "index \(index) is outside 0…\(count), the sub-surfaces above the parent's content")
+            throw .invalid(.c1, "index \(index) is outside 0…\(count), the sub-surfaces above the parent's content")
         }
         if moves { surfaces.unlink(child) } else { try adopt(child, parent) }
         surfaces.link(child, under: parent, behind: surfaces.childAbove(parent, at: index), isBelow: false)
@@ -86,10 +86,10 @@ extension WindowModel {
     private func adopt(_ child: UInt32, _ parent: UInt32) throws(ModelError) {
         try take(.subsurface, child)
         guard !surfaces.isInside(parent, child) else {
-            throw .notAllowed("C1", "a surface cannot be put under itself; choose a parent that is not inside it")
+            throw .notAllowed(.c1, "a surface cannot be put under itself; choose a parent that is not inside it")
         }
         guard surfaces.depth(of: parent) + surfaces.height(of: child) <= SurfaceTree.maximumDepth else {
-            throw .notAllowed("C1", "surface trees are at most \(SurfaceTree.maximumDepth) deep")
+            throw .notAllowed(.c1, "surface trees are at most \(SurfaceTree.maximumDepth) deep")
         }
         surfaces.nodes[Int(child)].role = .subsurface
     }
@@ -102,7 +102,7 @@ extension WindowModel {
         guard parent != SurfaceTree.none, child != other,
             other == parent || surfaces.nodes[Int(other)].parent == parent
         else {
-            throw .notAllowed("C1", "a sub-surface is placed above or below one of its siblings, or its parent")
+            throw .notAllowed(.c1, "a sub-surface is placed above or below one of its siblings, or its parent")
         }
         return (child, other, parent)
     }

@@ -116,7 +116,7 @@ extension WindowModel {
     public func setContent(_ id: Surface.ID, size: Size?) throws(ModelError) {
         let index = try index(id)
         if let size, !(size.isFinite && size.width >= 0 && size.height >= 0) {
-            throw .invalid("C1", "the size of a surface's content must be finite and not negative")
+            throw .invalid(.c1, "the size of a surface's content must be finite and not negative")
         }
         let had = surfaces.nodes[Int(index)].hasContent
         guard had != (size != nil) || surfaces.nodes[Int(index)].size != size ?? .zero else { return }
@@ -132,7 +132,7 @@ extension WindowModel {
     public func setInputRegion(_ id: Surface.ID, _ region: [Rect]?) throws(ModelError) {
         let index = try index(id)
         if let region, !region.allSatisfy({ $0.isFinite && $0.size.width >= 0 && $0.size.height >= 0 }) {
-            throw .invalid("H1", "the rectangles of an input region must be finite and their sizes not negative")
+            throw .invalid(.h1, "the rectangles of an input region must be finite and their sizes not negative")
         }
         surfaces.nodes[Int(index)].inputRegion = region
         if surfaces.window(of: index)?.value.isVisible == true { structureChanged = true }
@@ -145,7 +145,7 @@ extension WindowModel {
     }
 
     static func validate(position: Point) throws(ModelError) {
-        guard position.isFinite else { throw .invalid("C1", "a surface's position must be finite") }
+        guard position.isFinite else { throw .invalid(.c1, "a surface's position must be finite") }
     }
 
     /// W5: a surface can take a role when it has none, or this one and no place.

@@ -53,7 +53,7 @@ extension WindowModel {
         var named: Set<Int32> = []
         for update in updates {
             guard named.insert(update.id).inserted else {
-                throw .notAllowed("E1", "touch \(update.id) is named twice; a touch takes one step at a time")
+                throw .notAllowed(.e1, "touch \(update.id) is named twice; a touch takes one step at a time")
             }
             try check(update, of: try touchSeat(update.id, update.phase, screen), on: screen)
         }
@@ -86,16 +86,16 @@ extension WindowModel {
         let running = seat.touches.firstIndex { $0.id == update.id }
         if update.phase == .began {
             guard running == nil else {
-                throw .notAllowed("E1", "touch \(update.id) is down; it must end before another with its id begins")
+                throw .notAllowed(.e1, "touch \(update.id) is down; it must end before another with its id begins")
             }
             return
         }
         guard let running else {
-            throw .notAllowed("E1", "touch \(update.id) is not down; it must begin first")
+            throw .notAllowed(.e1, "touch \(update.id) is not down; it must begin first")
         }
         guard seat.touches[running].screen == screen else {
             throw .notAllowed(
-                "E1", "touch \(update.id) began on screen \(seat.touches[running].screen) and stays there")
+                .e1, "touch \(update.id) began on screen \(seat.touches[running].screen) and stays there")
         }
     }
 

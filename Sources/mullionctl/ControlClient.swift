@@ -70,9 +70,8 @@ struct ControlClient {
         let problem = (try? JSON(parsing: String(decoding: body, as: UTF8.self))) ?? .null
         let detail = problem["detail"].text
         guard !detail.isEmpty else { throw .refused("the server answers \(status)") }
-        let rule = problem["rule"].text
         let index = problem["index"].number.map { "event \(Int($0) + 1): " } ?? ""
-        throw .refused((rule.isEmpty ? "" : rule + ": ") + index + detail)
+        throw .refused(problem.citation + index + detail)
     }
 
     private func perform(
@@ -170,4 +169,12 @@ private func takeBytes(
     let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
     let all = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return sink.take(all) ? all.count : 0
+}
+
+extension JSON {
+    /// "K5 (key passes on): " of a problem that names a rule, else nothing.
+    var citation: String {
+        let number = self["rule"].text
+        return number.isEmpty ? "" : "\(Rule(rawValue: number)?.description ?? number): "
+    }
 }

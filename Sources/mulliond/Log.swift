@@ -59,7 +59,7 @@ enum Log {
         add("MULLION_CLIENT", subject.client)
         add("MULLION_CLIENT_PID", subject.pid.map { "\($0)" })
         add("MULLION_CLIENT_UID", subject.uid.map { "\($0)" })
-        add("MULLION_RULE", subject.rule)
+        add("MULLION_RULE", subject.rule?.rawValue)
         add("MULLION_REFUSAL", subject.refusal?.rawValue)
         let bytes = Array(fields.joined().utf8)
         return unsafe bytes.withUnsafeBytes { bytes in

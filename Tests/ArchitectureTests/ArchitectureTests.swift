@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Testing
+import WindowModel
 
 @Suite struct ArchitectureTests {
     /// Module: what it may import of the package, and of the system beyond Glibc.
@@ -123,6 +124,46 @@ import Testing
         #expect(Set(names).subtracting(allowed) == [])
     }
 
+    @Test("what people read cites a rule by its number and name, as \"K5 (key passes on)\"")
+    func citations() throws {
+        var files = try swiftFiles(in: "Sources").filter { !$0.hasPrefix("Sources/RuleScanner/") }
+        files.append("Config/quickstart")
+        for file in files {
+            for text in literals(of: try text(of: file)) {
+                for (number, rest) in citations(in: text) {
+                    let rule = try #require(Rule(rawValue: number), "\(file): there is no rule \(number): \(text)")
+                    #expect(rest.hasPrefix(" (\(rule.name))"), "\(file): \(rule) is cited as \(text)")
+                }
+            }
+        }
+    }
+
+    /// What is within quotation marks, line by line; of texts of several lines the whole lines.
+    private func literals(of source: String) -> [Substring] {
+        var isInBlock = false
+        return source.split(separator: "\n").flatMap { line -> [Substring] in
+            guard isInBlock || !line.trimmed.hasPrefix("//") else { return [] }
+            if line.contains("\"\"\"") {
+                isInBlock.toggle()
+                return [line]
+            }
+            if isInBlock { return [line] }
+            let parts = line.replacing("\\\"", with: "'").split(separator: "\"", omittingEmptySubsequences: false)
+            return parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
+        }
+    }
+
+    /// Words such as "K5", each with what follows it.
+    private func citations(in text: Substring) -> [(number: String, rest: Substring)] {
+        text.indices.compactMap { index in
+            guard "SRWCVKHE".contains(text[index]), index == text.startIndex || !text[text.index(before: index)].isWord
+            else { return nil }
+            let digits = text[text.index(after: index)...].prefix { $0.isASCII && $0.isNumber }
+            guard (1...2).contains(digits.count), text[digits.endIndex...].first?.isWord != true else { return nil }
+            return (String(text[index..<digits.endIndex]), text[digits.endIndex...])
+        }
+    }
+
     private func swiftFiles(in folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: Self.root + folder)
             .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
@@ -150,4 +191,8 @@ import Testing
 
 extension Substring {
     fileprivate var trimmed: Substring { drop { $0 == " " } }
+}
+
+extension Character {
+    fileprivate var isWord: Bool { isLetter || isNumber || self == "_" }
 }

@@ -206,7 +206,7 @@ import WindowModel
         #expect(try ScreenSpecification(parsing: "edid=\(text),external").edid == bytes)
         for body in [#"{"name": "x"}"#, #"{"edid": "*"}"#, #"{"edid": "AAAA"}"#] {
             let refusal = #expect(throws: ModelError.self) { try plug(body) }
-            #expect(refusal?.rule == "S1" && refusal?.message.contains("edid") == true)
+            #expect(refusal?.rule == .s1 && refusal?.message.contains("edid") == true)
         }
         #expect(server.model.screens.count == 3)
     }

@@ -53,7 +53,7 @@ private struct Desk {
         let refusal = #expect(throws: InputInjector.Refusal.self) {
             try desk.inject(desk.touch(.began), desk.touch(.began, id: 1), desk.touch(.began))
         }
-        #expect(refusal?.index == 2 && refusal?.reason.rule == "E1")
+        #expect(refusal?.index == 2 && refusal?.reason.rule == .e1)
         #expect(desk.model.touchCount == 0)
         #expect(try desk.inject(desk.touch(.began)).count == 1)
         #expect(desk.model.touchCount == 1)
@@ -84,7 +84,7 @@ private struct Desk {
         let server = DisplayServer(loop: try EventLoop())
         let tap = InputEvent.tap(id: 0, InputEvent.Place(screen: nil, point: .zero))
         let refusal = #expect(throws: InputInjector.Refusal.self) { try server.injector.inject([tap]) }
-        #expect(refusal?.reason.rule == "S2")
+        #expect(refusal?.reason.rule == .s2)
     }
 
     @Test("E3: keys with their modifiers, in the order in which a person presses them")

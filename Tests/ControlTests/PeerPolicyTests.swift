@@ -102,7 +102,7 @@ import Testing
                 #"[{ xdg: ["move"] }]"#,
                 "\"move\" is none of \"windows\", \"maximize\", \"fullscreen\", \"key\", \"grab\""
             ),
-            (#"[{ highestLevel: -1 }]"#, "f: [0].highestLevel: W2: -1.0 is not within 0…8388607"),
+            (#"[{ highestLevel: -1 }]"#, "f: [0].highestLevel: W2 (levels): -1.0 is not within 0…8388607"),
             (#"[{ windows: -1 }]"#, "f: [0].windows: -1 is less than 0"),
             (#"[{ connect: 1 }]"#, "f: [0].connect: expected true or false"),
         ])

@@ -50,7 +50,7 @@ import Testing
 
     @Test("a refusal is a problem document that names the rule")
     func problems() throws {
-        let response = Problem(422, "no level", rule: "W2").response
+        let response = Problem(422, "no level", rule: .w2).response
         #expect(response.headers["Content-Type"] == "application/problem+json")
         let text = String(decoding: response.body, as: UTF8.self)
         #expect(

@@ -14,20 +14,26 @@ import Testing
         ("{wait: '25h'}", "step 1: wait: \"25h\""),
         ("{wait: '-1s'}", "step 1: wait: \"-1s\""),
         ("{plug: 'no-such-model'}", "step 1 (plug no-such-model): there is no display model"),
-        ("{plug: '800x600,size=3'}", "step 1: plug: S1: there is no key size"),
+        ("{plug: '800x600,size=3'}", "step 1: plug: S1 (screen properties): there is no key size"),
         ("{plug: '800x600,mode=640x480'}", "step 1 (plug 800x600): 640x480 is no mode of display model"),
         ("{plug: {model: '800x600', colour: 1}}", "step 1: plug: unknown key \"colour\""),
         ("{flap: {screen: 'A', times: 0}}", "step 1: flap.times: a cable flaps 1…10000 times"),
-        ("{mode: {screen: 'A', to: 5}}", "step 1: mode: S1: \"to\" is a word here"),
-        ("{mode: {screen: 'A', to: 'big'}}", "step 1: mode: S1: \"big\" is no mode"),
+        ("{mode: {screen: 'A', to: 5}}", "step 1: mode: S1 (screen properties): \"to\" is a word here"),
+        ("{mode: {screen: 'A', to: 'big'}}", "step 1: mode: S1 (screen properties): \"big\" is no mode"),
         ("{mode: {screen: 'A', to: '9x9', duration: '1s'}}", "step 1: mode: only rotate takes a \"duration\""),
-        ("{scale: {screen: 'A', to: 'big'}}", "step 1: scale: S1: \"to\" is a number here"),
+        ("{scale: {screen: 'A', to: 'big'}}", "step 1: scale: S1 (screen properties): \"to\" is a number here"),
         ("{scale: {screen: 'A', to: 65}}", "step 1 (scale A): scale 65.0 must be within"),
         ("{brightness: {screen: 'A', to: -1}}", "step 1 (brightness A): brightness -1.0 must be within 0…1"),
-        ("{position: {screen: 'A', to: 1}}", "step 1: position: S1: \"to\" is a point: { x: …, y: … } here"),
-        ("{rotate: {screen: 'A', to: 'up'}}", "step 1: rotate: R1: \"up\" is no orientation"),
-        ("{rotate: {screen: 'A', to: 'portrait', duration: '61s'}}", "step 1: rotate: R1: a rotation lasts at most"),
-        ("{overscan: {screen: 'A', to: 'big'}}", "step 1: overscan: S5: \"big\""),
+        (
+            "{position: {screen: 'A', to: 1}}",
+            "step 1: position: S1 (screen properties): \"to\" is a point: { x: …, y: … } here"
+        ),
+        ("{rotate: {screen: 'A', to: 'up'}}", "step 1: rotate: R1 (orientations): \"up\" is no orientation"),
+        (
+            "{rotate: {screen: 'A', to: 'portrait', duration: '61s'}}",
+            "step 1: rotate: R1 (orientations): a rotation lasts at most"
+        ),
+        ("{overscan: {screen: 'A', to: 'big'}}", "step 1: overscan: S5 (overscan): \"big\""),
         ("{mirror: {screen: 'A'}}", "step 1: mirror: the key \"to\" is missing"),
         ("{input: {type: 'poke'}}", "step 1: input.type: \"poke\" is no type of event"),
         (
@@ -40,7 +46,10 @@ import Testing
         ("{claim: {title: 'a', level: Infinity}}", "step 1 (claim a): level inf is not finite"),
         ("{claim: {title: 'a', alpha: 2}}", "step 1 (claim a): alpha 2.0 must be within 0…1"),
         ("{claim: {title: 'a', color: 'red'}}", "step 1: claim.color: \"red\" is no colour; write #RRGGBB"),
-        ("{claim: {title: 'a', hidden: true, key: true}}", "step 1: claim.hidden: a hidden window cannot be key"),
+        (
+            "{claim: {title: 'a', hidden: true, key: true}}",
+            "step 1: claim.hidden: K2 (making a window key): a hidden window cannot be key"
+        ),
         (
             "{claim: {title: 'a', frame: {x: 0, y: 0, width: -1, height: 1}}}",
             "step 1 (claim a): a frame must be finite"
@@ -55,7 +64,10 @@ import Testing
         ("{expect: {}}", "step 1: expect: nothing is expected"),
         ("{expect: {within: '1s'}}", "step 1: expect: nothing is expected"),
         ("{expect: {screen: {name: 'A', mirrors: null}}}", "step 1: expect.screen.mirrors: null is no value"),
-        ("{expect: {screen: {name: 'A', mode: 'x'}}}", "step 1: expect.screen: S1: \"x\" is no mode"),
+        (
+            "{expect: {screen: {name: 'A', mode: 'x'}}}",
+            "step 1: expect.screen: S1 (screen properties): \"x\" is no mode"
+        ),
         (
             "{expect: {screen: {name: 'A', connected: false, scale: 1}}}",
             "a screen that is not connected has no further"

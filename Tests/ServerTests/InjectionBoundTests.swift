@@ -27,7 +27,7 @@ import WindowModel
         }
         try fixture.pump()
         guard case .failure(let refusal) = outcome else { throw FixtureError("it was not refused: \(outcome as Any)") }
-        #expect(refusal.index == 91 && refusal.reason.rule == "E9")
+        #expect(refusal.index == 91 && refusal.reason.rule == .e9)
         #expect(refusal.reason.message.contains("with its drags"))
         #expect(refusal.reason.message.contains("lasts at most 600000.0 ms"))
         #expect(fixture.model.touchCount == 0 && fixture.server.injector.held.fingers == [])
@@ -52,7 +52,7 @@ import WindowModel
         for (id, screen) in [(1, "A"), (2, "A"), (1, "B")] as [(Int32, String)] { try touch(id, .began, screen) }
         for screen in ["A", "B"] {
             let refusal = #expect(throws: InputInjector.Refusal.self) { try touch(9, .began, screen) }
-            #expect(refusal?.reason.rule == "E1")
+            #expect(refusal?.reason.rule == .e1)
             #expect(refusal?.reason.message.contains("limit reached: 3 touches are down at once") == true)
         }
         #expect(fixture.model.touchCount == 3 && injector.held.fingers.count == 3)

@@ -5,6 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 import Wayland
+import WindowModel
 
 @testable import DisplayServer
 @testable import Displays
@@ -76,7 +77,9 @@ import Wayland
         let fixture = try ServerFixture(screens: [])
         let control = try TestControl(fixture)
         func health() throws -> String { try control.send("GET", "/v1/status").body }
-        #expect(try health().contains("0 clients, no screen (S2: windows wait for one), 0 visible windows"))
+        #expect(
+            try health().contains(
+                "0 clients, no screen, so windows wait as in S2 (the list of screens), 0 visible windows"))
         try fixture.server.plug(ScreenSpecification(parsing: "800x600"))
         _ = try fixture.connect()
         #expect(try health().contains("1 client, 1 screen, 0 visible windows"))
@@ -109,7 +112,7 @@ import Wayland
         client.application.send(.createWindow(id: window.id, surface: toplevel.surface.id, screen: nil))
         try fixture.pump()
         let entry = try #require(entries.first { $0.subject.client != nil })
-        #expect(entry.subject.rule == "W5", "\(entry)")
+        #expect(entry.subject.rule == .w5, "\(entry)")
         #expect(entry.level == .info && entry.subject.pid == getpid() && entry.subject.uid == getuid())
         entries = []
         fixture.server.peerPolicy = PeerPolicy(rules: [])
@@ -159,8 +162,9 @@ import Wayland
 
     @Test("a message that begins with a rule is about it")
     func rules() {
-        #expect(LogSubject.rule(in: "W5: surface 3 has a role") == "W5" && LogSubject.rule(in: "K10: x") == "K10")
-        for message in ["no: x", "W: x", "W5", "Ws: x", "policy: W5: x", ""] {
+        #expect(LogSubject.rule(in: "W5 (one role per surface): surface 3 has a role") == .w5)
+        #expect(LogSubject.rule(in: "S10 (stable identity): x") == .s10)
+        for message in ["no: x", "W5: x", "W5 (levels): x", "\(Rule.w5)", "policy: \(Rule.w5): x", ""] {
             #expect(LogSubject.rule(in: message) == nil, "\(message)")
         }
     }

@@ -103,7 +103,7 @@ import WindowModel
         try fixture.pump()
         #expect(
             client.events.filter { $0.hasPrefix("w.refused") } == [
-                "w.refused: W2: policy: the highest level of user \(getuid()) is 1000.0, not 1000.5"
+                "w.refused: W2 (levels): policy: the highest level of user \(getuid()) is 1000.0, not 1000.5"
             ])
         let id = try #require(fixture.model.windows.first)
         #expect(fixture.model.window(id)?.level == 1000)
@@ -124,7 +124,8 @@ import WindowModel
         try fixture.pump()
         #expect(
             client.events.last
-                == "w0.refused: S1: policy: the windows of user \(getuid()) may be on 2 screens at once")
+                == "w0.refused: S1 (screen properties): policy: the windows of user \(getuid()) may be on 2 screens at once"
+        )
         #expect(fixture.model.windows(on: fixture.model.screens[2]).isEmpty)
         windows[0].window.send(.setScreen(screen: client.screens[1].proxy.id))
         windows[0].commit()

@@ -34,7 +34,7 @@ import WindowModel
             let error = #expect(throws: ModelError.self, "number \(index)") {
                 try fixture.server.connect(description(change))
             }
-            #expect(error?.rule == "S1")
+            #expect(error?.rule == .s1)
         }
         let screen = fixture.mainScreen
         #expect(throws: ModelError.self) { try fixture.model.setPosition(Point(x: 1e10, y: 0), of: screen) }

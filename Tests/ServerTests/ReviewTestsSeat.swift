@@ -46,7 +46,7 @@ import WindowModel
         try fixture.server.disconnect(external)
         try fixture.wait(for: "the refusal") { outcome != nil }
         guard case .failure(let refusal) = outcome else { throw FixtureError("the drag was carried out") }
-        #expect(refusal.index == 1 && refusal.reason.rule == "S1")
+        #expect(refusal.index == 1 && refusal.reason.rule == .s1)
         #expect(injector.held[.first].buttons == [] && injector.held.fingers == [])
         #expect(fixture.model.touchCount == 0 && fixture.model.checkInvariants() == [])
         let here = InputEvent.Place(screen: nil, point: Point(x: 7, y: 7))

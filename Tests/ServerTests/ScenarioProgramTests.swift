@@ -238,7 +238,9 @@ private final class Workshop {
         let idle = try run("{ plug: '9x9' }, { wait: 'idle' }")
         let reason = "the time is real and never idle; use the manual clock, or wait for a time or \"settled\""
         #expect(idle == (1, "mullionctl: \(file): step 2 (wait until idle): \(reason)\n"))
-        #expect(try run("{ plug: 'nix' }").output.hasPrefix("mullionctl: \(file): S1: step 1 (plug nix): there is no"))
+        #expect(
+            try run("{ plug: 'nix' }").output.hasPrefix(
+                "mullionctl: \(file): S1 (screen properties): step 1 (plug nix): there is no"))
         #expect(fixture.model.screens.count == 1)
     }
 

@@ -47,7 +47,8 @@ import WindowModel
     }
 
     @Test(
-        "S8, S10: a flapping cable ends plugged in, as often as asked for", arguments: ClockMode.allCases,
+        "S8, S10 (stable identity): a flapping cable ends plugged in, as often as asked for",
+        arguments: ClockMode.allCases,
         [true, false])
     func flap(clock: ClockMode, isHostile: Bool) throws {
         let fixture = try ServerFixture(screens: ["400x300,name=A", "200x100,name=B,position=7+9"], clock: clock)
@@ -140,11 +141,17 @@ import WindowModel
         let fixture = try ServerFixture(screens: ["400x300,name=A"], clock: .manual)
         let control = try TestControl(fixture)
         let cases = [
-            ("{window: {title: 'w', screen: 'Z'}}", "S1: there is no screen \"Z\"; connected: A", "window w"),
-            ("{unplug: 'Z'}", "S1: there is no screen \"Z\"", "unplug Z"),
-            ("{plug: '9x9,name=A'}", "S1: there is a screen A already", "plug A"),
-            ("{mode: {screen: 'A', to: '9x9'}}", "S3: 9x9 is no mode of screen A; available are 400x300@60", "mode A"),
-            ("{mirror: {screen: 'A', to: 'A'}}", "S7: ", "mirror A"),
+            (
+                "{window: {title: 'w', screen: 'Z'}}", "S1 (screen properties): there is no screen \"Z\"; connected: A",
+                "window w"
+            ),
+            ("{unplug: 'Z'}", "S1 (screen properties): there is no screen \"Z\"", "unplug Z"),
+            ("{plug: '9x9,name=A'}", "S1 (screen properties): there is a screen A already", "plug A"),
+            (
+                "{mode: {screen: 'A', to: '9x9'}}",
+                "S3 (current and preferred mode): 9x9 is no mode of screen A; available are 400x300@60", "mode A"
+            ),
+            ("{mirror: {screen: 'A', to: 'A'}}", "S7 (mirroring): ", "mirror A"),
         ]
         for (step, reason, title) in cases {
             let failure = try control.run("{claim: {title: 'w'}}, \(step), {wait: '1ms'}").failure
@@ -208,6 +215,6 @@ import WindowModel
         let torn = try control.run("{compare: {name: 'a', png: 'iVBORw0KGgo='}}")
         #expect(torn.failure?.place == "picture a" && torn.failure?.expected == "to be possible")
         let none = try control.run("{unplug: 'A'}, {unplug: 'B'}, {screenshot: 'x'}")
-        #expect(none.failure?.seen == "S2: there is no screen to be shown")
+        #expect(none.failure?.seen == "S2 (the list of screens): there is no screen to be shown")
     }
 }

@@ -157,7 +157,7 @@ import WindowModel
         wanted.mirroring = .screen("Radio")
         wanted.scale = 2
         let error = #expect(throws: ModelError.self) { try fixture.server.change(wall.id, to: wanted) }
-        #expect(error?.rule == "S7" && fixture.model.screen(wall.id)?.scale == 1, "nothing is half done")
+        #expect(error?.rule == .s7 && fixture.model.screen(wall.id)?.scale == 1, "nothing is half done")
     }
 
     @Test("S1: numbers that no enum has end the connection and say which there are", arguments: 0..<3)

@@ -168,7 +168,7 @@ import WindowModel
     func names(text: String) throws {
         let fixture = try ServerFixture(screens: ["800x600"])
         let error = #expect(throws: ModelError.self) { try plug(fixture, "640x480,\(text)") }
-        #expect(error?.rule == "S1")
+        #expect(error?.rule == .s1)
         #expect(["is no number", "no control characters"].contains { error?.message.contains($0) == true })
         #expect(fixture.model.screens.count == 1)
     }

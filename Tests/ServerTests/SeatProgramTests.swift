@@ -101,11 +101,17 @@ import WindowModel
         let mistakes = [
             ("[{ name: 'seat1' }]", "seats[0]: the key \"screens\" is missing"),
             ("[{ name: 'seat1', screens: ['B'], screen: 'B' }]", "seats[0]: unknown key \"screen\"; known are"),
-            ("[{ name: 'seat0', screens: ['B'] }]", "seats[0]: K1: a seat named seat0 is there"),
-            ("[{ name: 'seat1', screens: [] }]", "seats[0]: K1: seat seat1 names the screens"),
+            (
+                "[{ name: 'seat0', screens: ['B'] }]",
+                "seats[0]: K1 (one key window per seat): a seat named seat0 is there"
+            ),
+            (
+                "[{ name: 'seat1', screens: [] }]",
+                "seats[0]: K1 (one key window per seat): seat seat1 names the screens"
+            ),
             (
                 "[{ name: 'a', screens: ['B'] }, { name: 'b', screens: ['B'] }]",
-                "seats[1]: K1: screen B belongs to seat a"
+                "seats[1]: K1 (one key window per seat): screen B belongs to seat a"
             ),
             ("[{ name: 'a', screens: 'B' }]", "seats[0].screens: expected"),
             ("[{ name: 'a', screens: ['B'], keyboard: { layuot: 'de' } }]", "seats[0].keyboard: unknown key"),

@@ -138,7 +138,7 @@ import WindowModel
         let refusal = #expect(throws: ModelError.self) {
             try fixture.server.addSeat(name: "seat2", screens: ["B"])
         }
-        #expect(refusal?.rule == "K1" && refusal?.message.contains("belongs to seat seat1") == true)
+        #expect(refusal?.rule == .k1 && refusal?.message.contains("belongs to seat seat1") == true)
         var keyboard = KeyboardConfiguration()
         keyboard.layout.layout = "zz"
         #expect(throws: ModelError.self) {

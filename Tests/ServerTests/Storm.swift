@@ -81,7 +81,7 @@ final class Storm {
             try fixture.server.change(screen.id, to: wanted, duration: duration)
         } catch {
             // A circle of mirrors: refused, and nothing has changed.
-            guard error.rule == "S7", fixture.model.screen(screen.id) == screen else { throw error }
+            guard error.rule == .s7, fixture.model.screen(screen.id) == screen else { throw error }
         }
     }
 

@@ -33,8 +33,8 @@ import WindowModel
         try desk.model.insert(s[2], in: root, at: 0)
         #expect(drawn() == [1, -1, 2, 3, 0])
         #expect(desk.model.surface(root)?.childrenBelow == 1)
-        #expect(refusal { try desk.model.insert(s[2], in: root, at: 3) }?.rule == "C1")
-        #expect(refusal { try desk.model.place(s[2], above: desk.surface(1, 1)) }?.rule == "C1")
+        #expect(refusal { try desk.model.insert(s[2], in: root, at: 3) }?.rule == .c1)
+        #expect(refusal { try desk.model.place(s[2], above: desk.surface(1, 1)) }?.rule == .c1)
         #expect(desk.model.checkInvariants() == [])
     }
 
@@ -48,8 +48,8 @@ import WindowModel
             try desk.model.addSubsurface(child, to: parent)
             parent = child
         }
-        #expect(refusal { try desk.model.addSubsurface(desk.surface(1, 1), to: parent) }?.rule == "C1")
-        #expect(refusal { try desk.model.addSubsurface(top, to: parent) }?.rule == "C1")
+        #expect(refusal { try desk.model.addSubsurface(desk.surface(1, 1), to: parent) }?.rule == .c1)
+        #expect(refusal { try desk.model.addSubsurface(top, to: parent) }?.rule == .c1)
         try desk.model.destroySurface(top)
         #expect(desk.model.surface(top) == nil)
         #expect(desk.model.createSurface() != top)

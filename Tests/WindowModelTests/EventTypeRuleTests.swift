@@ -21,10 +21,10 @@ import WindowModel
         let (a, b) = (try desk.shown(), try desk.shown())
         try desk.model.makeKey(a)
         try desk.model.shake(.began, time: 1)
-        #expect(refusal { try desk.model.shake(.began, time: 1) }?.rule == "E3")
+        #expect(refusal { try desk.model.shake(.began, time: 1) }?.rule == .e3)
         #expect(refusal { try desk.model.shake(.moved, time: 1) }?.kind == .invalidValue)
         try desk.model.shake(.ended, time: 2)
-        #expect(refusal { try desk.model.shake(.ended, time: 2) }?.rule == "E3")
+        #expect(refusal { try desk.model.shake(.ended, time: 2) }?.rule == .e3)
         try desk.model.shake(.began, time: 3)
         _ = desk.model.drainEffects()
         try desk.model.makeKey(b)
@@ -130,7 +130,7 @@ import WindowModel
         for other in [
             Event.TransformGesture(kind: .rotate, fingers: 3), Event.TransformGesture(kind: .pinch, fingers: 2),
         ] {
-            #expect(refusal { try desk.model.transformGesture(other, phase: .moved, time: 3) }?.rule == "E5")
+            #expect(refusal { try desk.model.transformGesture(other, phase: .moved, time: 3) }?.rule == .e5)
         }
         _ = desk.events()
         try desk.model.setHidden(true, of: window)
@@ -145,7 +145,7 @@ import WindowModel
             #expect(
                 refusal { try desk.model.transformGesture(wrong, phase: .began, time: 5) }?.kind == .invalidValue)
         }
-        #expect(refusal { try desk.model.transformGesture(pinch, phase: .ended, time: 5) }?.rule == "E5")
+        #expect(refusal { try desk.model.transformGesture(pinch, phase: .ended, time: 5) }?.rule == .e5)
     }
 
     @Test("E7: no interaction of any type begins while ignoring; what runs goes on; motion and remote control are none")

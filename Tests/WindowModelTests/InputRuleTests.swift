@@ -129,9 +129,9 @@ import WindowModel
         #expect(events.map(\.window) == [a, b, a, b, a])
         #expect(events.map(\.phase) == [.began, .began, .moved, .ended, .ended])
         #expect(events.last?.location == Point(x: 1, y: 2))
-        #expect(refusal { try desk.touch(1, .moved, 0, 0) }?.rule == "E1")
+        #expect(refusal { try desk.touch(1, .moved, 0, 0) }?.rule == .e1)
         try desk.touch(1, .began, 0, 0)
-        #expect(refusal { try desk.touch(1, .began, 0, 0) }?.rule == "E1")
+        #expect(refusal { try desk.touch(1, .began, 0, 0) }?.rule == .e1)
     }
 
     @Test(
@@ -207,7 +207,7 @@ import WindowModel
         try desk.model.endIgnoringInteractionEvents(desk.app)
         #expect(try desk.touch(4, .began, 50, 50).hit?.window == window)
         #expect(try desk.touch(2, .moved, 50, 50).reason == .cancelled)
-        #expect(refusal { try desk.model.endIgnoringInteractionEvents(desk.app) }?.rule == "E7")
+        #expect(refusal { try desk.model.endIgnoringInteractionEvents(desk.app) }?.rule == .e7)
     }
 
     @Test("E8: disabled interaction falls through, and nests by tokens")
@@ -217,7 +217,7 @@ import WindowModel
         func hit() -> Window.ID? { desk.model.hitTest(Point(x: 50, y: 50), on: desk.screen)?.window }
         let (one, two) = (try desk.model.disableInteraction(front), try desk.model.disableInteraction(front))
         try desk.model.enableInteraction(one)
-        #expect(refusal { try desk.model.enableInteraction(one) }?.rule == "E8")
+        #expect(refusal { try desk.model.enableInteraction(one) }?.rule == .e8)
         #expect(hit() == behind)
         try desk.model.enableInteraction(two)
         #expect(hit() == front)
@@ -237,6 +237,6 @@ import WindowModel
         #expect(events.map(\.serial) == [1, 2, 3])
         #expect(events[0].location == Point(x: 5, y: 6) && events[0].screenLocation == Point(x: 15, y: 26))
         #expect(events[0].screen == desk.screen && events[0].kind.rawValue == 0)
-        #expect(refusal { try desk.touch(1, .began, .nan, 0) }?.rule == "E9")
+        #expect(refusal { try desk.touch(1, .began, .nan, 0) }?.rule == .e9)
     }
 }

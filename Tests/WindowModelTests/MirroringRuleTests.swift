@@ -117,12 +117,12 @@ import WindowModel
         let before = desk.model.screens.compactMap { desk.model.screen($0) }
         for (mirroring, id, words) in refused {
             let error = refusal { try desk.model.setMirroring(mirroring, of: id) }
-            #expect(error?.rule == "S7" && error?.message.contains(words) == true, "\(String(describing: error))")
+            #expect(error?.rule == .s7 && error?.message.contains(words) == true, "\(String(describing: error))")
         }
         let unknown = refusal { try desk.model.setMirroring(.screen("Cellar"), of: attic) }
         #expect(unknown?.message.contains("Panel, Wall, Attic") == true, "what is allowed is said")
         #expect(desk.model.screens.compactMap { desk.model.screen($0) } == before && desk.told() == [])
-        #expect(refusal { _ = try desk.model.connect(named("Self", .screen("Self"))) }?.rule == "S7")
+        #expect(refusal { _ = try desk.model.connect(named("Self", .screen("Self"))) }?.rule == .s7)
         // The main screen shows the wall: now the wall cannot go back to showing the main screen.
         try desk.model.setMirroring(.off, of: wall)
         try desk.model.setMirroring(.screen("Attic"), of: desk.screen)

@@ -136,7 +136,7 @@ import WindowModel
             Screen.Insets(left: .nan), Screen.Insets(bottom: .infinity),
         ]
         for insets in impossible {
-            #expect(refusal { _ = try screen { $0.overscanInsets = insets } }?.rule == "S5", "\(insets)")
+            #expect(refusal { _ = try screen { $0.overscanInsets = insets } }?.rule == .s5, "\(insets)")
         }
         _ = try screen { $0.overscanInsets = Screen.Insets(left: 500, right: 499) }
     }

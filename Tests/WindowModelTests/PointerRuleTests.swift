@@ -48,7 +48,7 @@ import WindowModel
         #expect(events.last?.location == Point(x: 251, y: 10))
         try desk.model.pointerButton(code: 273, pressed: false, time: 5)
         #expect(desk.foci() == [b])
-        #expect(refusal { try desk.model.pointerButton(code: 273, pressed: false, time: 6) }?.rule == "E5")
+        #expect(refusal { try desk.model.pointerButton(code: 273, pressed: false, time: 6) }?.rule == .e5)
     }
 
     @Test("E5: a scroll or transform sequence stays where it began; a wheel's click does not")
@@ -68,7 +68,7 @@ import WindowModel
         let events = desk.events()
         #expect(events.map(\.phase) == [.cancelled] && events.first?.kind == .scroll)
         #expect(try desk.model.scroll(step, phase: .ended, time: 4).reason == .cancelled)
-        #expect(refusal { try desk.model.scroll(step, phase: .moved, time: 5) }?.rule == "E5")
+        #expect(refusal { try desk.model.scroll(step, phase: .moved, time: 5) }?.rule == .e5)
         #expect(desk.events().isEmpty)
     }
 

@@ -100,7 +100,7 @@ extension RandomRun {
         var error: ModelError?
         do throws(ModelError) { try model.setMirroring(wanted, of: scr.id) } catch let refusal { error = refusal }
         let isAllowed = reference.setMirroring(wanted, scr)
-        guard error == nil ? isAllowed : !isAllowed && error?.rule == "S7" else {
+        guard error == nil ? isAllowed : !isAllowed && error?.rule == .s7 else {
             throw Mismatch("S7: \(String(describing: error)), allowed \(isAllowed)")
         }
     }

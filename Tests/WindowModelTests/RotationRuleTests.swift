@@ -52,7 +52,7 @@ import WindowModel
         try turn(desk, .landscapeLeft, duration: 60_000_000)
         #expect(desk.model.nextDeadline == 60_001_000)
         _ = desk.told()
-        #expect(refusal { try turn(desk, .portrait, duration: 60_000_001) }?.rule == "R1")
+        #expect(refusal { try turn(desk, .portrait, duration: 60_000_001) }?.rule == .r1)
         #expect(desk.model.screen(desk.screen)?.orientation == .landscapeLeft && desk.told() == [])
     }
 

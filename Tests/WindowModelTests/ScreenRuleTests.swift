@@ -9,15 +9,15 @@ import WindowModel
     func screenIdentity() throws {
         let model = WindowModel()
         let first = try model.connect(Desk.wall)
-        #expect(refusal { _ = try model.connect(Desk.wall) }?.rule == "S1")
+        #expect(refusal { _ = try model.connect(Desk.wall) }?.rule == .s1)
         try model.disconnect(first)
         #expect(try model.connect(Desk.wall) != first)
         var bad = Desk.panel
         bad.scale = 0
-        #expect(refusal { _ = try model.connect(bad) }?.rule == "S1")
+        #expect(refusal { _ = try model.connect(bad) }?.rule == .s1)
         bad = Desk.panel
         bad.modes = []
-        #expect(refusal { _ = try model.connect(bad) }?.rule == "S1")
+        #expect(refusal { _ = try model.connect(bad) }?.rule == .s1)
         #expect(model.screens.count == 1)
     }
 
@@ -62,7 +62,7 @@ import WindowModel
         #expect(model.screen(id)?.currentMode == high)
         #expect(model.screen(id)?.preferredMode == low)
         let error = refusal { try model.setMode(Screen.Mode(width: 1, height: 1), of: id) }
-        #expect(error?.rule == "S3")
+        #expect(error?.rule == .s3)
         #expect(error?.message.contains("1920x1080") == true)
         #expect(model.screen(id)?.currentMode == high)
     }

@@ -46,7 +46,7 @@ import WindowModel
             try desk.model.touch(
                 id: 1, phase: .began, at: Point(x: 5, y: 5), on: desk.screen, attributes: attributes, time: 1)
         }
-        #expect(error?.rule == "E1" && error?.kind == .invalidValue)
+        #expect(error?.rule == .e1 && error?.kind == .invalidValue)
         #expect(desk.model.touchCount == 0 && desk.events().isEmpty)
     }
 

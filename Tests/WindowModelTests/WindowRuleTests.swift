@@ -13,8 +13,8 @@ import WindowModel
         #expect(window.isHidden && !window.isVisible && window.alpha == 1 && window.level == 0)
         #expect(window.frame == Rect(x: 0, y: 0, width: 500, height: 400))
         #expect(desk.told().isEmpty)
-        #expect(refusal { try desk.model.setAlpha(1.5, of: id) }?.rule == "W1")
-        #expect(refusal { try desk.model.setAlpha(.nan, of: id) }?.rule == "W1")
+        #expect(refusal { try desk.model.setAlpha(1.5, of: id) }?.rule == .w1)
+        #expect(refusal { try desk.model.setAlpha(.nan, of: id) }?.rule == .w1)
         #expect(desk.model.window(id) == window)
     }
 
@@ -27,7 +27,7 @@ import WindowModel
             #expect(desk.model.window(id)?.level == level)
         }
         for level in [Double.nan, .infinity, -.infinity] {
-            #expect(refusal { try desk.model.setLevel(level, of: id) }?.rule == "W2")
+            #expect(refusal { try desk.model.setLevel(level, of: id) }?.rule == .w2)
         }
         #expect(desk.model.window(id)?.level == 1e9)
     }
@@ -103,10 +103,10 @@ import WindowModel
         ]
         for call in calls {
             let error = refusal(call)
-            #expect(error?.rule == "W5" && error?.kind == .role)
+            #expect(error?.rule == .w5 && error?.kind == .role)
         }
         try desk.model.removeFromParent(child)
-        #expect(refusal { try desk.model.setRoot(child, of: other) }?.rule == "W5")
+        #expect(refusal { try desk.model.setRoot(child, of: other) }?.rule == .w5)
         try desk.model.removeRoot(of: window)
         try desk.model.setRoot(root, of: other)
         #expect(desk.model.checkInvariants() == [])
@@ -120,7 +120,7 @@ import WindowModel
         #expect(desk.model.hitTest(Point(x: 501, y: 0), on: desk.screen) == nil)
         #expect(desk.model.hitTest(Point(x: 460, y: -1), on: desk.screen) == nil)
         for bad in [Rect(x: 0, y: 0, width: -1, height: 1), Rect(x: .nan, y: 0, width: 1, height: 1)] {
-            #expect(refusal { try desk.model.setFrame(bad, of: id) }?.rule == "W6")
+            #expect(refusal { try desk.model.setFrame(bad, of: id) }?.rule == .w6)
         }
         try desk.model.setFrame(.zero, of: id)
     }

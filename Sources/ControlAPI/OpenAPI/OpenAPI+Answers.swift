@@ -1,6 +1,7 @@
 // What the control API answers.
 
 import DisplayServer
+import WindowModel
 
 extension OpenAPI {
     static var schemas: [String: JSONValue] {
@@ -34,7 +35,7 @@ extension OpenAPI {
         surfaces integer
         keyWindow integer?
         touches integer that are down
-        droppedPresses integer for want of a key window (E3)
+        droppedPresses integer for want of a key window: \(Rule.e3)
         eventReaders integer
         health string healthy or struggling, why, and what there is
         refusals integer connections, windows, levels, requests that were refused
@@ -78,14 +79,14 @@ extension OpenAPI {
         flipped boolean
         rotating boolean
         overscan string
-        overscanInsets Insets native pixels (S5)
+        overscanInsets Insets native pixels: \(Rule.s5)
         mirroring string automatic, off, or a screen
         mirrors string? the screen whose picture it shows
         brightness number
         maximumFramesPerSecond integer
         position Point in the global layout, points
         interactive boolean
-        nativeSize Size pixels, never rotated (S4)
+        nativeSize Size pixels, never rotated: \(Rule.s4)
         bounds Rect points
         physicalSize Size millimetres
         edid string base64
@@ -104,7 +105,7 @@ extension OpenAPI {
         preferredMode string
         scale number
         physicalSize Size? millimetres
-        overscan Insets? native pixels (S5)
+        overscan Insets? native pixels: \(Rule.s5)
         interactive boolean
         maximumFramesPerSecond integer
         kind builtIn|external?
@@ -118,10 +119,10 @@ extension OpenAPI {
         name string
         pid integer
         uid integer
-        system boolean W4
-        ignoring integer E7
-        rotationPolicy string R3
-        windows [integer] back to front (W4)
+        system boolean \(Rule.w4)
+        ignoring integer \(Rule.e7)
+        rotationPolicy string \(Rule.r3)
+        windows [integer] back to front: \(Rule.w4)
         surfaces integer
         queuedBytes integer that it has not read
         """,
@@ -152,7 +153,7 @@ extension OpenAPI {
         plain boolean of a program that does not know the window model
         screen integer? left out while it waits for one
         screenName string?
-        awaitedScreen string? S8
+        awaitedScreen string? \(Rule.s8)
         frame Rect in the screen's points
         level number
         hidden boolean
@@ -204,7 +205,7 @@ extension OpenAPI {
         """,
         "Tree": """
         screens [ScreenBranch]
-        waiting [WindowBranch] for a screen (S2, S8)
+        waiting [WindowBranch] for a screen: \(Rule.s2), \(Rule.s8)
         keyWindow integer?
         """,
         "Capture": """
@@ -246,7 +247,7 @@ extension OpenAPI {
         "InputReport": """
         type string
         hit any? who took it
-        receivers [any]? E4
+        receivers [any]? \(Rule.e4)
         reason string? why nobody took it
         candidates [any] why others did not
         touches [any]?

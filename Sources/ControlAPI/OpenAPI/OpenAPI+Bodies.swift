@@ -1,6 +1,7 @@
 // What the control API takes.
 
 import DisplayServer
+import WindowModel
 
 extension OpenAPI {
     /// What a touch has besides its place.
@@ -49,7 +50,7 @@ extension OpenAPI {
         mode string? one of the screen's modes
         scale number?
         orientation portrait|portraitUpsideDown|landscapeLeft|landscapeRight?
-        duration number? of the turn, in seconds (R1)
+        duration number? of the turn, in seconds: \(Rule.r1)
         flipped boolean?
         overscan scale|insetBounds|none?
         mirroring string? automatic, off, or a screen
@@ -57,15 +58,15 @@ extension OpenAPI {
         brightness number? 0 to 1
         """,
         "WindowPatch": """
-        level number,normal|statusBar|alert? W2
+        level number,normal|statusBar|alert? \(Rule.w2)
         hidden boolean?
         frame RectBody? in the screen's points
         alpha number? 0 to 1
         screen string,integer? by id or name
         title string?
-        key boolean? K2
+        key boolean? \(Rule.k2)
         front boolean? true: to the front of its level
-        userInteractionEnabled boolean? E8
+        userInteractionEnabled boolean? \(Rule.e8)
         """,
         "ClockPatch": """
         step integer? microseconds
@@ -87,7 +88,7 @@ extension OpenAPI {
         """,
         "InputEvent": """
         type touch|touches|tap|hover|click|button|drag|scroll|pinch|rotate|swipe|hold|shake|remote|key|type
-        seat string? K1
+        seat string? \(Rule.k1)
         at number? milliseconds since the first event
         after number? milliseconds since the event before
         wait boolean? the answer says who has read it

@@ -1,6 +1,7 @@
 // Every route of the control API, in words.
 
 import DisplayServer
+import WindowModel
 
 extension Operation {
     static let all: [Operation] = [
@@ -12,8 +13,8 @@ extension Operation {
             "GET /v1/openapi.json", "This description.", .content("application/json", "OpenAPI 3.")),
         Operation("GET /v1/displays", "The library of display models.", .json("DisplayList")),
         Operation("GET /v1/applications", "The connected programs.", .json("ApplicationList")),
-        Operation("GET /v1/seats", "K1: who is at the server, and what they hold.", .json("SeatList")),
-        Operation("GET /v1/screens", "S2: the screens, the main one first.", .json("ScreenList")),
+        Operation("GET /v1/seats", "\(Rule.k1): who is at the server, and what they hold.", .json("SeatList")),
+        Operation("GET /v1/screens", "\(Rule.s2): the screens, the main one first.", .json("ScreenList")),
         Operation(
             "POST /v1/screens", "Plugs a screen in.", body: .json("Plug"), .json("Screen", status: 201),
             refusals: [409, 422]),
@@ -22,11 +23,11 @@ extension Operation {
             "PATCH /v1/screens/{screen}", "Changes a screen, all of it or nothing.", body: .json("ScreenPatch"),
             .json("Screen"), refusals: [404, 409, 422]),
         Operation(
-            "DELETE /v1/screens/{screen}", "S8: unplugs a screen; its windows wait for it.",
+            "DELETE /v1/screens/{screen}", "\(Rule.s8): unplugs a screen; its windows wait for it.",
             .nothing("It is unplugged.", status: 204), refusals: [404]),
         Operation(
             "GET /v1/screens/{screen}/screenshot.png", "What a screen shows at this moment.",
-            .content("image/png", "Native pixels (S4)."), refusals: [404, 409, 503]),
+            .content("image/png", "Native pixels: \(Rule.s4)."), refusals: [404, 409, 503]),
         Operation(
             "GET /v1/screenshot.png", "What all screens show at one moment, side by side.",
             .content("image/png", "The global layout."), refusals: [404, 409, 503]),
@@ -47,7 +48,8 @@ extension Operation {
             "PATCH /v1/windows/{id}", "Changes a window, all of it or nothing.", body: .json("WindowPatch"),
             .json("Window"), refusals: [404, 409, 422]),
         Operation(
-            "DELETE /v1/windows/{id}", "Asks a window's program to close it; with force it is gone at once (W7).",
+            "DELETE /v1/windows/{id}",
+            "Asks a window's program to close it; with force it is gone at once: \(Rule.w7).",
             .nothing("Its program was asked.", status: 202), .nothing("It is gone.", status: 204),
             refusals: [404, 409, 422]),
         Operation(
@@ -55,7 +57,7 @@ extension Operation {
             refusals: [503]),
         Operation(
             "POST /v1/input",
-            "Injects an event, or a list of events as a whole; says who took each, or why nobody did (H3).",
+            "Injects an event, or a list of events as a whole; says who took each, or why nobody did: \(Rule.h3).",
             body: .json("Input"), .json("InputAnswer"), refusals: [409, 422]),
         Operation(
             "GET /v1/events", "Everything that happens, as server-sent events; Last-Event-ID resumes.",
@@ -84,7 +86,7 @@ extension Operation {
         "force": ("boolean", "Does not ask its program."),
         "joined": ("boolean", "One picture of all screens instead of one of each."),
         "screen": ("string", "Only the picture of this screen, by id or name."),
-        "seat": ("string", "Of which seat (K1), by name; the first one when it is left out."),
+        "seat": ("string", "Of which seat, by name; the first one when it is left out: \(Rule.k1)."),
         "timeout": ("number", "Seconds, 0 to 600; 5 when it is left out."),
         "tolerance": ("integer", "How much a channel may differ, 0 to 255."),
         "upright": ("boolean", "As a person sees it, not in the panel's native orientation."),

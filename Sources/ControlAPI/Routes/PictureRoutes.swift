@@ -27,7 +27,7 @@ extension ControlServer {
     var allScreens: [Screen.ID] {
         get throws(Problem) {
             let all = server.model.screens
-            guard !all.isEmpty else { throw Problem(409, "there is no screen to be shown", rule: "S2") }
+            guard !all.isEmpty else { throw Problem(409, "there is no screen to be shown", rule: .s2) }
             return all
         }
     }

@@ -50,7 +50,7 @@ extension ControlServer {
 
     private func describe(_ name: String, status: Int = 200) throws -> HTTPResponse {
         guard let (screen, isEnabled) = server.pluggedScreens.first(where: { $0.screen.name == name }) else {
-            throw Problem(404, "screen \(name) is gone", rule: "S1")
+            throw Problem(404, "screen \(name) is gone", rule: .s1)
         }
         return .json(ScreenPayload(screen, in: server.model, isEnabled: isEnabled), status: status)
     }
@@ -88,7 +88,7 @@ extension ControlServer {
         wanted.position = patch.position?.value.point ?? wanted.position
         wanted.brightness = patch.brightness ?? wanted.brightness
         if let duration = patch.duration, !(0...60).contains(duration) {
-            throw Problem(422, "a rotation lasts 0 to 60 seconds, not \(duration)", rule: "R1")
+            throw Problem(422, "a rotation lasts 0 to 60 seconds, not \(duration)", rule: .r1)
         }
         let setting = ScreenSetting(screen: screen, isEnabled: patch.enabled ?? isEnabled, properties: wanted)
         try server.apply([setting], duration: patch.duration.map { UInt64($0 * 1e6) })

@@ -37,7 +37,8 @@ extension ControlServer {
         let visible = model.windows.count { model.isVisible($0) }
         var contents = [Self.count(server.clientCount, "client")]
         contents.append(
-            model.screens.isEmpty ? "no screen (S2: windows wait for one)" : Self.count(model.screens.count, "screen"))
+            model.screens.isEmpty
+                ? "no screen, so windows wait as in \(Rule.s2)" : Self.count(model.screens.count, "screen"))
         contents.append(Self.count(visible, "visible window"))
         return state + (problems.isEmpty ? ": " : "; ") + contents.joined(separator: ", ")
     }

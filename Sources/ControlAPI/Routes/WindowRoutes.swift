@@ -40,7 +40,7 @@ extension ControlServer {
     private func window(_ request: ControlRequest) throws(Problem) -> Window {
         let text = request.parameter("id")
         guard let window = UInt32(text).flatMap({ server.model.window(Window.ID(rawValue: $0)) }) else {
-            throw Problem(404, "there is no window \"\(text)\" (any more)", rule: "W7")
+            throw Problem(404, "there is no window \"\(text)\" (any more)", rule: .w7)
         }
         return window
     }
@@ -73,7 +73,7 @@ extension DisplayServer {
         let screen = try patch.screen.map { try self.screen($0.text) }
         try patch.check(titleBytes: limits.titleBytes)
         if patch.key == true, !window.canBecomeKey {
-            throw Problem(409, "window \(id) declines to become key", rule: "K4")
+            throw Problem(409, "window \(id) declines to become key", rule: .k4)
         }
         if let screen { try model.move(id, to: screen.id) }
         if let frame = patch.frame?.value.rect { try setFrame(frame, of: id) }
@@ -99,20 +99,20 @@ extension WindowPatch {
     func check(titleBytes: Int) throws(Problem) {
         if let frame = frame?.value.rect {
             guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
-                throw Problem(422, "a frame must be finite and its size not negative", rule: "W6")
+                throw Problem(422, "a frame must be finite and its size not negative", rule: .w6)
             }
         }
         if let level = level?.level, !level.isFinite {
-            throw Problem(422, "level \(level) is not finite; any finite number is a level", rule: "W2")
+            throw Problem(422, "level \(level) is not finite; any finite number is a level", rule: .w2)
         }
         if let alpha, !(0...1).contains(alpha) {
-            throw Problem(422, "alpha \(alpha) must be within 0…1", rule: "W1")
+            throw Problem(422, "alpha \(alpha) must be within 0…1", rule: .w1)
         }
         if let title, title.utf8.count > titleBytes {
             throw Problem(422, "a title has at most \(titleBytes) bytes of UTF-8", rule: .w1)
         }
         if front == false {
-            throw Problem(422, "front can only be true: bring another window to the front instead", rule: "W3")
+            throw Problem(422, "front can only be true: bring another window to the front instead", rule: .w3)
         }
     }
 }

@@ -214,10 +214,10 @@ private struct ChangeFields: StrictlyDecodable {
     /// Microseconds.
     func rotationDuration() throws(ModelError) -> UInt64? {
         guard let duration, duration.microseconds > 60_000_000 else { return duration?.microseconds }
-        throw ModelError(kind: .invalidValue, rule: "R1", message: "a rotation lasts at most 60 seconds")
+        throw ModelError(kind: .invalidValue, rule: .r1, message: "a rotation lasts at most 60 seconds")
     }
 
     private func refusal(_ wanted: String) -> ModelError {
-        ModelError(kind: .invalidValue, rule: "S1", message: "\"to\" is \(wanted) here")
+        ModelError(kind: .invalidValue, rule: .s1, message: "\"to\" is \(wanted) here")
     }
 }

@@ -48,7 +48,7 @@ extension Scenario.Claim: StrictlyDecodable {
         becomesKey = try container.decodeIfPresent(Bool.self, forKey: .becomesKey) ?? false
         guard !(isHidden && becomesKey) else {
             throw DecodingError.dataCorruptedError(
-                forKey: .isHidden, in: container, debugDescription: "a hidden window cannot be key (K2)")
+                forKey: .isHidden, in: container, debugDescription: "\(Rule.k2): a hidden window cannot be key")
         }
         let follows = try container.decodeIfPresent(Bool.self, forKey: .autoresizing) ?? false
         autoresizing = follows ? [.width, .height] : []

@@ -9,7 +9,7 @@ import WindowModel
 struct Problem: Error, Equatable {
     var status: Int
     var detail: String
-    var rule: String?
+    var rule: Rule?
     /// Which event of a list is meant, counted from 0.
     var index: Int?
     /// 404: what there is instead.
@@ -19,7 +19,7 @@ struct Problem: Error, Equatable {
     /// 405: what the path answers to.
     var allow: [HTTPMethod] = []
 
-    init(_ status: Int, _ detail: String, rule: String? = nil) {
+    init(_ status: Int, _ detail: String, rule: Rule? = nil) {
         self.status = status
         self.detail = detail
         self.rule = rule
@@ -43,8 +43,9 @@ struct Problem: Error, Equatable {
 
     var response: HTTPResponse {
         let body = Body(
-            type: rule.map { "urn:mullion:rule:\($0)" } ?? "about:blank", title: Self.title(status), status: status,
-            detail: detail, rule: rule, index: index, routes: routes, now: now)
+            type: rule.map { "urn:mullion:rule:\($0.rawValue)" } ?? "about:blank", title: Self.title(status),
+            status: status,
+            detail: detail, rule: rule?.rawValue, index: index, routes: routes, now: now)
         var response = HTTPResponse.json(body, status: status)
         response.headers["Content-Type"] = "application/problem+json"
         if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }

@@ -9,7 +9,7 @@ package final class InputInjector {
     package static let maximumSteps = 10_000
 
     static let tooManySteps = ModelError(
-        kind: .invalidValue, rule: "E9",
+        kind: .invalidValue, rule: .e9,
         message: "these are more than \(maximumSteps) single steps; inject them in parts")
 
     // Its owner.
@@ -134,7 +134,7 @@ package final class InputInjector {
         if let known = typed[symbols] { return known }
         guard let made = TypingKeymap(symbols: symbols).flatMap({ TypedKeys($0) }) else {
             throw InputPlanner.invalid(
-                "E3", "the keymap is none: it has XKB's names of symbols by evdev codes 1…247, as {\"2\": \"eacute\"}")
+                .e3, "the keymap is none: it has XKB's names of symbols by evdev codes 1…247, as {\"2\": \"eacute\"}")
         }
         typed[symbols] = made
         return made

@@ -39,12 +39,12 @@ extension InputPlanner {
     /// Fingers on the screen that do what the gesture is: in a circle that grows and turns, or side by side.
     private func planFingers(_ gesture: Gesture) throws(ModelError) -> Plan {
         guard let middle = gesture.place.point else {
-            throw Self.invalid("E5", "a \(gesture.form.rawValue) with fingers needs x and y")
+            throw Self.invalid(.e5, "a \(gesture.form.rawValue) with fingers needs x and y")
         }
         let screen = try screen(gesture.place.screen, or: nil)
         let count = Int32(gesture.fingers ?? gesture.usualFingers)
         guard gesture.id <= Int32.max - count else {
-            throw Self.invalid("E1", "the ids of \(count) touches from \(gesture.id) on are too large")
+            throw Self.invalid(.e1, "the ids of \(count) touches from \(gesture.id) on are too large")
         }
         func step(_ phase: Event.Phase, _ part: Double) -> InputStep {
             let scale = 1 + ((gesture.scale ?? 1) - 1) * part

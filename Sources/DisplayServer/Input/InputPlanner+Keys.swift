@@ -11,7 +11,7 @@ extension InputPlanner {
         guard let stroke = chord.stroke else {
             guard action == .tap else {
                 throw Self.invalid(
-                    "E3", "the keyboard's layout has no key \"\(name)\": it can be tapped, not held down")
+                    .e3, "the keyboard's layout has no key \"\(name)\": it can be tapped, not held down")
             }
             var rest = [TypedCharacter(symbol: chord.symbol)][...]
             return tap(try typeWithoutLayout(&rest, held: chord.held), holding: chord.held, type: "key")
@@ -35,7 +35,7 @@ extension InputPlanner {
     ) throws(ModelError) -> Plan {
         var typed: TypedKeys?
         if let symbols {
-            guard symbols[code] != nil else { throw Self.invalid("E3", "the keymap has no key \(code)") }
+            guard symbols[code] != nil else { throw Self.invalid(.e3, "the keymap has no key \(code)") }
             typed = try server.injector.typedKeys(symbols)
         }
         let phases = action == .tap ? [true, false] : [action == .down]
@@ -57,7 +57,7 @@ extension InputPlanner {
             guard let symbol = KeySymbol.typing(scalar) else {
                 let code = String(scalar.value, radix: 16, uppercase: true)
                 throw Self.invalid(
-                    "E3", "character \(index + 1) of the text, U+\(code), is none that a key can type")
+                    .e3, "character \(index + 1) of the text, U+\(code), is none that a key can type")
             }
             let stroke = layout.isPlain ? layout.stroke(symbol) : nil
             let isFree = stroke.map { !state[seat].keys.contains($0.key) } == true
@@ -92,7 +92,7 @@ extension InputPlanner {
         }
         guard !codes.isEmpty, let typed = TypedKeys(keymap) else {
             throw ModelError(
-                kind: .notAllowed, rule: "E3", message: "there is no memory, or no free key, for another keymap")
+                kind: .notAllowed, rule: .e3, message: "there is no memory, or no free key, for another keymap")
         }
         return codes.flatMap { code in
             [true, false].map { .key(code, pressed: $0, on: typed, seat: seat) }
@@ -115,7 +115,7 @@ extension InputPlanner {
 
     private func layout() throws(ModelError) -> ActiveLayout {
         guard let state = server.injector.devices(of: seat).keyboard.keyWindowState else {
-            throw ModelError(kind: .notAllowed, rule: "E3", message: "there is no such keyboard layout as configured")
+            throw ModelError(kind: .notAllowed, rule: .e3, message: "there is no such keyboard layout as configured")
         }
         return ActiveLayout(keymap: state.keymap, modifiers: state.modifiers)
     }
@@ -207,6 +207,6 @@ private struct ActiveLayout {
     }
 
     private func refusal(_ message: String) -> ModelError {
-        ModelError(kind: .invalidValue, rule: "E3", message: message)
+        ModelError(kind: .invalidValue, rule: .e3, message: message)
     }
 }

@@ -7,7 +7,7 @@ extension InputPlanner {
     func touches(
         _ fingers: [InputEvent.Finger], on reference: ScreenReference?
     ) throws(ModelError) -> InputStep {
-        guard !fingers.isEmpty else { throw Self.invalid("E1", "there are no touches in it; one at least is needed") }
+        guard !fingers.isEmpty else { throw Self.invalid(.e1, "there are no touches in it; one at least is needed") }
         let screen = try screen(reference, of: fingers)
         return .touches(
             try fingers.map { (finger) throws(ModelError) in try update(finger, on: screen) }, screen)
@@ -17,7 +17,7 @@ extension InputPlanner {
     func update(_ finger: InputEvent.Finger, on screen: Screen.ID) throws(ModelError) -> TouchUpdate {
         let running = finger.phase == .began ? nil : state.finger(finger.id, on: screen, in: server.model)
         guard let point = finger.point ?? running?.point else {
-            throw Self.invalid("E1", "touch \(finger.id) needs x and y")
+            throw Self.invalid(.e1, "touch \(finger.id) needs x and y")
         }
         return TouchUpdate(
             id: finger.id, phase: finger.phase, point: point,
@@ -35,7 +35,7 @@ extension InputPlanner {
         if let reference, let gone = running.first(where: { reference.text == "\($0.screen)" }) { return gone.screen }
         if reference == nil, let first = running.first, let other = running.first(where: { $0.seat != first.seat }) {
             throw Self.invalid(
-                "E1", "touch \(other.id) may be that on screen \(first.screen) or \(other.screen); name its screen")
+                .e1, "touch \(other.id) may be that on screen \(first.screen) or \(other.screen); name its screen")
         }
         return try screen(reference, or: running.first?.screen)
     }

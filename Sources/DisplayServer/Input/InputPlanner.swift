@@ -85,7 +85,7 @@ package struct InputPlanner {
         to place: InputEvent.Place, _ name: String
     ) throws(ModelError) -> (steps: [InputStep], seat: Seat.ID) {
         guard let point = place.point else {
-            guard place.screen == nil else { throw Self.invalid("E5", "a \(name) on a screen needs x and y") }
+            guard place.screen == nil else { throw Self.invalid(.e5, "a \(name) on a screen needs x and y") }
             return ([], seat)
         }
         let screen = try screen(place.screen, or: pointerScreen)
@@ -116,7 +116,7 @@ package struct InputPlanner {
         case .moveBy, .button, .scroll, .gesture, .shake, .remote, .key: return
         }
         guard server.model.screen(screen) != nil else {
-            throw ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(screen) is not connected")
+            throw ModelError(kind: .unknownScreen, rule: .s1, message: "screen \(screen) is not connected")
         }
     }
 
@@ -124,7 +124,7 @@ package struct InputPlanner {
     func screen(_ reference: ScreenReference?, or running: Screen.ID?) throws(ModelError) -> Screen.ID {
         guard let reference else {
             guard let screen = running ?? firstScreen else {
-                throw ModelError(kind: .unknownScreen, rule: "S2", message: "there is no screen to act on")
+                throw ModelError(kind: .unknownScreen, rule: .s2, message: "there is no screen to act on")
             }
             return screen
         }
@@ -133,7 +133,7 @@ package struct InputPlanner {
         let screen = try server.screen(reference.text)
         if let namedSeat, let own = server.model.seat(of: screen.id), own != namedSeat {
             let names = [own, namedSeat].map { server.model.seat($0)?.name ?? "" }
-            throw Self.invalid("K1", "screen \(screen.name) belongs to seat \(names[0]), not to \(names[1])")
+            throw Self.invalid(.k1, "screen \(screen.name) belongs to seat \(names[0]), not to \(names[1])")
         }
         return screen.id
     }
@@ -143,7 +143,7 @@ package struct InputPlanner {
         return server.model.screens.first { server.model.seat(of: $0) == namedSeat }
     }
 
-    static func invalid(_ rule: String, _ message: String) -> ModelError {
+    static func invalid(_ rule: Rule, _ message: String) -> ModelError {
         ModelError(kind: .invalidValue, rule: rule, message: message)
     }
 }

@@ -58,7 +58,7 @@ package struct InputRequest: Equatable {
 
     private static func refusal(_ index: Int, _ message: String) -> InputInjector.Refusal {
         InputInjector.Refusal(
-            index: index, reason: ModelError(kind: .invalidValue, rule: "E9", message: message))
+            index: index, reason: ModelError(kind: .invalidValue, rule: .e9, message: message))
     }
 
     /// E9: the list takes more than it may.

@@ -59,7 +59,7 @@ package struct InputState: Equatable {
             var next = self
             for update in updates {
                 guard named.insert(update.id).inserted else {
-                    throw Self.refusal("E1", "touch \(update.id) is named twice; a touch takes one step at a time")
+                    throw Self.refusal(.e1, "touch \(update.id) is named twice; a touch takes one step at a time")
                 }
                 try next.follow(update, screen, model)
             }
@@ -72,11 +72,11 @@ package struct InputState: Equatable {
         case .moveBy(let delta, _): try Self.check(delta)
         case .button(let code, true, let seat):
             guard self[seat].buttons.insert(code).inserted else {
-                throw Self.refusal("E5", "button \(code) is down already")
+                throw Self.refusal(.e5, "button \(code) is down already")
             }
         case .button(let code, false, let seat):
             guard self[seat].buttons.remove(code) != nil else {
-                throw Self.refusal("E5", "button \(code) is up already")
+                throw Self.refusal(.e5, "button \(code) is up already")
             }
         case .scroll(let scroll, let phase, let seat):
             try scroll.validate()
@@ -85,17 +85,17 @@ package struct InputState: Equatable {
         case .shake(let phase, let seat):
             guard phase == .began || phase == .ended || phase == .cancelled else {
                 throw ModelError(
-                    kind: .invalidValue, rule: "E3", message: "a shake begins, and ends or is cancelled")
+                    kind: .invalidValue, rule: .e3, message: "a shake begins, and ends or is cancelled")
             }
             guard (phase == .began) != self[seat].isShaking else {
                 throw Self.refusal(
-                    "E3", phase == .began ? "a shake is running; it must end first" : "no shake has begun")
+                    .e3, phase == .began ? "a shake is running; it must end first" : "no shake has begun")
             }
             self[seat].isShaking = phase == .began
         case .remote: break
         case .key(let code, true, _, let seat):
             guard self[seat].keys.insert(code).inserted else {
-                throw Self.refusal("E3", "key \(code) is down already")
+                throw Self.refusal(.e3, "key \(code) is down already")
             }
         case .key(let code, false, _, let seat): self[seat].keys.remove(code)
         }
@@ -114,23 +114,23 @@ package struct InputState: Equatable {
         try update.attributes.validate()
         let (id, running) = (update.id, finger(update.id, on: screen, in: model))
         if update.phase == .began {
-            guard running == nil else { throw Self.refusal("E1", "touch \(id) is down; it must end first") }
+            guard running == nil else { throw Self.refusal(.e1, "touch \(id) is down; it must end first") }
             guard let seat = model.seat(of: screen) else {
-                throw ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(screen) is not connected")
+                throw ModelError(kind: .unknownScreen, rule: .s1, message: "screen \(screen) is not connected")
             }
             guard fingers.count < maximumTouches else {
                 throw Self.refusal(
-                    "E1", "limit reached: \(maximumTouches) touches are down at once; one ends before another begins")
+                    .e1, "limit reached: \(maximumTouches) touches are down at once; one ends before another begins")
             }
             fingers.append(
                 Finger(id: id, seat: seat, screen: screen, point: update.point, attributes: update.attributes))
             return
         }
         guard let running, let index = fingers.firstIndex(of: running) else {
-            throw Self.refusal("E1", "touch \(id) is not down; it must begin first")
+            throw Self.refusal(.e1, "touch \(id) is not down; it must begin first")
         }
         guard running.screen == screen else {
-            throw Self.refusal("E1", "touch \(id) began on screen \(running.screen) and stays there")
+            throw Self.refusal(.e1, "touch \(id) began on screen \(running.screen) and stays there")
         }
         if update.phase == .ended || update.phase == .cancelled {
             fingers.remove(at: index)
@@ -148,7 +148,7 @@ package struct InputState: Equatable {
         let goesOn = try Self.follow(phase, isRunning: running != nil, "gesture")
         if let running, running.kind != gesture.kind || running.fingers != gesture.fingers {
             throw Self.refusal(
-                "E5",
+                .e5,
                 "a \(running.kind.rawValue) with \(running.fingers) fingers is running; it ends before another begins")
         }
         self[seat].gesture = goesOn ? gesture : nil
@@ -160,18 +160,18 @@ package struct InputState: Equatable {
     ) throws(ModelError) -> Bool {
         guard let phase else { return isRunning }
         guard (phase == .began) != isRunning else {
-            throw refusal("E5", isRunning ? "a \(name) is running; it must end first" : "no \(name) has begun")
+            throw refusal(.e5, isRunning ? "a \(name) is running; it must end first" : "no \(name) has begun")
         }
         return phase != .ended && phase != .cancelled
     }
 
     private static func check(_ point: Point) throws(ModelError) {
         guard point.isFinite else {
-            throw ModelError(kind: .invalidValue, rule: "E9", message: "the position of an event must be finite")
+            throw ModelError(kind: .invalidValue, rule: .e9, message: "the position of an event must be finite")
         }
     }
 
-    private static func refusal(_ rule: String, _ message: String) -> ModelError {
+    private static func refusal(_ rule: Rule, _ message: String) -> ModelError {
         ModelError(kind: .notAllowed, rule: rule, message: message)
     }
 }

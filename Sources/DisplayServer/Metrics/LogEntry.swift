@@ -1,6 +1,7 @@
 // What the server says of itself.
 
 import EventLoop
+import WindowModel
 
 /// What a line of the log is about, for those who search it.
 public struct LogSubject: Hashable, Sendable {
@@ -8,23 +9,18 @@ public struct LogSubject: Hashable, Sendable {
     public var client: String?
     public var pid: Int32?
     public var uid: UInt32?
-    /// A rule of the window model, as "K4".
-    public var rule: String?
+    public var rule: Rule?
     /// What was refused, where something was.
     public var refusal: Refusal?
 
     public init(
-        client: String? = nil, pid: Int32? = nil, uid: UInt32? = nil, rule: String? = nil, refusal: Refusal? = nil
+        client: String? = nil, pid: Int32? = nil, uid: UInt32? = nil, rule: Rule? = nil, refusal: Refusal? = nil
     ) {
         (self.client, self.pid, self.uid, self.rule, self.refusal) = (client, pid, uid, rule, refusal)
     }
 
-    /// The rule with which a message begins, as "W5: the surface has a role".
-    static func rule(in message: String) -> String? {
-        let head = message.prefix { $0 != ":" }
-        guard let first = head.first, first.isUppercase, head.count <= 3, head.count < message.count else { return nil }
-        return head.dropFirst().isEmpty || !head.dropFirst().allSatisfy(\.isWholeNumber) ? nil : String(head)
-    }
+    /// The rule with which a message begins, as "W5 (one role per surface): the surface is a toplevel".
+    static func rule(in message: String) -> Rule? { Rule.allCases.first { message.hasPrefix("\($0): ") } }
 }
 
 /// What is refused, as metrics and the journal call it.
@@ -105,7 +101,7 @@ extension Credentials {
 
 extension Client {
     /// Who a line of the log is about, and which rule they broke.
-    func subject(rule: String? = nil) -> LogSubject {
+    func subject(rule: Rule? = nil) -> LogSubject {
         var subject = credentials.subject
         subject.client = server.model.application(application)?.name
         subject.rule = rule

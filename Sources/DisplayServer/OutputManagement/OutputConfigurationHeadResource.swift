@@ -95,7 +95,7 @@ final class OutputConfigurationHeadResource: Resource {
         if let scale, scale != now.scale { result.scale = scale.double }
         if adaptiveSync == .enabled {
             throw ModelError(
-                kind: .invalidValue, rule: "S1",
+                kind: .invalidValue, rule: .s1,
                 message: "screen \(screen.name) has a fixed refresh rate; adaptive sync can only be disabled")
         }
         return result
@@ -116,7 +116,7 @@ final class OutputConfigurationHeadResource: Resource {
             if let found { return found }
             let all = screen.properties.modes.map(\.text).joined(separator: ", ")
             throw ModelError(
-                kind: .invalidValue, rule: "S3",
+                kind: .invalidValue, rule: .s3,
                 message: "\(width)x\(height) at \(refresh) mHz is no mode of screen \(screen.name); "
                     + "available are \(all)")
         }

@@ -12,7 +12,7 @@ extension DisplayServer {
     ) throws(ModelError) -> Screen.ID {
         guard model.screens.count + switchedOff.count < limits.screens else {
             throw ModelError(
-                kind: .notAllowed, rule: "S1",
+                kind: .notAllowed, rule: .s1,
                 message: "limit reached: \(limits.screens) screens are plugged in; unplug one first")
         }
         try checkNotSwitchedOff(description.name)
@@ -46,7 +46,7 @@ extension DisplayServer {
         try checkNotSwitchedOff(text, kind: .unknownScreen)
         let known = model.screens.compactMap { model.screen($0)?.name }.joined(separator: ", ")
         throw ModelError(
-            kind: .unknownScreen, rule: "S1",
+            kind: .unknownScreen, rule: .s1,
             message: "there is no screen \"\(text)\"; connected: \(known.isEmpty ? "none" : known)")
     }
 }

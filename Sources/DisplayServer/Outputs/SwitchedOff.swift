@@ -68,7 +68,7 @@ extension DisplayServer {
     func checkNotSwitchedOff(_ name: String, kind: ModelError.Kind = .notAllowed) throws(ModelError) {
         guard switchedOff.contains(where: { $0.screen.name == name }) else { return }
         throw ModelError(
-            kind: kind, rule: "S1", message: "screen \(name) is plugged in and switched off; switch it on or unplug it")
+            kind: kind, rule: .s1, message: "screen \(name) is plugged in and switched off; switch it on or unplug it")
     }
 
     /// Whether `apply` would be accepted.
@@ -82,7 +82,7 @@ extension DisplayServer {
             guard switchedOff.contains(where: { $0.screen.id == screen.id }) else { throw Self.unknown(screen.name) }
             guard setting.isEnabled || setting.properties == screen.properties else {
                 throw ModelError(
-                    kind: .notAllowed, rule: "S1",
+                    kind: .notAllowed, rule: .s1,
                     message: "screen \(screen.name) is switched off; it can only be changed as it is switched on")
             }
             try setting.properties.checked()
@@ -113,6 +113,6 @@ extension DisplayServer {
     }
 
     private static func unknown(_ name: String) -> ModelError {
-        ModelError(kind: .unknownScreen, rule: "S1", message: "screen \(name) is not plugged in")
+        ModelError(kind: .unknownScreen, rule: .s1, message: "screen \(name) is not plugged in")
     }
 }

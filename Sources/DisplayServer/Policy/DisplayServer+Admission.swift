@@ -106,7 +106,7 @@ extension Client {
         }
         guard !screens.contains(screen), screens.count >= permissions.screens else { return }
         throw ModelError(
-            kind: .notAllowed, rule: "S1",
+            kind: .notAllowed, rule: .s1,
             message: "policy: the windows of \(credentials.description) may be on \(permissions.screens) screens "
                 + "at once")
     }
@@ -115,7 +115,7 @@ extension Client {
     func checkLevel(_ level: Double) throws(ModelError) {
         guard level > permissions.highestLevel else { return }
         throw ModelError(
-            kind: .notAllowed, rule: "W2",
+            kind: .notAllowed, rule: .w2,
             message: "policy: the highest level of \(credentials.description) is \(permissions.highestLevel), "
                 + "not \(level)")
     }

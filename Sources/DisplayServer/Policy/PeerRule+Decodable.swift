@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON5
+import WindowModel
 
 extension PeerRule: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -40,7 +41,8 @@ extension PeerRule: Decodable {
         isSystemApplication = try container.decodeIfPresent(Bool.self, forKey: .systemApplication)
         highestLevel = try container.decodeIfPresent(Double.self, forKey: .highestLevel)
         if let highestLevel, !(0...8_388_607).contains(highestLevel) {
-            throw mistake(.highestLevel, "W2: \(highestLevel) is not within 0…8388607: windows begin at level 0")
+            throw mistake(
+                .highestLevel, "\(Rule.w2): \(highestLevel) is not within 0…8388607: windows begin at level 0")
         }
         xdg = try container.decodeNames(XdgPermissions.names, forKey: .xdg)
         connections = try number(.connections)

@@ -18,7 +18,7 @@ extension DisplayServer {
     package func seat(named name: String) throws(ModelError) -> ServerSeat {
         guard let seat = seats.first(where: { $0.name == name }) else {
             throw ModelError(
-                kind: .unknownSeat, rule: "K1",
+                kind: .unknownSeat, rule: .k1,
                 message: "there is no seat \"\(name)\"; there are \(seats.map(\.name).joined(separator: ", "))")
         }
         return seat
@@ -74,7 +74,7 @@ extension DisplayServer {
     public func setKeyboard(_ configuration: KeyboardConfiguration, of id: Seat.ID? = nil) throws(ModelError) {
         if let id {
             guard let seat = seat(id) else {
-                throw ModelError(kind: .unknownSeat, rule: "K1", message: "seat \(id) does not exist")
+                throw ModelError(kind: .unknownSeat, rule: .k1, message: "seat \(id) does not exist")
             }
             try seat.keyboard.configure(configuration)
             seat.hasOwnKeyboard = true

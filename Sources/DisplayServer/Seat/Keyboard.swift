@@ -173,7 +173,7 @@ package final class Keyboard {
         }
         guard own == nil else {
             throw ModelError(
-                kind: .notAllowed, rule: "E3", message: "key \(code) is down already; it goes down and up in turn")
+                kind: .notAllowed, rule: .e3, message: "key \(code) is down already; it goes down and up in turn")
         }
         pressing = device
         defer { pressing = nil }

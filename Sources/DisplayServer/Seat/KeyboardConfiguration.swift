@@ -33,7 +33,7 @@ public struct KeyboardConfiguration: Hashable, Sendable {
         for (name, value, range) in [("rate", repeatRate, Self.rates), ("delay", repeatDelay, Self.delays)]
         where !range.contains(value) {
             throw ModelError(
-                kind: .invalidValue, rule: "E3",
+                kind: .invalidValue, rule: .e3,
                 message: "repeat.\(name) is \(range.lowerBound)…\(range.upperBound), not \(value)")
         }
     }
@@ -68,7 +68,7 @@ extension KeyboardLayout {
         do throws(KeyboardLayoutError) {
             return try keymap()
         } catch {
-            throw ModelError(kind: .invalidValue, rule: "E3", message: error.description)
+            throw ModelError(kind: .invalidValue, rule: .e3, message: error.description)
         }
     }
 }

@@ -31,7 +31,7 @@ final class SubcompositorResource: Resource {
             var depth = 1
             while let current = ancestor {
                 guard current !== surface else {
-                    throw error("C1: a surface cannot be its own sub-surface, directly or through others")
+                    throw error("\(Rule.c1): a surface cannot be its own sub-surface, directly or through others")
                 }
                 depth += 1
                 ancestor = current.subsurface?.parent

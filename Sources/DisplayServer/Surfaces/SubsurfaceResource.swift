@@ -102,7 +102,7 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         guard other !== surface, other === parent || (parent != nil && other.subsurface?.parent === parent) else {
             throw ProtocolError(
                 object: self.id, code: WlSubsurface.Error.badSurface.rawValue,
-                message: "C1: surface \(id) is neither the parent nor another sub-surface of it")
+                message: "\(Rule.c1): surface \(id) is neither the parent nor another sub-surface of it")
         }
         return other
     }

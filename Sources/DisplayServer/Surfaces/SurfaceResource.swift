@@ -146,7 +146,7 @@ final class SurfaceResource: Resource {
         guard role == nil, roleName == nil || R.roleNames.contains(roleName ?? "") else {
             throw ProtocolError(
                 object: object, code: code,
-                message: "W5: surface \(id) is or was \(roleName ?? "") and cannot become \(R.roleName)")
+                message: "\(Rule.w5): surface \(id) is or was \(roleName ?? "") and cannot become \(R.roleName)")
         }
         role = new
         roleName = roleName ?? R.roleName

@@ -14,7 +14,7 @@ public enum ScreenControl: String, Sendable, CaseIterable {
 extension DisplayServer {
     /// Throws the reason for which an application may not change a screen.
     func checkControl(of screen: Screen.ID, by application: Application.ID) throws(ModelError) {
-        func refusal(_ message: String) -> ModelError { ModelError(kind: .notAllowed, rule: "S1", message: message) }
+        func refusal(_ message: String) -> ModelError { ModelError(kind: .notAllowed, rule: .s1, message: message) }
         switch screenControl {
         case .everyone: return
         case .nobody: throw refusal("the policy lets no application change screens")

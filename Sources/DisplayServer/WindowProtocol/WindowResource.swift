@@ -50,14 +50,14 @@ package final class WindowResource: Resource, SurfaceRole {
         case .destroy: return destroy()
         case .setFrame(_, _, let width, let height):
             guard width.rawValue >= 0, height.rawValue >= 0 else {
-                throw error(.invalidFrame, "W6: the size \(width.double)x\(height.double) is negative")
+                throw error(.invalidFrame, "\(Rule.w6): the size \(width.double)x\(height.double) is negative")
             }
         case .setHidden(let value), .setUserInteractionEnabled(let value), .setClipsToBounds(let value),
             .setCanBecomeKey(let value):
             guard value <= 1 else { throw error(.invalidBoolean, "\(value) is neither 0 nor 1") }
         case .setAutoresizing(let mask):
             guard mask.rawValue < 64 else {
-                throw error(.invalidAutoresizing, "W1: \(mask.rawValue) has bits beyond 63")
+                throw error(.invalidAutoresizing, "\(Rule.w1): \(mask.rawValue) has bits beyond 63")
             }
         case .setScreen(let id):
             try append(.screen(try connection.resource(id, as: ScreenResource.self)))
@@ -67,7 +67,7 @@ package final class WindowResource: Resource, SurfaceRole {
             return
         case .setLevel(let level):
             guard abs(level.double) <= 8_388_607 else {
-                throw error(.levelOutOfRange, "W2: the level \(level.double) is not within ±8,388,607")
+                throw error(.levelOutOfRange, "\(Rule.w2): the level \(level.double) is not within ±8,388,607")
             }
         case .disableInteraction(let id):
             try InteractionResource(client, id: id, version: version).start(window)

@@ -265,7 +265,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         guard part == nil, kind == nil || kind == new,
             surface?.refineRole(new.rawValue, from: Self.roleName) ?? true
         else {
-            throw error(.alreadyConstructed, "W5: the surface is a toplevel or a pop-up already")
+            throw error(.alreadyConstructed, "\(Rule.w5): the surface is a toplevel or a pop-up already")
         }
     }
 

@@ -99,13 +99,12 @@ private struct Replay {
         let answer = try client.exchange("POST", "/input", .array(inputs))
         guard answer.status >= 400 else { return }
         let problem = (try? JSON(parsing: answer.text)) ?? .null
-        let rule = problem["rule"].text.isEmpty ? "" : "\(problem["rule"].text): "
         // A step that is no event at all is named by its place in the list instead.
         let detail = problem["detail"].text
         let named = detail.hasPrefix("[") ? Int(detail.dropFirst().prefix { $0.isNumber }) : nil
         let index = problem["index"].number.map { Int($0) } ?? named ?? 0
         let line = part.indices.contains(index) ? part[index].line : part[0].line
-        throw .refused("\(path):\(line): \(rule)\(detail)")
+        throw .refused("\(path):\(line): \(problem.citation)\(detail)")
     }
 
     // MARK: Time
