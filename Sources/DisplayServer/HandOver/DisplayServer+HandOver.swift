@@ -76,23 +76,23 @@ extension DisplayServer {
         for client in clientsInOrder { client.sendReleases() }
         let writer = HandOverWriter()
         var (records, refused) = ([ClientRecord](), [(client: Client, reason: HandOver.Refusal)]())
-        var weights: [(client: Client, weight: Int)] = []
+        var sizes: [(client: Client, size: Int)] = []
         for client in clientsInOrder {
             do throws(HandOver.Refusal) {
                 let record = try writer.record(client)
                 records.append(record.record)
-                weights.append((client, record.weight))
+                sizes.append((client, record.size))
             } catch {
                 refused.append((client, error))
             }
         }
         // Too much for the time there is: those that have least to say go first.
         var room = HandOverWriter.mostBytes
-        for (client, weight) in weights.sorted(by: { $0.weight < $1.weight }) {
-            room -= weight
+        for (client, size) in sizes.sorted(by: { $0.size < $1.size }) {
+            room -= size
             guard room < 0 else { continue }
             let reason = "all clients' states together have more than \(HandOverWriter.mostBytes) bytes"
-            refused.append((client, HandOver.Refusal(reason + ", and its own about \(weight)")))
+            refused.append((client, HandOver.Refusal(reason + ", and its own about \(size)")))
         }
         return (writer, records, refused)
     }

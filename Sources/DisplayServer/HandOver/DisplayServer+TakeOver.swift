@@ -34,7 +34,7 @@ extension DisplayServer {
         try restoreSeats(record)
         let news = try restoreOutputs(record)
         var failures: [(client: Client, reason: String)] = []
-        var restored: [(reader: HandOverReader, record: ClientRecord, objects: [ObjectRecord])] = []
+        var restored: [(reader: HandOverReader, record: ClientRecord, objects: [SavedObject])] = []
         var gone = 0
         for record in record.clients {
             guard let socket = state.files[record.socket], model.application(record.application) != nil else {
@@ -48,23 +48,19 @@ extension DisplayServer {
                 failures.append((client, "\(error)"))
             }
         }
-        /// Makes the objects of these phases, of one client after the other.
-        func make(_ phases: ClosedRange<Int>) {
-            for phase in phases {
-                restored.removeAll { entry in
-                    do {
-                        for object in entry.objects where object.phase == phase { try entry.reader.make(object) }
-                        return false
-                    } catch {
-                        failures.append((entry.reader.client, "\(error)"))
-                        return true
-                    }
+        for phase in RestorationPhase.allCases {
+            restored.removeAll { entry in
+                do {
+                    for object in entry.objects where object.phase == phase { try object.restore(entry.reader) }
+                    return false
+                } catch {
+                    failures.append((entry.reader.client, "\(error)"))
+                    return true
                 }
             }
+            guard phase == .lastBeforeFocus else { continue }
+            for (seat, record) in zip(seats, record.seats) { try record.restoreFocus(of: seat) }
         }
-        make(0...4)
-        for (seat, record) in zip(seats, record.seats) { try record.restoreFocus(of: seat) }
-        make(5...8)
         for (seat, record) in zip(seats, record.seats) { record.restoreSelections(of: seat) }
         restored.removeAll { entry in
             do {
@@ -179,10 +175,10 @@ extension DisplayServer {
 }
 
 extension ClientRecord {
-    /// In the order in which they are made.
-    fileprivate var ordered: [ObjectRecord] {
+    /// Each phase's in the order in which they are made.
+    fileprivate var ordered: [SavedObject] {
         objects.enumerated().sorted { a, b in
-            (a.element.phase, a.element.order, a.offset) < (b.element.phase, b.element.order, b.offset)
+            (a.element.order, a.offset) < (b.element.order, b.offset)
         }.map(\.element)
     }
 }
@@ -198,9 +194,7 @@ extension Client {
 
     /// All objects are there: what waited for a commit, and what was on its way.
     fileprivate func end(_ record: ClientRecord, _ reader: HandOverReader, _ state: HandOverState) throws {
-        for object in record.objects {
-            if case .surface(let surface) = object.state { try surface.link(object.id, reader) }
-        }
+        for object in record.objects { try object.finishRestoring(reader) }
         endRestoring()
         func descriptors(_ names: [FileName]) throws -> [OwnedDescriptor] {
             try names.map { name in

@@ -19,7 +19,7 @@ public struct HandOver {
     }
 
     /// Counts up when the words change their meaning.
-    static let format: UInt32 = 4
+    static let format: UInt32 = 5
     private static let magic: [UInt8] = Array("mullion\n".utf8)
     /// More than any server's state has.
     private static let maximumBytes = 1 << 28

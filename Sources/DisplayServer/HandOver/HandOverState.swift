@@ -86,7 +86,7 @@ struct ClientRecord: Codable {
     var queued: Data
     var queuedFiles: [FileName]
     var memories: [Memory]
-    var objects: [ObjectRecord]
+    var objects: [SavedObject]
 }
 
 /// A socket for the programs of a sandbox.

@@ -28,21 +28,22 @@ final class HandOverWriter {
     /// A client in words.
     /// - Returns: also about how many bytes they are.
     /// - Throws: why it cannot be handed over.
-    func record(_ client: Client) throws(HandOver.Refusal) -> (record: ClientRecord, weight: Int) {
+    func record(_ client: Client) throws(HandOver.Refusal) -> (record: ClientRecord, size: Int) {
         guard client.failure == nil else { throw HandOver.Refusal("it is being disconnected") }
         memories = []
         places = [:]
         files.append([])
         defer { files.append([]) }
-        var objects: [ObjectRecord] = []
-        var weight = 0
+        var objects: [SavedObject] = []
+        var size = 0
         for resource in client.resources where resource.id != .display {
-            guard let object = resource as? any HandedOver else {
+            guard let object = resource as? any Restorable else {
                 throw HandOver.Refusal("object \(resource.id) (\(type(of: resource))) cannot be handed over")
             }
-            objects.append(ObjectRecord(id: object.id, version: object.version, state: try object.record(in: self)))
-            weight += objects.last?.state.weight ?? 0
-            guard weight <= Self.mostBytesOfOne else {
+            let saved = try SavedObject(object, self)
+            objects.append(saved)
+            size += saved.size
+            guard size <= Self.mostBytesOfOne else {
                 throw HandOver.Refusal("its state has more than \(Self.mostBytesOfOne) bytes")
             }
         }
@@ -61,7 +62,7 @@ final class HandOverWriter {
             objects: objects)
         for descriptor in backlog.receivedDescriptors { record.receivedFiles.append(try file(descriptor)) }
         for descriptor in backlog.queuedDescriptors { record.queuedFiles.append(try file(descriptor)) }
-        return (record, weight + backlog.received.count + backlog.queued.count)
+        return (record, size + backlog.received.count + backlog.queued.count)
     }
 
     /// The socket of a sandbox in words; nil where there is none any more.

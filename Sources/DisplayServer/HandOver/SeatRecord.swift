@@ -18,8 +18,8 @@ struct SeatRecord: Codable {
     var locks: [Locks]
     var serials: [UInt32]
     var popupGrabs: [ObjectReference]
-    var clipboard: Selection.Record
-    var primary: Selection.Record
+    var clipboard: Selection.SavedState
+    var primary: Selection.SavedState
     var cursor: Cursor.Record?
 }
 
@@ -37,8 +37,8 @@ extension SeatRecord {
         popupGrabs = seat.popupGrabs.stack.map {
             ObjectReference(application: $0.client.application, object: $0.id)
         }
-        clipboard = seat.selections.clipboard.record
-        primary = seat.selections.primary.record
+        clipboard = seat.selections.clipboard.savedState
+        primary = seat.selections.primary.savedState
         cursor = seat.pointer.cursor.record
     }
 

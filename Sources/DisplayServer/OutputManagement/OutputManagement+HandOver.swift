@@ -1,80 +1,114 @@
-// Outputs and their management for a server that takes over.
+// The management of outputs for a server that takes over.
 
 import Wayland
 import WindowModel
 
-extension OutputResource: HandedOver {
-    func record(in writer: HandOverWriter) -> ObjectRecord.State { .output(screen) }
-}
-
-extension XdgOutputResource: HandedOver {
-    func record(in writer: HandOverWriter) -> ObjectRecord.State { .xdgOutput(output?.id) }
-}
-
-extension OutputManagerResource: HandedOver {
-    struct Record: Codable {
+extension OutputManagerResource: Restorable {
+    struct SavedState: ObjectState {
         var heads: [ObjectID]
         /// The client has let go of them: they are not announced again.
         var released: [OutputHeadState]
         var sentSerial: UInt32?
 
-        func make(_ id: ObjectID, _ version: UInt32, _ reader: HandOverReader) throws {
-            let object = try OutputManagerResource(reader.client, id: id, version: version)
-            object.heads = try heads.map { try reader.resource($0) }
-            object.sentSerial = sentSerial
-            for state in released {
-                let head = OutputHeadResource(reader.client, version: version, state: state)
-                head.destroy()
-                object.heads.append(head)
-            }
-        }
+        var variableSize: Int { heads.count * 8 + released.reduce(0) { $0 + $1.size } }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .outputManager(
-            Record(
-                heads: heads.filter(\.isAlive).map(\.id), released: heads.filter { !$0.isAlive }.map(\.sent),
-                sentSerial: sentSerial))
+    static var interfaces: [any WaylandInterface.Type] { [ZwlrOutputManagerV1.self] }
+    static var restorationPhase: RestorationPhase { .roles }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(
+            heads: heads.filter(\.isAlive).map(\.id), released: heads.filter { !$0.isAlive }.map(\.sent),
+            sentSerial: sentSerial)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let object = try OutputManagerResource(reader.client, id: id, version: version)
+        object.heads = try state.heads.map { try reader.resource($0) }
+        object.sentSerial = state.sentSerial
+        for state in state.released {
+            let head = OutputHeadResource(reader.client, version: version, state: state)
+            head.destroy()
+            object.heads.append(head)
+        }
     }
 }
 
-extension OutputHeadResource: HandedOver {
-    struct Record: Codable {
+extension OutputHeadResource: Restorable {
+    struct SavedState: ObjectState {
         var sent: OutputHeadState
         var isFinished: Bool
         var modes: [ObjectID]
 
-        func make(_ version: UInt32, _ reader: HandOverReader) throws {
-            let object = OutputHeadResource(reader.client, version: version, state: sent)
-            object.isFinished = isFinished
-            object.modes = try modes.map { try reader.resource($0) }
-        }
+        var variableSize: Int { sent.size + modes.count * 8 }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .outputHead(Record(sent: sent, isFinished: isFinished, modes: modes.filter(\.isAlive).map(\.id)))
+    static var interfaces: [any WaylandInterface.Type] { [ZwlrOutputHeadV1.self] }
+    static var restorationPhase: RestorationPhase { .surfaces }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(sent: sent, isFinished: isFinished, modes: modes.filter(\.isAlive).map(\.id))
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let object = OutputHeadResource(reader.client, version: version, state: state.sent)
+        object.isFinished = state.isFinished
+        object.modes = try state.modes.map { try reader.resource($0) }
     }
 }
 
-extension OutputModeResource: HandedOver {
-    struct Record: Codable {
+extension OutputHeadState {
+    /// About how many bytes its state takes.
+    fileprivate var size: Int { 300 + display.modes.count * 60 }
+}
+
+extension OutputModeResource: Restorable {
+    struct SavedState: FixedSizeState {
         var head: String
         var mode: Screen.Mode
-
-        func make(_ version: UInt32, _ reader: HandOverReader) {
-            _ = OutputModeResource(reader.client, version: version, head: head, mode: mode)
-        }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State { .outputMode(Record(head: head, mode: mode)) }
+    static var interfaces: [any WaylandInterface.Type] { [ZwlrOutputModeV1.self] }
+    static var restorationPhase: RestorationPhase { .buffers }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState { SavedState(head: head, mode: mode) }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) {
+        _ = OutputModeResource(reader.client, version: version, head: state.head, mode: state.mode)
+    }
 }
 
-extension OutputConfigurationResource: HandedOver {
-    func record(in writer: HandOverWriter) -> ObjectRecord.State { .outputConfiguration(isUsed: isUsed) }
+extension OutputConfigurationResource: Restorable {
+    struct SavedState: FixedSizeState {
+        var isUsed: Bool
+    }
+
+    static var interfaces: [any WaylandInterface.Type] { [ZwlrOutputConfigurationV1.self] }
+    static var restorationPhase: RestorationPhase { .buffers }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState { SavedState(isUsed: isUsed) }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        // Of an earlier state than the present one: whatever the client asks for, it is cancelled.
+        let serial = reader.server.outputManagement.serial &- 1
+        let object = try OutputConfigurationResource(reader.client, id: id, version: version, serial: serial)
+        object.isUsed = state.isUsed
+    }
 }
 
-extension OutputConfigurationHeadResource: HandedOver {
-    func record(in writer: HandOverWriter) -> ObjectRecord.State { .outputConfigurationHead(configuration.id) }
-}
+extension OutputConfigurationHeadResource: Restorable {
+    struct SavedState: FixedSizeState {
+        var configuration: ObjectID
+    }
 
-extension WlOutput.Transform: Codable {}
+    static var interfaces: [any WaylandInterface.Type] { [ZwlrOutputConfigurationHeadV1.self] }
+    static var restorationPhase: RestorationPhase { .surfaces }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState { SavedState(configuration: configuration.id) }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let configuration: OutputConfigurationResource = try reader.resource(state.configuration)
+        let object = try OutputConfigurationHeadResource(reader.client, id: id, version: version, configuration)
+        configuration.heads.append(object)
+    }
+}

@@ -3,12 +3,20 @@
 import Compositor
 import Wayland
 
-extension BufferResource: HandedOver {
-    enum Record: Codable {
+extension ShmResource: RestorableGlobal {
+    typealias Interface = WlShm
+}
+
+extension SinglePixelManagerResource: RestorableGlobal {
+    typealias Interface = WpSinglePixelBufferManagerV1
+}
+
+extension BufferResource: Restorable {
+    enum SavedState: FixedSizeState {
         case shared(memory: Int, offset: Int, width: Int32, height: Int32, stride: Int32, format: PixelFormat)
         case pixel(UInt32)
 
-        func make(_ id: ObjectID, _ reader: HandOverReader) throws -> BufferResource {
+        func buffer(_ id: ObjectID, _ reader: HandOverReader) throws -> BufferResource {
             switch self {
             case .pixel(let argb): return try BufferResource(reader.client, id: id, version: 1, argb: argb)
             case .shared(let place, let offset, let width, let height, let stride, let format):
@@ -24,7 +32,10 @@ extension BufferResource: HandedOver {
         }
     }
 
-    func record(_ writer: HandOverWriter) throws(HandOver.Refusal) -> Record {
+    static var interfaces: [any WaylandInterface.Type] { [WlBuffer.self] }
+    static var restorationPhase: RestorationPhase { .buffers }
+
+    func savedState(_ writer: HandOverWriter) throws(HandOver.Refusal) -> SavedState {
         switch storage {
         case .pixel(let argb): return .pixel(argb)
         case .shared(let memory, let offset):
@@ -34,13 +45,25 @@ extension BufferResource: HandedOver {
         }
     }
 
-    func record(in writer: HandOverWriter) throws(HandOver.Refusal) -> ObjectRecord.State {
-        .buffer(try record(writer))
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        _ = try state.buffer(id, reader)
     }
 }
 
-extension ShmPoolResource: HandedOver {
-    func record(in writer: HandOverWriter) throws(HandOver.Refusal) -> ObjectRecord.State {
-        .pool(try writer.memory(memory))
+extension ShmPoolResource: Restorable {
+    struct SavedState: FixedSizeState {
+        /// The place among the client's memories.
+        var memory: Int
+    }
+
+    static var interfaces: [any WaylandInterface.Type] { [WlShmPool.self] }
+    static var restorationPhase: RestorationPhase { .independent }
+
+    func savedState(_ writer: HandOverWriter) throws(HandOver.Refusal) -> SavedState {
+        SavedState(memory: try writer.memory(memory))
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        _ = try ShmPoolResource(reader.client, id: id, version: version, memory: reader.memory(state.memory))
     }
 }

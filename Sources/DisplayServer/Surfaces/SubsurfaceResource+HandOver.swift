@@ -1,79 +1,40 @@
-// Sub-surfaces, viewports and fractional scales for a server that takes over.
+// Sub-surfaces for a server that takes over.
 
 import Geometry
 import Wayland
 import WindowModel
 
-extension SubsurfaceResource: HandedOver {
-    struct Record: Codable {
+extension SubsurfaceResource: Restorable {
+    struct SavedState: FixedSizeState {
         var surface: ObjectID?
         var parent: ObjectID?
         var isSynchronized: Bool
         var position: Point
-
-        func make(_ id: ObjectID, _ version: UInt32, _ reader: HandOverReader) throws {
-            let object = try SubsurfaceResource(reader.client, id: id, version: version)
-            object.isSynchronized = isSynchronized
-            object.position = position
-            if let surface: SurfaceResource = try reader.resource(surface) {
-                try surface.setRole(object, errorOn: id, code: 0)
-                object.surface = surface
-            }
-            guard let parent: SurfaceResource = try reader.resource(parent) else { return }
-            // No way up may lead back here.
-            var (ancestor, depth): (SurfaceResource?, Int) = (parent, 0)
-            while let current = ancestor, depth <= reader.server.limits.surfaceDepth {
-                guard current !== object.surface else { throw HandOver.Refusal("surface \(parent.id) is in itself") }
-                (ancestor, depth) = (current.subsurface?.parent, depth + 1)
-            }
-            object.parent = parent
-            parent.adopt(object)
-        }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .subsurface(
-            Record(surface: surface?.id, parent: parent?.id, isSynchronized: isSynchronized, position: position))
-    }
-}
+    static var interfaces: [any WaylandInterface.Type] { [WlSubsurface.self] }
+    static var restorationPhase: RestorationPhase { .roles }
 
-extension ViewportResource: HandedOver {
-    struct Record: Codable {
-        var surface: ObjectID?
-        var requested: Viewport
-
-        func make(_ id: ObjectID, _ version: UInt32, _ reader: HandOverReader) throws {
-            let object = try ViewportResource(reader.client, id: id, version: version)
-            object.requested = requested
-            guard let surface: SurfaceResource = try reader.resource(surface) else { return }
-            guard surface.viewport == nil else { throw HandOver.Refusal("surface \(surface.id) has two viewports") }
-            object.start(surface)
-        }
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(surface: surface?.id, parent: parent?.id, isSynchronized: isSynchronized, position: position)
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .viewport(Record(surface: surface?.id, requested: requested))
-    }
-}
-
-extension FractionalScaleResource: HandedOver {
-    struct Record: Codable {
-        var surface: ObjectID?
-        var sent: UInt32
-
-        func make(_ id: ObjectID, _ version: UInt32, _ reader: HandOverReader) throws {
-            let object = try FractionalScaleResource(reader.client, id: id, version: version)
-            object.sent = sent
-            guard let surface: SurfaceResource = try reader.resource(surface) else { return }
-            guard surface.fractionalScale == nil else {
-                throw HandOver.Refusal("surface \(surface.id) has two fractional scales")
-            }
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let object = try SubsurfaceResource(reader.client, id: id, version: version)
+        object.isSynchronized = state.isSynchronized
+        object.position = state.position
+        if let surface: SurfaceResource = try reader.resource(state.surface) {
+            try surface.setRole(object, errorOn: id, code: 0)
             object.surface = surface
-            surface.fractionalScale = object
         }
-    }
-
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .fractionalScale(Record(surface: surface?.id, sent: sent))
+        guard let parent: SurfaceResource = try reader.resource(state.parent) else { return }
+        // No way up may lead back here.
+        var (ancestor, depth): (SurfaceResource?, Int) = (parent, 0)
+        while let current = ancestor, depth <= reader.server.limits.surfaceDepth {
+            guard current !== object.surface else { throw HandOver.Refusal("surface \(parent.id) is in itself") }
+            (ancestor, depth) = (current.subsurface?.parent, depth + 1)
+        }
+        object.parent = parent
+        parent.adopt(object)
     }
 }

@@ -5,8 +5,8 @@ import Geometry
 import Wayland
 import WindowModel
 
-extension SurfaceResource: HandedOver {
-    struct Record: Codable {
+extension SurfaceResource: Restorable {
+    struct SavedState: ObjectState {
         var node: Surface.ID
         var roleName: String?
         var layout: BufferLayout
@@ -15,85 +15,94 @@ extension SurfaceResource: HandedOver {
         var input: [IntRect]?
         var frameCallbacks: [ObjectID]
         var enteredScreen: Screen.ID?
-        var pending: SurfaceState.Record?
-        var cached: SurfaceState.Record?
+        var pending: SurfaceState.SavedState?
+        var cached: SurfaceState.SavedState?
         /// The sub-surfaces that wait for the surface's commit.
         var waiting: [ObjectID]
         /// Of a cursor.
         var hotspot: Point?
         var cursorSeat: Seat.ID?
 
-        /// The surface alone: what it has to do with others comes with them, and with `link`.
-        func make(_ id: ObjectID, _ version: UInt32, _ reader: HandOverReader) throws {
-            guard reader.server.model.surface(node) != nil, reader.server.surfaces[node] == nil else {
-                throw HandOver.Refusal("surface \(id) is not in the model, or twice")
-            }
-            guard layout.isSound else { throw HandOver.Refusal("surface \(id) has no such buffer scale or viewport") }
-            let surface = try SurfaceResource(reader.client, id: id, version: version, node: node)
-            surface.roleName = roleName
-            surface.layout = layout
-            surface.opaqueRegion = opaque.map { KeptRegion(Region(of: $0), for: reader.client) }
-            surface.inputRegion = input.map { KeptRegion(Region(of: $0), for: reader.client) }
-            if let buffer = try contents?.buffer(reader) {
-                surface.contents = AttachedBuffer(buffer, layout: layout, opaqueRegion: surface.opaqueRegion)
-            }
-            guard surface.contents?.size == reader.server.model.surface(node)?.size else {
-                throw HandOver.Refusal("surface \(id) has another size than in the model")
-            }
-            for callback in frameCallbacks { try reader.client.reserveCallback(callback) }
-            surface.frameCallbacks = frameCallbacks
-            surface.enteredScreen = enteredScreen
-            if let hotspot, let seat = cursorSeat {
-                let role = CursorRole(surface, try reader.seat(seat).pointer.cursor)
-                try surface.setRole(role, errorOn: id, code: 0)
-                role.hotspot = hotspot
-            }
-        }
-
-        /// Once all objects of the client are there.
-        func link(_ id: ObjectID, _ reader: HandOverReader) throws {
-            let surface: SurfaceResource = try reader.resource(id)
-            surface.pending = try pending?.make(reader)
-            surface.cached = try cached?.make(reader)
-            for child in waiting {
-                let child: SubsurfaceResource = try reader.resource(child)
-                guard child.parent === surface, child.waitingPlace == nil else {
-                    throw HandOver.Refusal("sub-surface \(child.id) waits for another surface")
-                }
-                surface.waitingChildren.append(child)
-            }
-            reader.server.scheduleFrame(for: surface)
+        var variableSize: Int {
+            // The model has the input region as well.
+            let regions = (opaque?.encodedSize ?? 0) + 3 * (input?.encodedSize ?? 0)
+            let states = (pending?.size ?? 0) + (cached?.size ?? 0)
+            return regions + states + (frameCallbacks.count + waiting.count) * 8
         }
     }
 
-    func record(in writer: HandOverWriter) throws(HandOver.Refusal) -> ObjectRecord.State {
+    static var interfaces: [any WaylandInterface.Type] { [WlSurface.self] }
+    static var restorationPhase: RestorationPhase { .surfaces }
+
+    func savedState(_ writer: HandOverWriter) throws(HandOver.Refusal) -> SavedState {
         let cursor = role as? CursorRole
-        var record = Record(
+        var saved = SavedState(
             node: node, roleName: roleName, layout: layout, opaque: opaqueRegion?.region.rectangles,
             input: inputRegion?.region.rectangles, frameCallbacks: frameCallbacks, enteredScreen: enteredScreen,
             waiting: waitingChildren.all.map(\.id), hotspot: cursor?.hotspot, cursorSeat: cursor?.cursor.pointer.seat.id
         )
-        if let contents { record.contents = try BufferReference(contents.buffer, writer) }
-        record.pending = try pending.map { (state) throws(HandOver.Refusal) in try SurfaceState.Record(state, writer) }
-        record.cached = try cached.map { (state) throws(HandOver.Refusal) in try SurfaceState.Record(state, writer) }
-        return .surface(record)
+        if let contents { saved.contents = try BufferReference(contents.buffer, writer) }
+        if let pending { saved.pending = try SurfaceState.SavedState(pending, writer) }
+        if let cached { saved.cached = try SurfaceState.SavedState(cached, writer) }
+        return saved
+    }
+
+    /// The surface alone: its role and extensions come with their own objects, and the rest with `finishRestoring`.
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let (node, layout) = (state.node, state.layout)
+        guard reader.server.model.surface(node) != nil, reader.server.surfaces[node] == nil else {
+            throw HandOver.Refusal("surface \(id) is not in the model, or twice")
+        }
+        guard layout.isSound else { throw HandOver.Refusal("surface \(id) has no such buffer scale or viewport") }
+        let surface = try SurfaceResource(reader.client, id: id, version: version, node: node)
+        surface.roleName = state.roleName
+        surface.layout = layout
+        surface.opaqueRegion = state.opaque.map { KeptRegion(Region(of: $0), for: reader.client) }
+        surface.inputRegion = state.input.map { KeptRegion(Region(of: $0), for: reader.client) }
+        if let buffer = try state.contents?.buffer(reader) {
+            surface.contents = AttachedBuffer(buffer, layout: layout, opaqueRegion: surface.opaqueRegion)
+        }
+        guard surface.contents?.size == reader.server.model.surface(node)?.size else {
+            throw HandOver.Refusal("surface \(id) has another size than in the model")
+        }
+        for callback in state.frameCallbacks { try reader.client.reserveCallback(callback) }
+        surface.frameCallbacks = state.frameCallbacks
+        surface.enteredScreen = state.enteredScreen
+        if let hotspot = state.hotspot, let seat = state.cursorSeat {
+            let role = CursorRole(surface, try reader.seat(seat).pointer.cursor)
+            try surface.setRole(role, errorOn: id, code: 0)
+            role.hotspot = hotspot
+        }
+    }
+
+    func finishRestoring(_ state: SavedState, _ reader: HandOverReader) throws {
+        pending = try state.pending?.state(reader)
+        cached = try state.cached?.state(reader)
+        for child in state.waiting {
+            let child: SubsurfaceResource = try reader.resource(child)
+            guard child.parent === self, child.waitingPlace == nil else {
+                throw HandOver.Refusal("sub-surface \(child.id) waits for another surface")
+            }
+            waitingChildren.append(child)
+        }
+        server.scheduleFrame(for: self)
     }
 }
 
 /// A buffer that a surface shows or will show: its client may have destroyed the object.
 enum BufferReference: Codable {
     case object(ObjectID)
-    case gone(BufferResource.Record)
+    case gone(BufferResource.SavedState)
 
     init(_ buffer: BufferResource, _ writer: HandOverWriter) throws(HandOver.Refusal) {
-        self = buffer.isAlive ? .object(buffer.id) : .gone(try buffer.record(writer))
+        self = buffer.isAlive ? .object(buffer.id) : .gone(try buffer.savedState(writer))
     }
 
     func buffer(_ reader: HandOverReader) throws -> BufferResource {
         switch self {
         case .object(let id): return try reader.resource(id)
-        case .gone(let record):
-            let buffer = try record.make(reader.client.passingID, reader)
+        case .gone(let state):
+            let buffer = try state.buffer(reader.client.passingID, reader)
             buffer.destroy()
             return buffer
         }
@@ -102,22 +111,4 @@ enum BufferReference: Codable {
 
 extension BufferLayout {
     fileprivate var isSound: Bool { scale >= 1 && viewport.isSound }
-}
-
-extension Viewport {
-    var isSound: Bool {
-        let isVisible = source.map { min($0.x.rawValue, $0.y.rawValue) >= 0 && !$0.rect.isEmpty } ?? true
-        return isVisible && destination.map { min($0.width, $0.height) > 0 } ?? true && hasWholeSize
-    }
-}
-
-extension Region {
-    convenience init(of rectangles: [IntRect]) {
-        self.init()
-        for rectangle in rectangles { add(rectangle) }
-    }
-}
-
-extension RegionResource: HandedOver {
-    func record(in writer: HandOverWriter) -> ObjectRecord.State { .region(region.rectangles) }
 }

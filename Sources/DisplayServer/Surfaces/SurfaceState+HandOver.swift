@@ -6,7 +6,7 @@ import Wayland
 import WindowModel
 
 extension SurfaceState {
-    struct Record: Codable {
+    struct SavedState: Codable {
         enum Attachment: Codable {
             case unchanged, removed
             case buffer(BufferReference)
@@ -22,6 +22,10 @@ extension SurfaceState {
                 case .unset: self = .unset
                 case .region(let region): self = .region(region.region.rectangles)
                 }
+            }
+
+            var size: Int {
+                if case .region(let rectangles) = self { rectangles.encodedSize } else { 0 }
             }
 
             func change(for client: Client) -> RegionChange {
@@ -59,10 +63,17 @@ extension SurfaceState {
         var constraints: [Constraint]
         var frameCallbacks: [ObjectID]
         var children: [Child]
+
+        /// About how many bytes it takes.
+        var size: Int {
+            let regions = [opaque, input] + constraints.map(\.region)
+            return 2 * SavedObject.fixedSize + regions.reduce(0) { $0 + $1.size } + frameCallbacks.count * 8
+                + children.count * 60
+        }
     }
 }
 
-extension SurfaceState.Record {
+extension SurfaceState.SavedState {
     init(_ state: SurfaceState, _ writer: HandOverWriter) throws(HandOver.Refusal) {
         surfaceDamage = state.surfaceDamage
         bufferDamage = state.bufferDamage
@@ -92,7 +103,7 @@ extension SurfaceState.Record {
         }
     }
 
-    func make(_ reader: HandOverReader) throws -> SurfaceState {
+    func state(_ reader: HandOverReader) throws -> SurfaceState {
         let (state, client) = (SurfaceState(), reader.client)
         switch attachment {
         case .unchanged: state.attachment = .unchanged

@@ -27,9 +27,12 @@ final class InputMethodResource: SeatObject {
 
     private var inputs: TextInputs { seat.textInputs }
 
-    override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
+    /// - Parameter attaches: false for one that was inert at another server.
+    init(
+        _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, attaches: Bool = true
+    ) throws(ProtocolError) {
         try super.init(client, id: id, version: version, seat: seat)
-        isAttached = inputs.attach(self)
+        isAttached = attaches && inputs.attach(self)
         if !isAttached { send(ZwpInputMethodV2.Event.unavailable) }
     }
 

@@ -4,8 +4,17 @@ import Geometry
 import Wayland
 import WindowModel
 
-extension TextInputResource: HandedOver {
-    struct Record: Codable {
+extension TextInputManagerResource: RestorableGlobal {
+    typealias Interface = ZwpTextInputManagerV3
+}
+
+extension InputMethodManagerResource: RestorableGlobal {
+    typealias Interface = ZwpInputMethodManagerV2
+}
+
+extension TextInputResource: Restorable {
+    struct SavedState: ObjectState {
+        var seat: Seat.ID
         var state: TextInputState
         var pending: TextInputState
         var wantsEnabled: Bool?
@@ -13,29 +22,34 @@ extension TextInputResource: HandedOver {
         var hasPreedit: Bool
         var isActive: Bool
 
-        func make(_ id: ObjectID, _ version: UInt32, _ seat: ServerSeat, _ reader: HandOverReader) throws {
-            guard state.isSound, pending.isSound else { throw HandOver.Refusal("text input \(id) has no such text") }
-            let object = try TextInputResource(reader.client, id: id, version: version, seat: seat)
-            object.state = state
-            object.pending = pending
-            object.wantsEnabled = wantsEnabled
-            object.commits = commits
-            object.hasPreedit = hasPreedit
-            guard isActive else { return }
-            guard seat.textInputs.active == nil, seat.textInputs.hasFocus(reader.client) else {
-                throw HandOver.Refusal("text input \(id) is edited without the focus")
-            }
-            seat.textInputs.restore(active: object)
-        }
+        var variableSize: Int { [state, pending].reduce(0) { $0 + ($1.surrounding?.text.utf8.count ?? 0) } }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .input(
-            seat.id,
-            .textInput(
-                Record(
-                    state: state, pending: pending, wantsEnabled: wantsEnabled, commits: commits,
-                    hasPreedit: hasPreedit, isActive: isActive)))
+    static var interfaces: [any WaylandInterface.Type] { [ZwpTextInputV3.self] }
+    static var restorationPhase: RestorationPhase { .devices }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(
+            seat: seat.id, state: state, pending: pending, wantsEnabled: wantsEnabled, commits: commits,
+            hasPreedit: hasPreedit, isActive: isActive)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let seat = try reader.seat(state.seat)
+        guard state.state.isSound, state.pending.isSound else {
+            throw HandOver.Refusal("text input \(id) has no such text")
+        }
+        let object = try TextInputResource(reader.client, id: id, version: version, seat: seat)
+        object.state = state.state
+        object.pending = state.pending
+        object.wantsEnabled = state.wantsEnabled
+        object.commits = state.commits
+        object.hasPreedit = state.hasPreedit
+        guard state.isActive else { return }
+        guard seat.textInputs.active == nil, seat.textInputs.hasFocus(reader.client) else {
+            throw HandOver.Refusal("text input \(id) is edited without the focus")
+        }
+        seat.textInputs.restore(active: object)
     }
 }
 
@@ -46,8 +60,9 @@ extension TextInputState {
     }
 }
 
-extension InputMethodResource: HandedOver {
-    struct Record: Codable {
+extension InputMethodResource: Restorable {
+    struct SavedState: ObjectState {
+        var seat: Seat.ID
         var preedit: TextEdit.Preedit?
         var insertion: String?
         var deletion: [UInt32]
@@ -55,61 +70,82 @@ extension InputMethodResource: HandedOver {
         var activation: UInt32?
         var isAttached: Bool
 
-        func make(_ id: ObjectID, _ version: UInt32, _ seat: ServerSeat, _ reader: HandOverReader) throws {
-            let object = try InputMethodResource(reader.client, id: id, version: version, seat: seat)
-            if object.isAttached, !isAttached {
-                seat.textInputs.detach(object)
-                object.isAttached = false
-            }
-            guard object.isAttached == isAttached else { throw HandOver.Refusal("there are two input methods") }
-            object.pending.preedit = preedit
-            object.pending.insertion = insertion
-            object.pending.deletion = deletion.count == 2 ? (deletion[0], deletion[1]) : nil
-            object.dones = dones
-            object.activation = activation
-        }
+        var variableSize: Int { (preedit?.text.utf8.count ?? 0) + (insertion?.utf8.count ?? 0) }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .input(
-            seat.id,
-            .inputMethod(
-                Record(
-                    preedit: pending.preedit, insertion: pending.insertion,
-                    deletion: pending.deletion.map { [$0.before, $0.after] } ?? [], dones: dones,
-                    activation: activation, isAttached: isAttached)))
+    static var interfaces: [any WaylandInterface.Type] { [ZwpInputMethodV2.self] }
+    static var restorationPhase: RestorationPhase { .devices }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(
+            seat: seat.id, preedit: pending.preedit, insertion: pending.insertion,
+            deletion: pending.deletion.map { [$0.before, $0.after] } ?? [], dones: dones, activation: activation,
+            isAttached: isAttached)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let object = try InputMethodResource(
+            reader.client, id: id, version: version, seat: reader.seat(state.seat), attaches: state.isAttached)
+        guard object.isAttached == state.isAttached else { throw HandOver.Refusal("there are two input methods") }
+        object.pending.preedit = state.preedit
+        object.pending.insertion = state.insertion
+        object.pending.deletion = state.deletion.count == 2 ? (state.deletion[0], state.deletion[1]) : nil
+        object.dones = state.dones
+        object.activation = state.activation
     }
 }
 
-extension InputPopupResource: HandedOver {
-    struct Record: Codable {
+extension InputMethodGrabResource: Restorable {
+    struct SavedState: FixedSizeState {
+        var seat: Seat.ID
+        var inputMethod: ObjectID?
+    }
+
+    static var interfaces: [any WaylandInterface.Type] { [ZwpInputMethodKeyboardGrabV2.self] }
+    static var restorationPhase: RestorationPhase { .dependents }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(seat: seat.id, inputMethod: inputMethod.flatMap { $0.isAlive ? $0.id : nil })
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let seat = try reader.seat(state.seat)
+        let object = try InputMethodGrabResource(reader.client, id: id, version: version, seat: seat)
+        if let inputMethod: InputMethodResource = try reader.resource(state.inputMethod) { object.start(inputMethod) }
+    }
+}
+
+extension InputPopupResource: Restorable {
+    struct SavedState: FixedSizeState {
         var surface: ObjectID?
         var inputMethod: ObjectID?
         var window: Window.ID?
         var position: Point
         var sent: Rect?
-
-        func make(_ id: ObjectID, _ version: UInt32, _ reader: HandOverReader) throws {
-            let object = try InputPopupResource(reader.client, id: id, version: version)
-            if let surface: SurfaceResource = try reader.resource(surface) {
-                try surface.setRole(object, errorOn: id, code: 0)
-                object.surface = surface
-            }
-            if let inputMethod: InputMethodResource = try reader.resource(inputMethod) {
-                object.inputMethod = inputMethod
-                inputMethod.popups.append(object)
-            }
-            object.shown = window.map { ($0, position) }
-            object.sent = sent
-        }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .inputPopup(
-            Record(
-                surface: surface.flatMap { $0.isAlive ? $0.id : nil },
-                inputMethod: inputMethod.flatMap { $0.isAlive ? $0.id : nil }, window: shown?.window,
-                position: shown?.position ?? .zero, sent: sent))
+    static var interfaces: [any WaylandInterface.Type] { [ZwpInputPopupSurfaceV2.self] }
+    static var restorationPhase: RestorationPhase { .dependents }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(
+            surface: surface.flatMap { $0.isAlive ? $0.id : nil },
+            inputMethod: inputMethod.flatMap { $0.isAlive ? $0.id : nil }, window: shown?.window,
+            position: shown?.position ?? .zero, sent: sent)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let object = try InputPopupResource(reader.client, id: id, version: version)
+        if let surface: SurfaceResource = try reader.resource(state.surface) {
+            try surface.setRole(object, errorOn: id, code: 0)
+            object.surface = surface
+        }
+        if let inputMethod: InputMethodResource = try reader.resource(state.inputMethod) {
+            object.inputMethod = inputMethod
+            inputMethod.popups.append(object)
+        }
+        object.shown = state.window.map { ($0, state.position) }
+        object.sent = state.sent
     }
 }
 

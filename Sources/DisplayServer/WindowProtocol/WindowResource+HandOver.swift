@@ -1,11 +1,15 @@
-// mullion_window_v1 and mullion_screen_v1 for a server that takes over.
+// mullion_application_v1, mullion_window_v1 and mullion_screen_v1 for a server that takes over.
 
 import Geometry
 import Wayland
 import WindowModel
 
-extension WindowResource: HandedOver {
-    struct Record: Codable {
+extension ApplicationResource: RestorableGlobal {
+    typealias Interface = MullionApplicationV1
+}
+
+extension WindowResource: Restorable {
+    struct SavedState: ObjectState {
         enum Change: Codable {
             /// A request as it is on the wire, without its header.
             case request(opcode: UInt16, words: [UInt32])
@@ -18,43 +22,48 @@ extension WindowResource: HandedOver {
         var pendingTitle: String?
         var lastFrame: Rect
 
-        func make(_ id: ObjectID, _ version: UInt32, _ reader: HandOverReader) throws {
-            let object = try WindowResource(reader.client, id: id, version: version)
-            if let surface: SurfaceResource = try reader.resource(surface) {
-                try surface.setRole(object, errorOn: id, code: 0)
-                object.surface = surface
-            }
-            if let window {
-                try reader.checkWindow(window)
-                object.window = window
-                reader.server.windows[window] = .window(object)
-            }
-            object.pendingTitle = pendingTitle
-            object.lastFrame = lastFrame
-            object.pending = try pending.map { change in
-                switch change {
-                case .screen(let id): .screen(try reader.resource(id))
-                case .request(let opcode, let words): .request(try words.request(opcode, version))
-                }
-            }
+        var variableSize: Int {
+            pending.count * SavedObject.fixedSize / 2 + (pendingTitle?.utf8.count ?? 0) * 2
         }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .window(
-            Record(
-                surface: surface.flatMap { $0.isAlive ? $0.id : nil }, window: window,
-                pending: pending.map { change in
-                    switch change {
-                    case .screen(let screen): return .screen(screen.flatMap { $0.isAlive ? $0.id : nil })
-                    case .request(let request):
-                        let out = OutputBuffer(capacity: 16)
-                        request.encode(to: out, object: id)
-                        let words = out.contents
-                        return .request(
-                            opcode: UInt16(truncatingIfNeeded: words[1]), words: Array(words.dropFirst(2)))
-                    }
-                }, pendingTitle: pendingTitle, lastFrame: lastFrame))
+    static var interfaces: [any WaylandInterface.Type] { [MullionWindowV1.self] }
+    static var restorationPhase: RestorationPhase { .roles }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(
+            surface: surface.flatMap { $0.isAlive ? $0.id : nil }, window: window,
+            pending: pending.map { change in
+                switch change {
+                case .screen(let screen): return .screen(screen.flatMap { $0.isAlive ? $0.id : nil })
+                case .request(let request):
+                    let out = OutputBuffer(capacity: 16)
+                    request.encode(to: out, object: id)
+                    let words = out.contents
+                    return .request(opcode: UInt16(truncatingIfNeeded: words[1]), words: Array(words.dropFirst(2)))
+                }
+            }, pendingTitle: pendingTitle, lastFrame: lastFrame)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let object = try WindowResource(reader.client, id: id, version: version)
+        if let surface: SurfaceResource = try reader.resource(state.surface) {
+            try surface.setRole(object, errorOn: id, code: 0)
+            object.surface = surface
+        }
+        if let window = state.window {
+            try reader.checkWindow(window)
+            object.window = window
+            reader.server.windows[window] = .window(object)
+        }
+        object.pendingTitle = state.pendingTitle
+        object.lastFrame = state.lastFrame
+        object.pending = try state.pending.map { change in
+            switch change {
+            case .screen(let id): .screen(try reader.resource(id))
+            case .request(let opcode, let words): .request(try words.request(opcode, version))
+            }
+        }
     }
 }
 
@@ -67,18 +76,19 @@ extension [UInt32] {
     }
 }
 
-extension ScreenResource: HandedOver {
-    struct Record: Codable {
+extension ScreenResource: Restorable {
+    struct SavedState: FixedSizeState {
         var screen: Screen.ID?
         var identity: Screen.Identity
-
-        func make(_ version: UInt32, _ reader: HandOverReader) throws {
-            _ = ScreenResource(
-                reader.client, version: version, screen: try reader.screen(screen)?.id, identity: identity)
-        }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .screen(Record(screen: screen, identity: identity))
+    static var interfaces: [any WaylandInterface.Type] { [MullionScreenV1.self] }
+    static var restorationPhase: RestorationPhase { .independent }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState { SavedState(screen: screen, identity: identity) }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        _ = ScreenResource(
+            reader.client, version: version, screen: try reader.screen(state.screen)?.id, identity: state.identity)
     }
 }

@@ -1,11 +1,15 @@
-// xdg_surface and its parts for a server that takes over.
+// xdg_wm_base, xdg_surface and xdg_toplevel for a server that takes over.
 
 import Geometry
 import Wayland
 import WindowModel
 
-extension XdgSurfaceResource: HandedOver {
-    struct Record: Codable {
+extension WmBaseResource: RestorableGlobal {
+    typealias Interface = XdgWmBase
+}
+
+extension XdgSurfaceResource: Restorable {
+    struct SavedState: ObjectState {
         var surface: ObjectID?
         var base: ObjectID?
         var kind: Kind?
@@ -18,35 +22,39 @@ extension XdgSurfaceResource: HandedOver {
         var hasCommittedFirst: Bool
         var isMapped: Bool
 
-        func make(_ id: ObjectID, _ version: UInt32, _ reader: HandOverReader) throws {
-            let object = try XdgSurfaceResource(reader.client, id: id, version: version)
-            if let surface: SurfaceResource = try reader.resource(surface) {
-                try surface.setRole(object, errorOn: id, code: 0)
-                object.surface = surface
-            }
-            if let base: WmBaseResource = try reader.resource(base) {
-                object.base = base
-                base.surfaceCount += 1
-            }
-            object.kind = kind
-            object.pendingGeometry = pendingGeometry
-            object.requestedGeometry = requestedGeometry
-            object.sentSerials = sentSerials.suffix(64)
-            object.forgotten = forgotten
-            object.acknowledged = acknowledged
-            object.uncommitted = uncommitted
-            object.hasCommittedFirst = hasCommittedFirst
-            object.isMapped = isMapped
-        }
+        var variableSize: Int { sentSerials.count * 6 }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .xdgSurface(
-            Record(
-                surface: surface?.id, base: base?.id, kind: kind, pendingGeometry: pendingGeometry,
-                requestedGeometry: requestedGeometry, sentSerials: sentSerials, forgotten: forgotten,
-                acknowledged: acknowledged, uncommitted: uncommitted, hasCommittedFirst: hasCommittedFirst,
-                isMapped: isMapped))
+    static var interfaces: [any WaylandInterface.Type] { [XdgSurface.self] }
+    static var restorationPhase: RestorationPhase { .roles }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(
+            surface: surface?.id, base: base?.id, kind: kind, pendingGeometry: pendingGeometry,
+            requestedGeometry: requestedGeometry, sentSerials: sentSerials, forgotten: forgotten,
+            acknowledged: acknowledged, uncommitted: uncommitted, hasCommittedFirst: hasCommittedFirst,
+            isMapped: isMapped)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let object = try XdgSurfaceResource(reader.client, id: id, version: version)
+        if let surface: SurfaceResource = try reader.resource(state.surface) {
+            try surface.setRole(object, errorOn: id, code: 0)
+            object.surface = surface
+        }
+        if let base: WmBaseResource = try reader.resource(state.base) {
+            object.base = base
+            base.surfaceCount += 1
+        }
+        object.kind = state.kind
+        object.pendingGeometry = state.pendingGeometry
+        object.requestedGeometry = state.requestedGeometry
+        object.sentSerials = state.sentSerials.suffix(64)
+        object.forgotten = state.forgotten
+        object.acknowledged = state.acknowledged
+        object.uncommitted = state.uncommitted
+        object.hasCommittedFirst = state.hasCommittedFirst
+        object.isMapped = state.isMapped
     }
 
     /// Gives the surface its part again.
@@ -56,8 +64,8 @@ extension XdgSurfaceResource: HandedOver {
     }
 }
 
-extension ToplevelResource: HandedOver {
-    struct Record: Codable {
+extension ToplevelResource: Restorable {
+    struct SavedState: ObjectState {
         var xdg: ObjectID?
         var window: Window.ID?
         var isMapped: Bool
@@ -71,37 +79,42 @@ extension ToplevelResource: HandedOver {
         var applicationID: String
         var sent: Configuration?
 
-        func make(_ id: ObjectID, _ version: UInt32, _ reader: HandOverReader) throws {
-            let object = try ToplevelResource(reader.client, id: id, version: version)
-            if let xdg: XdgSurfaceResource = try reader.resource(xdg) {
-                object.xdg = xdg
-                try xdg.restore(.toplevel(object))
-            }
-            if let window {
-                try reader.checkWindow(window)
-                object.window = window
-                reader.server.windows[window] = .toplevel(object)
-            }
-            object.isMapped = isMapped
-            object.isMaximized = isMaximized
-            object.isFullscreen = isFullscreen
-            object.normalFrame = normalFrame
-            object.normalScreen = normalScreen
-            object.minimumSize = minimumSize
-            object.maximumSize = maximumSize
-            object.title = title
-            object.applicationID = applicationID
-            object.sent = sent
-        }
+        /// The model has the title as well.
+        var variableSize: Int { title.utf8.count * 2 + applicationID.utf8.count }
     }
 
-    func record(in writer: HandOverWriter) -> ObjectRecord.State {
-        .toplevel(
-            Record(
-                xdg: xdg.flatMap { $0.isAlive ? $0.id : nil }, window: window, isMapped: isMapped,
-                isMaximized: isMaximized, isFullscreen: isFullscreen, normalFrame: normalFrame,
-                normalScreen: normalScreen, minimumSize: minimumSize, maximumSize: maximumSize, title: title,
-                applicationID: applicationID, sent: sent))
+    static var interfaces: [any WaylandInterface.Type] { [XdgToplevel.self] }
+    static var restorationPhase: RestorationPhase { .windows }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(
+            xdg: xdg.flatMap { $0.isAlive ? $0.id : nil }, window: window, isMapped: isMapped,
+            isMaximized: isMaximized, isFullscreen: isFullscreen, normalFrame: normalFrame,
+            normalScreen: normalScreen, minimumSize: minimumSize, maximumSize: maximumSize, title: title,
+            applicationID: applicationID, sent: sent)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let object = try ToplevelResource(reader.client, id: id, version: version)
+        if let xdg: XdgSurfaceResource = try reader.resource(state.xdg) {
+            object.xdg = xdg
+            try xdg.restore(.toplevel(object))
+        }
+        if let window = state.window {
+            try reader.checkWindow(window)
+            object.window = window
+            reader.server.windows[window] = .toplevel(object)
+        }
+        object.isMapped = state.isMapped
+        object.isMaximized = state.isMaximized
+        object.isFullscreen = state.isFullscreen
+        object.normalFrame = state.normalFrame
+        object.normalScreen = state.normalScreen
+        object.minimumSize = state.minimumSize
+        object.maximumSize = state.maximumSize
+        object.title = state.title
+        object.applicationID = state.applicationID
+        object.sent = state.sent
     }
 }
 

@@ -1,0 +1,48 @@
+// Every kind of protocol object that a restart leaves as it is.
+
+import Wayland
+
+/// The register of restorable objects.
+enum RestorableObjects {
+    static let all: [any Restorable.Type] = [
+        // Globals
+        RegistryResource.self, CompositorResource.self, SubcompositorResource.self, ShmResource.self,
+        SinglePixelManagerResource.self, ViewporterResource.self, FractionalScaleManagerResource.self,
+        PresentationResource.self, IdleInhibitManagerResource.self, XdgOutputManagerResource.self,
+        WmBaseResource.self, DecorationManagerResource.self, ActivationResource.self, ApplicationResource.self,
+        DataDeviceManagerResource.self, PrimaryDeviceManagerResource.self, TextInputManagerResource.self,
+        InputMethodManagerResource.self, VirtualKeyboardManagerResource.self, VirtualPointerManagerResource.self,
+        RelativePointerManagerResource.self, PointerConstraintsResource.self, PointerGesturesResource.self,
+        ScreencopyManagerResource.self, SecurityContextManagerResource.self, OutputManagerResource.self,
+        // Screens
+        OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
+        OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
+        ScreencopyFrameResource.self,
+        // Surfaces
+        RegionResource.self, ShmPoolResource.self, BufferResource.self, SurfaceResource.self,
+        SubsurfaceResource.self, ViewportResource.self, FractionalScaleResource.self, IdleInhibitorResource.self,
+        // Windows
+        PositionerResource.self, XdgSurfaceResource.self, ToplevelResource.self, PopupResource.self,
+        DecorationResource.self, ActivationTokenResource.self, WindowResource.self, EventsResource.self,
+        InteractionResource.self,
+        // Seats
+        SeatResource.self, PointerResource.self, KeyboardResource.self, TouchResource.self,
+        RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,
+        VirtualPointerResource.self, VirtualKeyboardResource.self, TextInputResource.self,
+        InputMethodResource.self, InputMethodGrabResource.self, InputPopupResource.self,
+        // Selections
+        DataDeviceResource.self, DataSourceResource.self, DataOfferResource.self, PrimaryDeviceResource.self,
+        PrimarySourceResource.self, PrimaryOfferResource.self,
+        // Sandboxes
+        SecurityContextResource.self,
+    ]
+
+    private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+    static subscript(name: String) -> (any Restorable.Type)? { byName[name] }
+}
+
+extension Restorable {
+    /// What the kind is called in a saved state.
+    static var name: String { interfaces.first?.name ?? "" }
+}

@@ -1,0 +1,57 @@
+// What clients have of a seat, for a server that takes over.
+
+import Wayland
+import WindowModel
+
+extension VirtualKeyboardManagerResource: RestorableGlobal {
+    typealias Interface = ZwpVirtualKeyboardManagerV1
+}
+
+extension KeyboardResource: RestorableSeatObject {
+    typealias Interface = WlKeyboard
+}
+
+extension TouchResource: RestorableSeatObject {
+    typealias Interface = WlTouch
+}
+
+extension SeatResource: RestorableSeatObject {
+    typealias Interface = WlSeat
+    static var restorationPhase: RestorationPhase { .independent }
+}
+
+extension VirtualKeyboardResource: Restorable {
+    struct SavedState: ObjectState {
+        var seat: Seat.ID
+        var keymap: String?
+        var repeatingKeys: KeySet
+        var modifiers: ModifierState
+
+        var variableSize: Int { (keymap?.utf8.count ?? 0) + KeySet.count / 4 }
+    }
+
+    static var interfaces: [any WaylandInterface.Type] { [ZwpVirtualKeyboardV1.self] }
+    static var restorationPhase: RestorationPhase { .devices }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(
+            seat: seat.id, keymap: device.keymap.map { String(decoding: $0.bytes.dropLast(), as: UTF8.self) },
+            repeatingKeys: device.keymap?.repeatingKeys ?? KeySet(), modifiers: device.modifiers)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let seat = try reader.seat(state.seat)
+        let object = try VirtualKeyboardResource(reader.client, id: id, version: version, seat: seat)
+        if let keymap = state.keymap {
+            guard keymap.utf8.count < KeymapText.maximumSize else {
+                throw HandOver.Refusal(
+                    "a keymap has \(keymap.utf8.count) bytes, and fewer than \(KeymapText.maximumSize) are allowed")
+            }
+            guard let text = unsafe KeymapText(keymap, repeatingKeys: state.repeatingKeys) else {
+                throw HandOver.Refusal("there is no memory for a keymap")
+            }
+            object.device.keymap = text
+        }
+        object.device.modifiers = state.modifiers
+    }
+}
