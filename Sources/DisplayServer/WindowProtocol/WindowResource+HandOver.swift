@@ -10,15 +10,9 @@ extension ApplicationResource: RestorableGlobal {
 
 extension WindowResource: Restorable {
     struct SavedState: ObjectState {
-        enum Change: Codable {
-            /// A request as it is on the wire, without its header.
-            case request(opcode: UInt16, words: [UInt32])
-            case screen(ObjectID?)
-        }
-
         var surface: ObjectID?
         var window: Window.ID?
-        var pending: [Change]
+        var pending: [WindowChange]
         var pendingTitle: String?
         var lastFrame: Rect
 
@@ -33,16 +27,7 @@ extension WindowResource: Restorable {
     func savedState(_ writer: HandOverWriter) -> SavedState {
         SavedState(
             surface: surface.flatMap { $0.isAlive ? $0.id : nil }, window: window,
-            pending: pending.map { change in
-                switch change {
-                case .screen(let screen): return .screen(screen.flatMap { $0.isAlive ? $0.id : nil })
-                case .request(let request):
-                    let out = OutputBuffer(capacity: 16)
-                    request.encode(to: out, object: id)
-                    let words = out.contents
-                    return .request(opcode: UInt16(truncatingIfNeeded: words[1]), words: Array(words.dropFirst(2)))
-                }
-            }, pendingTitle: pendingTitle, lastFrame: lastFrame)
+            pending: pending, pendingTitle: pendingTitle, lastFrame: lastFrame)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -58,21 +43,7 @@ extension WindowResource: Restorable {
         }
         object.pendingTitle = state.pendingTitle
         object.lastFrame = state.lastFrame
-        object.pending = try state.pending.map { change in
-            switch change {
-            case .screen(let id): .screen(try reader.resource(id))
-            case .request(let opcode, let words): .request(try words.request(opcode, version))
-            }
-        }
-    }
-}
-
-extension [UInt32] {
-    fileprivate func request(_ opcode: UInt16, _ version: UInt32) throws -> MullionWindowV1.Request {
-        try unsafe withUnsafeBufferPointer { words in
-            var reader = unsafe MessageReader(words: words, descriptors: DescriptorQueue())
-            return try MullionWindowV1.Request(opcode: opcode, version: version, from: &reader)
-        }
+        object.pending = state.pending
     }
 }
 

@@ -11,7 +11,7 @@ package final class WindowResource: Resource, SurfaceRole {
     var window: Window.ID?
     var surface: SurfaceResource?
     /// What was requested since the last commit, in order.
-    var pending: [Change] = [] {
+    var pending: [WindowChange] = [] {
         didSet { updateCharge() }
     }
     /// The last title wins, so that a client that never commits keeps no more than one here.
@@ -45,47 +45,62 @@ package final class WindowResource: Resource, SurfaceRole {
     }
 
     package override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
-        let request = try decode(MullionWindowV1.Request.self, opcode, &reader)
-        switch request {
-        case .destroy: return destroy()
-        case .setFrame(_, _, let width, let height):
+        switch try decode(MullionWindowV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .setFrame(let x, let y, let width, let height):
             guard width.rawValue >= 0, height.rawValue >= 0 else {
                 throw error(.invalidFrame, "\(Rule.w6): the size \(width.double)x\(height.double) is negative")
             }
-        case .setHidden(let value), .setUserInteractionEnabled(let value), .setClipsToBounds(let value),
-            .setCanBecomeKey(let value):
-            guard value <= 1 else { throw error(.invalidBoolean, "\(value) is neither 0 nor 1") }
-        case .setAutoresizing(let mask):
-            guard mask.rawValue < 64 else {
-                throw error(.invalidAutoresizing, "\(Rule.w1): \(mask.rawValue) has bits beyond 63")
-            }
-        case .setScreen(let id):
-            try append(.screen(try connection.resource(id, as: ScreenResource.self)))
-            return
-        case .setTitle(let title):
-            pendingTitle = title.cut(toBytes: connection.transport.limits.titleBytes)
-            return
+            try append(.frame(Rect(x: x.double, y: y.double, width: width.double, height: height.double)))
         case .setLevel(let level):
             guard abs(level.double) <= 8_388_607 else {
                 throw error(.levelOutOfRange, "\(Rule.w2): the level \(level.double) is not within ±8,388,607")
             }
+            try append(.level(level.double))
+        case .setHidden(let value): try append(.hidden(boolean(value)))
+        case .setAlpha(let alpha): try append(.alpha(Double(alpha) / Double(UInt32.max)))
+        case .setBackgroundColor(let argb): try append(.backgroundColor(Color(argb: argb)))
+        case .unsetBackgroundColor: try append(.backgroundColor(nil))
+        case .setTransform(let a, let b, let c, let d, let tx, let ty):
+            let transform = AffineTransform(
+                a: Double(a) / 65536, b: Double(b) / 65536, c: Double(c) / 65536, d: Double(d) / 65536,
+                tx: tx.double, ty: ty.double)
+            try append(.transform(transform))
+        case .setUserInteractionEnabled(let value): try append(.userInteractionEnabled(boolean(value)))
+        case .setAutoresizing(let mask): try append(.autoresizing(autoresizing(mask)))
+        case .setClipsToBounds(let value): try append(.clipsToBounds(boolean(value)))
+        case .setCanBecomeKey(let value): try append(.canBecomeKey(boolean(value)))
+        case .setScreen(let id):
+            let screen = try connection.resource(id, as: ScreenResource.self)
+            // S9: unplugged already: there is nothing to move to.
+            if let screen, screen.screen == nil { return }
+            try append(.screen(screen?.screen))
+        case .setTitle(let title): pendingTitle = title.cut(toBytes: connection.transport.limits.titleBytes)
+        case .makeKey: try append(.makeKey)
+        case .makeKeyAndVisible: try append(.makeKeyAndVisible)
+        case .resignKey: try append(.resignKey)
+        case .beginEditing: try append(.beginEditing)
         case .disableInteraction(let id):
             try InteractionResource(client, id: id, version: version).start(window)
-            return
-        case .setAlpha, .setBackgroundColor, .unsetBackgroundColor, .setTransform, .makeKey,
-            .makeKeyAndVisible, .resignKey, .beginEditing:
-            break
         }
-        try append(.request(request))
     }
 
-    /// A request that waits; one that names a screen keeps the object, whatever becomes of its number.
-    enum Change {
-        case request(MullionWindowV1.Request)
-        case screen(ScreenResource?)
+    private func boolean(_ value: UInt32) throws(ProtocolError) -> Bool {
+        guard value <= 1 else { throw error(.invalidBoolean, "\(value) is neither 0 nor 1") }
+        return value == 1
     }
 
-    private func append(_ change: Change) throws(ProtocolError) {
+    private func autoresizing(_ mask: MullionWindowV1.Autoresizing) throws(ProtocolError) -> Window.Autoresizing {
+        guard mask.rawValue < 64 else {
+            throw error(.invalidAutoresizing, "\(Rule.w1): \(mask.rawValue) has bits beyond 63")
+        }
+        var autoresizing: Window.Autoresizing = []
+        if mask.contains(.width) { autoresizing.insert(.width) }
+        if mask.contains(.height) { autoresizing.insert(.height) }
+        return autoresizing
+    }
+
+    private func append(_ change: WindowChange) throws(ProtocolError) {
         guard pending.count < 1024 else {
             throw ProtocolError(.noMemory, object: id, message: "limit reached: 1024 requests before a commit")
         }
@@ -117,22 +132,7 @@ package final class WindowResource: Resource, SurfaceRole {
             server.ignore { () throws(ModelError) in try server.model.setTitle(title, of: window) }
         }
         for change in changes {
-            server.ignore { () throws(ModelError) in
-                switch change {
-                case .request(let request): try apply(request, to: window)
-                // A screen that was unplugged in the meantime: nothing to move to (S9).
-                case .screen(let screen) where screen != nil && screen?.screen == nil: break
-                case .screen(let screen):
-                    if let screen = screen?.screen,
-                        !allows({ () throws(ModelError) in
-                            try client.checkScreens(adding: screen)
-                        })
-                    {
-                        break
-                    }
-                    try server.model.move(window, to: screen?.screen)
-                }
-            }
+            server.ignore { () throws(ModelError) in try apply(change, to: window) }
         }
     }
 
@@ -152,54 +152,6 @@ package final class WindowResource: Resource, SurfaceRole {
         server.windows[window] = nil
         for events in client.eventsResources { events.forget(window) }
         server.ignore { () throws(ModelError) in try server.model.destroyWindow(window) }
-    }
-
-    private func apply(_ request: MullionWindowV1.Request, to window: Window.ID) throws(ModelError) {
-        let model = server.model
-        switch request {
-        case .destroy, .setScreen, .setTitle, .disableInteraction: break  // Not among those that wait as they are.
-        case .setFrame(let x, let y, let width, let height):
-            try model.setFrame(
-                Rect(x: x.double, y: y.double, width: width.double, height: height.double), of: window)
-            lastFrame = model.frame(of: window) ?? lastFrame
-        case .setLevel(let level):
-            if allows({ () throws(ModelError) in try client.checkLevel(level.double) }) {
-                try model.setLevel(level.double, of: window)
-            }
-        case .setHidden(let hidden): try model.setHidden(hidden == 1, of: window)
-        case .setAlpha(let alpha): try model.setAlpha(Double(alpha) / Double(UInt32.max), of: window)
-        case .setBackgroundColor(let argb): try model.setBackgroundColor(Color(argb: argb), of: window)
-        case .unsetBackgroundColor: try model.setBackgroundColor(nil, of: window)
-        case .setTransform(let a, let b, let c, let d, let tx, let ty):
-            try model.setTransform(
-                AffineTransform(
-                    a: Double(a) / 65536, b: Double(b) / 65536, c: Double(c) / 65536, d: Double(d) / 65536,
-                    tx: tx.double, ty: ty.double), of: window)
-        case .setUserInteractionEnabled(let enabled): try model.setUserInteractionEnabled(enabled == 1, of: window)
-        case .setAutoresizing(let mask):
-            var autoresizing: Window.Autoresizing = []
-            if mask.contains(.width) { autoresizing.insert(.width) }
-            if mask.contains(.height) { autoresizing.insert(.height) }
-            try model.setAutoresizing(autoresizing, of: window)
-        case .setClipsToBounds(let clips): try model.setClipsToBounds(clips == 1, of: window)
-        case .setCanBecomeKey(let can): try model.setCanBecomeKey(can == 1, of: window)
-        case .makeKey: try model.makeKey(window)
-        case .makeKeyAndVisible: try model.makeKeyAndVisible(window)
-        case .resignKey: try model.resignKey(window)
-        case .beginEditing: try model.beginEditing(window)
-        }
-    }
-
-    /// Whether the policy lets it; when not, the client and the log are told why.
-    private func allows(_ check: () throws(ModelError) -> Void) -> Bool {
-        do throws(ModelError) {
-            try check()
-            return true
-        } catch {
-            server.logRefusal(.policy, client.description, "\(error)", about: client.subject(rule: error.rule))
-            send(MullionWindowV1.Event.refused(reason: "\(error)"))
-            return false
-        }
     }
 
     // MARK: Notifications

@@ -1,0 +1,73 @@
+// What a client changes about a window of the extension.
+
+import Geometry
+import Wayland
+import WindowModel
+
+/// A request of mullion_window_v1 in the model's terms. It waits for the commit of the window's surface (C4).
+enum WindowChange: Codable {
+    /// In points of the screen.
+    case frame(Rect)
+    case level(Double)
+    case hidden(Bool)
+    /// 0…1.
+    case alpha(Double)
+    case backgroundColor(Color?)
+    case transform(AffineTransform)
+    case userInteractionEnabled(Bool)
+    case autoresizing(Window.Autoresizing)
+    case clipsToBounds(Bool)
+    case canBecomeKey(Bool)
+    /// Nil: to the main screen.
+    case screen(Screen.ID?)
+    case makeKey
+    case makeKeyAndVisible
+    case resignKey
+    case beginEditing
+}
+
+extension WindowResource {
+    /// Hands a committed change to the model, if the policy allows it.
+    func apply(_ change: WindowChange, to window: Window.ID) throws(ModelError) {
+        let model = server.model
+        switch change {
+        case .frame(let frame):
+            try model.setFrame(frame, of: window)
+            lastFrame = model.frame(of: window) ?? lastFrame
+        case .level(let level):
+            guard allows({ () throws(ModelError) in try client.checkLevel(level) }) else { return }
+            try model.setLevel(level, of: window)
+        case .hidden(let isHidden): try model.setHidden(isHidden, of: window)
+        case .alpha(let alpha): try model.setAlpha(alpha, of: window)
+        case .backgroundColor(let color): try model.setBackgroundColor(color, of: window)
+        case .transform(let transform): try model.setTransform(transform, of: window)
+        case .userInteractionEnabled(let isEnabled): try model.setUserInteractionEnabled(isEnabled, of: window)
+        case .autoresizing(let mask): try model.setAutoresizing(mask, of: window)
+        case .clipsToBounds(let clips): try model.setClipsToBounds(clips, of: window)
+        case .canBecomeKey(let canBecomeKey): try model.setCanBecomeKey(canBecomeKey, of: window)
+        case .screen(nil): try model.move(window, to: nil)
+        case .screen(let screen?):
+            // S9: unplugged since the request: there is nothing to move to.
+            guard model.screen(screen) != nil,
+                allows({ () throws(ModelError) in try client.checkScreens(adding: screen) })
+            else { return }
+            try model.move(window, to: screen)
+        case .makeKey: try model.makeKey(window)
+        case .makeKeyAndVisible: try model.makeKeyAndVisible(window)
+        case .resignKey: try model.resignKey(window)
+        case .beginEditing: try model.beginEditing(window)
+        }
+    }
+
+    /// Whether the policy allows a change; if not, the client and the log get the reason.
+    private func allows(_ check: () throws(ModelError) -> Void) -> Bool {
+        do throws(ModelError) {
+            try check()
+            return true
+        } catch {
+            server.logRefusal(.policy, client.description, "\(error)", about: client.subject(rule: error.rule))
+            send(MullionWindowV1.Event.refused(reason: "\(error)"))
+            return false
+        }
+    }
+}
