@@ -130,7 +130,7 @@ final class FrameClock {
                 surface.connection.finishCallback(callback, data: milliseconds)
                 surface.client.server.counters.frameCallbacks &+= 1
             }
-            if !surface.feedbacks.isEmpty { surface.present(presentation) }
+            surface.present(presentation)
         }
         due.removeAll(keepingCapacity: true)
         guard !afterTick.isEmpty else { return }

@@ -56,10 +56,7 @@ extension SurfaceResource {
             frameCallbacks += state.frameCallbacks
             server.scheduleFrame(for: self)
         }
-        if !state.feedbacks.isEmpty || !feedbacks.isEmpty { replaceFeedbacks(with: state.feedbacks) }
-        for constraint in constraints {
-            constraint.surfaceDidCommit(state.constraints.first { $0.seat == constraint.seat.id })
-        }
+        state.extensions.didApplyContents(to: self)
         server.statePool.give(back: state)
         if !waitingChildren.isEmpty { try applyWaitingChildren() }
         try role?.didCommit(on: self)
@@ -69,12 +66,7 @@ extension SurfaceResource {
         let oldLayout = layout
         layout.scale = state.scale ?? layout.scale
         layout.transform = state.transform ?? layout.transform
-        if let viewport = state.viewport {
-            guard viewport.hasWholeSize else {
-                throw viewportError(.badSize, "the source's size is not whole, and there is no destination")
-            }
-            layout.viewport = viewport
-        }
+        try state.extensions.willApplyContents(to: self)
         let opaqueChanged: Bool
         switch state.opaque {
         case .unchanged: opaqueChanged = false
@@ -132,21 +124,8 @@ extension SurfaceResource {
         guard isWhole || roleName == CursorRole.roleName else {
             throw error(.invalidSize, "a \(buffer.width)x\(buffer.height) buffer is no multiple of the scale \(scale)")
         }
-        if let source = layout.viewport.source?.rect {
-            let whole = layout.wholeSize(of: buffer)
-            guard source.maxX <= whole.width, source.maxY <= whole.height else {
-                throw viewportError(
-                    .outOfBuffer,
-                    "the source reaches to (\(source.maxX), \(source.maxY)), beyond the content's "
-                        + "\(whole.width)x\(whole.height) points")
-            }
-        }
+        try checkViewport(of: buffer)
         return AttachedBuffer(buffer, layout: layout, opaqueRegion: opaqueRegion)
-    }
-
-    /// A waiting state (C4) can outlive the viewport object that it came from.
-    private func viewportError(_ code: WpViewport.Error, _ message: String) -> ProtocolError {
-        viewport?.error(code, message) ?? error(.invalidSize, message)
     }
 
     private func applyInput(_ change: SurfaceState.RegionChange) {

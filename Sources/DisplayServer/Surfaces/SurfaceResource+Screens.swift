@@ -21,6 +21,9 @@ extension SurfaceResource {
         if let enteredScreen, output.screen == enteredScreen { send(WlSurface.Event.enter(output: output.id)) }
     }
 
+    /// Whether a frame clock has something to say to it.
+    var wantsFrame: Bool { !frameCallbacks.isEmpty || extensions.wantFrame }
+
     /// Hands out the callbacks that are due.
     func takeFrameCallbacks() -> [ObjectID] {
         framePlace = nil

@@ -32,14 +32,8 @@ final class SurfaceResource: Resource {
     var inputRegion: KeptRegion?
     /// How the next buffer is shown.
     var layout = BufferLayout()
-    // Set to nil when they go; the surface notifies them when it goes.
-    var viewport: ViewportResource?
-    var fractionalScale: FractionalScaleResource?
-    /// Of each seat's pointer at most one.
-    var constraints: [PointerConstraint] = []
+    var extensions = SurfaceExtensions()
     var frameCallbacks: [ObjectID] = []
-    /// Who wants to know when what was committed shows.
-    var feedbacks: [PresentationFeedbackResource] = []
     /// Where a frame clock knows of the callbacks, while one does.
     var framePlace: FrameClock.Place? {
         didSet { client.framesAwaited += (framePlace == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
@@ -69,11 +63,7 @@ final class SurfaceResource: Resource {
         role?.surfaceWillBeDestroyed(self)
         role = nil
         subsurface = nil
-        viewport?.surfaceWillBeDestroyed()
-        viewport = nil
-        fractionalScale?.surfaceWillBeDestroyed()
-        fractionalScale = nil
-        for constraint in constraints { constraint.surfaceWillBeDestroyed() }
+        endExtensions()
         for child in children { child.parentWillBeDestroyed() }
         children = []
         framePlace?.clock.forget(self)
@@ -167,7 +157,7 @@ final class SurfaceResource: Resource {
         subsurface = nil
         // What waited for a parent's commit waits no more; the next role starts without it.
         for callback in cached?.frameCallbacks ?? [] { connection.dropCallback(callback) }
-        for feedback in cached?.feedbacks ?? [] { feedback.discard() }
+        cached?.extensions.discard()
         dropCached()
     }
 
@@ -178,9 +168,6 @@ final class SurfaceResource: Resource {
 
     /// The levels of sub-surfaces from this one down, itself included.
     var height: Int { 1 + childHeights.maximum }
-
-    /// The lock or confinement of a seat's pointer.
-    func constraint(of seat: ServerSeat) -> PointerConstraint? { constraints.first { $0.seat === seat } }
 
     /// What the client has not done of what it was told by configure events, in words.
     var openConfigure: String? { (role as? XdgSurfaceResource)?.openConfigure }

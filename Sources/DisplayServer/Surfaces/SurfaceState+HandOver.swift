@@ -37,12 +37,6 @@ extension SurfaceState {
             }
         }
 
-        struct Constraint: Codable {
-            var seat: Seat.ID
-            var region: Region
-            var hint: Point?
-        }
-
         /// By the ids of the wl_subsurface and of the sibling.
         enum Child: Codable {
             case add(ObjectID)
@@ -58,17 +52,16 @@ extension SurfaceState {
         var input: Region
         var scale: Int32?
         var transform: BufferTransform?
-        var viewport: Viewport?
         var offset: Point
-        var constraints: [Constraint]
         var frameCallbacks: [ObjectID]
         var children: [Child]
+        var extensions: SurfaceExtensionStates.SavedState
 
         /// About how many bytes it takes.
         var size: Int {
-            let regions = [opaque, input] + constraints.map(\.region)
-            return 2 * SavedObject.fixedSize + regions.reduce(0) { $0 + $1.size } + frameCallbacks.count * 8
-                + children.count * 60
+            let regions = opaque.size + input.size
+            return 2 * SavedObject.fixedSize + regions + frameCallbacks.count * 8 + children.count * 60
+                + extensions.variableSize
         }
     }
 }
@@ -81,9 +74,8 @@ extension SurfaceState.SavedState {
         input = Region(state.input)
         scale = state.scale
         transform = state.transform
-        viewport = state.viewport
         offset = state.offset
-        constraints = state.constraints.map { Constraint(seat: $0.seat, region: Region($0.region), hint: $0.hint) }
+        extensions = state.extensions.savedState
         frameCallbacks = state.frameCallbacks
         // What went since it was asked for has nothing to be changed any more.
         children = state.children.compactMap { change in
@@ -117,11 +109,8 @@ extension SurfaceState.SavedState {
         state.input = input.change(for: client)
         state.scale = scale
         state.transform = transform
-        state.viewport = viewport
         state.offset = offset
-        state.constraints = constraints.map {
-            PointerConstraint.Change(seat: $0.seat, region: $0.region.change(for: client), hint: $0.hint)
-        }
+        state.extensions = SurfaceExtensionStates(extensions, for: client)
         for callback in frameCallbacks { try client.reserveCallback(callback) }
         state.frameCallbacks = frameCallbacks
         for child in children {

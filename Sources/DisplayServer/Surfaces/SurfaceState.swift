@@ -36,13 +36,10 @@ final class SurfaceState {
     var input = RegionChange.unchanged
     var scale: Int32?
     var transform: BufferTransform?
-    var viewport: Viewport?
     /// By how much the content moves from where it is, in points (wl_surface.offset).
     var offset = Point.zero
-    /// One for each seat's at most.
-    var constraints: [PointerConstraint.Change] = []
     var frameCallbacks: [ObjectID] = []
-    var feedbacks: [PresentationFeedbackResource] = []
+    var extensions = SurfaceExtensionStates()
     private(set) var children: [ChildChange] = []
     /// What the client is charged with for `children`; nil before the first of them.
     private var charge: MemoryCharge?
@@ -77,24 +74,13 @@ final class SurfaceState {
         if case .unchanged = later.input {} else { input = later.input }
         scale = later.scale ?? scale
         transform = later.transform ?? transform
-        viewport = later.viewport ?? viewport
         offset = offset + later.offset
-        for change in later.constraints { merge(change) }
         frameCallbacks += later.frameCallbacks
-        for feedback in feedbacks { feedback.discard() }
-        feedbacks = later.feedbacks
+        extensions.merge(later.extensions)
         guard !later.children.isEmpty else { return }
         children += later.children
         if charge == nil { charge = later.charge.take() }
         charge?.bytes = children.count * MemoryCost.change
-    }
-
-    /// Adds a later change of a seat's constraint.
-    func merge(_ change: PointerConstraint.Change) {
-        guard let index = constraints.firstIndex(where: { $0.seat == change.seat }) else {
-            return constraints.append(change)
-        }
-        constraints[index].merge(change)
     }
 
     func reset() {
@@ -105,11 +91,9 @@ final class SurfaceState {
         input = .unchanged
         scale = nil
         transform = nil
-        viewport = nil
         offset = .zero
-        constraints.removeAll(keepingCapacity: true)
         frameCallbacks.removeAll(keepingCapacity: true)
-        if !feedbacks.isEmpty { feedbacks = [] }
+        extensions.reset()
         guard !children.isEmpty else { return }
         children.removeAll(keepingCapacity: children.count <= 16)
         charge = nil

@@ -69,6 +69,13 @@ final class FractionalScaleResource: Resource {
     }
 }
 
+extension SurfaceResource {
+    var fractionalScale: FractionalScaleResource? {
+        get { extensions.fractionalScale }
+        set { extensions.fractionalScale = newValue }
+    }
+}
+
 extension DisplayServer {
     /// A screen came, went or changed its scale.
     func updatePreferredScales() {

@@ -1,7 +1,13 @@
-// wp_presentation for a server that takes over. Its feedback objects are discarded before.
+// wp_presentation for a server that takes over.
 
 import Wayland
 
 extension PresentationResource: RestorableGlobal {
     typealias Interface = WpPresentation
+}
+
+extension PresentationState {
+    // Empty: feedback is discarded before the server ends, since it cannot know whether the commit shows in time.
+    var savedState: NoState { NoState() }
+    init(_ saved: NoState, for client: Client) {}
 }

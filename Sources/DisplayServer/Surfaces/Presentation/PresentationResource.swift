@@ -26,7 +26,8 @@ final class PresentationResource: Resource {
         case .destroy: destroy()
         case .feedback(let surfaceID, let callback):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
-            surface.change.feedbacks.append(try PresentationFeedbackResource(client, id: callback, version: version))
+            let feedback = try PresentationFeedbackResource(client, id: callback, version: version)
+            surface.change.extensions.presentation.feedbacks.append(feedback)
         }
     }
 }
@@ -50,35 +51,5 @@ final class PresentationFeedbackResource: Resource {
     func discard() {
         send(WpPresentationFeedback.Event.discarded)
         destroy()
-    }
-}
-
-extension SurfaceResource {
-    /// Whether a frame clock has something to say to it.
-    var wantsFrame: Bool { !frameCallbacks.isEmpty || !feedbacks.isEmpty }
-
-    /// A commit takes the place of the one before: if that has not shown yet it never will.
-    func replaceFeedbacks(with next: [PresentationFeedbackResource]) {
-        for feedback in feedbacks { feedback.discard() }
-        feedbacks = next
-        // C2: a window's colour is content too.
-        guard hasContents || role is WindowResource else { return discardFeedbacks() }
-        server.scheduleFrame(for: self)
-    }
-
-    /// The surface's screen shows a frame.
-    func present(_ presentation: Presentation) {
-        let (shown, screen) = (feedbacks, shownScreen)
-        feedbacks = []
-        for feedback in shown { feedback.present(presentation, on: screen) }
-    }
-
-    /// What was committed will not show.
-    func discardFeedbacks() {
-        let dropped = feedbacks + (pending?.feedbacks ?? []) + (cached?.feedbacks ?? [])
-        feedbacks = []
-        pending?.feedbacks = []
-        cached?.feedbacks = []
-        for feedback in dropped { feedback.discard() }
     }
 }

@@ -28,7 +28,17 @@ extension ViewportResource: Restorable {
     }
 }
 
+extension ViewportState {
+    struct SavedState: FixedSizeState {
+        var viewport: Viewport?
+    }
+
+    var savedState: SavedState { SavedState(viewport: viewport) }
+    init(_ saved: SavedState, for client: Client) { viewport = saved.viewport }
+}
+
 extension Viewport {
+    /// Whether a client could have set it.
     var isSound: Bool {
         let isVisible = source.map { min($0.x.rawValue, $0.y.rawValue) >= 0 && !$0.rect.isEmpty } ?? true
         return isVisible && destination.map { min($0.width, $0.height) > 0 } ?? true && hasWholeSize

@@ -36,11 +36,11 @@ final class ViewportResource: Resource {
         case .setSource(let x, let y, let width, let height):
             let surface = try existingSurface()
             requested.source = try source(x, y, width, height)
-            surface.change.viewport = requested
+            surface.change.extensions.viewport.viewport = requested
         case .setDestination(let width, let height):
             let surface = try existingSurface()
             requested.destination = try destination(width, height)
-            surface.change.viewport = requested
+            surface.change.extensions.viewport.viewport = requested
         }
     }
 
@@ -50,7 +50,7 @@ final class ViewportResource: Resource {
         guard let surface else { return }
         self.surface = nil
         surface.viewport = nil
-        surface.change.viewport = Viewport()
+        surface.change.extensions.viewport.viewport = Viewport()
     }
 
     func surfaceWillBeDestroyed() { surface = nil }

@@ -1,0 +1,90 @@
+// The extensions of wl_surface.
+
+import Wayland
+
+/// What extensions keep with a surface. Each property belongs to the extension's folder.
+struct SurfaceExtensions {
+    // Set to nil when they go; the surface notifies them when it goes.
+    var viewport: ViewportResource?
+    var fractionalScale: FractionalScaleResource?
+    /// Of each seat's pointer at most one.
+    var pointerConstraints: [PointerConstraint] = []
+    /// Who wants to know when what was committed shows.
+    var feedbacks: [PresentationFeedbackResource] = []
+
+    /// Whether one of them waits for the surface's next frame.
+    var wantFrame: Bool { !feedbacks.isEmpty }
+}
+
+extension SurfaceResource {
+    /// Notifies all extensions that the surface goes.
+    func endExtensions() {
+        viewport?.surfaceWillBeDestroyed()
+        viewport = nil
+        fractionalScale?.surfaceWillBeDestroyed()
+        fractionalScale = nil
+        for constraint in constraints { constraint.surfaceWillBeDestroyed() }
+    }
+}
+
+/// What the extensions of wl_surface add to its double-buffered state. A new extension is a property here, and a line in
+/// each method.
+struct SurfaceExtensionStates {
+    var viewport = ViewportState()
+    var pointerConstraints = PointerConstraintState()
+    var presentation = PresentationState()
+
+    mutating func merge(_ later: Self) {
+        viewport.merge(later.viewport)
+        pointerConstraints.merge(later.pointerConstraints)
+        presentation.merge(later.presentation)
+    }
+
+    mutating func discard() {
+        viewport.discard()
+        pointerConstraints.discard()
+        presentation.discard()
+    }
+
+    mutating func reset() {
+        viewport.reset()
+        pointerConstraints.reset()
+        presentation.reset()
+    }
+
+    func willApplyContents(to surface: SurfaceResource) throws(ProtocolError) {
+        try viewport.willApplyContents(to: surface)
+        try pointerConstraints.willApplyContents(to: surface)
+        try presentation.willApplyContents(to: surface)
+    }
+
+    func didApplyContents(to surface: SurfaceResource) {
+        viewport.didApplyContents(to: surface)
+        presentation.didApplyContents(to: surface)
+        pointerConstraints.didApplyContents(to: surface)
+    }
+}
+
+extension SurfaceExtensionStates {
+    struct SavedState: ObjectState {
+        var viewport: ViewportState.SavedState
+        var pointerConstraints: PointerConstraintState.SavedState
+        var presentation: PresentationState.SavedState
+
+        var variableSize: Int {
+            viewport.variableSize + pointerConstraints.variableSize + presentation.variableSize
+        }
+    }
+
+    var savedState: SavedState {
+        SavedState(
+            viewport: viewport.savedState, pointerConstraints: pointerConstraints.savedState,
+            presentation: presentation.savedState)
+    }
+
+    init(_ saved: SavedState, for client: Client) {
+        viewport = ViewportState(saved.viewport, for: client)
+        pointerConstraints = PointerConstraintState(saved.pointerConstraints, for: client)
+        presentation = PresentationState(saved.presentation, for: client)
+    }
+}

@@ -1,0 +1,32 @@
+// Which part of a surface's content shows.
+
+import Geometry
+import Wayland
+
+/// wp_viewport: which part of the content shows, and how large.
+struct Viewport: Equatable, Codable {
+    /// In the points that the surface would have without a viewport; not negative, and not empty.
+    struct Source: Equatable, Codable {
+        var x: Fixed
+        var y: Fixed
+        var width: Fixed
+        var height: Fixed
+
+        var rect: Rect { Rect(x: x.double, y: y.double, width: width.double, height: height.double) }
+        var isWhole: Bool { (width.rawValue | height.rawValue) & 0xff == 0 }
+    }
+
+    /// In points, at least 1.
+    struct Destination: Equatable, Codable {
+        var width: Int32
+        var height: Int32
+    }
+
+    /// Nil: all of the content.
+    var source: Source?
+    /// Nil: the size of the source.
+    var destination: Destination?
+
+    /// Without a destination the source's size is the surface's, which is whole.
+    var hasWholeSize: Bool { destination != nil || source?.isWhole ?? true }
+}
