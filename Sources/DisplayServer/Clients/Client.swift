@@ -61,14 +61,14 @@ package final class Client: ServerConnection {
     /// A client of another server, as it is now.
     init(
         _ server: DisplayServer, socket: OwnedDescriptor, credentials: Credentials, permissions: Permissions,
-        account: UserAccount, takingOver record: ClientRecord
+        account: UserAccount, takingOver saved: SavedClient
     ) {
         self.server = server
         self.credentials = credentials
         self.permissions = permissions
         self.account = account
         memory = SharedMemory.Account(partOf: account.pools)
-        application = record.application
+        application = saved.application
         super.init(
             transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool), work: server.work,
             workNumber: UInt64(application.rawValue))

@@ -106,7 +106,7 @@ final class Globals {
     // MARK: Taking over
 
     /// Which names were given out, and for what.
-    struct Record: Codable {
+    struct SavedState: Codable {
         struct Announced: Codable {
             var name: UInt32
             var interface: String
@@ -118,10 +118,10 @@ final class Globals {
         var withdrawn: [String]
     }
 
-    var record: Record {
-        Record(
+    var savedState: SavedState {
+        SavedState(
             announced: globals.sorted { $0.key < $1.key }.map {
-                Record.Announced(name: $0.key, interface: $0.value.interface)
+                SavedState.Announced(name: $0.key, interface: $0.value.interface)
             }, lastName: lastName, gone: gone.sorted(), withdrawn: withdrawn.keys.sorted())
     }
 
@@ -129,15 +129,15 @@ final class Globals {
     /// - Parameter outputs: the names of the screens' globals there, by those that they have here.
     /// - Returns: what the clients are to be told of: names for what that server had not, and of what is not here.
     func restore(
-        _ record: Record, outputs: [UInt32: UInt32]
+        _ saved: SavedState, outputs: [UInt32: UInt32]
     ) throws(HandOver.Refusal) -> (added: [UInt32], removed: [UInt32]) {
-        guard record.lastName < .max / 2, record.announced.allSatisfy({ (1...record.lastName).contains($0.name) }),
-            Set(outputs.values).count == outputs.count, outputs.values.allSatisfy({ $0 <= record.lastName })
+        guard saved.lastName < .max / 2, saved.announced.allSatisfy({ (1...saved.lastName).contains($0.name) }),
+            Set(outputs.values).count == outputs.count, outputs.values.allSatisfy({ $0 <= saved.lastName })
         else { throw HandOver.Refusal("the names of the globals are none") }
         var new: [UInt32: Global] = [:]
-        var known = record.announced.filter { !outputs.values.contains($0.name) }
+        var known = saved.announced.filter { !outputs.values.contains($0.name) }
         var added: [UInt32] = []
-        lastName = record.lastName
+        lastName = saved.lastName
         for (name, global) in globals.sorted(by: { $0.key < $1.key }) {
             if let name = outputs[name] {
                 new[name] = global
@@ -150,8 +150,8 @@ final class Globals {
             }
         }
         globals = new
-        gone = Set(record.gone).union(known.map(\.name))
-        if record.withdrawn.contains(WlOutput.name) {
+        gone = Set(saved.gone).union(known.map(\.name))
+        if saved.withdrawn.contains(WlOutput.name) {
             withdrawn[WlOutput.name] = Global(
                 interface: WlOutput.name, version: WlOutput.version,
                 bind: { (client, id, version) throws(ProtocolError) in

@@ -21,7 +21,7 @@ extension DisplayServer {
         stopListening()
         letGoOfInput()
         settleForGood()
-        var (writer, records, refused) = putIntoWords()
+        var (writer, savedClients, refused) = putIntoWords()
         // Those that go have effects for those that stay.
         while !refused.isEmpty {
             for (client, reason) in refused {
@@ -30,18 +30,18 @@ extension DisplayServer {
                 client.close(because: nil)
             }
             settleForGood()
-            (writer, records, refused) = putIntoWords()
+            (writer, savedClients, refused) = putIntoWords()
         }
-        let record = ServerRecord(
-            version: Self.version, model: model.snapshot(), clients: records, globals: globals.record,
+        let saved = SavedServer(
+            version: Self.version, model: model.snapshot(), clients: savedClients, globals: globals.savedState,
             outputs: outputs.values.sorted { $0.screen < $1.screen }.map {
-                ServerRecord.Output(
+                SavedServer.Output(
                     screen: $0.screen, globalName: $0.globalName, isConfigured: $0.isConfigured,
                     isHostile: $0.isHostile, cascadeSteps: $0.cascadeSteps, clockStart: $0.clock.start,
                     clockNext: $0.clock.next, clockFrame: $0.clock.firstFrame)
-            }, switchedOff: switchedOff, sandboxes: sandboxes.compactMap { writer.record($0) },
+            }, switchedOff: switchedOff, sandboxes: sandboxes.compactMap { writer.save($0) },
             outputManagementSerial: outputManagement.serial,
-            seats: seats.map { SeatRecord($0) }, keyboard: KeyboardRecord(keyboard), serial: serial, frame: frame,
+            seats: seats.map { SavedSeat($0) }, keyboard: SavedKeyboard(keyboard), serial: serial, frame: frame,
             manualTime: clock.mode == .manual ? clock.now : nil)
         sandboxes = []
         let left = clientsInOrder
@@ -53,7 +53,7 @@ extension DisplayServer {
         }
         forgetTurn()
         do {
-            return HandOver(try StateEncoder.encode(record), writer.descriptors)
+            return HandOver(try StateEncoder.encode(saved), writer.descriptors)
         } catch {
             log(.error, "the server cannot be put into words: \(error)")
             return HandOver([], [])
@@ -67,7 +67,7 @@ extension DisplayServer {
 
     /// - Returns: also the clients that cannot be handed over.
     private func putIntoWords() -> (
-        writer: HandOverWriter, records: [ClientRecord], refused: [(client: Client, reason: HandOver.Refusal)]
+        writer: HandOverWriter, savedClients: [SavedClient], refused: [(client: Client, reason: HandOver.Refusal)]
     ) {
         // Whether it will show in time nobody can say who does not show it. To settle can have let requests go on that
         // back-pressure held.
@@ -75,13 +75,13 @@ extension DisplayServer {
         captures.endLooks()
         for client in clientsInOrder { client.sendReleases() }
         let writer = HandOverWriter()
-        var (records, refused) = ([ClientRecord](), [(client: Client, reason: HandOver.Refusal)]())
+        var (savedClients, refused) = ([SavedClient](), [(client: Client, reason: HandOver.Refusal)]())
         var sizes: [(client: Client, size: Int)] = []
         for client in clientsInOrder {
             do throws(HandOver.Refusal) {
-                let record = try writer.record(client)
-                records.append(record.record)
-                sizes.append((client, record.size))
+                let saved = try writer.save(client)
+                savedClients.append(saved.client)
+                sizes.append((client, saved.size))
             } catch {
                 refused.append((client, error))
             }
@@ -94,7 +94,7 @@ extension DisplayServer {
             let reason = "all clients' states together have more than \(HandOverWriter.mostBytes) bytes"
             refused.append((client, HandOver.Refusal(reason + ", and its own about \(size)")))
         }
-        return (writer, records, refused)
+        return (writer, savedClients, refused)
     }
 
     /// Nothing is held while nobody is there to let go of it.

@@ -29,21 +29,21 @@ extension DisplayServer {
     }
 
     private func restore(_ state: HandOverState) throws {
-        let record = state.record
+        let saved = state.server
         isTakingOver = true
-        try restoreSeats(record)
-        let news = try restoreOutputs(record)
+        try restoreSeats(saved)
+        let news = try restoreOutputs(saved)
         var failures: [(client: Client, reason: String)] = []
-        var restored: [(reader: HandOverReader, record: ClientRecord, objects: [SavedObject])] = []
+        var restored: [(reader: HandOverReader, saved: SavedClient, objects: [SavedObject])] = []
         var gone = 0
-        for record in record.clients {
-            guard let socket = state.files[record.socket], model.application(record.application) != nil else {
+        for saved in saved.clients {
+            guard let socket = state.files[saved.socket], model.application(saved.application) != nil else {
                 gone += 1
                 continue
             }
-            let client = admit(record, socket)
+            let client = admit(saved, socket)
             do {
-                try restored.append((client.begin(record, state), record, record.ordered))
+                try restored.append((client.begin(saved, state), saved, saved.ordered))
             } catch {
                 failures.append((client, "\(error)"))
             }
@@ -59,12 +59,12 @@ extension DisplayServer {
                 }
             }
             guard phase == .lastBeforeFocus else { continue }
-            for (seat, record) in zip(seats, record.seats) { try record.restoreFocus(of: seat) }
+            for (seat, saved) in zip(seats, saved.seats) { try saved.restoreFocus(of: seat) }
         }
-        for (seat, record) in zip(seats, record.seats) { record.restoreSelections(of: seat) }
+        for (seat, saved) in zip(seats, saved.seats) { saved.restoreSelections(of: seat) }
         restored.removeAll { entry in
             do {
-                try entry.reader.client.end(entry.record, entry.reader, state)
+                try entry.reader.client.end(entry.saved, entry.reader, state)
                 return false
             } catch {
                 failures.append((entry.reader.client, "\(error)"))
@@ -73,73 +73,73 @@ extension DisplayServer {
         }
         restoreSandboxes(state)
         if gone > 0 { log(.info, "\(gone) clients have gone meanwhile, or their sockets did not come along") }
-        lastSerial = record.serial
-        frame = record.frame
+        lastSerial = saved.serial
+        frame = saved.frame
         isTakingOver = false
         globals.tell(added: news.added, removed: news.removed)
         goOn(restored.map(\.reader.client), failures)
     }
 
     /// What it may is decided by the present policy; it stays even if it could not come any more.
-    private func admit(_ record: ClientRecord, _ socket: OwnedDescriptor) -> Client {
-        let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: record.sandbox)
+    private func admit(_ saved: SavedClient, _ socket: OwnedDescriptor) -> Client {
+        let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: saved.sandbox)
         let account = accounts.account(of: peer.uid, pools: pools)
         let client = Client(
             self, socket: socket, credentials: peer, permissions: peerPolicy.permissions(of: peer), account: account,
-            takingOver: record)
+            takingOver: saved)
         clients[client.application] = client
         account.clients.append(client)
         return client
     }
 
-    private func restoreSeats(_ record: ServerRecord) throws {
-        guard record.seats.map(\.id) == model.seats else { throw HandOver.Refusal("seats are missing") }
+    private func restoreSeats(_ saved: SavedServer) throws {
+        guard saved.seats.map(\.id) == model.seats else { throw HandOver.Refusal("seats are missing") }
         for id in model.seats.dropFirst(seats.count) { serve(id) }
-        for (seat, record) in zip(seats, record.seats) { try record.restoreKeyboard(of: seat) }
-        keyboard = record.keyboard.configuration
+        for (seat, saved) in zip(seats, saved.seats) { try saved.restoreKeyboard(of: seat) }
+        keyboard = saved.keyboard.configuration
     }
 
-    private func restoreOutputs(_ record: ServerRecord) throws -> (added: [UInt32], removed: [UInt32]) {
-        if let time = record.manualTime { clock.restore(time: time) }
-        guard Set(record.outputs.map(\.screen)) == Set(model.screens) else {
+    private func restoreOutputs(_ saved: SavedServer) throws -> (added: [UInt32], removed: [UInt32]) {
+        if let time = saved.manualTime { clock.restore(time: time) }
+        guard Set(saved.outputs.map(\.screen)) == Set(model.screens) else {
             throw HandOver.Refusal("screens are missing")
         }
-        switchedOff = record.switchedOff
+        switchedOff = saved.switchedOff
         var names: [UInt32: UInt32] = [:]
-        for record in record.outputs {
-            guard let screen = model.screen(record.screen), outputs[record.screen] == nil else {
-                throw HandOver.Refusal("screen \(record.screen) is there twice")
+        for saved in saved.outputs {
+            guard let screen = model.screen(saved.screen), outputs[saved.screen] == nil else {
+                throw HandOver.Refusal("screen \(saved.screen) is there twice")
             }
             let output = ScreenOutput(
-                self, screen: screen, isConfigured: record.isConfigured, isHostile: record.isHostile)
-            names[output.globalName] = record.globalName
-            output.globalName = record.globalName
-            output.cascadeSteps = max(0, min(record.cascadeSteps, 1 << 30))
-            output.clock.restore(start: record.clockStart, next: record.clockNext, frame: record.clockFrame)
-            outputs[record.screen] = output
-            memory.remember(screen, isPassing: record.isConfigured)
+                self, screen: screen, isConfigured: saved.isConfigured, isHostile: saved.isHostile)
+            names[output.globalName] = saved.globalName
+            output.globalName = saved.globalName
+            output.cascadeSteps = max(0, min(saved.cascadeSteps, 1 << 30))
+            output.clock.restore(start: saved.clockStart, next: saved.clockNext, frame: saved.clockFrame)
+            outputs[saved.screen] = output
+            memory.remember(screen, isPassing: saved.isConfigured)
         }
         outputManagement.update()
-        outputManagement.serial = record.outputManagementSerial
-        return try globals.restore(record.globals, outputs: names)
+        outputManagement.serial = saved.outputManagementSerial
+        return try globals.restore(saved.globals, outputs: names)
     }
 
     private func restoreSandboxes(_ state: HandOverState) {
-        for record in state.record.sandboxes {
+        for saved in state.server.sandboxes {
             // Without them, or when nobody can connect any more, the sandbox has ended meanwhile.
-            guard let listening = state.files[record.listening]?.duplicate(),
-                let closing = state.files[record.closing]?.duplicate()
+            guard let listening = state.files[saved.listening]?.duplicate(),
+                let closing = state.files[saved.closing]?.duplicate()
             else { continue }
             do throws(EventLoopError) {
                 guard UnixSocket.adoptListener(listening) else { continue }
-                let account = accounts.account(of: record.user, pools: pools)
+                let account = accounts.account(of: saved.user, pools: pools)
                 (listening.closer, closing.closer) = (account.closer, account.closer)
                 sandboxes.append(
-                    try SandboxListener(self, record.sandbox, listening, closing, SandboxShare(of: account)))
+                    try SandboxListener(self, saved.sandbox, listening, closing, SandboxShare(of: account)))
             } catch {
                 log(
-                    .warning, "nobody listens for the sandbox \(record.sandbox) any more: \(error)",
-                    about: LogSubject(uid: record.user))
+                    .warning, "nobody listens for the sandbox \(saved.sandbox) any more: \(error)",
+                    about: LogSubject(uid: saved.user))
             }
         }
     }
@@ -174,7 +174,7 @@ extension DisplayServer {
     }
 }
 
-extension ClientRecord {
+extension SavedClient {
     /// Each phase's in the order in which they are made.
     fileprivate var ordered: [SavedObject] {
         objects.enumerated().sorted { a, b in
@@ -184,17 +184,17 @@ extension ClientRecord {
 }
 
 extension Client {
-    fileprivate func begin(_ record: ClientRecord, _ state: HandOverState) throws -> HandOverReader {
-        beginRestoring(usedIDs: (record.usedClientIDs, record.usedServerIDs))
+    fileprivate func begin(_ saved: SavedClient, _ state: HandOverState) throws -> HandOverReader {
+        beginRestoring(usedIDs: (saved.usedClientIDs, saved.usedServerIDs))
         try start(display: { connection throws(ProtocolError) in
             try unsafe DisplayResource(unsafeDowncast(connection, to: Client.self))
         })
-        return try HandOverReader(self, record, state.files)
+        return try HandOverReader(self, saved, state.files)
     }
 
     /// All objects are there: what waited for a commit, and what was on its way.
-    fileprivate func end(_ record: ClientRecord, _ reader: HandOverReader, _ state: HandOverState) throws {
-        for object in record.objects { try object.finishRestoring(reader) }
+    fileprivate func end(_ saved: SavedClient, _ reader: HandOverReader, _ state: HandOverState) throws {
+        for object in saved.objects { try object.finishRestoring(reader) }
         endRestoring()
         func descriptors(_ names: [FileName]) throws -> [OwnedDescriptor] {
             try names.map { name in
@@ -207,8 +207,8 @@ extension Client {
         guard failure == nil else { throw HandOver.Refusal("it has too many objects") }
         transport.restore(
             ConnectionBacklog(
-                received: [UInt8](record.received), receivedDescriptors: try descriptors(record.receivedFiles),
-                hasHeldBack: record.hasHeldBack, queued: [UInt8](record.queued),
-                queuedDescriptors: try descriptors(record.queuedFiles)))
+                received: [UInt8](saved.received), receivedDescriptors: try descriptors(saved.receivedFiles),
+                hasHeldBack: saved.hasHeldBack, queued: [UInt8](saved.queued),
+                queuedDescriptors: try descriptors(saved.queuedFiles)))
     }
 }

@@ -13,10 +13,10 @@ struct HandOverReader {
     /// Of all its pictures of screens: what was copied last nobody knows any more.
     let screencopySource = ScreencopySource()
 
-    init(_ client: Client, _ record: ClientRecord, _ files: [FileName: OwnedDescriptor]) throws {
+    init(_ client: Client, _ saved: SavedClient, _ files: [FileName: OwnedDescriptor]) throws {
         self.client = client
         server = client.server
-        for memory in record.memories {
+        for memory in saved.memories {
             // Several may be of one file.
             guard let descriptor = files[memory.file]?.duplicate() else {
                 throw HandOver.Refusal("its shared memory did not come along")

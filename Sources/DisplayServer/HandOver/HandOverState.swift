@@ -9,7 +9,7 @@ import WindowModel
 
 /// A hand-over whose words were understood: a server can be made from it.
 public struct HandOverState {
-    let record: ServerRecord
+    let server: SavedServer
     let model: WindowModel
     var files: [FileName: OwnedDescriptor] = [:]
 
@@ -17,8 +17,8 @@ public struct HandOverState {
     public init(_ handOver: HandOver, policy: Policy = Policy()) throws(HandOver.Refusal) {
         let words = try handOver.words()
         do {
-            record = try StateDecoder.decode(ServerRecord.self, from: Array(words))
-            model = try WindowModel(restoring: record.model, policy: policy)
+            server = try StateDecoder.decode(SavedServer.self, from: Array(words))
+            model = try WindowModel(restoring: server.model, policy: policy)
         } catch let error as DecodingError {
             throw HandOver.Refusal("the state lacks something, or has something else: \(JSON5.explain(error))")
         } catch {
@@ -30,15 +30,15 @@ public struct HandOverState {
     }
 
     /// The version of the server that left it.
-    public var version: String { record.version }
+    public var version: String { server.version }
     /// How many clients it has.
-    public var clientCount: Int { record.clients.count }
+    public var clientCount: Int { server.clients.count }
     /// What the clock was.
-    public var clock: ClockMode { record.manualTime == nil ? .real : .manual }
+    public var clock: ClockMode { server.manualTime == nil ? .real : .manual }
 }
 
 /// A whole server.
-struct ServerRecord: Codable {
+struct SavedServer: Codable {
     struct Output: Codable {
         var screen: Screen.ID
         var globalName: UInt32
@@ -52,15 +52,15 @@ struct ServerRecord: Codable {
 
     var version: String
     var model: WindowModel.Snapshot
-    var clients: [ClientRecord]
-    var globals: Globals.Record
+    var clients: [SavedClient]
+    var globals: Globals.SavedState
     var outputs: [Output]
     var switchedOff: [SwitchedOffScreen]
-    var sandboxes: [SandboxRecord]
+    var sandboxes: [SavedSandbox]
     var outputManagementSerial: UInt32
-    var seats: [SeatRecord]
+    var seats: [SavedSeat]
     /// Everybody's.
-    var keyboard: KeyboardRecord
+    var keyboard: SavedKeyboard
     var serial: UInt32
     var frame: UInt64
     /// Microseconds; nil: real time, which goes on by itself.
@@ -68,7 +68,7 @@ struct ServerRecord: Codable {
 }
 
 /// A client and all of its objects.
-struct ClientRecord: Codable {
+struct SavedClient: Codable {
     struct Memory: Codable {
         var file: FileName
         var size: Int
@@ -90,7 +90,7 @@ struct ClientRecord: Codable {
 }
 
 /// A socket for the programs of a sandbox.
-struct SandboxRecord: Codable {
+struct SavedSandbox: Codable {
     var sandbox: Sandbox
     /// Who made it.
     var user: UInt32

@@ -15,7 +15,7 @@ final class HandOverWriter {
 
     /// Of each client, and of what is nobody's.
     private var files: [[(name: FileName, descriptor: OwnedDescriptor)]] = [[]]
-    private var memories: [ClientRecord.Memory] = []
+    private var memories: [SavedClient.Memory] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
     /// Every file once. Those of clients that have few come first: where there is no room for all, many are one client's.
@@ -28,7 +28,7 @@ final class HandOverWriter {
     /// A client in words.
     /// - Returns: also about how many bytes they are.
     /// - Throws: why it cannot be handed over.
-    func record(_ client: Client) throws(HandOver.Refusal) -> (record: ClientRecord, size: Int) {
+    func save(_ client: Client) throws(HandOver.Refusal) -> (client: SavedClient, size: Int) {
         guard client.failure == nil else { throw HandOver.Refusal("it is being disconnected") }
         memories = []
         places = [:]
@@ -54,21 +54,21 @@ final class HandOverWriter {
                 throw HandOver.Refusal("a file is on its way, and its file system may not answer")
             }
         }
-        var record = ClientRecord(
+        var saved = SavedClient(
             application: client.application, socket: try file(client.transport.socket),
             sandbox: client.credentials.sandbox, usedClientIDs: client.usedIDs.client,
             usedServerIDs: client.usedIDs.server, received: Data(backlog.received), receivedFiles: [],
             hasHeldBack: backlog.hasHeldBack, queued: Data(backlog.queued), queuedFiles: [], memories: memories,
             objects: objects)
-        for descriptor in backlog.receivedDescriptors { record.receivedFiles.append(try file(descriptor)) }
-        for descriptor in backlog.queuedDescriptors { record.queuedFiles.append(try file(descriptor)) }
-        return (record, size + backlog.received.count + backlog.queued.count)
+        for descriptor in backlog.receivedDescriptors { saved.receivedFiles.append(try file(descriptor)) }
+        for descriptor in backlog.queuedDescriptors { saved.queuedFiles.append(try file(descriptor)) }
+        return (saved, size + backlog.received.count + backlog.queued.count)
     }
 
     /// The socket of a sandbox in words; nil where there is none any more.
-    func record(_ listener: SandboxListener) -> SandboxRecord? {
+    func save(_ listener: SandboxListener) -> SavedSandbox? {
         do throws(HandOver.Refusal) {
-            return SandboxRecord(
+            return SavedSandbox(
                 sandbox: listener.sandbox, user: listener.share.account.uid,
                 listening: try file(listener.listening), closing: try file(listener.closing))
         } catch {
@@ -83,7 +83,7 @@ final class HandOverWriter {
             throw HandOver.Refusal("the descriptor of a wl_shm_pool was not kept: there were too many")
         }
         places[ObjectIdentifier(memory)] = memories.count
-        memories.append(ClientRecord.Memory(file: try file(descriptor), size: memory.size))
+        memories.append(SavedClient.Memory(file: try file(descriptor), size: memory.size))
         return memories.count - 1
     }
 

@@ -7,7 +7,7 @@ import Wayland
 import WindowModel
 
 /// A screen that was plugged in, as it was last.
-private struct PluggedScreenRecord: Codable {
+private struct SavedScreen: Codable {
     var description: ScreenDescription
     var isConfigured: Bool
     var isHostile: Bool
@@ -17,13 +17,13 @@ private struct PluggedScreenRecord: Codable {
 extension DisplayServer {
     /// All screens that are plugged in, in words, in memory that nobody can change; nil when there is no more memory.
     public func pluggedScreensMemory() -> OwnedDescriptor? {
-        let on = model.screens.compactMap { id -> PluggedScreenRecord? in
+        let on = model.screens.compactMap { id -> SavedScreen? in
             guard let screen = model.screen(id), let output = output(of: id) else { return nil }
-            return PluggedScreenRecord(
+            return SavedScreen(
                 description: screen.asItIs, isConfigured: output.isConfigured, isHostile: output.isHostile, isOn: true)
         }
         let off = switchedOff.map {
-            PluggedScreenRecord(
+            SavedScreen(
                 description: $0.screen.asItIs, isConfigured: $0.isConfigured, isHostile: $0.isHostile, isOn: false)
         }
         guard let words = try? StateEncoder.encode(on + off) else { return nil }
@@ -34,20 +34,20 @@ extension DisplayServer {
     /// - Throws: why that cannot be known. A screen that cannot be is left out, and the log says why.
     public func plugScreens(keptIn memory: Int32) throws(HandOver.Refusal) {
         let words = try HandOver(taking: memory, []).words()
-        let records: [PluggedScreenRecord]
+        let screens: [SavedScreen]
         do {
-            records = try StateDecoder.decode([PluggedScreenRecord].self, from: Array(words))
+            screens = try StateDecoder.decode([SavedScreen].self, from: Array(words))
         } catch {
             throw HandOver.Refusal((error as? DecodingError).map(JSON5.explain) ?? "\(error)")
         }
-        for record in records {
+        for saved in screens {
             do throws(ModelError) {
-                try record.description.checked()
+                try saved.description.checked()
                 let id = try connect(
-                    record.description, isConfigured: record.isConfigured, isHostile: record.isHostile)
-                if !record.isOn { try switchOff(id) }
+                    saved.description, isConfigured: saved.isConfigured, isHostile: saved.isHostile)
+                if !saved.isOn { try switchOff(id) }
             } catch {
-                log(.warning, "screen \(record.description.name) is not plugged in again: \(error)")
+                log(.warning, "screen \(saved.description.name) is not plugged in again: \(error)")
             }
         }
     }

@@ -88,12 +88,12 @@ final class Cursor {
     // MARK: Taking over
 
     /// What it looks like; nil: the arrow.
-    enum Record: Codable {
+    enum SavedState: Codable {
         case hidden
         case surface(ObjectReference)
     }
 
-    var record: Record? {
+    var savedState: SavedState? {
         switch image {
         case .arrow: nil
         case .hidden: .hidden
@@ -103,9 +103,9 @@ final class Cursor {
     }
 
     /// Looks as it did with another server, where the pointer is now.
-    func restore(_ record: Record?) {
+    func restore(_ saved: SavedState?) {
         update()
-        switch record {
+        switch saved {
         case nil: return
         case .hidden: image = .hidden
         case .surface(let reference):

@@ -3,7 +3,7 @@
 import Keymaps
 
 /// A `KeyboardConfiguration` in words; its own are those of the configuration file.
-struct KeyboardRecord: Codable {
+struct SavedKeyboard: Codable {
     struct Layout: Codable {
         var rules: String
         var model: String

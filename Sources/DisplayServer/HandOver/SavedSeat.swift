@@ -5,33 +5,33 @@ import Wayland
 import WindowModel
 
 /// What a seat is like.
-struct SeatRecord: Codable {
+struct SavedSeat: Codable {
     /// What is locked with a layout.
     struct Locks: Codable {
-        var layout: KeyboardRecord.Layout
+        var layout: SavedKeyboard.Layout
         var modifiers: ModifierState
     }
 
     var id: Seat.ID
     var hasOwnKeyboard: Bool
-    var keyboard: KeyboardRecord
+    var keyboard: SavedKeyboard
     var locks: [Locks]
     var serials: [UInt32]
     var popupGrabs: [ObjectReference]
     var clipboard: Selection.SavedState
     var primary: Selection.SavedState
-    var cursor: Cursor.Record?
+    var cursor: Cursor.SavedState?
 }
 
-extension SeatRecord {
+extension SavedSeat {
     init(_ seat: ServerSeat) {
         id = seat.id
         hasOwnKeyboard = seat.hasOwnKeyboard
-        keyboard = KeyboardRecord(seat.keyboard.configuration)
+        keyboard = SavedKeyboard(seat.keyboard.configuration)
         locks = seat.keyboard.states.compactMap { layout, state in
             let modifiers = state.modifiers
             guard modifiers.locked != 0 || modifiers.group != 0 else { return nil }
-            return Locks(layout: KeyboardRecord.Layout(layout), modifiers: modifiers)
+            return Locks(layout: SavedKeyboard.Layout(layout), modifiers: modifiers)
         }
         serials = seat.serials.all
         popupGrabs = seat.popupGrabs.stack.map {
@@ -39,7 +39,7 @@ extension SeatRecord {
         }
         clipboard = seat.selections.clipboard.savedState
         primary = seat.selections.primary.savedState
-        cursor = seat.pointer.cursor.record
+        cursor = seat.pointer.cursor.savedState
     }
 
     /// Before there are clients.
