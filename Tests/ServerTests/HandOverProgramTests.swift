@@ -132,8 +132,8 @@ import Testing
         let desk = try Desk()
         defer { rmdir(desk.manager.folder) }
         // It takes its time, and is nothing in the end.
-        let words = [StateTag.record.rawValue, 0, 0, 64, 0] + [UInt8](repeating: 0, count: 1 << 22)
-        desk.manager.put(try #require(HandOver(words, []).memory()), as: "hand-over-state")
+        let payload = [StateTag.record.rawValue, 0, 0, 64, 0] + [UInt8](repeating: 0, count: 1 << 22)
+        desk.manager.put(try #require(HandOver(payload: payload, descriptors: []).memory()), as: "hand-over-state")
         let server = try desk.manager.start(
             "\(Self.folder)/mulliond", ["--state", "none"], environment: ["XDG_RUNTIME_DIR": desk.manager.folder])
         var output = ""

@@ -59,7 +59,7 @@ import WindowModel
         #expect((restarted.error != nil) == name.hasPrefix("bad-"), "\(String(describing: restarted.error))")
     }
 
-    /// A server with a client of every kind, in words.
+    /// The state of a server with a client of every kind.
     private func anyState() throws -> (fixture: ServerFixture, handOver: HandOver) {
         let (fixture, _) = try ServerFixture.withWitness()
         fixture.server.isHandOverPossible = true
@@ -102,13 +102,13 @@ import WindowModel
     @Test("whatever a state says, the server that reads it goes on serving")
     func mutated() throws {
         let (fixture, handOver) = try anyState()
-        let words = Array(try handOver.words())
-        let numbers = try Self.numbers(in: words)
+        let payload = Array(try handOver.payload())
+        let numbers = try Self.numbers(in: payload)
         var random = SeededRandom()
         let count = getenv("MULLION_FUZZ").flatMap { Int(String(cString: $0)) } ?? 120
         var taken = 0
         for number in 0..<count {
-            var mutant = words
+            var mutant = payload
             for _ in 0...Int.random(in: 0..<4, using: &random) {
                 let place = try #require(numbers.randomElement(using: &random))
                 // What follows stays where it is: the highest bit of a byte tells whether a number goes on.
@@ -116,7 +116,7 @@ import WindowModel
                 mutant[place.index] = mutant[place.index] & kept | UInt8.random(in: 0...255, using: &random) & ~kept
             }
             do {
-                var state = try HandOverState(HandOver(mutant, []))
+                var state = try HandOverState(HandOver(payload: mutant, descriptors: []))
                 // The real sockets stay out of it.
                 for descriptor in handOver.descriptors {
                     state.files[try #require(FileName(descriptor))] = try Self.standIn(for: descriptor)
@@ -134,21 +134,21 @@ import WindowModel
     }
 
     /// Where the bytes of numbers are.
-    private static func numbers(in words: [UInt8]) throws -> [(index: Int, isReal: Bool)] {
+    private static func numbers(in payload: [UInt8]) throws -> [(index: Int, isReal: Bool)] {
         var (places, next) = ([(index: Int, isReal: Bool)](), 0)
         func length() -> Int {
             var length = 0
             for shift in stride(from: 0, to: 64, by: 7) {
-                length |= Int(words[next] & 0x7f) << shift
+                length |= Int(payload[next] & 0x7f) << shift
                 next += 1
-                if words[next - 1] < 0x80 { break }
+                if payload[next - 1] < 0x80 { break }
             }
             return length
         }
         func value() throws {
             next += 1
             let start = next
-            switch try #require(StateTag(rawValue: words[next - 1])) {
+            switch try #require(StateTag(rawValue: payload[next - 1])) {
             case .null, .no, .yes: break
             case .number, .negative:
                 _ = length()
@@ -158,8 +158,8 @@ import WindowModel
                 places += (start..<next).map { ($0, true) }
             case .text, .data: next += length()
             case .list, .record:
-                let isRecord = words[start - 1] == StateTag.record.rawValue
-                let end = start + 4 + (0..<4).reduce(0) { $0 | Int(words[start + $1]) << (8 * $1) }
+                let isRecord = payload[start - 1] == StateTag.record.rawValue
+                let end = start + 4 + (0..<4).reduce(0) { $0 | Int(payload[start + $1]) << (8 * $1) }
                 next = start + 4
                 while next < end {
                     if isRecord { next += length() }

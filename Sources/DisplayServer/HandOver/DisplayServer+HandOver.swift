@@ -20,8 +20,8 @@ extension DisplayServer {
     public func handOver() -> HandOver {
         stopListening()
         letGoOfInput()
-        settleForGood()
-        var (writer, savedClients, refused) = putIntoWords()
+        settleCompletely()
+        var (writer, savedClients, refused) = saveClients()
         // Those that go have effects for those that stay.
         while !refused.isEmpty {
             for (client, reason) in refused {
@@ -29,8 +29,8 @@ extension DisplayServer {
                     .warning, "client \(client.description) is disconnected: \(reason)", about: client.subject())
                 client.close(because: nil)
             }
-            settleForGood()
-            (writer, savedClients, refused) = putIntoWords()
+            settleCompletely()
+            (writer, savedClients, refused) = saveClients()
         }
         let saved = SavedServer(
             version: Self.version, model: model.snapshot(), clients: savedClients, globals: globals.savedState,
@@ -53,20 +53,20 @@ extension DisplayServer {
         }
         forgetTurn()
         do {
-            return HandOver(try StateEncoder.encode(saved), writer.descriptors)
+            return HandOver(payload: try StateEncoder.encode(saved), descriptors: writer.descriptors)
         } catch {
-            log(.error, "the server cannot be put into words: \(error)")
-            return HandOver([], [])
+            log(.error, "the state of the server cannot be encoded: \(error)")
+            return HandOver(payload: [], descriptors: [])
         }
     }
 
     /// Settling can end clients, and clients that end have effects.
-    private func settleForGood() {
+    private func settleCompletely() {
         repeat { settle() } while turns.destroyClosedClients()
     }
 
     /// - Returns: also the clients that cannot be handed over.
-    private func putIntoWords() -> (
+    private func saveClients() -> (
         writer: HandOverWriter, savedClients: [SavedClient], refused: [(client: Client, reason: HandOver.Refusal)]
     ) {
         // Whether it will show in time nobody can say who does not show it. To settle can have let requests go on that

@@ -5,12 +5,12 @@ import Glibc
 import System
 import Wayland
 
-/// The whole state of a server, in words and numbers, and the descriptors that it names: the clients' sockets and their
-/// shared memory. Clients notice nothing: they go on with the server that takes over.
+/// The encoded state of a server, and the descriptors that the state names: the clients' sockets and their shared memory.
+/// Clients do not notice the change of server.
 ///
-/// The words are those of `StateEncoder`. Every object says what it needs to be made again; the next server makes it by
-/// the same initialisers by which requests do, with its output dropped, so that what a client was told is not told again.
-/// A newer server reads an older one's words as long as it finds all that it needs there; else it says what is missing.
+/// The payload is a `SavedServer`, encoded by `StateEncoder`. Every object saves what it takes to make it again; the next
+/// server uses the same initialisers as requests do and drops the output, so that no event is sent twice. A newer server
+/// reads an older one's payload if it finds all that it needs; otherwise it says what is missing.
 public struct HandOver {
     /// Why nothing is taken over, for people.
     public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -18,15 +18,15 @@ public struct HandOver {
         public init(_ description: String) { self.description = description }
     }
 
-    /// Counts up when the words change their meaning.
+    /// Counts up when the payload changes its meaning.
     static let format: UInt32 = 5
     private static let magic: [UInt8] = Array("mullion\n".utf8)
     /// More than any server's state has.
     private static let maximumBytes = 1 << 28
 
-    /// Header and words.
+    /// Header and payload.
     public let state: [UInt8]
-    /// In no order that counts: the words name each by its file.
+    /// In any order: the payload names each by its file.
     public let descriptors: [OwnedDescriptor]
 
     public init(state: [UInt8], descriptors: [OwnedDescriptor]) {
@@ -34,19 +34,20 @@ public struct HandOver {
         self.descriptors = descriptors
     }
 
-    init(_ words: [UInt8], _ descriptors: [OwnedDescriptor]) {
+    init(payload: [UInt8], descriptors: [OwnedDescriptor]) {
         var state = Self.magic
         func put(_ value: UInt64, bytes: Int) {
             for shift in 0..<bytes { state.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(shift)))) }
         }
         put(UInt64(Self.format), bytes: 8)
-        put(UInt64(words.count), bytes: 8)
-        put(Self.checksum(words), bytes: 8)
-        self.init(state: state + words, descriptors: descriptors)
+        put(UInt64(payload.count), bytes: 8)
+        put(Self.checksum(payload), bytes: 8)
+        self.init(state: state + payload, descriptors: descriptors)
     }
 
-    /// The words, once the header has been found to be right.
-    func words() throws(Refusal) -> ArraySlice<UInt8> {
+    /// The payload.
+    /// - Throws: if the header does not match it.
+    func payload() throws(Refusal) -> ArraySlice<UInt8> {
         guard state.starts(with: Self.magic), state.count >= 32 else {
             throw Refusal("the state is none of a mullion server")
         }
@@ -56,11 +57,11 @@ public struct HandOver {
         guard number(at: 8) == UInt64(Self.format) else {
             throw Refusal("the state has format \(number(at: 8)), of another version; this server reads \(Self.format)")
         }
-        let words = state[32...]
-        guard number(at: 16) == UInt64(words.count), number(at: 24) == Self.checksum(words) else {
+        let payload = state[32...]
+        guard number(at: 16) == UInt64(payload.count), number(at: 24) == Self.checksum(payload) else {
             throw Refusal("the state is incomplete or damaged")
         }
-        return words
+        return payload
     }
 
     /// FNV-1a, by words of eight bytes: against accidents.

@@ -1,4 +1,4 @@
-// The words of a hand-over.
+// What a hand-over says.
 
 import FoundationEssentials
 import JSON5
@@ -7,7 +7,7 @@ import System
 import Wayland
 import WindowModel
 
-/// A hand-over whose words were understood: a server can be made from it.
+/// A decoded hand-over: a server can be made from it.
 public struct HandOverState {
     let server: SavedServer
     let model: WindowModel
@@ -15,9 +15,9 @@ public struct HandOverState {
 
     /// - Throws: why the state cannot be taken over; nothing has happened then.
     public init(_ handOver: HandOver, policy: Policy = Policy()) throws(HandOver.Refusal) {
-        let words = try handOver.words()
+        let payload = try handOver.payload()
         do {
-            server = try StateDecoder.decode(SavedServer.self, from: Array(words))
+            server = try StateDecoder.decode(SavedServer.self, from: Array(payload))
             model = try WindowModel(restoring: server.model, policy: policy)
         } catch let error as DecodingError {
             throw HandOver.Refusal("the state lacks something, or has something else: \(JSON5.explain(error))")

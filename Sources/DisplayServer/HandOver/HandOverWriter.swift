@@ -1,4 +1,4 @@
-// Putting a client into words.
+// Saving a client.
 
 import FoundationEssentials
 import Glibc
@@ -8,7 +8,7 @@ import WindowModel
 
 /// Collects the descriptors of a hand-over, and what is common to the objects of one client.
 final class HandOverWriter {
-    /// The bytes of words that are read and written in the time that a service manager gives a service, and with room to
+    /// How many bytes of state can be written and read in the time that a service manager gives a service, with room to
     /// spare: of one client, and of all.
     static let mostBytesOfOne = 1 << 23
     static let mostBytes = 1 << 25
@@ -25,8 +25,8 @@ final class HandOverWriter {
         return order.flatMap { files[$0] }.filter { names.insert($0.name).inserted }.map(\.descriptor)
     }
 
-    /// A client in words.
-    /// - Returns: also about how many bytes they are.
+    /// Saves a client.
+    /// - Returns: also about how many bytes its state has.
     /// - Throws: why it cannot be handed over.
     func save(_ client: Client) throws(HandOver.Refusal) -> (client: SavedClient, size: Int) {
         guard client.failure == nil else { throw HandOver.Refusal("it is being disconnected") }
@@ -65,7 +65,7 @@ final class HandOverWriter {
         return (saved, size + backlog.received.count + backlog.queued.count)
     }
 
-    /// The socket of a sandbox in words; nil where there is none any more.
+    /// Saves the socket of a sandbox; nil once it is closed.
     func save(_ listener: SandboxListener) -> SavedSandbox? {
         do throws(HandOver.Refusal) {
             return SavedSandbox(

@@ -15,7 +15,7 @@ private struct SavedScreen: Codable {
 }
 
 extension DisplayServer {
-    /// All screens that are plugged in, in words, in memory that nobody can change; nil when there is no more memory.
+    /// The state of all screens that are plugged in, in sealed memory; nil when there is no more memory.
     public func pluggedScreensMemory() -> OwnedDescriptor? {
         let on = model.screens.compactMap { id -> SavedScreen? in
             guard let screen = model.screen(id), let output = output(of: id) else { return nil }
@@ -26,17 +26,17 @@ extension DisplayServer {
             SavedScreen(
                 description: $0.screen.asItIs, isConfigured: $0.isConfigured, isHostile: $0.isHostile, isOn: false)
         }
-        guard let words = try? StateEncoder.encode(on + off) else { return nil }
-        return HandOver.memory(holding: HandOver(words, []).state, name: "mullion-screens")
+        guard let payload = try? StateEncoder.encode(on + off) else { return nil }
+        return HandOver.memory(holding: HandOver(payload: payload, descriptors: []).state, name: "mullion-screens")
     }
 
     /// Plugs in what was plugged in at a server that crashed.
     /// - Throws: why that cannot be known. A screen that cannot be is left out, and the log says why.
     public func plugScreens(keptIn memory: Int32) throws(HandOver.Refusal) {
-        let words = try HandOver(taking: memory, []).words()
+        let payload = try HandOver(taking: memory, []).payload()
         let screens: [SavedScreen]
         do {
-            screens = try StateDecoder.decode([SavedScreen].self, from: Array(words))
+            screens = try StateDecoder.decode([SavedScreen].self, from: Array(payload))
         } catch {
             throw HandOver.Refusal((error as? DecodingError).map(JSON5.explain) ?? "\(error)")
         }

@@ -2,7 +2,7 @@
 
 import Keymaps
 
-/// A `KeyboardConfiguration` in words; its own are those of the configuration file.
+/// A `KeyboardConfiguration`, whose own coding is that of the configuration file.
 struct SavedKeyboard: Codable {
     struct Layout: Codable {
         var rules: String

@@ -8,7 +8,7 @@ import Wayland
 /// The command line and the configuration with which a server runs. The next one goes on with them when what is there by
 /// then has a mistake: a restart loses nobody.
 ///
-/// It is JSON and no part of the hand-over's words, so that another version reads it whatever their format is.
+/// It is JSON and no part of the hand-over's payload, so that another version reads it whatever the payload's format is.
 public struct StartRecord: Codable, Equatable, Sendable {
     /// Those of the command line, without the program.
     public var arguments: [String]
