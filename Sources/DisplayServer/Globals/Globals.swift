@@ -161,8 +161,8 @@ final class Globals {
         return (added, known.map(\.name))
     }
 
-    /// Tells of what another version of the server has changed.
-    func tell(added: [UInt32], removed: [UInt32]) {
+    /// Announces what another version of the server has changed.
+    func announce(added: [UInt32], removed: [UInt32]) {
         for registry in registries.values {
             for name in removed { registry.send(WlRegistry.Event.globalRemove(name: name)) }
             for name in added {

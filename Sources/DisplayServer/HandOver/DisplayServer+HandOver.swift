@@ -7,22 +7,22 @@ import Wayland
 import WindowModel
 
 extension DisplayServer {
-    /// Whether the descriptor of a client's memory is kept: a server that takes over would need it, and there are not
-    /// too many, of its user neither: another user's are kept then.
+    /// Whether the server keeps the descriptor of a client's memory, which a server that takes over needs. It does not when
+    /// it has too many, or the client's user has: then other users' are kept.
     func keepsPoolDescriptor(_ descriptor: OwnedDescriptor, of account: UserAccount) -> Bool {
         isHandOverPossible && descriptor.rawValue < descriptorCeiling / 2
             && account.descriptors < limits.userDescriptors / 2
     }
 
-    /// Ends this server, and leaves everything that it is: nothing more is read or sent here, and no client is told. What
-    /// is held and dragged is cancelled before (E2), and keys go up. A client that cannot be handed over is disconnected,
-    /// and the log says why.
+    /// Ends this server and returns its state: it reads and sends nothing more, and clients are not notified. First, touches
+    /// and drags are cancelled (E2) and keys released. A client that cannot be handed over is disconnected, and the log
+    /// says why.
     public func handOver() -> HandOver {
         stopListening()
-        letGoOfInput()
+        cancelInput()
         settleCompletely()
         var (writer, savedClients, refused) = saveClients()
-        // Those that go have effects for those that stay.
+        // Disconnecting a client can change the state of others.
         while !refused.isEmpty {
             for (client, reason) in refused {
                 log(
@@ -60,17 +60,18 @@ extension DisplayServer {
         }
     }
 
-    /// Settling can end clients, and clients that end have effects.
+    /// Settles until no more clients close: each one that does leaves effects behind.
     private func settleCompletely() {
         repeat { settle() } while turns.destroyClosedClients()
     }
 
+    /// Saves every client.
     /// - Returns: also the clients that cannot be handed over.
     private func saveClients() -> (
         writer: HandOverWriter, savedClients: [SavedClient], refused: [(client: Client, reason: HandOver.Refusal)]
     ) {
-        // Whether it will show in time nobody can say who does not show it. To settle can have let requests go on that
-        // back-pressure held.
+        // This server will not show what was committed, and cannot know whether the next one does in time. Settling can
+        // have resumed requests that back-pressure held, so this is done again each time.
         for surface in surfaces.all { surface.discardFeedbacks() }
         captures.endLooks()
         for client in clientsInOrder { client.sendReleases() }
@@ -86,7 +87,7 @@ extension DisplayServer {
                 refused.append((client, error))
             }
         }
-        // Too much for the time there is: those that have least to say go first.
+        // Too much for the time there is: the clients with the smallest states are kept.
         var room = HandOverWriter.mostBytes
         for (client, size) in sizes.sorted(by: { $0.size < $1.size }) {
             room -= size
@@ -97,8 +98,8 @@ extension DisplayServer {
         return (writer, savedClients, refused)
     }
 
-    /// Nothing is held while nobody is there to let go of it.
-    private func letGoOfInput() {
+    /// Releases what is held: between two servers nobody could.
+    private func cancelInput() {
         carryOutEffects()
         for seat in seats { seat.keyboard.releaseAll() }
         model.cancelInput(time: clock.now)

@@ -7,7 +7,7 @@ import Wayland
 import WindowModel
 
 extension DisplayServer {
-    /// A server that goes on with what another one has left; `takeOver` is to follow, once it is configured.
+    /// A server that continues with the state of another one. Call `takeOver` once it is configured.
     public convenience init(
         loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits(), takingOver state: HandOverState
     ) {
@@ -15,14 +15,14 @@ extension DisplayServer {
         self.init(loop: loop, policy: policy, limits: limits, clock: state.clock, model: state.model)
     }
 
-    /// Makes all objects of the clients again, and goes on to serve them. A client that cannot be taken over, or has gone
-    /// meanwhile, is disconnected, and the log says why.
-    /// - Throws: why nothing can be taken over; the server is of no use then.
+    /// Makes all objects of the clients again and serves them. A client that cannot be taken over, or has hung up, is
+    /// disconnected, and the log says why.
+    /// - Throws: why nothing can be taken over; do not use the server then.
     public func takeOver(_ state: HandOverState) throws(HandOver.Refusal) {
         do {
             try restore(state)
         } catch {
-            // Whoever is there already is disconnected.
+            // Disconnects the clients that have been made.
             stop()
             throw error as? HandOver.Refusal ?? HandOver.Refusal("\(error)")
         }
@@ -72,15 +72,15 @@ extension DisplayServer {
             }
         }
         restoreSandboxes(state)
-        if gone > 0 { log(.info, "\(gone) clients have gone meanwhile, or their sockets did not come along") }
+        if gone > 0 { log(.info, "\(gone) clients have hung up, or their sockets were not handed over") }
         lastSerial = saved.serial
         frame = saved.frame
         isTakingOver = false
-        globals.tell(added: news.added, removed: news.removed)
-        goOn(restored.map(\.reader.client), failures)
+        globals.announce(added: news.added, removed: news.removed)
+        resume(restored.map(\.reader.client), failures)
     }
 
-    /// What it may is decided by the present policy; it stays even if it could not come any more.
+    /// The present policy decides its rights. It stays even if the policy would not let it connect any more.
     private func admit(_ saved: SavedClient, _ socket: OwnedDescriptor) -> Client {
         let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: saved.sandbox)
         let account = accounts.account(of: peer.uid, pools: pools)
@@ -126,7 +126,7 @@ extension DisplayServer {
 
     private func restoreSandboxes(_ state: HandOverState) {
         for saved in state.server.sandboxes {
-            // Without them, or when nobody can connect any more, the sandbox has ended meanwhile.
+            // Without its descriptors, or when the socket no longer listens, the sandbox has ended.
             guard let listening = state.files[saved.listening]?.duplicate(),
                 let closing = state.files[saved.closing]?.duplicate()
             else { continue }
@@ -138,14 +138,14 @@ extension DisplayServer {
                     try SandboxListener(self, saved.sandbox, listening, closing, SandboxShare(of: account)))
             } catch {
                 log(
-                    .warning, "nobody listens for the sandbox \(saved.sandbox) any more: \(error)",
+                    .warning, "the socket of the sandbox \(saved.sandbox) is closed: \(error)",
                     about: LogSubject(uid: saved.user))
             }
         }
     }
 
-    /// Serves those that are there again; from here on everybody is told everything.
-    private func goOn(_ restored: [Client], _ failures: [(client: Client, reason: String)]) {
+    /// Serves the restored clients; from here on events are sent again.
+    private func resume(_ restored: [Client], _ failures: [(client: Client, reason: String)]) {
         for (client, reason) in failures {
             log(
                 .warning, "client \(client.description) is disconnected: it cannot be taken over: \(reason)",
@@ -162,10 +162,10 @@ extension DisplayServer {
             }
         }
         for application in model.applications where clients[application] == nil {
-            // It has gone while nobody looked (W7).
+            // Its client has gone between the two servers (W7).
             ignore { () throws(ModelError) in try model.removeApplication(application) }
         }
-        // Its surfaces too, those in no window included.
+        // With its surfaces, in windows or not.
         for surface in model.allSurfaces where surfaces[surface] == nil {
             ignore { () throws(ModelError) in try model.destroySurface(surface) }
         }
@@ -192,14 +192,14 @@ extension Client {
         return try HandOverReader(self, saved, state.files)
     }
 
-    /// All objects are there: what waited for a commit, and what was on its way.
+    /// Restores what needs all objects: pending commits, and bytes on their way.
     fileprivate func end(_ saved: SavedClient, _ reader: HandOverReader, _ state: HandOverState) throws {
         for object in saved.objects { try object.finishRestoring(reader) }
         endRestoring()
         func descriptors(_ names: [FileName]) throws -> [OwnedDescriptor] {
             try names.map { name in
                 guard let descriptor = state.files[name]?.duplicate() else {
-                    throw HandOver.Refusal("a descriptor did not come along")
+                    throw HandOver.Refusal("a descriptor was not handed over")
                 }
                 return descriptor
             }

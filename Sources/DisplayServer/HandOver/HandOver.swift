@@ -1,4 +1,4 @@
-// What a server that ends leaves to the one that takes over.
+// The state of a server for the one that takes over.
 
 import FoundationEssentials
 import Glibc
@@ -12,7 +12,7 @@ import Wayland
 /// server uses the same initialisers as requests do and drops the output, so that no event is sent twice. A newer server
 /// reads an older one's payload if it finds all that it needs; otherwise it says what is missing.
 public struct HandOver {
-    /// Why nothing is taken over, for people.
+    /// Why nothing is taken over.
     public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
         public init(_ description: String) { self.description = description }
@@ -21,7 +21,7 @@ public struct HandOver {
     /// Counts up when the payload changes its meaning.
     static let format: UInt32 = 5
     private static let magic: [UInt8] = Array("mullion\n".utf8)
-    /// More than any server's state has.
+    /// More bytes than any server's state has.
     private static let maximumBytes = 1 << 28
 
     /// Header and payload.
@@ -81,14 +81,14 @@ public struct HandOver {
 
     // MARK: Memory
 
-    /// Memory with the state that nobody can change; nil when the process has no more.
+    /// Sealed memory with the state; nil when the process has no more memory.
     public func memory() -> OwnedDescriptor? { Self.memory(holding: state, name: "mullion-hand-over") }
 
     static func memory(holding bytes: [UInt8], name: String) -> OwnedDescriptor? {
         try? AnonymousFile.make(name, holding: bytes)
     }
 
-    /// What such memory holds.
+    /// Reads such memory.
     public static func bytes(in memory: OwnedDescriptor) throws(Refusal) -> [UInt8] {
         var status = stat()
         guard unsafe fstat(memory.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -101,7 +101,7 @@ public struct HandOver {
     }
 }
 
-/// How a state names a descriptor: by its file, whatever number it has and in whatever order it comes.
+/// How a state names a descriptor: by its file, independent of its number and of their order.
 struct FileName: Hashable, Codable {
     let device: UInt64
     let inode: UInt64

@@ -1,25 +1,25 @@
-// Making a client again.
+// Restores a client.
 
 import Compositor
 import System
 import Wayland
 import WindowModel
 
-/// Makes the objects of one client. What is sent meanwhile was told by the server before, and is dropped in the end.
+/// Makes the objects of one client. What they send was sent by the other server, and is dropped in the end.
 struct HandOverReader {
     let server: DisplayServer
     let client: Client
     private var memories: [SharedMemory] = []
-    /// Of all its pictures of screens: what was copied last nobody knows any more.
+    /// Of all its screen copies: what was copied last is not known any more.
     let screencopySource = ScreencopySource()
 
     init(_ client: Client, _ saved: SavedClient, _ files: [FileName: OwnedDescriptor]) throws {
         self.client = client
         server = client.server
         for memory in saved.memories {
-            // Several may be of one file.
+            // Several can share a file.
             guard let descriptor = files[memory.file]?.duplicate() else {
-                throw HandOver.Refusal("its shared memory did not come along")
+                throw HandOver.Refusal("its shared memory was not handed over")
             }
             guard memory.size > 0, memory.size <= server.limits.poolBytes else {
                 throw HandOver.Refusal("a pool has \(memory.size) bytes")
@@ -51,7 +51,7 @@ struct HandOverReader {
         return seat
     }
 
-    /// A screen that is connected still.
+    /// A screen that is still connected.
     func screen(_ id: Screen.ID?) throws -> Screen? {
         guard let id else { return nil }
         guard let screen = server.model.screen(id) else { throw HandOver.Refusal("there is no screen \(id)") }

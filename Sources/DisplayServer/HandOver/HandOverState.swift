@@ -13,7 +13,7 @@ public struct HandOverState {
     let model: WindowModel
     var files: [FileName: OwnedDescriptor] = [:]
 
-    /// - Throws: why the state cannot be taken over; nothing has happened then.
+    /// - Throws: why the state cannot be taken over.
     public init(_ handOver: HandOver, policy: Policy = Policy()) throws(HandOver.Refusal) {
         let payload = try handOver.payload()
         do {
@@ -29,11 +29,10 @@ public struct HandOverState {
         }
     }
 
-    /// The version of the server that left it.
+    /// The version of the server that wrote it.
     public var version: String { server.version }
-    /// How many clients it has.
     public var clientCount: Int { server.clients.count }
-    /// What the clock was.
+    /// The mode of the other server's clock.
     public var clock: ClockMode { server.manualTime == nil ? .real : .manual }
 }
 
@@ -59,11 +58,11 @@ struct SavedServer: Codable {
     var sandboxes: [SavedSandbox]
     var outputManagementSerial: UInt32
     var seats: [SavedSeat]
-    /// Everybody's.
+    /// The configuration of keyboards without one of their own.
     var keyboard: SavedKeyboard
     var serial: UInt32
     var frame: UInt64
-    /// Microseconds; nil: real time, which goes on by itself.
+    /// Microseconds; nil: the clock is real time.
     var manualTime: UInt64?
 }
 

@@ -6,19 +6,19 @@ import System
 import Wayland
 import WindowModel
 
-/// Collects the descriptors of a hand-over, and what is common to the objects of one client.
+/// Saves clients, and collects the descriptors of the hand-over.
 final class HandOverWriter {
     /// How many bytes of state can be written and read in the time that a service manager gives a service, with room to
     /// spare: of one client, and of all.
     static let mostBytesOfOne = 1 << 23
     static let mostBytes = 1 << 25
 
-    /// Of each client, and of what is nobody's.
+    /// Of each client, and of what belongs to none.
     private var files: [[(name: FileName, descriptor: OwnedDescriptor)]] = [[]]
     private var memories: [SavedClient.Memory] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
-    /// Every file once. Those of clients that have few come first: where there is no room for all, many are one client's.
+    /// Every file once. Clients with few come first: if the service manager does not take all, few clients are affected.
     var descriptors: [OwnedDescriptor] {
         var names: Set<FileName> = []
         let order = files.indices.sorted { (files[$0].count, $0) < (files[$1].count, $1) }
@@ -49,7 +49,7 @@ final class HandOverWriter {
         }
         let backlog = client.transport.backlog
         for descriptor in backlog.receivedDescriptors + backlog.queuedDescriptors {
-            // What has been looked at already can be named; these are as the client sent them.
+            // These have not been checked yet: `fstat` could block on them.
             guard DescriptorKind(descriptor).canBeNamed else {
                 throw HandOver.Refusal("a file is on its way, and its file system may not answer")
             }
@@ -87,7 +87,7 @@ final class HandOverWriter {
         return memories.count - 1
     }
 
-    /// Takes a descriptor along.
+    /// Hands over a descriptor.
     func file(_ descriptor: OwnedDescriptor) throws(HandOver.Refusal) -> FileName {
         guard let name = FileName(descriptor) else { throw HandOver.Refusal("a descriptor is not open") }
         files[files.count - 1].append((name, descriptor))

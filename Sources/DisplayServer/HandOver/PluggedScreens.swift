@@ -6,7 +6,7 @@ import System
 import Wayland
 import WindowModel
 
-/// A screen that was plugged in, as it was last.
+/// A screen that is plugged in, with its present settings.
 private struct SavedScreen: Codable {
     var description: ScreenDescription
     var isConfigured: Bool
@@ -31,7 +31,7 @@ extension DisplayServer {
     }
 
     /// Plugs in what was plugged in at a server that crashed.
-    /// - Throws: why that cannot be known. A screen that cannot be is left out, and the log says why.
+    /// - Throws: why the memory cannot be read. A screen that is not valid is left out, and the log says why.
     public func plugScreens(keptIn memory: Int32) throws(HandOver.Refusal) {
         let payload = try HandOver(taking: memory, []).payload()
         let screens: [SavedScreen]
@@ -54,7 +54,7 @@ extension DisplayServer {
 }
 
 extension Screen {
-    /// The screen as it would have to be plugged in.
+    /// The description that plugs in the same screen.
     fileprivate var asItIs: ScreenDescription {
         var description = properties
         description.currentMode = currentMode

@@ -1,12 +1,11 @@
-// A seat for a server that takes over; nothing is held on it.
+// A seat for a server that takes over. Nothing is held on it.
 
 import Keymaps
 import Wayland
 import WindowModel
 
-/// What a seat is like.
 struct SavedSeat: Codable {
-    /// What is locked with a layout.
+    /// The locked modifiers of a layout.
     struct Locks: Codable {
         var layout: SavedKeyboard.Layout
         var modifiers: ModifierState
@@ -42,14 +41,14 @@ extension SavedSeat {
         cursor = seat.pointer.cursor.savedState
     }
 
-    /// Before there are clients.
+    /// Called before there are clients.
     func restoreKeyboard(of seat: ServerSeat) throws {
         seat.hasOwnKeyboard = hasOwnKeyboard
         try seat.keyboard.configure(keyboard.configuration)
         for lock in locks { seat.keyboard.restore(lock.modifiers, of: lock.layout.value) }
     }
 
-    /// Once there are windows, and nobody who could be told.
+    /// Called when there are windows, and no device yet that would be notified.
     func restoreFocus(of seat: ServerSeat) throws {
         let model = seat.server.model
         let popups = popupGrabs.compactMap { reference in
@@ -60,7 +59,7 @@ extension SavedSeat {
         seat.pointerFocus = model.pointerFocus(of: seat.id)
     }
 
-    /// Once everything is there.
+    /// Called when all objects exist.
     func restoreSelections(of seat: ServerSeat) {
         func source(_ reference: ObjectReference?) -> (any SelectionSource)? {
             reference.flatMap { seat.server.client($0.application)?.resource($0.object) as? any SelectionSource }
@@ -68,7 +67,7 @@ extension SavedSeat {
         seat.selections.clipboard.restore(source(clipboard.source), serial: clipboard.serial)
         seat.selections.primary.restore(source(primary.source), serial: primary.serial)
         seat.pointer.cursor.restore(cursor)
-        // Last: what nobody is told meanwhile has serials too, which other seats' events had.
+        // Last: events that are dropped have put serials into the history meanwhile.
         seat.serials.restore(serials)
     }
 }

@@ -5,18 +5,18 @@ import JSON5
 import System
 import Wayland
 
-/// The command line and the configuration with which a server runs. The next one goes on with them when what is there by
-/// then has a mistake: a restart loses nobody.
+/// The command line and the configuration with which a server runs. The next one uses them if the present ones have a
+/// mistake, so that a restart loses no client.
 ///
 /// It is JSON and no part of the hand-over's payload, so that another version reads it whatever the payload's format is.
 public struct StartRecord: Codable, Equatable, Sendable {
-    /// Those of the command line, without the program.
+    /// The command line without the program.
     public var arguments: [String]
     /// Where the configuration was read from.
     public var path: String
-    /// What the file had in it; nil when there was none.
+    /// What the file contained; nil when there was none.
     public var configuration: Data?
-    /// What was asked for when the screens were plugged in; a server that takes them over does not ask again.
+    /// The screens that were asked for; a server that takes them over does not plug them in again.
     public var screens: [String]
 
     public init(arguments: [String], path: String, configuration: Data?, screens: [String]) {
@@ -26,14 +26,14 @@ public struct StartRecord: Codable, Equatable, Sendable {
         self.screens = screens
     }
 
-    /// Memory with the record that nobody can change; nil when there is no more memory.
+    /// Sealed memory with the record; nil when there is no more memory.
     public func memory() -> OwnedDescriptor? {
         guard let bytes = try? JSONEncoder().encode(self) else { return nil }
         return HandOver.memory(holding: Array(bytes), name: "mullion-start")
     }
 
-    /// What such memory holds.
-    /// - Throws: why that cannot be known.
+    /// Reads such memory.
+    /// - Throws: why it cannot be read.
     public init(keptIn memory: Int32) throws(HandOver.Refusal) {
         let bytes = try HandOver.bytes(in: OwnedDescriptor(memory))
         do {
