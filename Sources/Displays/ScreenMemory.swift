@@ -31,14 +31,14 @@ public final class ScreenMemory {
     /// The one that was connected last is last.
     private(set) var records: [Record] = []
     /// Names of screens of the configuration: remembered while the server runs, never kept beyond.
-    private var passing: Set<String> = []
+    private var configured: Set<String> = []
     /// Runs when what is to be kept has changed.
     package var onChange: () -> Void = {}
 
     public init() {}
 
     /// What is to be kept for the next run of the server.
-    var kept: [Record] { records.filter { !passing.contains($0.name) } }
+    var kept: [Record] { records.filter { !configured.contains($0.name) } }
 
     func restore(_ records: [Record]) { self.records = records }
 
@@ -54,16 +54,17 @@ public final class ScreenMemory {
         }
     }
 
-    /// Takes note of a connected screen. `isPassing`: it is from the configuration, which decides at the next start.
-    package func remember(_ screen: Screen, isPassing: Bool) {
+    /// Takes note of a connected screen. `isConfigured`: it is in the configuration, which decides at
+    /// the next start.
+    package func remember(_ screen: Screen, isConfigured: Bool) {
         let record = Record(screen)
         let old = records.firstIndex { $0.name == record.name }
-        if let old, records[old] == record, passing.contains(record.name) == isPassing { return }
+        if let old, records[old] == record, configured.contains(record.name) == isConfigured { return }
         if let old { records.remove(at: old) }
         records.append(record)
-        if isPassing { passing.insert(record.name) } else { passing.remove(record.name) }
-        if records.count > Self.limit { passing.remove(records.removeFirst().name) }
-        if !isPassing { onChange() }
+        if isConfigured { configured.insert(record.name) } else { configured.remove(record.name) }
+        if records.count > Self.limit { configured.remove(records.removeFirst().name) }
+        if !isConfigured { onChange() }
     }
 }
 

@@ -117,7 +117,7 @@ extension DisplayServer {
             output.cascadeSteps = max(0, min(saved.cascadeSteps, 1 << 30))
             output.clock.restore(start: saved.clockStart, next: saved.clockNext, frame: saved.clockFrame)
             outputs[saved.screen] = output
-            memory.remember(screen, isPassing: saved.isConfigured)
+            memory.remember(screen, isConfigured: saved.isConfigured)
         }
         outputManagement.update()
         outputManagement.serial = saved.outputManagementSerial
