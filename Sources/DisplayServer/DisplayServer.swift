@@ -137,6 +137,7 @@ public final class DisplayServer {
         limits.userDescriptors = min(limits.userDescriptors, Int(descriptorCeiling) / 2)
         self.limits = limits
         self.model = model ?? WindowModel(policy: policy)
+        self.model.setMaximumTouches(limits.touches)
         addCoreGlobals()
         loop.afterTurn = { [unowned self] in
             settle()

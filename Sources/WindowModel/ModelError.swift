@@ -28,7 +28,8 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ModelError {
-    static func unknown(_ id: Screen.ID) -> ModelError {
+    /// S1: the screen is not connected.
+    public static func unknown(_ id: Screen.ID) -> ModelError {
         ModelError(
             kind: .unknownScreen, rule: .s1, message: "screen \(id) is not connected; use one of the screens listed")
     }

@@ -1,6 +1,4 @@
-// The model's own record of a seat: its key window, and what it remembers between events (K1, E1, E3, E5).
-
-import Geometry
+// The model's own record of a seat: its key window, and where what is down goes (K1, E1, E3, E5).
 
 final class SeatNode {
     /// Where a sequence of events goes.
@@ -9,54 +7,52 @@ final class SeatNode {
         var surface: Surface.ID?
     }
 
-    struct Touch {
-        let id: Int32
-        let screen: Screen.ID
-        /// E2: nil once cancelled, or when nothing was hit: the rest goes nowhere.
-        var target: Target?
-        /// In the screen's points.
-        var point: Point
-        var attributes: Event.TouchAttributes
-    }
+    /// Targets by the ids of touches. There are few: to look through them is faster than to hash.
+    struct TouchTargets {
+        private var all: [(id: Int32, target: Target)] = []
 
-    /// A sequence that began and has not ended: a scroll, a gesture, a shake.
-    struct Sequence {
-        /// E2: nil once cancelled, or when nobody took the beginning: the rest goes nowhere.
-        var target: Target?
-        /// The latest step without its movement, for the case that it is cancelled.
-        var rest: Event.Detail
+        var ids: [Int32] { all.map(\.id) }
+        var isEmpty: Bool { all.isEmpty }
+
+        subscript(id: Int32) -> Target? { all.first { $0.id == id }?.target }
+
+        /// The touch has no target yet.
+        mutating func add(_ target: Target, of id: Int32) { all.append((id, target)) }
+
+        mutating func remove(_ id: Int32) -> Target? {
+            all.firstIndex { $0.id == id }.map { all.remove(at: $0).target }
+        }
     }
 
     let value: Seat
+    /// Among the seats of the model.
+    let index: Int
 
     /// K1.
     var key: WindowNode?
     /// K2: the count of key requests when a window was last made key here by request.
     var lastKeyRequest: UInt64 = 0
 
-    /// E1: the touches that are down.
-    var touches: [Touch] = []
+    // What is down is in `WindowModel.input`; here is where it goes. Without a target (E2: cancelled, or nobody took the
+    // beginning) the rest of a sequence goes nowhere.
 
-    /// Nil until the pointer has been anywhere, and after its screen was unplugged.
-    var pointerScreen: Screen.ID?
-    /// In the screen's points.
-    var pointer = Point.zero
-    /// The buttons that are down, in order.
-    var buttons: [UInt32] = []
-    /// While a button is down: who gets all pointer events. Nil then: they go nowhere.
+    /// E1: of the touches that are down.
+    var touchTargets = TouchTargets()
+    /// While a button is down: who gets all pointer events.
     var grab: Target?
     /// The surface under the pointer.
     var focus: PointerFocus?
     /// E5: the window that was told that the pointer entered it, and the surface that was told last.
     var hover: Target?
-    var scroll: Sequence?
-    var gesture: Sequence?
+    var scroll: Target?
+    var gesture: Target?
+    var shake: Target?
 
-    /// The keys that the key window got and that are still down, in order.
-    var keys: [UInt32] = []
-    var shake: Sequence?
-
-    init(_ value: Seat) { self.value = value }
+    init(_ value: Seat) {
+        self.value = value
+        // Ids count up from the first.
+        index = Int(value.id.rawValue) - Int(Seat.ID.first.rawValue)
+    }
 
     var id: Seat.ID { value.id }
 }

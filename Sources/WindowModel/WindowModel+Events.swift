@@ -68,26 +68,27 @@ extension WindowModel {
     /// E2: each target is told once; the rest of its sequence goes nowhere. Presses and shaking end with being key.
     func cancelSequences(where isAffected: (SeatNode.Target) -> Bool) {
         for seat in seatNodes {
-            cancelTouches(of: seat) { touch in touch.target.map(isAffected) ?? false }
+            cancelTouches(of: seat) { _, target in isAffected(target) }
             cancelPointer(of: seat, where: isAffected)
         }
     }
 
     /// E2: a pointer whose screen is gone is nowhere, and what it was doing in windows of other screens as well is over.
     func losePointer(of seat: SeatNode, on screen: Screen.ID) {
-        guard seat.pointerScreen == screen else { return }
+        guard input[seat].pointerScreen == screen else { return }
         cancelPointer(of: seat) { _ in true }
-        seat.pointerScreen = nil
+        input[seat].pointerScreen = nil
         structureChanged = true
     }
 
     private func cancelPointer(of seat: SeatNode, where isAffected: (SeatNode.Target) -> Bool) {
         func cancel(_ kind: Event.Kind, _ detail: Event.Detail, _ target: SeatNode.Target) {
-            deliver(kind, .cancelled, detail, to: target, from: seat, at: seat.pointer, on: seat.pointerScreen)
+            let (pointer, screen) = (input[seat].pointer, input[seat].pointerScreen)
+            deliver(kind, .cancelled, detail, to: target, from: seat, at: pointer, on: screen)
         }
         if let target = seat.grab, isAffected(target) {
             seat.grab = nil
-            cancel(.touches, seat.buttons.first.map { .button($0) } ?? .pointer, target)
+            cancel(.touches, input[seat].cancelledButton, target)
             structureChanged = true
         }
         if let target = seat.hover, isAffected(target) {
@@ -95,13 +96,13 @@ extension WindowModel {
             cancel(.hover, .pointer, target)
             structureChanged = true
         }
-        if let sequence = seat.scroll, let target = sequence.target, isAffected(target) {
-            seat.scroll?.target = nil
-            cancel(.scroll, sequence.rest, target)
+        if let target = seat.scroll, isAffected(target) {
+            seat.scroll = nil
+            cancel(.scroll, input[seat].cancelledScroll, target)
         }
-        if let sequence = seat.gesture, let target = sequence.target, isAffected(target) {
-            seat.gesture?.target = nil
-            cancel(.transform, sequence.rest, target)
+        if let target = seat.gesture, isAffected(target) {
+            seat.gesture = nil
+            cancel(.transform, input[seat].cancelledGesture, target)
         }
     }
 
@@ -113,9 +114,5 @@ extension WindowModel {
         guard policy.keyOnTouch, window.value.keyOnTouch else { return }
         enterFront(window)
         requestKey(window)
-    }
-
-    static func validate(point: Point) throws(ModelError) {
-        guard point.isFinite else { throw .invalid(.e9, "the position of an event must be finite") }
     }
 }

@@ -10,11 +10,9 @@ extension WindowModel {
         _ scroll: Event.Scroll, phase: Event.Phase?, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
-        try scroll.validate()
-        try Self.check(phase, isRunning: seat.scroll != nil, "scroll")
+        try input[seat].scroll(scroll, phase)
         advance(to: time)
-        let rest = Event.Detail.scroll(Event.Scroll(deltaX: 0, deltaY: 0, source: scroll.source))
-        return step(\.scroll, .scroll, phase, .scroll(scroll), rest: rest, of: seat, explain: explain)
+        return step(\.scroll, .scroll, phase, .scroll(scroll), of: seat, explain: explain)
     }
 
     /// Injects a step of a gesture where a seat's pointer is, like `scroll` with a phase (E5). Throws K1 and E5 as that
@@ -25,45 +23,24 @@ extension WindowModel {
         explain: Bool = false
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
-        try gesture.validate()
-        try Self.check(phase, isRunning: seat.gesture != nil, "gesture")
-        if case .transform(let running) = seat.gesture?.rest {
-            guard running.kind == gesture.kind, running.fingers == gesture.fingers else {
-                throw .notAllowed(
-                    .e5,
-                    "a \(running.kind.rawValue) with \(running.fingers) fingers is running; it ends before another "
-                        + "gesture begins")
-            }
-        }
+        try input[seat].transform(gesture, phase)
         advance(to: time)
-        var rest = gesture
-        (rest.deltaX, rest.deltaY) = (0, 0)
-        return step(
-            \.gesture, .transform, phase, .transform(gesture), rest: .transform(rest), of: seat, explain: explain)
+        return step(\.gesture, .transform, phase, .transform(gesture), of: seat, explain: explain)
     }
 
-    private static func check(_ phase: Event.Phase?, isRunning: Bool, _ name: String) throws(ModelError) {
-        guard let phase else { return }
-        guard phase != .began || !isRunning else {
-            throw .notAllowed(.e5, "a \(name) is running; it must end before another begins")
-        }
-        guard phase == .began || isRunning else {
-            throw .notAllowed(.e5, "no \(name) is running; it must begin first")
-        }
-    }
-
-    /// A step that was checked. `rest`: what a cancellation says.
+    /// A step that was checked.
     private func step(
-        _ path: ReferenceWritableKeyPath<SeatNode, SeatNode.Sequence?>, _ kind: Event.Kind, _ phase: Event.Phase?,
-        _ detail: Event.Detail, rest: Event.Detail, of seat: SeatNode, explain: Bool
+        _ path: ReferenceWritableKeyPath<SeatNode, SeatNode.Target?>, _ kind: Event.Kind, _ phase: Event.Phase?,
+        _ detail: Event.Detail, of seat: SeatNode, explain: Bool
     ) -> Routing {
-        var target = seat[keyPath: path]?.target
+        var target = seat[keyPath: path]
         var reason = Routing.Reason.cancelled
         var candidates: [Routing.Candidate] = []
         if phase == nil || phase == .began {
-            if seat.buttons.isEmpty {
-                (target, reason) = pointerTarget(of: seat)
-                if explain, let screen = seat.pointerScreen { candidates = self.explain(seat.pointer, on: screen) }
+            if input[seat].buttons.isEmpty {
+                let found = hitTestPointer(of: seat, explain: explain)
+                (target, reason) = interactionTarget(found)
+                candidates = found?.candidates ?? []
             } else {
                 target = seat.grab
             }
@@ -71,11 +48,11 @@ extension WindowModel {
         switch phase {
         case nil: break
         case .ended, .cancelled: seat[keyPath: path] = nil
-        default: seat[keyPath: path] = SeatNode.Sequence(target: target, rest: rest)
+        case .began, .moved, .stationary: seat[keyPath: path] = target
         }
         guard let target else { return Routing(outcome: .dropped(reason), candidates: candidates) }
-        var routing = deliver(
-            kind, phase ?? .moved, detail, to: target, from: seat, at: seat.pointer, on: seat.pointerScreen)
+        let (pointer, screen) = (input[seat].pointer, input[seat].pointerScreen)
+        var routing = deliver(kind, phase ?? .moved, detail, to: target, from: seat, at: pointer, on: screen)
         routing.candidates = candidates
         return routing
     }

@@ -2,6 +2,31 @@
 
 import Geometry
 
+/// What is at a point of a screen, found by looking once (H1, H3). It holds until the model changes.
+public struct HitTest {
+    public let screen: Screen.ID
+    /// In the screen's points.
+    public let point: Point
+    /// What is there. Nil when no window takes the point, and on a screen that takes no events.
+    let target: SeatNode.Target?
+    /// In the surface's points, or the window's without a surface.
+    let location: Point
+    /// Why nobody takes what begins there, when there is no target.
+    let reason: Routing.Reason
+    /// H3, when asked for: the windows in front of the one that is hit, and why they do not take the point.
+    public let candidates: [Routing.Candidate]
+    fileprivate let isExplained: Bool
+    fileprivate let version: UInt64
+
+    /// The window and surface that are there.
+    public var hit: Routing.Hit? {
+        target.map {
+            Routing.Hit(
+                window: $0.window.id, surface: $0.surface, location: location, screenLocation: point, screen: screen)
+        }
+    }
+}
+
 extension WindowModel {
     /// H1: the window and surface at a point of a screen (in its points), nil when no window takes it.
     public func hitTest(_ point: Point, on screen: Screen.ID) -> Routing.Hit? {
@@ -11,26 +36,67 @@ extension WindowModel {
             screenLocation: point, screen: screen)
     }
 
+    /// H1 for what begins at a point of a screen; with `explain` also H3, at the cost of looking at every window.
+    public func hitTest(_ point: Point, on screen: Screen.ID, explain: Bool) -> HitTest {
+        var found: (target: SeatNode.Target, location: Point)?
+        var reason = Routing.Reason.noWindow
+        var candidates: [Routing.Candidate] = []
+        if let node = screenNode(screen), point.isFinite {
+            if !node.value.isInteractive { reason = .screenNotInteractive }
+            if explain {
+                (found, candidates) = probeAll(point, on: node)
+            } else if node.value.isInteractive {
+                found = hit(point, on: node)
+            }
+        }
+        return HitTest(
+            screen: screen, point: point, target: found?.target, location: found?.location ?? .zero, reason: reason,
+            candidates: candidates, isExplained: explain, version: structureVersion)
+    }
+
+    /// What is under a seat's pointer; nil while that is nowhere.
+    func hitTestPointer(of seat: SeatNode, explain: Bool) -> HitTest? {
+        input[seat].pointerScreen.map { hitTest(input[seat].pointer, on: $0, explain: explain) }
+    }
+
+    /// What was found, unless something has changed since that could make it another.
+    func stillValid(_ found: HitTest?, explain: Bool) -> HitTest? {
+        guard let found, found.version == structureVersion, found.isExplained || !explain else { return nil }
+        return found
+    }
+
     /// H3: why the windows of a screen do not take a point, front to back, up to the one that does. Hidden windows are
     /// in it where they would be if they were visible, and on a screen that takes no events all are. The one that would
     /// take the point is among them when its application is ignoring events (E7). Looks at every window of the screen.
     public func explain(_ point: Point, on screen: Screen.ID) -> [Routing.Candidate] {
-        guard let node = screenNode(screen) else { return [] }
+        screenNode(screen).map { probeAll(point, on: $0).candidates } ?? []
+    }
+
+    private func probeAll(
+        _ point: Point, on screen: ScreenNode
+    ) -> (found: (target: SeatNode.Target, location: Point)?, candidates: [Routing.Candidate]) {
         var candidates: [Routing.Candidate] = []
-        for window in windowsBackToFront(on: node).reversed() {
-            var (reason, isLast) = (Routing.Reason.screenNotInteractive, false)
-            if node.value.isInteractive {
-                switch probe(window, point, isOnScreen: node.value.bounds.contains(point)) {
-                case .hit where isIgnoring(window): (reason, isLast) = (.ignoring, true)
-                case .hit: return candidates
-                case .miss(let why): reason = why
-                }
-            }
+        func append(_ window: WindowNode, _ reason: Routing.Reason) {
             candidates.append(
                 Routing.Candidate(application: window.value.application, window: window.id, reason: reason))
-            if isLast { return candidates }
         }
-        return candidates
+        for window in windowsBackToFront(on: screen).reversed() {
+            guard screen.value.isInteractive else {
+                append(window, .screenNotInteractive)
+                continue
+            }
+            switch probe(window, point, isOnScreen: screen.value.bounds.contains(point)) {
+            case .hit(let surface, let location):
+                if isIgnoring(window) { append(window, .ignoring) }
+                return ((target(window, surface), location), candidates)
+            case .miss(let reason): append(window, reason)
+            }
+        }
+        return (nil, candidates)
+    }
+
+    private func target(_ window: WindowNode, _ surface: UInt32) -> SeatNode.Target {
+        SeatNode.Target(window: window, surface: surface == SurfaceTree.none ? nil : surfaces.id(surface))
     }
 
     /// W3: all windows of a screen; hidden ones where they would be if they were visible.
@@ -49,8 +115,7 @@ extension WindowModel {
         while let index = screen.nextBox(holding: point, below: below) {
             let window = screen.order[index].window
             if case .hit(let surface, let location) = probe(window, point) {
-                let id = surface == SurfaceTree.none ? nil : surfaces.id(surface)
-                return (SeatNode.Target(window: window, surface: id), location)
+                return (target(window, surface), location)
             }
             below = index
         }
@@ -95,6 +160,7 @@ extension WindowModel {
     func markBox(_ window: WindowNode) {
         guard !window.boxIsStale, window.value.isVisible else { return }
         window.boxIsStale = true
+        structureVersion &+= 1
         staleBoxes.append(window)
     }
 

@@ -3,17 +3,20 @@
 extension WindowModel {
     /// Brings hover and focus in line with what is under the pointer now: the window that it left is told, then the
     /// focus, then the window that it entered. `moved`: the pointer did, which the window that it stays in is told.
+    /// - Parameter found: what the pointer is over, where that is known.
     @discardableResult
-    func followPointer(of seat: SeatNode, moved: Bool = false) -> Routing {
+    func followPointer(of seat: SeatNode, moved: Bool = false, found: HitTest? = nil) -> Routing {
         // A grab keeps everything where it is.
         guard seat.grab == nil else { return Routing(outcome: .dropped(.cancelled)) }
-        guard let screen = seat.pointerScreen.flatMap({ screenNode($0) }), screen.value.isInteractive else {
+        let (pointer, pointerScreen) = (input[seat].pointer, input[seat].pointerScreen)
+        guard let screen = pointerScreen.flatMap({ screenNode($0) }), screen.value.isInteractive else {
             leaveWindow(of: seat)
             focus(nil, of: seat)
-            return Routing(outcome: .dropped(seat.pointerScreen == nil ? .noWindow : .screenNotInteractive))
+            return Routing(outcome: .dropped(pointerScreen == nil ? .noWindow : .screenNotInteractive))
         }
         // A button that nobody took keeps the pointer from all windows.
-        let target = seat.buttons.isEmpty ? hit(seat.pointer, on: screen)?.target : nil
+        let isFree = input[seat].buttons.isEmpty
+        let target = isFree ? found.map { $0.target } ?? hit(pointer, on: screen)?.target : nil
         if seat.hover?.window !== target?.window { leaveWindow(of: seat) }
         focus(target, of: seat)
         guard let target else { return Routing(outcome: .dropped(.noWindow)) }
@@ -23,23 +26,24 @@ extension WindowModel {
         seat.hover = target
         guard moved || !isInside else { return Routing(outcome: .dropped(.noWindow)) }
         return deliver(
-            .hover, isInside ? .moved : .began, .pointer, to: target, from: seat, at: seat.pointer, on: screen.id)
+            .hover, isInside ? .moved : .began, .pointer, to: target, from: seat, at: pointer, on: screen.id)
     }
 
     private func leaveWindow(of seat: SeatNode) {
         guard let target = seat.hover else { return }
         seat.hover = nil
-        deliver(.hover, .ended, .pointer, to: target, from: seat, at: seat.pointer, on: seat.pointerScreen)
+        let (pointer, screen) = (input[seat].pointer, input[seat].pointerScreen)
+        deliver(.hover, .ended, .pointer, to: target, from: seat, at: pointer, on: screen)
     }
 
     private func focus(_ target: SeatNode.Target?, of seat: SeatNode) {
         guard target?.window.id != seat.focus?.window || target?.surface != seat.focus?.surface else { return }
         seat.focus = nil
-        if let target, let screen = seat.pointerScreen {
+        if let target, let screen = input[seat].pointerScreen {
             seat.focus = PointerFocus(
                 seat: seat.id, application: target.window.value.application, window: target.window.id,
-                surface: target.surface, location: location(of: seat.pointer, on: screen, in: target), screen: screen,
-                serial: nextSerial())
+                surface: target.surface, location: location(of: input[seat].pointer, on: screen, in: target),
+                screen: screen, serial: nextSerial())
         }
         record(.pointerFocus(seat.focus, seat: seat.id))
     }

@@ -25,19 +25,21 @@ extension WindowModel {
     }
 
     func checkKey(of seat: SeatNode, _ check: Check) {
+        let keys = input[seat].keys
         guard let key = seat.key else {
-            check(seat.keys.isEmpty, "\(Rule.e3): seat \(seat.id): keys are down without a key window")
-            check(seat.shake?.target == nil, "\(Rule.e3): seat \(seat.id): a shake goes on without a key window")
+            check(keys.isEmpty, "\(Rule.e3): seat \(seat.id): keys are down without a key window")
+            check(seat.shake == nil, "\(Rule.e3): seat \(seat.id): a shake goes on without a key window")
             return
         }
         check(windowNodes[key.id] === key, "\(Rule.k5): the key window is destroyed")
         check(key.value.isVisible, "\(Rule.k5): the key window is invisible")
         check(key.value.canBecomeKey, "\(Rule.k4): the key window declines")
         check(key.screen?.seat === seat, "\(Rule.k1): the key window of seat \(seat.id) is on another's screen")
+        check(seat.shake.map { $0.window === key } ?? true, "\(Rule.e2): a shake goes on in a window that is not key")
+        check(Set(keys).count == keys.count, "\(Rule.e3): a key is down twice")
         check(
-            seat.shake?.target.map { $0.window === key } ?? true,
-            "\(Rule.e2): a shake goes on in a window that is not key")
-        check(Set(seat.keys).count == seat.keys.count, "\(Rule.e3): a key is down twice")
+            seat.shake == nil || input[seat].isShaking, "\(Rule.e3): seat \(seat.id): a shake goes on that has ended"
+        )
     }
 
     func checkInput(of seat: SeatNode, _ check: Check) {
@@ -53,18 +55,24 @@ extension WindowModel {
                 check(owner === window, "\(Rule.e2): a target surface has left window \(window.id)")
             }
         }
-        for touch in seat.touches {
-            checkTarget(touch.target, at: touch.screen)
+        let down = input[seat]
+        for touch in down.touches {
+            let target = seat.touchTargets[touch.id]
+            checkTarget(target, at: touch.screen)
             let screen = screenNode(touch.screen)
             check(screen == nil || screen?.seat === seat, "\(Rule.k1): touch \(touch.id) is on another seat's screen")
-            check(screen != nil || touch.target == nil, "\(Rule.e2): touch \(touch.id) goes on without its screen")
+            check(screen != nil || target == nil, "\(Rule.e2): touch \(touch.id) goes on without its screen")
         }
-        for target in [seat.grab, seat.hover, seat.scroll?.target, seat.gesture?.target] { checkTarget(target) }
-        check(seat.grab == nil || !seat.buttons.isEmpty, "\(Rule.e5): a grab without a button")
-        check(seat.grab == nil || seat.pointerScreen != nil, "\(Rule.e2): a grab without a pointer")
-        check(Set(seat.buttons).count == seat.buttons.count, "\(Rule.e5): a button is down twice")
-        check(Set(seat.touches.map(\.id)).count == seat.touches.count, "\(Rule.e1): a touch is down twice")
-        let screen = seat.pointerScreen.map { screenNode($0) }
+        for target in [seat.grab, seat.hover, seat.scroll, seat.gesture] { checkTarget(target) }
+        check(seat.grab == nil || !down.buttons.isEmpty, "\(Rule.e5): a grab without a button")
+        check(seat.grab == nil || down.pointerScreen != nil, "\(Rule.e2): a grab without a pointer")
+        check(seat.scroll == nil || down.scroll != nil, "\(Rule.e5): the target of a scroll that has ended")
+        check(seat.gesture == nil || down.gesture != nil, "\(Rule.e5): the target of a gesture that has ended")
+        check(Set(down.buttons).count == down.buttons.count, "\(Rule.e5): a button is down twice")
+        let touches = Set(down.touches.map(\.id))
+        check(touches.count == down.touches.count, "\(Rule.e1): a touch is down twice")
+        check(touches.isSuperset(of: seat.touchTargets.ids), "\(Rule.e1): the target of a touch that is not down")
+        let screen = down.pointerScreen.map { screenNode($0) }
         check(
             screen.map { $0?.seat === seat } ?? true,
             "\(Rule.k1), \(Rule.s8): the pointer is on a lost or another seat's screen")

@@ -15,8 +15,8 @@ extension WindowModel {
 
     /// The same for any seat; nil for one that does not exist.
     public func pointerLocation(of seat: Seat.ID) -> (screen: Screen.ID, point: Point)? {
-        guard let seat = seatNode(seat), let screen = seat.pointerScreen else { return nil }
-        return (screen, seat.pointer)
+        guard let screen = input[seat].pointerScreen else { return nil }
+        return (screen, input[seat].pointer)
     }
 
     /// Injects a position of the pointer of `screen`'s seat, in points of `screen`; `time` in microseconds. With a
@@ -25,66 +25,60 @@ extension WindowModel {
     public func pointerMoved(
         to point: Point, on screen: Screen.ID, time: UInt64, explain: Bool = false
     ) throws(ModelError) -> Routing {
-        try Self.validate(point: point)
         guard let seat = try node(screen).seat else { throw .unknown(screen) }
+        try input[seat].movePointer(to: point, on: screen)
         advance(to: time)
-        seat.pointerScreen = screen
-        seat.pointer = point
-        guard seat.buttons.isEmpty else {
+        guard input[seat].buttons.isEmpty else {
             guard let target = seat.grab else { return Routing(outcome: .dropped(.cancelled)) }
             return deliver(.touches, .moved, .pointer, to: target, from: seat, at: point, on: screen)
         }
-        var routing = followPointer(of: seat, moved: true)
-        if explain { routing.candidates = self.explain(point, on: screen) }
+        guard explain else { return followPointer(of: seat, moved: true) }
+        let found = hitTest(point, on: screen, explain: true)
+        var routing = followPointer(of: seat, moved: true, found: found)
+        routing.candidates = found.candidates
         return routing
     }
 
     /// Injects a button of a seat's pointer, `code` as in evdev; `time` in microseconds. The first one down finds the
-    /// target, and all pointer events go there until the last is up. Throws K1 for an unknown seat, E5 for a button
-    /// that is down or up already.
+    /// target, and all pointer events go there until the last is up. `found`: what is under the pointer, if the caller
+    /// has looked. Throws K1 for an unknown seat, E5 for a button that is down or up already.
     @discardableResult
     public func pointerButton(
-        code: UInt32, pressed: Bool, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
+        code: UInt32, pressed: Bool, seat: Seat.ID = .first, found: HitTest? = nil, time: UInt64, explain: Bool = false
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
-        let held = seat.buttons.firstIndex(of: code)
-        guard pressed == (held == nil) else {
-            throw .notAllowed(.e5, "button \(code) is \(pressed ? "down" : "up") already; it goes down and up in turn")
-        }
+        let isFirst = input[seat].buttons.isEmpty
+        try input[seat].checkButton(code, pressed: pressed)
         advance(to: time)
-        if let held { return releaseButton(code, at: held, of: seat) }
+        guard pressed else { return try releaseButton(code, of: seat) }
         var candidates: [Routing.Candidate] = []
         var reason = Routing.Reason.cancelled
-        if seat.buttons.isEmpty {
-            followPointer(of: seat)
-            (seat.grab, reason) = pointerTarget(of: seat)
-            if explain, let screen = seat.pointerScreen { candidates = self.explain(seat.pointer, on: screen) }
+        if isFirst {
+            let found = stillValid(found, explain: explain) ?? hitTestPointer(of: seat, explain: explain)
+            followPointer(of: seat, found: found)
+            (seat.grab, reason) = interactionTarget(found)
+            candidates = found?.candidates ?? []
             if let target = seat.grab { keyOnTouch(target.window) }
         }
-        seat.buttons.append(code)
+        try input[seat].setButton(code, pressed: true)
         guard let target = seat.grab else {
             followPointer(of: seat)
             return Routing(outcome: .dropped(reason), candidates: candidates)
         }
-        var routing = deliver(
-            .touches, .began, .button(code), to: target, from: seat, at: seat.pointer, on: seat.pointerScreen)
+        let (pointer, screen) = (input[seat].pointer, input[seat].pointerScreen)
+        var routing = deliver(.touches, .began, .button(code), to: target, from: seat, at: pointer, on: screen)
         routing.candidates = candidates
         return routing
     }
 
-    /// Who takes what begins at the pointer, or why nobody does.
-    func pointerTarget(of seat: SeatNode) -> (SeatNode.Target?, Routing.Reason) {
-        interactionTarget(at: seat.pointer, on: seat.pointerScreen.flatMap { screenNode($0) })
-    }
-
-    private func releaseButton(_ code: UInt32, at index: Int, of seat: SeatNode) -> Routing {
-        seat.buttons.remove(at: index)
+    private func releaseButton(_ code: UInt32, of seat: SeatNode) throws(ModelError) -> Routing {
+        try input[seat].setButton(code, pressed: false)
         var routing = Routing(outcome: .dropped(.cancelled))
         if let target = seat.grab {
-            routing = deliver(
-                .touches, .ended, .button(code), to: target, from: seat, at: seat.pointer, on: seat.pointerScreen)
+            let (pointer, screen) = (input[seat].pointer, input[seat].pointerScreen)
+            routing = deliver(.touches, .ended, .button(code), to: target, from: seat, at: pointer, on: screen)
         }
-        if seat.buttons.isEmpty {
+        if input[seat].buttons.isEmpty {
             seat.grab = nil
             followPointer(of: seat)
         }

@@ -2,10 +2,10 @@
 
 extension WindowModel {
     /// E3: the keys that the first seat's key window holds down, by evdev code.
-    public var pressedKeys: [UInt32] { seatNodes[0].keys }
+    public var pressedKeys: [UInt32] { input[.first].keys }
 
     /// The same for any seat; none for one that does not exist.
-    public func pressedKeys(of seat: Seat.ID) -> [UInt32] { seatNode(seat)?.keys ?? [] }
+    public func pressedKeys(of seat: Seat.ID) -> [UInt32] { input[seat].keys }
 
     /// Injects a key of a seat's keyboard, `key` as in evdev; `time` in microseconds. A key that goes up is told to the
     /// window that was told it went down, unless that is not key any more: then it was told *cancelled* already.
@@ -16,20 +16,13 @@ extension WindowModel {
         key code: UInt32, pressed: Bool, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
-        let held = seat.keys.firstIndex(of: code)
-        guard !(pressed && held != nil) else {
-            throw .notAllowed(.e3, "key \(code) is down already; it goes down and up in turn")
-        }
+        try input[seat].checkKey(code, pressed: pressed)
         advance(to: time)
         guard let key = seat.key else { return dropPress(of: seat, explain: explain) }
-        if let held {
-            seat.keys.remove(at: held)
-        } else {
-            guard pressed else { return Routing(outcome: .dropped(.cancelled)) }
-            // E7: typing is interaction as well.
-            guard !isIgnoring(key) else { return dropIgnored(key, explain: explain) }
-            seat.keys.append(code)
-        }
+        guard pressed || input[seat].keys.contains(code) else { return Routing(outcome: .dropped(.cancelled)) }
+        // E7: typing is interaction as well.
+        guard !pressed || !isIgnoring(key) else { return dropIgnored(key, explain: explain) }
+        try input[seat].setKey(code, pressed: pressed)
         return deliver(.presses, pressed ? .began : .ended, .key(code), to: target(key), from: seat, on: key.screen?.id)
     }
 
@@ -41,18 +34,12 @@ extension WindowModel {
         _ phase: Event.Phase, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
-        guard phase != .moved, phase != .stationary else {
-            throw .invalid(.e3, "a shake has no phase \(phase); it begins, and ends or is cancelled")
-        }
-        guard (phase == .began) == (seat.shake == nil) else {
-            throw .notAllowed(.e3, phase == .began ? "a shake is running; it must end first" : "no shake has begun")
-        }
+        try input[seat].shake(phase)
         advance(to: time)
-        let running = seat.shake
-        let target = phase == .began ? seat.key.map { self.target($0) } : running?.target
-        seat.shake = phase == .began ? SeatNode.Sequence(target: target, rest: .shake) : nil
+        let target = phase == .began ? seat.key.map { self.target($0) } : seat.shake
+        seat.shake = phase == .began ? target : nil
         guard let target else {
-            return running == nil
+            return phase == .began
                 ? dropPress(of: seat, explain: explain) : Routing(outcome: .dropped(.cancelled))
         }
         return deliver(.motion, phase, .shake, to: target, from: seat, on: target.window.screen?.id)
@@ -61,13 +48,13 @@ extension WindowModel {
     /// E3: the key window is about to lose key: no key stays down in it, and no shake goes on.
     func cancelPresses(of seat: SeatNode) {
         guard let key = seat.key else { return }
-        let keys = seat.keys
-        seat.keys = []
+        let keys = input[seat].keys
+        input[seat].keys = []
         for code in keys {
             deliver(.presses, .cancelled, .key(code), to: target(key), from: seat, on: key.screen?.id)
         }
-        if let target = seat.shake?.target {
-            seat.shake?.target = nil
+        if let target = seat.shake {
+            seat.shake = nil
             deliver(.motion, .cancelled, .shake, to: target, from: seat, on: key.screen?.id)
         }
     }

@@ -30,6 +30,7 @@ extension WindowModel {
         guard !seatNodes.isEmpty, seatNodes.enumerated().allSatisfy({ $1.id.rawValue == UInt32($0 + 1) }) else {
             throw .broken("\(Rule.k1): the seats are not numbered from 1")
         }
+        input = InputState(seatCount: seatNodes.count)
     }
 
     private func restoreScreens(_ snapshot: Snapshot) throws(ModelError) {
@@ -139,28 +140,37 @@ extension WindowModel {
             guard let target else { return nil }
             return SeatNode.Target(window: try node(target.window), surface: target.surface)
         }
-        func sequence(_ sequence: Snapshot.SeatRecord.Sequence?) throws(ModelError) -> SeatNode.Sequence? {
-            guard let sequence else { return nil }
-            return SeatNode.Sequence(target: try target(sequence.target), rest: sequence.rest)
-        }
+        var input = SeatInput()
         if let key = record.key { seat.key = try node(key) }
         seat.lastKeyRequest = record.lastKeyRequest
         for touch in record.touches {
-            seat.touches.append(
-                SeatNode.Touch(
-                    id: touch.id, screen: touch.screen, target: try target(touch.target), point: touch.point,
-                    attributes: touch.attributes))
+            input.touches.append(
+                SeatInput.Touch(
+                    id: touch.id, screen: touch.screen, point: touch.point, attributes: touch.attributes))
+            if let target = try target(touch.target) { seat.touchTargets.add(target, of: touch.id) }
         }
-        seat.pointerScreen = record.pointerScreen
-        seat.pointer = record.pointer
-        seat.buttons = record.buttons
+        input.pointerScreen = record.pointerScreen
+        input.pointer = record.pointer
+        input.buttons = record.buttons
         seat.grab = try target(record.grab)
         seat.focus = record.focus
         seat.hover = try target(record.hover)
-        seat.scroll = try sequence(record.scroll)
-        seat.gesture = try sequence(record.gesture)
-        seat.keys = record.keys
-        seat.shake = try sequence(record.shake)
+        switch record.scroll?.rest {
+        case .scroll(let step): input.scroll = step
+        case nil: break
+        case _?: throw .broken("\(Rule.e5): a scroll is something else")
+        }
+        switch record.gesture?.rest {
+        case .transform(let step): input.gesture = step
+        case nil: break
+        case _?: throw .broken("\(Rule.e5): a gesture is something else")
+        }
+        seat.scroll = try target(record.scroll?.target)
+        seat.gesture = try target(record.gesture?.target)
+        input.keys = record.keys
+        input.isShaking = record.shake != nil
+        seat.shake = try target(record.shake?.target)
+        self.input[seat] = input
     }
 }
 

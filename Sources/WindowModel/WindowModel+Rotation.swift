@@ -78,13 +78,13 @@ extension WindowModel {
     private func turn(_ node: ScreenNode, _ change: (inout ScreenDescription) -> Void, tell: () -> Void) {
         // E2, R4: the fingers are over something else now.
         cancelSequences { $0.window.screen === node }
-        let seat = node.seat?.pointerScreen == node.id ? node.seat : nil
-        let pointer = seat.map { node.value.convertToPixels($0.pointer) }
+        let seat = node.seat.flatMap { input[$0.id].pointerScreen == node.id ? $0.id : nil }
+        let pointer = seat.map { node.value.convertToPixels(input[$0].pointer) }
         let before = node.value
         var value = before
         change(&value.properties)
         node.value = value
-        if let seat, let pointer { seat.pointer = value.convertFromPixels(pointer) }
+        if let seat, let pointer { input[seat].pointer = value.convertFromPixels(pointer) }
         tell()
         boundsDidChange(of: node, from: before)
     }

@@ -41,6 +41,7 @@ extension WindowModel {
         let node = SeatNode(Seat(id: Seat.ID(rawValue: UInt32(seatNodes.count + 1)), name: name, screens: screens))
         let first = seatNodes[0]
         seatNodes.append(node)
+        input.addSeat()
         let taken = screenNodes.filter { named.contains($0.value.name) }
         for screen in taken { screen.seat = node }
         for screen in taken { take(screen, from: first, to: node) }
@@ -52,8 +53,7 @@ extension WindowModel {
         if let key = old.key, key.screen === screen { passKey(of: old) }
         cancelSequences { $0.window.screen === screen }
         // E2: the fingers stay on the screen, and still have to go up.
-        new.touches += old.touches.filter { $0.screen == screen.id }
-        old.touches.removeAll { $0.screen == screen.id }
+        input.moveTouches(on: screen.id, from: old.id, to: new.id)
         losePointer(of: old, on: screen.id)
     }
 

@@ -74,7 +74,7 @@ extension WindowModel {
                     window: $0.value, entry: $0.entry, keyRequest: $0.keyRequest, disablers: $0.disablers,
                     takesBounds: $0.takesBounds, popups: $0.popups, rootOffset: $0.rootOffset)
             }, surfaces: surfaces.nodes.indices.map { record(ofSurfaceAt: UInt32($0)) }, freeSurfaces: surfaces.free,
-            seats: seatNodes.map { Snapshot.SeatRecord($0) }, overlays: overlays,
+            seats: seatNodes.map { Snapshot.SeatRecord($0, input[$0.id]) }, overlays: overlays,
             remoteReceivers: remoteReceivers.map(\.value.id), counts: counts, keyRequests: keyRequests,
             droppedPresses: droppedPresses, lastSerial: lastSerial, now: now)
     }
@@ -135,31 +135,31 @@ extension WindowModel.Snapshot {
         var keys: [UInt32]
         var shake: Sequence?
 
-        init(_ node: SeatNode) {
+        init(_ node: SeatNode, _ input: SeatInput) {
             func record(_ target: SeatNode.Target) -> Target {
                 Target(window: target.window.id, surface: target.surface)
             }
-            func record(_ sequence: SeatNode.Sequence) -> Sequence {
-                Sequence(target: sequence.target.map(record), rest: sequence.rest)
+            func sequence(_ target: SeatNode.Target?, _ rest: Event.Detail) -> Sequence {
+                Sequence(target: target.map(record), rest: rest)
             }
             seat = node.value
             key = node.key?.id
             lastKeyRequest = node.lastKeyRequest
-            touches = node.touches.map {
+            touches = input.touches.map {
                 Touch(
-                    id: $0.id, screen: $0.screen, target: $0.target.map(record), point: $0.point,
+                    id: $0.id, screen: $0.screen, target: node.touchTargets[$0.id].map(record), point: $0.point,
                     attributes: $0.attributes)
             }
-            pointerScreen = node.pointerScreen
-            pointer = node.pointer
-            buttons = node.buttons
+            pointerScreen = input.pointerScreen
+            pointer = input.pointer
+            buttons = input.buttons
             grab = node.grab.map(record)
             focus = node.focus
             hover = node.hover.map(record)
-            scroll = node.scroll.map(record)
-            gesture = node.gesture.map(record)
-            keys = node.keys
-            shake = node.shake.map(record)
+            scroll = input.scroll.map { _ in sequence(node.scroll, input.cancelledScroll) }
+            gesture = input.gesture.map { _ in sequence(node.gesture, input.cancelledGesture) }
+            keys = input.keys
+            shake = input.isShaking ? sequence(node.shake, .shake) : nil
         }
     }
 }

@@ -16,6 +16,8 @@ public final class WindowModel {
 
     /// K1: in order of id; there is always a first.
     var seatNodes = [SeatNode(Seat(id: .first, name: "seat0", screens: []))]
+    /// E1, E3, E5: what is down on the seats.
+    public internal(set) var input = InputState(seatCount: 1)
     /// K2: how often a window was made key by request, on any seat.
     var keyRequests: UInt64 = 0
     /// E4: the applications that asked for remote-control events, in that order.
@@ -37,7 +39,9 @@ public final class WindowModel {
     /// S7: how many screens show another one.
     var mirrorCount = 0
     /// Something that could change what is under the pointer has changed since the last drain.
-    var structureChanged = false
+    var structureChanged = false { didSet { if structureChanged { structureVersion &+= 1 } } }
+    /// Another number: a hit test may have another result.
+    var structureVersion: UInt64 = 0
 
     var counts = Counts()
 
@@ -55,6 +59,9 @@ public final class WindowModel {
     public init(policy: Policy = Policy()) {
         self.policy = policy
     }
+
+    /// E1: how many touches may be down at once, on all seats; from the next one on.
+    public func setMaximumTouches(_ count: Int) { input.maximumTouches = count }
 
     /// Whether a drain would give anything.
     public var hasEffects: Bool { !effects.isEmpty || structureChanged }

@@ -1,6 +1,5 @@
 // What is refused beforehand is what the model would refuse.
 
-@testable import Displays
 import EventLoop
 import Geometry
 import TestSupport
@@ -8,6 +7,7 @@ import Testing
 import WindowModel
 
 @testable import DisplayServer
+@testable import Displays
 
 @Suite struct InputStateTests {
     private let server: DisplayServer
@@ -33,7 +33,7 @@ import WindowModel
     @Test("E1, E3, E5, E9: a step is refused beforehand if and only if the model refuses it")
     func agreement() throws {
         var random = SeededRandom()
-        var state = InputState(limits: server.limits)
+        var state = server.model.input
         var refusals: [Rule: Int] = [:]
         for count in 0..<20_000 {
             let step = randomStep(&random)
@@ -43,7 +43,8 @@ import WindowModel
             let real = Self.refusal { () throws(ModelError) in try carryOut(step, time: UInt64(count)) }
             #expect(
                 foreseen?.rule == real?.rule && foreseen?.kind == real?.kind, "seed \(random.seed): \(count) \(step)")
-            guard foreseen?.rule == real?.rule else { return }
+            #expect(state == server.model.input, "seed \(random.seed): \(count) \(step)")
+            guard foreseen?.rule == real?.rule, state == server.model.input else { return }
             if let real { refusals[real.rule, default: 0] += 1 }
             server.carryOutEffects()
         }

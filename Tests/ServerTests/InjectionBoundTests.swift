@@ -30,7 +30,7 @@ import WindowModel
         #expect(refusal.index == 91 && refusal.reason.rule == .e9)
         #expect(refusal.reason.message.contains("with its drags"))
         #expect(refusal.reason.message.contains("lasts at most 600000.0 ms"))
-        #expect(fixture.model.touchCount == 0 && fixture.server.injector.held.fingers == [])
+        #expect(fixture.model.touchCount == 0 && fixture.server.injector.held.touchCount == 0)
         outcome = nil
         // Nobody takes these, so nobody waits.
         paced.inject((0..<90).map { _ in drag(1) }) { outcome = $0 }
@@ -55,7 +55,7 @@ import WindowModel
             #expect(refusal?.reason.rule == .e1)
             #expect(refusal?.reason.message.contains("limit reached: 3 touches are down at once") == true)
         }
-        #expect(fixture.model.touchCount == 3 && injector.held.fingers.count == 3)
+        #expect(fixture.model.touchCount == 3 && injector.held.touchCount == 3)
         try touch(1, .moved, "B")
         try touch(1, .ended, "B")
         try touch(9, .began)
@@ -77,7 +77,7 @@ import WindowModel
         try fixture.model.makeKey(try #require(fixture.model.windows.first))
         try fixture.pump()
         #expect(fixture.model.pressedKeys == [] && injector.held[.first].keys == [30, 48])
-        injector.letGo(except: before)
+        injector.release(except: before)
         try fixture.pump()
         #expect(fixture.server.seat.keyboard.heldKeys == [] && injector.held == before)
         #expect(try injector.inject([.key("a", .tap)]).count == 1)
@@ -92,7 +92,7 @@ import WindowModel
         let plan = try injector.plan([InputRequest(.tap(id: 1, there))])
         try fixture.server.disconnect(external)
         var report = InputInjector.Report(plan[0])
-        #expect(throws: ModelError.self) { try injector.carryOut(0, of: plan[0], into: &report) }
-        #expect(injector.held.fingers == [] && fixture.model.touchCount == 0)
+        #expect(throws: ModelError.self) { try injector.perform(0, of: plan[0], into: &report) }
+        #expect(injector.held.touchCount == 0 && fixture.model.touchCount == 0)
     }
 }

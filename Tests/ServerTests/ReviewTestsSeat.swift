@@ -42,12 +42,12 @@ import WindowModel
             outcome = $0
         }
         try fixture.pump()
-        #expect(outcome == nil && injector.held[.first].buttons == [0x110] && injector.held.fingers.count == 1)
+        #expect(outcome == nil && injector.held[.first].buttons == [0x110] && injector.held.touchCount == 1)
         try fixture.server.disconnect(external)
         try fixture.wait(for: "the refusal") { outcome != nil }
         guard case .failure(let refusal) = outcome else { throw FixtureError("the drag was carried out") }
         #expect(refusal.index == 1 && refusal.reason.rule == .s1)
-        #expect(injector.held[.first].buttons == [] && injector.held.fingers == [])
+        #expect(injector.held[.first].buttons == [] && injector.held.touchCount == 0)
         #expect(fixture.model.touchCount == 0 && fixture.model.checkInvariants() == [])
         let here = InputEvent.Place(screen: nil, point: Point(x: 7, y: 7))
         #expect(try injector.inject([.click(button: 0x110, here), .tap(id: 3, here)]).count == 2)

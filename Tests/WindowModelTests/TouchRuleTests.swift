@@ -50,6 +50,38 @@ import WindowModel
         #expect(desk.model.touchCount == 0 && desk.events().isEmpty)
     }
 
+    @Test("H1: what was found before a touch begins counts for it, unless windows have changed since")
+    func foundBefore() throws {
+        let desk = try Desk()
+        let (point, window) = (Point(x: 5, y: 5), try desk.shown())
+        func begin(_ id: Int32, _ found: HitTest, explain: Bool = false) throws -> Routing {
+            try desk.model.touch(
+                TouchUpdate(id: id, phase: .began, point: point), on: desk.screen, found: found, time: 1,
+                explain: explain)
+        }
+        let found = desk.model.hitTest(point, on: desk.screen, explain: false)
+        #expect(found.hit?.window == window && found.candidates.isEmpty)
+        #expect(try begin(1, found).hit?.window == window)
+        let front = try desk.shown()
+        #expect(try begin(2, found).hit?.window == front)
+        try desk.model.setUserInteractionEnabled(false, of: front)
+        let routing = try begin(3, desk.model.hitTest(point, on: desk.screen, explain: false), explain: true)
+        #expect(routing.hit?.window == window && routing.candidates.map(\.reason) == [.interactionDisabled])
+    }
+
+    @Test("E1: no more touches go down than the model is to allow, and those of one moment count together")
+    func maximum() throws {
+        let desk = try Desk()
+        desk.model.setMaximumTouches(2)
+        let point = Point(x: 5, y: 5)
+        let began = (0..<3).map { TouchUpdate(id: $0, phase: .began, point: point) }
+        #expect(refusal { try desk.model.touches(began, on: desk.screen, time: 1) }?.rule == .e1)
+        #expect(desk.model.touchCount == 0)
+        try desk.model.touches(Array(began.prefix(2)), on: desk.screen, time: 1)
+        #expect(refusal { try desk.model.touch(began[2], on: desk.screen, time: 1) }?.rule == .e1)
+        #expect(desk.model.touchCount == 2)
+    }
+
     @Test("E1: touches of one moment are one group; a window's others are told as stationary")
     func groups() throws {
         let desk = try Desk()

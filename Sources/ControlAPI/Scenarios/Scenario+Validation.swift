@@ -37,7 +37,7 @@ extension Scenario.Step {
                 // Where the others go is not known before.
                 switch request.event {
                 case .key, .text, .remote:
-                    var planner = InputPlanner(server: server, state: InputState(limits: server.limits))
+                    var planner = InputPlanner(server: server, state: InputState(seatCount: server.seats.count))
                     _ = try planner.plan(request.event, seat: request.seat)
                 default: break
                 }

@@ -67,7 +67,7 @@ final class ScenarioRunner {
         settling?.cancel()
         if let injection { server.injector.paced.cancel(injection) }
         if isStepping { server.stepper.cancel() }
-        server.injector.letGo(except: heldBefore)
+        server.injector.release(except: heldBefore)
         if let application {
             server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
         }

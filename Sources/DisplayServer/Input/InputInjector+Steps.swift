@@ -1,4 +1,4 @@
-// Carrying out single steps.
+// Making single steps: the only entrance of input to the model.
 
 import Geometry
 import WindowModel
@@ -12,17 +12,20 @@ extension InputInjector {
         for seat in server.model.seats { devices(of: seat).keyboard.endTyping() }
     }
 
-    /// Carries out a single step of a seat at this moment (E9), also from within a client's request.
+    /// Makes a step of a seat at this moment (E9), also within a client's request.
     /// - Throws: what makes it impossible; nothing has happened then.
+    @discardableResult
     func perform(_ step: InputStep, by seat: ServerSeat) throws(ModelError) -> Routing {
-        server.carryOutEffects()
-        return try carryOut(step.by(seat.id), explain: false).first ?? Routing(dropped: .cancelled)
+        var result = Routing(dropped: .cancelled)
+        try perform(step.by(seat.id)) { result = $0 }
+        return result
     }
 
-    /// Carries out one step of a plan.
-    func carryOut(_ index: Int, of plan: InputPlanner.Plan, into report: inout Report) throws(ModelError) {
+    /// Makes a step of a plan.
+    func perform(_ index: Int, of plan: InputPlanner.Plan, into report: inout Report) throws(ModelError) {
         let step = plan.steps[index]
-        let routings = try carryOut(step, explain: index == plan.telling)
+        var routings: [Routing] = []
+        try perform(step, explain: index == plan.telling) { routings.append($0) }
         var isDelivered = false
         for routing in routings {
             if let window = routing.hit?.window, let application = server.model.window(window)?.application {
@@ -40,77 +43,108 @@ extension InputInjector {
         if case .touches(let updates, _) = step { report.touches = updates.map(\.id) }
     }
 
-    /// - Returns: who took it; of several touches for each.
-    func carryOut(_ step: InputStep, explain: Bool) throws(ModelError) -> [Routing] {
-        let routings = try route(step, explain: explain)
-        server.counters.injected(routings)
-        return routings
+    /// Makes a step.
+    /// - Parameter answer: gets who took it; of several touches for each. Called back so that motion allocates nothing.
+    func perform(
+        _ step: InputStep, explain: Bool = false, _ answer: (Routing) -> Void = { _ in }
+    ) throws(ModelError) {
+        // E9: what changed before a step is delivered before it, and decides who has the pointer and the keys; what
+        // follows from the step is delivered before the next one.
+        server.carryOutEffects()
+        defer { server.carryOutEffects() }
+        try inject(step, explain: explain) { routing in
+            server.counters.routed(routing)
+            answer(routing)
+        }
+        server.counters.injectedStep()
     }
 
-    private func route(_ step: InputStep, explain: Bool) throws(ModelError) -> [Routing] {
-        try state.follow(step, in: server.model)
-        onStep?(step)
-        // E9: what it leads to is told before what the next one does.
-        defer { server.carryOutEffects() }
+    // MARK: Kinds of steps
+
+    private func inject(_ step: InputStep, explain: Bool, _ answer: (Routing) -> Void) throws(ModelError) {
         let model = server.model
         let now = server.clock.now
         switch step {
         case .touch(let update, let screen):
-            if update.phase == .began { pressBegins(at: update.point, on: screen) }
-            return [
-                try model.touch(
-                    id: update.id, phase: update.phase, at: update.point, on: screen, attributes: update.attributes,
-                    time: now, explain: explain)
-            ]
-        case .touches(let updates, let screen):
-            for update in updates where update.phase == .began { pressBegins(at: update.point, on: screen) }
-            return try model.touches(updates, on: screen, time: now, explain: explain)
-        case .move(let point, let screen, let delta):
-            return [try move(to: point, on: screen, by: delta, at: now, explain: explain)]
-        case .moveBy(let delta, let seat):
-            let place = try devices(of: seat).pointer.place(movedBy: delta)
-            return [try move(to: place.point, on: place.screen, by: delta, at: now, explain: explain)]
-        case .button(let code, let pressed, let seat):
-            // Further buttons go where the first went down.
-            if pressed, state[seat].buttons.count == 1, let pointer = model.pointerLocation(of: seat) {
-                pressBegins(at: pointer.point, on: pointer.screen)
+            var found: HitTest?
+            if update.phase == .began, hasPopups(on: screen) {
+                try model.input.check(update, on: screen, of: model.seat(of: screen))
+                found = pressWillBegin(at: update.point, on: screen, explain: explain)
             }
-            return [try model.pointerButton(code: code, pressed: pressed, seat: seat, time: now, explain: explain)]
+            answer(try model.touch(update, on: screen, found: found, time: now, explain: explain))
+        case .touches(let updates, let screen):
+            var found: [HitTest?] = []
+            if hasPopups(on: screen) {
+                var trial = model.input
+                try trial.touches(updates, on: screen, of: model.seat(of: screen))
+                found = updates.filter { $0.phase == .began }.map {
+                    pressWillBegin(at: $0.point, on: screen, explain: explain)
+                }
+            }
+            let routings = try model.touches(updates, on: screen, found: found, time: now, explain: explain)
+            for routing in routings { answer(routing) }
+        case .move(let point, let screen, let delta):
+            return answer(try move(step, to: point, on: screen, by: delta, at: now, explain: explain))
+        case .moveBy(let delta, let seat):
+            try delta.validate()
+            let place = try devices(of: seat).pointer.place(movedBy: delta)
+            return answer(try move(step, to: place.point, on: place.screen, by: delta, at: now, explain: explain))
+        case .button(let code, let pressed, let seat):
+            var found: HitTest?
+            // Further buttons go where the first went down.
+            if pressed, model.input[seat].buttons.isEmpty, let pointer = model.pointerLocation(of: seat),
+                hasPopups(on: pointer.screen)
+            {
+                found = pressWillBegin(at: pointer.point, on: pointer.screen, explain: explain)
+            }
+            answer(
+                try model.pointerButton(
+                    code: code, pressed: pressed, seat: seat, found: found, time: now, explain: explain))
         case .scroll(let scroll, let phase, let seat):
-            return [try model.scroll(scroll, phase: phase, seat: seat, time: now, explain: explain)]
+            answer(try model.scroll(scroll, phase: phase, seat: seat, time: now, explain: explain))
         case .gesture(let gesture, let phase, let seat):
-            return [try model.transformGesture(gesture, phase: phase, seat: seat, time: now, explain: explain)]
-        case .shake(let phase, let seat): return [try model.shake(phase, seat: seat, time: now, explain: explain)]
+            answer(try model.transformGesture(gesture, phase: phase, seat: seat, time: now, explain: explain))
+        case .shake(let phase, let seat): answer(try model.shake(phase, seat: seat, time: now, explain: explain))
         case .remote(let command, let seat):
-            return [try model.remoteControl(command, seat: seat, time: now, explain: explain)]
+            answer(try model.remoteControl(command, seat: seat, time: now, explain: explain))
         case .key(let code, let pressed, let typed, let seat):
-            return [
-                try devices(of: seat).keyboard.press(
-                    key: code, pressed: pressed, from: typed?.device, explain: explain)
-            ]
+            let keyboard = devices(of: seat).keyboard
+            try keyboard.check(key: code, pressed: pressed, from: typed?.device)
+            // Before it is pressed: that delivers effects.
+            onStep?(step)
+            return answer(try keyboard.press(key: code, pressed: pressed, from: typed?.device, explain: explain))
         }
+        onStep?(step)
     }
 
-    /// Moves the pointer as far as a lock or confinement lets it; who looks at relative motion is told of all of it.
+    /// Moves the pointer as far as a lock or confinement lets it; relative motion is all of it.
     private func move(
-        to point: Point, on screen: Screen.ID, by delta: Point?, at now: UInt64, explain: Bool
+        _ step: InputStep, to point: Point, on screen: Screen.ID, by delta: Point?, at now: UInt64, explain: Bool
     ) throws(ModelError) -> Routing {
-        // Who has the pointer, and whether it is held, is decided by what came before.
-        server.carryOutEffects()
+        try delta?.validate()
         let pointer = devices(of: server.model.seat(of: screen) ?? .first).pointer
-        if let delta = delta ?? pointer.delta(to: point, on: screen) { pointer.moved(by: delta, at: now) }
+        let relative = delta ?? pointer.delta(to: point, on: screen)
         let place = pointer.held(point, on: screen)
         let routing = try server.model.pointerMoved(to: place.point, on: place.screen, time: now, explain: explain)
+        onStep?(step)
+        // To the surface that had the pointer before.
+        if let relative { pointer.moved(by: relative, at: now) }
+        // Motion belongs to the same frame as relative motion.
         server.carryOutEffects()
         pointer.endFrame()
         return routing
     }
 
-    /// Pop-ups that grabbed close when a press begins outside them, before the press is told.
-    private func pressBegins(at point: Point, on screen: Screen.ID) {
-        guard server.model.screen(screen)?.isInteractive == true else { return }
-        server.carryOutEffects()
-        let surface = server.model.hitTest(point, on: screen)?.surface
-        server.seat(of: screen)?.popupGrabs.pressBegins(on: surface.flatMap { server.surfaces[$0] })
+    // MARK: Pop-ups
+
+    private func hasPopups(on screen: Screen.ID) -> Bool { server.seat(of: screen)?.popupGrabs.isEmpty == false }
+
+    /// Pop-ups that grabbed close when a press begins outside them, before the press is delivered.
+    /// - Returns: what the press begins on.
+    private func pressWillBegin(at point: Point, on screen: Screen.ID, explain: Bool) -> HitTest? {
+        guard server.model.screen(screen)?.isInteractive == true else { return nil }
+        let found = server.model.hitTest(point, on: screen, explain: explain)
+        server.seat(of: screen)?.popupGrabs.pressBegins(on: found.hit?.surface.flatMap { server.surfaces[$0] })
+        return found
     }
 }

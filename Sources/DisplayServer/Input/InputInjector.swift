@@ -14,7 +14,6 @@ package final class InputInjector {
 
     // Its owner.
     unowned let server: DisplayServer
-    var state: InputState
     /// What is injected step by step, one after the other.
     package lazy var paced = PacedInjections(server, self)
     /// Gets every step just before it is carried out.
@@ -51,10 +50,7 @@ package final class InputInjector {
         package var reason: ModelError
     }
 
-    init(_ server: DisplayServer) {
-        self.server = server
-        state = InputState(limits: server.limits)
-    }
+    init(_ server: DisplayServer) { self.server = server }
 
     /// Injects events in their order, at this moment (E9).
     func inject(_ events: [InputEvent]) throws(Refusal) -> [Report] {
@@ -67,7 +63,7 @@ package final class InputInjector {
             do {
                 try refresh(&plans[index], of: requests[index], isFirst: index == 0)
                 var report = Report(plans[index])
-                for step in plans[index].steps.indices { try carryOut(step, of: plans[index], into: &report) }
+                for step in plans[index].steps.indices { try perform(step, of: plans[index], into: &report) }
                 reports.append(report)
             } catch {
                 throw Refusal(index: index, reason: error)
@@ -114,17 +110,9 @@ package final class InputInjector {
     }
 
     private func startPlanning() -> InputPlanner {
-        // What changed before this belongs before it.
-        server.carryOutEffects()
-        let model = server.model
-        for seat in model.seats {
-            state[seat].keys = Set(devices(of: seat).keyboard.heldKeys)
-            state[seat].pointer = model.pointerLocation(of: seat)
-        }
-        // K1: a screen may have got another seat.
-        for index in state.fingers.indices {
-            if let seat = model.seat(of: state.fingers[index].screen) { state.fingers[index].seat = seat }
-        }
+        var state = server.model.input
+        // The keyboard knows: the model forgets them when key passes on (E3).
+        for seat in server.seats { state[seat.id].keys = seat.keyboard.heldKeys }
         return InputPlanner(server: server, state: state)
     }
 
@@ -140,12 +128,12 @@ package final class InputInjector {
         return made
     }
 
-    // MARK: Letting go
+    // MARK: Releasing
 
-    /// What is down, as far as injection goes.
-    package var held: InputState {
-        var held = state
-        for seat in server.model.seats { held[seat].keys = Set(keys(of: seat).map(\.code)) }
+    /// What is down, as far as injection goes: what is down in the model, and the keys that injection holds.
+    var held: InputState {
+        var held = server.model.input
+        for seat in server.model.seats { held[seat].keys = keys(of: seat).map(\.code) }
         return held
     }
 
@@ -158,24 +146,24 @@ package final class InputInjector {
         return keyboard.heldKeys.map { ($0, nil) } + others.sorted { $0.code < $1.code }
     }
 
-    /// Lets go of everything that was not held then: what began is not left to those who come next.
-    package func letGo(except held: InputState) {
-        var steps = state.fingers.filter { finger in
-            !held.fingers.contains { $0.id == finger.id && $0.seat == finger.seat }
-        }.map { finger in
-            let update = TouchUpdate(
-                id: finger.id, phase: .cancelled, point: finger.point, attributes: finger.attributes)
-            return InputStep.touch(update, finger.screen)
+    /// Releases everything that was not held then: what began is not left to those who come next.
+    func release(except held: InputState) {
+        let model = server.model
+        var steps = model.seats.flatMap { seat in
+            model.input[seat].touches.filter { touch in !held[seat].touches.contains { $0.id == touch.id } }
+        }.map { touch in
+            let update = TouchUpdate(id: touch.id, phase: .cancelled, point: touch.point, attributes: touch.attributes)
+            return InputStep.touch(update, touch.screen)
         }
-        for seat in server.model.seats {
-            let (now, before) = (state[seat], held[seat])
-            steps += now.buttons.subtracting(before.buttons).sorted().map {
+        for seat in model.seats {
+            let (now, before) = (model.input[seat], held[seat])
+            steps += now.buttons.filter { !before.buttons.contains($0) }.sorted().map {
                 .button($0, pressed: false, seat: seat)
             }
             steps += keys(of: seat).filter { !before.keys.contains($0.code) }.map {
                 .key($0.code, pressed: false, on: $0.typed, seat: seat)
             }
-            if now.isScrolling, !before.isScrolling {
+            if now.scroll != nil, before.scroll == nil {
                 steps.append(.scroll(Event.Scroll(deltaX: 0, deltaY: 0), .cancelled, seat: seat))
             }
             if let gesture = now.gesture, before.gesture == nil {
@@ -184,7 +172,7 @@ package final class InputInjector {
             if now.isShaking, !before.isShaking { steps.append(.shake(.cancelled, seat: seat)) }
         }
         for step in steps {
-            server.ignore { () throws(ModelError) in _ = try carryOut(step, explain: false) }
+            server.ignore { () throws(ModelError) in try perform(step) }
         }
     }
 }

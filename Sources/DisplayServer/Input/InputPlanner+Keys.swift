@@ -84,7 +84,7 @@ extension InputPlanner {
     private func typeWithoutLayout(
         _ rest: inout ArraySlice<TypedCharacter>, held: [UInt32] = []
     ) throws(ModelError) -> [InputStep] {
-        var keymap = TypingKeymap(avoiding: state[seat].keys.union(held))
+        var keymap = TypingKeymap(avoiding: Set(state[seat].keys).union(held))
         var codes: [UInt32] = []
         while let first = rest.first, first.stroke == nil, let code = keymap.key(for: first.symbol) {
             codes.append(code)

@@ -15,7 +15,8 @@ extension InputPlanner {
 
     /// What a finger does, with what is known of it from before.
     func update(_ finger: InputEvent.Finger, on screen: Screen.ID) throws(ModelError) -> TouchUpdate {
-        let running = finger.phase == .began ? nil : state.finger(finger.id, on: screen, in: server.model)
+        let running =
+            finger.phase == .began ? nil : state.touch(finger.id, on: screen, of: server.model.seat(of: screen))
         guard let point = finger.point ?? running?.point else {
             throw Self.invalid(.e1, "touch \(finger.id) needs x and y")
         }
@@ -29,15 +30,22 @@ extension InputPlanner {
         _ reference: ScreenReference?, of fingers: [InputEvent.Finger]
     ) throws(ModelError) -> Screen.ID {
         let ids = fingers.filter { $0.phase != .began }.map(\.id)
-        let running = state.fingers.filter { finger in
-            ids.contains(finger.id) && (namedSeat == nil || namedSeat == finger.seat)
+        if let reference,
+            let gone = running(where: { ids.contains($0.id) && reference.text == "\($0.screen)" }).first
+        {
+            return gone.screen
         }
-        if let reference, let gone = running.first(where: { reference.text == "\($0.screen)" }) { return gone.screen }
-        if reference == nil, let first = running.first, let other = running.first(where: { $0.seat != first.seat }) {
+        let running = running { ids.contains($0.id) }
+        if reference == nil, let first = running.first, let other = running.dropFirst().first {
             throw Self.invalid(
                 .e1, "touch \(other.id) may be that on screen \(first.screen) or \(other.screen); name its screen")
         }
         return try screen(reference, or: running.first?.screen)
+    }
+
+    /// Of each seat that may be meant, the first touch that meets the condition.
+    private func running(where condition: (SeatInput.Touch) -> Bool) -> [SeatInput.Touch] {
+        state.touches(where: condition).filter { namedSeat == nil || namedSeat == $0.seat }.map(\.touch)
     }
 
     func plan(_ drag: InputEvent.Drag) throws(ModelError) -> Plan {

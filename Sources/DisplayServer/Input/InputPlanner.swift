@@ -27,10 +27,7 @@ package struct InputPlanner {
     package mutating func plan(_ event: InputEvent, seat name: String? = nil) throws(ModelError) -> Plan {
         namedSeat = try name.map { (name) throws(ModelError) in try server.seat(named: name).id }
         let plan = try steps(of: event)
-        for step in plan.steps {
-            try checkScreen(of: step)
-            try state.follow(step, in: server.model)
-        }
+        for step in plan.steps { try state.follow(step, in: server.model) }
         return plan
     }
 
@@ -99,25 +96,7 @@ package struct InputPlanner {
 
     /// Where the pointer is, unless that was unplugged.
     private var pointerScreen: Screen.ID? {
-        state[seat].pointer.flatMap { server.model.screen($0.screen)?.id }
-    }
-
-    /// What begins does so on a screen that is there; only the rest of a running touch goes on where none is (E2).
-    private func checkScreen(of step: InputStep) throws(ModelError) {
-        let screen: Screen.ID
-        switch step {
-        case .touch(let update, let place):
-            guard update.phase == .began else { return }
-            screen = place
-        case .touches(let updates, let place):
-            guard updates.contains(where: { $0.phase == .began }) else { return }
-            screen = place
-        case .move(_, let place, _): screen = place
-        case .moveBy, .button, .scroll, .gesture, .shake, .remote, .key: return
-        }
-        guard server.model.screen(screen) != nil else {
-            throw ModelError(kind: .unknownScreen, rule: .s1, message: "screen \(screen) is not connected")
-        }
+        state[seat].pointerScreen.flatMap { server.model.screen($0)?.id }
     }
 
     /// The named screen, where something runs already, or the seat's first one.

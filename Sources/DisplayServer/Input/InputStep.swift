@@ -36,6 +36,28 @@ package enum InputStep: Equatable {
     }
 }
 
+extension InputState {
+    /// Makes a step without delivering anything: a list of steps is tested so before its first one.
+    /// - Throws: what makes the step impossible; nothing has changed then.
+    mutating func follow(_ step: InputStep, in model: WindowModel) throws(ModelError) {
+        switch step {
+        case .touch(let update, let screen): try touch(update, on: screen, of: model.seat(of: screen))
+        case .touches(let updates, let screen): try touches(updates, on: screen, of: model.seat(of: screen))
+        case .move(let point, let screen, let delta):
+            guard let seat = model.seat(of: screen) else { throw .unknown(screen) }
+            try delta?.validate()
+            try self[seat].movePointer(to: point, on: screen)
+        case .moveBy(let delta, _): try delta.validate()
+        case .button(let code, let pressed, let seat): try self[seat].setButton(code, pressed: pressed)
+        case .scroll(let scroll, let phase, let seat): try self[seat].scroll(scroll, phase)
+        case .gesture(let gesture, let phase, let seat): try self[seat].transform(gesture, phase)
+        case .shake(let phase, let seat): try self[seat].shake(phase)
+        case .remote: break
+        case .key(let code, let pressed, _, let seat): try self[seat].setKey(code, pressed: pressed)
+        }
+    }
+}
+
 /// A keymap that was made for characters that the layout lacks, and the device that has it.
 package final class TypedKeys: Equatable {
     let device: KeyboardDevice

@@ -1,6 +1,7 @@
 // Lists in time, and drags at the pace of a hand: programs see a press before it moves, and answer before it ends.
 
 import EventLoop
+import WindowModel
 
 /// Between two movements of a drag, as of a device of 60 Hz, in microseconds.
 private let pace: UInt64 = 16_000
@@ -97,7 +98,7 @@ package final class PacedInjections {
         nextEvent?.cancel()
         answers?.cancel()
         injector.endTyping()
-        if let held = job.heldBefore { injector.letGo(except: held) }
+        if let held = job.heldBefore { injector.release(except: held) }
         beginNext()
     }
 
@@ -114,7 +115,7 @@ package final class PacedInjections {
             end(job, .success(job.reports))
         } catch {
             // E2: what became impossible halfway leaves nothing down that nobody would let go of.
-            if let held = job.heldBefore { injector.letGo(except: held) }
+            if let held = job.heldBefore { injector.release(except: held) }
             end(job, .failure(error))
         }
     }
@@ -140,7 +141,7 @@ package final class PacedInjections {
             }
             let plan = job.plans[index]
             while job.next.step < plan.steps.count {
-                try injector.carryOut(job.next.step, of: plan, into: &job.reports[index])
+                try injector.perform(job.next.step, of: plan, into: &job.reports[index])
                 job.next.step += 1
                 if let pause = plan.pause, job.reports[index].routing?.hit != nil, job.next.step < plan.steps.count {
                     let isLast = job.next.step == plan.steps.count - 1

@@ -31,11 +31,10 @@ package struct Counters {
 
     mutating func delivered(_ event: Event) { delivered[Int(event.kind.rawValue)] &+= 1 }
 
-    mutating func injected(_ routings: [Routing]) {
-        steps &+= 1
-        for routing in routings {
-            if let reason = routing.reason { dropped[reason, default: 0] &+= 1 }
-        }
+    mutating func injectedStep() { steps &+= 1 }
+
+    mutating func routed(_ routing: Routing) {
+        if let reason = routing.reason { dropped[reason, default: 0] &+= 1 }
     }
 
     mutating func refused(_ refusal: Refusal) { refusals[refusal, default: 0] &+= 1 }

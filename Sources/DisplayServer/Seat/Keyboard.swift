@@ -155,6 +155,11 @@ package final class Keyboard {
 
     // MARK: Keys
 
+    /// - Throws: E3 for a press of a key that the device holds down already; another device's is not in its way.
+    func check(key code: UInt32, pressed: Bool, from device: KeyboardDevice?) throws(ModelError) {
+        if pressed, index(of: code, device) != nil { throw .keyIsDown(code) }
+    }
+
     /// Presses a key of a device, or lets it go; every key that is injected comes here.
     ///
     /// A program knows one key of a code: it passes to the device that presses it last. One that an input method has
@@ -171,10 +176,7 @@ package final class Keyboard {
             let isOthers = own == nil && held.contains { $0.key == code }
             return isOthers ? Routing(dropped: .cancelled) : try release(code, of: device)
         }
-        guard own == nil else {
-            throw ModelError(
-                kind: .notAllowed, rule: .e3, message: "key \(code) is down already; it goes down and up in turn")
-        }
+        try check(key: code, pressed: pressed, from: device)
         pressing = device
         defer { pressing = nil }
         let isGrabbed = grabbingPress != nil

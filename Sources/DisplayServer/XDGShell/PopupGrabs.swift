@@ -10,6 +10,8 @@ final class PopupGrabs {
 
     init(_ seat: ServerSeat) { self.seat = seat }
 
+    var isEmpty: Bool { stack.isEmpty }
+
     func push(_ popup: PopupResource) {
         guard let window = popup.window, !popup.isParentDismissed, mayOpen(popup, in: window) else {
             return popup.dismiss()

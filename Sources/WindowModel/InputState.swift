@@ -1,0 +1,134 @@
+// What is down on all seats.
+
+/// The input of every seat, as a value: the model's own state, and the copy on which a list of steps is tested before its
+/// first one.
+public struct InputState: Hashable, Sendable {
+    /// E1: how many touches may be down at once, on all seats.
+    public var maximumTouches = Int.max
+    /// In order of the seats' ids, which count up from the first.
+    fileprivate var seats: [SeatInput]
+
+    /// Nothing is down on any of so many seats.
+    public init(seatCount: Int) { seats = Array(repeating: SeatInput(), count: seatCount) }
+
+    /// A seat's part. A seat that does not exist has nothing down.
+    public subscript(seat: Seat.ID) -> SeatInput {
+        // In place: nothing is copied for a step.
+        _read {
+            let index = Self.index(of: seat)
+            if seats.indices.contains(index) {
+                yield seats[index]
+            } else {
+                yield SeatInput()
+            }
+        }
+        _modify {
+            let index = Self.index(of: seat)
+            if seats.indices.contains(index) {
+                yield &seats[index]
+            } else {
+                var nobody = SeatInput()
+                yield &nobody
+            }
+        }
+    }
+
+    private static func index(of seat: Seat.ID) -> Int { Int(seat.rawValue) - Int(Seat.ID.first.rawValue) }
+
+    private static func seat(at index: Int) -> Seat.ID { Seat.ID(rawValue: Seat.ID.first.rawValue + UInt32(index)) }
+
+    mutating func addSeat() { seats.append(SeatInput()) }
+
+    /// K1: a screen has got another seat. The fingers stay on it, and still have to go up (E2).
+    mutating func moveTouches(on screen: Screen.ID, from old: Seat.ID, to new: Seat.ID) {
+        self[new].touches += self[old].touches.filter { $0.screen == screen }
+        self[old].touches.removeAll { $0.screen == screen }
+    }
+
+    // MARK: Touches
+
+    /// How many touches are down.
+    public var touchCount: Int { seats.reduce(0) { $0 + $1.touches.count } }
+
+    /// The seats that have a touch down which meets the condition, in order of id, each with its first one.
+    public func touches(where condition: (SeatInput.Touch) -> Bool) -> [(seat: Seat.ID, touch: SeatInput.Touch)] {
+        seats.enumerated().compactMap { index, seat in
+            guard let touch = seat.touches.first(where: condition) else { return nil }
+            return (Self.seat(at: index), touch)
+        }
+    }
+
+    /// The touch of that id on a screen of `seat`; nil for `seat`: on a screen that is gone.
+    public func touch(_ id: Int32, on screen: Screen.ID, of seat: Seat.ID?) -> SeatInput.Touch? {
+        if let seat { return self[seat].touches.first { $0.id == id } }
+        return touches { $0.id == id && $0.screen == screen }.first?.touch
+    }
+
+    /// Makes a step of a touch.
+    /// - Parameter seat: that of the screen; nil when the screen is not connected: a touch that began there can still end.
+    /// - Returns: whose it is, and the touch as it is after the step.
+    /// - Throws: S1 for an unknown screen, E1 and E9; nothing has changed then.
+    @discardableResult
+    public mutating func touch(
+        _ update: TouchUpdate, on screen: Screen.ID, of seat: Seat.ID?
+    ) throws(ModelError) -> (seat: Seat.ID, touch: SeatInput.Touch) {
+        let owner = try owner(of: update, on: screen, of: seat)
+        return (Self.seat(at: owner), seats[owner].apply(update, on: screen))
+    }
+
+    /// Makes steps of several touches as one: all or none.
+    /// - Returns: whose they are, and the touches as they are after their steps, in the same order; nil: there are none.
+    /// - Throws: what `touch` throws, and E1 for a touch that is named twice.
+    @discardableResult
+    public mutating func touches(
+        _ updates: [TouchUpdate], on screen: Screen.ID, of seat: Seat.ID?
+    ) throws(ModelError) -> (seat: Seat.ID, touches: [SeatInput.Touch])? {
+        var named: Set<Int32> = []
+        var begun = 0
+        var first: Int?
+        // Each is of another touch: that all of them are possible follows from each.
+        for update in updates {
+            guard named.insert(update.id).inserted else {
+                throw .notAllowed(.e1, "touch \(update.id) is named twice; a touch takes one step at a time")
+            }
+            let owner = try owner(of: update, on: screen, of: seat, after: begun)
+            if first == nil { first = owner }
+            if update.phase == .began { begun += 1 }
+        }
+        guard let first else { return nil }
+        return (Self.seat(at: first), updates.map { seats[first].apply($0, on: screen) })
+    }
+
+    /// - Throws: what `touch` throws.
+    public func check(_ update: TouchUpdate, on screen: Screen.ID, of seat: Seat.ID?) throws(ModelError) {
+        _ = try owner(of: update, on: screen, of: seat)
+    }
+
+    /// - Parameter begun: how many touches begin at the same moment before this one.
+    /// - Returns: the index of the seat whose touch it is.
+    private func owner(
+        of update: TouchUpdate, on screen: Screen.ID, of seat: Seat.ID?, after begun: Int = 0
+    ) throws(ModelError) -> Int {
+        let owner: Int? =
+            if let seat { Self.index(of: seat) } else {
+                seats.firstIndex { $0.touches.contains { $0.id == update.id && $0.screen == screen } }
+            }
+        guard let owner, seats.indices.contains(owner), seat != nil || update.phase != .began else {
+            throw .unknown(screen)
+        }
+        try seats[owner].check(update, on: screen)
+        guard update.phase != .began || maximumTouches == .max || touchCount + begun < maximumTouches else {
+            throw .notAllowed(
+                .e1, "limit reached: \(maximumTouches) touches are down at once; one ends before another begins")
+        }
+        return owner
+    }
+}
+
+extension InputState {
+    /// A seat's part, for the model itself, which has it: in place, and nothing is looked for.
+    subscript(seat: SeatNode) -> SeatInput {
+        @inline(__always) _read { yield seats[seat.index] }
+        @inline(__always) _modify { yield &seats[seat.index] }
+    }
+}

@@ -1,0 +1,195 @@
+// What is down on one seat, and what has begun there and not ended.
+
+import Geometry
+
+/// A seat's fingers, pointer, buttons, keys and sequences, as a value.
+///
+/// This is the only place that decides which step can follow (E1, E3, E5). Every method makes one step, or throws and
+/// changes nothing.
+public struct SeatInput: Hashable, Sendable {
+    /// A finger or pencil that is down.
+    public struct Touch: Hashable, Sendable {
+        public let id: Int32
+        public let screen: Screen.ID
+        /// In the screen's points.
+        public internal(set) var point: Point
+        public internal(set) var attributes: Event.TouchAttributes
+    }
+
+    /// E1: in the order in which they began, those that go nowhere included.
+    public internal(set) var touches: [Touch] = []
+    /// Nil until the pointer has been anywhere, and after its screen was unplugged.
+    public internal(set) var pointerScreen: Screen.ID?
+    /// In the screen's points.
+    public internal(set) var pointer = Point.zero
+    /// The buttons that are down, in order, by evdev code.
+    public internal(set) var buttons: [UInt32] = []
+    /// The latest step of the scroll that is running.
+    public internal(set) var scroll: Event.Scroll?
+    /// The latest step of the gesture that is running.
+    public internal(set) var gesture: Event.TransformGesture?
+    public internal(set) var isShaking = false
+    /// The keys that are down, in order, by evdev code. In the model: those that the key window was told of (E3).
+    public var keys: [UInt32] = []
+
+    public init() {}
+
+    /// Whether something began that has not ended.
+    public var isHolding: Bool {
+        !touches.isEmpty || !buttons.isEmpty || !keys.isEmpty || scroll != nil || gesture != nil || isShaking
+    }
+
+    /// Nothing is down any more. The pointer stays where it is.
+    mutating func releaseAll() {
+        (touches, buttons, keys) = ([], [], [])
+        (scroll, gesture, isShaking) = (nil, nil, false)
+    }
+
+    // MARK: Cancelling
+
+    /// What a cancelled press of the pointer says.
+    var cancelledButton: Event.Detail { buttons.first.map { .button($0) } ?? .pointer }
+
+    /// What a cancelled scroll says: its latest step without the movement.
+    var cancelledScroll: Event.Detail {
+        scroll.map { .scroll(Event.Scroll(deltaX: 0, deltaY: 0, source: $0.source)) } ?? .pointer
+    }
+
+    /// What a cancelled gesture says: its latest step without the movement.
+    var cancelledGesture: Event.Detail {
+        guard var step = gesture else { return .pointer }
+        (step.deltaX, step.deltaY) = (0, 0)
+        return .transform(step)
+    }
+
+    // MARK: Touches
+
+    /// - Throws: E9 and E1 for numbers that cannot be, E1 for a touch that begins twice, never began, or has changed its
+    ///   screen.
+    func check(_ update: TouchUpdate, on screen: Screen.ID) throws(ModelError) {
+        try update.point.validate()
+        try update.attributes.validate()
+        let running = touches.firstIndex { $0.id == update.id }
+        guard update.phase != .began else {
+            guard running == nil else {
+                throw .notAllowed(.e1, "touch \(update.id) is down; it must end before another with its id begins")
+            }
+            return
+        }
+        guard let running else {
+            throw .notAllowed(.e1, "touch \(update.id) is not down; it must begin first")
+        }
+        guard touches[running].screen == screen else {
+            throw .notAllowed(.e1, "touch \(update.id) began on screen \(touches[running].screen) and stays there")
+        }
+    }
+
+    /// A step that was checked.
+    /// - Returns: the touch as it is after it.
+    mutating func apply(_ update: TouchUpdate, on screen: Screen.ID) -> Touch {
+        guard let index = touches.firstIndex(where: { $0.id == update.id }) else {
+            let touch = Touch(id: update.id, screen: screen, point: update.point, attributes: update.attributes)
+            touches.append(touch)
+            return touch
+        }
+        if update.phase != .stationary { touches[index].point = update.point }
+        touches[index].attributes = update.attributes
+        let isOver = update.phase == .ended || update.phase == .cancelled
+        return isOver ? touches.remove(at: index) : touches[index]
+    }
+
+    // MARK: Pointer
+
+    /// - Throws: E9 for a point that is not finite.
+    public mutating func movePointer(to point: Point, on screen: Screen.ID) throws(ModelError) {
+        try point.validate()
+        pointerScreen = screen
+        pointer = point
+    }
+
+    /// - Throws: E5 for a button that is down or up already.
+    public mutating func setButton(_ code: UInt32, pressed: Bool) throws(ModelError) {
+        try checkButton(code, pressed: pressed)
+        if pressed { buttons.append(code) } else { buttons.removeAll { $0 == code } }
+    }
+
+    /// - Throws: E5 for a button that is down or up already.
+    public func checkButton(_ code: UInt32, pressed: Bool) throws(ModelError) {
+        guard pressed != buttons.contains(code) else {
+            throw .notAllowed(.e5, "button \(code) is \(pressed ? "down" : "up") already; it goes down and up in turn")
+        }
+    }
+
+    // MARK: Sequences
+
+    /// - Throws: E5 for deltas that are not finite and for a phase that cannot follow.
+    public mutating func scroll(_ step: Event.Scroll, _ phase: Event.Phase?) throws(ModelError) {
+        try step.validate()
+        guard let phase else { return }
+        try Self.check(phase, isRunning: scroll != nil, "scroll")
+        scroll = Self.ends(phase) ? nil : step
+    }
+
+    /// - Throws: E5 for numbers that cannot be, for a phase that cannot follow, and for a gesture that changes its kind or
+    ///   its fingers.
+    public mutating func transform(_ step: Event.TransformGesture, _ phase: Event.Phase) throws(ModelError) {
+        try step.validate()
+        try Self.check(phase, isRunning: gesture != nil, "gesture")
+        if let running = gesture, running.kind != step.kind || running.fingers != step.fingers {
+            throw .notAllowed(
+                .e5,
+                "a \(running.kind.rawValue) with \(running.fingers) fingers is running; it ends before another "
+                    + "gesture begins")
+        }
+        gesture = Self.ends(phase) ? nil : step
+    }
+
+    /// - Throws: E3 for another phase than a beginning, an end or a cancellation, and for one that cannot follow.
+    public mutating func shake(_ phase: Event.Phase) throws(ModelError) {
+        guard phase != .moved, phase != .stationary else {
+            throw .invalid(.e3, "a shake has no phase \(phase); it begins, and ends or is cancelled")
+        }
+        guard (phase == .began) != isShaking else {
+            throw .notAllowed(.e3, isShaking ? "a shake is running; it must end first" : "no shake has begun")
+        }
+        isShaking = phase == .began
+    }
+
+    private static func check(_ phase: Event.Phase, isRunning: Bool, _ name: String) throws(ModelError) {
+        guard phase != .began || !isRunning else {
+            throw .notAllowed(.e5, "a \(name) is running; it must end before another begins")
+        }
+        guard phase == .began || isRunning else {
+            throw .notAllowed(.e5, "no \(name) is running; it must begin first")
+        }
+    }
+
+    private static func ends(_ phase: Event.Phase) -> Bool { phase == .ended || phase == .cancelled }
+
+    // MARK: Keys
+
+    /// - Throws: E3 for a key that is down already. One that is up may go up: key may have passed on since its press.
+    public mutating func setKey(_ code: UInt32, pressed: Bool) throws(ModelError) {
+        try checkKey(code, pressed: pressed)
+        if pressed { keys.append(code) } else { keys.removeAll { $0 == code } }
+    }
+
+    /// - Throws: E3 for a key that is down already.
+    public func checkKey(_ code: UInt32, pressed: Bool) throws(ModelError) {
+        if pressed, keys.contains(code) { throw .keyIsDown(code) }
+    }
+}
+
+extension Point {
+    /// - Throws: E9 for a point that is not finite.
+    public func validate() throws(ModelError) {
+        guard isFinite else { throw .invalid(.e9, "the position of an event must be finite") }
+    }
+}
+
+extension ModelError {
+    /// E3: the key is down already.
+    public static func keyIsDown(_ code: UInt32) -> ModelError {
+        .notAllowed(.e3, "key \(code) is down already; it goes down and up in turn")
+    }
+}
