@@ -310,7 +310,8 @@ public final class DisplayServer {
 
     private func carryOut(_ effect: Effect) {
         defer { onEffect?(effect) }
-        eventDelivery.carryOut(effect)
+        // Touches of one moment are one group; whatever else happens is sent after them.
+        if case .deliver = effect {} else { eventDelivery.endGroups() }
         switch effect {
         case .screenDidConnect(let id):
             remember(id)
@@ -375,7 +376,11 @@ public final class DisplayServer {
             }
         case .deliver(let event):
             counters.delivered(event)
-            seat(event.seat)?.deliver(event)
+            let seat = seat(event.seat)
+            // Decided once, for all protocols.
+            let grab = seat?.grabs.grab(taking: event)
+            eventDelivery.deliver(event, takenBy: grab)
+            seat?.deliver(event, takenBy: grab)
         case .pointerFocus(let focus, let seat): self.seat(seat)?.pointerFocus = focus
         case .needsDisplay(let id):
             pictureChanged = true

@@ -138,7 +138,7 @@ import WindowModel
         let at = (screen: fixture.mainScreen, x: Double(index % picture.width), y: Double(index / picture.width))
         func touch(_ x: Double, _ y: Double) throws {
             let hit = fixture.model.hitTest(Point(x: x, y: y), on: at.screen)?.surface
-            fixture.server.seat.popupGrabs.pressBegins(on: hit.flatMap { fixture.server.surfaces[$0] })
+            fixture.server.seat.grabs.pressWillBegin(on: hit.flatMap { fixture.server.surfaces[$0] })
             try fixture.pump()
         }
         try touch(at.x + 1, at.y + 1)

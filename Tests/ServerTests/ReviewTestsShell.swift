@@ -50,7 +50,7 @@ import WindowModel
         let window = try XDGShellTests.map(client, fixture)
         let positioner = TestPopup.positioner(client, width: 50, height: 50)
         let menu = try map(client, fixture, parent: window.xdg, positioner: positioner, grabs: true)
-        fixture.server.seat.popupGrabs.pressBegins(on: nil)
+        fixture.server.seat.grabs.pressWillBegin(on: nil)
         try fixture.pump()
         #expect(menu.isDone)
         #expect(try map(client, fixture, parent: menu.xdg, positioner: positioner, grabs: true).isDone)

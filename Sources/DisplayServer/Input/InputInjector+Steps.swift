@@ -135,16 +135,18 @@ extension InputInjector {
         return routing
     }
 
-    // MARK: Pop-ups
+    // MARK: Grabs
 
-    private func hasPopups(on screen: Screen.ID) -> Bool { server.seat(of: screen)?.popupGrabs.isEmpty == false }
+    private func hasPopups(on screen: Screen.ID) -> Bool {
+        server.seat(of: screen)?.grabs.hasPopups == true
+    }
 
     /// Pop-ups that grabbed close when a press begins outside them, before the press is delivered.
     /// - Returns: what the press begins on.
     private func pressWillBegin(at point: Point, on screen: Screen.ID, explain: Bool) -> HitTest? {
         guard server.model.screen(screen)?.isInteractive == true else { return nil }
         let found = server.model.hitTest(point, on: screen, explain: explain)
-        server.seat(of: screen)?.popupGrabs.pressBegins(on: found.hit?.surface.flatMap { server.surfaces[$0] })
+        server.seat(of: screen)?.grabs.pressWillBegin(on: found.hit?.surface.flatMap { server.surfaces[$0] })
         return found
     }
 }

@@ -67,7 +67,7 @@ extension Keyboard {
         states = next
         for client in server.clientsInOrder { client.seat(seat).keyboardState = nil }
         for client in server.clientsInOrder { tell(client) }
-        seat.textInputs.grab?.describeKeyboard()
+        seat.grabs.inputMethod?.describeKeyboard()
     }
 
     private func makeState(_ layout: KeyboardLayout) throws(ModelError) -> KeyboardState {

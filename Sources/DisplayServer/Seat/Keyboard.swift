@@ -19,7 +19,7 @@ package final class Keyboard {
     private(set) var active: KeyboardDevice?
     private var held: [HeldKey] = []
     /// Whose key is being pressed; nil: the seat's own.
-    private var pressing: KeyboardDevice?
+    private(set) var pressing: KeyboardDevice?
     /// Whether the model only learns that a key has another holder.
     private var isHandingOver = false
     private(set) lazy var repetition = KeyRepetition(self)
@@ -40,8 +40,6 @@ package final class Keyboard {
         // The selection is offered before the keyboard enters, and is nobody's while nobody has the keyboard.
         didSet { seat.selections.focus = surface?.client }
     }
-    /// A pop-up that grabbed the keyboard, before the key window.
-    var grab: SurfaceResource? { didSet { updateSurface() } }
     /// The key window (K1).
     var focus: Window.ID? { didSet { updateSurface() } }
 
@@ -58,8 +56,10 @@ package final class Keyboard {
 
     // MARK: Focus
 
-    private func updateSurface() {
+    /// The key window, or the pop-up that has the keyboard, is another one.
+    func updateSurface() {
         let root = focus.flatMap { server.model.root(of: $0) }.flatMap { server.surfaces[$0] }
+        let grab = seat.grabs.keyboardSurface
         // E3: keys are the key window's; a pop-up takes them within it.
         let grabs = grab?.isAlive == true && focus != nil && grab?.window == focus
         let next = grabs ? grab : root
@@ -99,7 +99,6 @@ package final class Keyboard {
 
     /// The surface goes; nothing is sent for it any more.
     func surfaceWillBeDestroyed(_ gone: SurfaceResource) {
-        if grab === gone { grab = nil }
         if surface === gone {
             for index in held.indices { held[index].isTold = false }
             repetition.stop()
@@ -179,7 +178,7 @@ package final class Keyboard {
         try check(key: code, pressed: pressed, from: device)
         pressing = device
         defer { pressing = nil }
-        let isGrabbed = grabbingPress != nil
+        let isGrabbed = seat.grabs.inputMethod(takingKeysFrom: device) != nil
         if let other = held.first(where: { $0.key == code && $0.isGrabbed == isGrabbed }) {
             _ = try release(code, of: other.device)
         }
@@ -214,10 +213,6 @@ package final class Keyboard {
         server.carryOutEffects()
     }
 
-    /// The input method's grab that gets the key that is being pressed. What programs inject goes past an input method: it
-    /// may be the one that injects.
-    var grabbingPress: InputMethodGrabResource? { pressing == nil ? seat.textInputs.grab : nil }
-
     private func index(of code: UInt32, _ device: KeyboardDevice?) -> Int? {
         held.firstIndex { $0.key == code && $0.device == device }
     }
@@ -240,16 +235,17 @@ package final class Keyboard {
     }
 
     /// Tells what the model decided.
-    func deliver(_ key: UInt32, _ event: Event) {
+    func deliver(_ key: UInt32, _ event: Event, takenBy grab: Grab?) {
         switch event.phase {
         case .began:
-            let grab = grabbingPress
+            var inputMethod: InputMethodGrabResource?
+            if case .inputMethod(let taker) = grab { inputMethod = taker }
             held.append(
                 HeldKey(
-                    key: key, device: pressing, isTold: surface != nil && grab == nil, isGrabbed: grab != nil,
-                    grab: grab))
+                    key: key, device: pressing, isTold: surface != nil && inputMethod == nil,
+                    isGrabbed: inputMethod != nil, grab: inputMethod))
             if pressing == nil { follow(key, pressed: true) }
-            if let grab { return grab.send(key, .pressed, time: event.timestamp) }
+            if let inputMethod { return inputMethod.send(key, .pressed, time: event.timestamp) }
             tell(key, .pressed, time: event.timestamp)
             repetition.didPress(key)
         case .ended:
@@ -267,11 +263,11 @@ package final class Keyboard {
         entry.grab?.send(entry.key, .released, time: time)
         if entry.isTold {
             tell(entry.key, .released, time: time)
-        } else if seat.textInputs.grab == nil {
+        } else if seat.grabs.inputMethod == nil {
             // The client that was not told of the key is to know what it left behind.
             update()
         }
-        seat.textInputs.grab?.tellModifiers()
+        seat.grabs.inputMethod?.tellModifiers()
     }
 
     private func follow(_ key: UInt32, pressed: Bool) {

@@ -23,10 +23,8 @@ package final class ServerSeat {
     private(set) lazy var selections = Selections(self)
     private(set) lazy var dragAndDrop = DragAndDrop(self)
     private(set) lazy var popupGrabs = PopupGrabs(self)
-    /// From the first button down to the last one up.
-    private var pointerGrab: ImplicitGrab?
-    /// A drag has taken the pointer: until all buttons are up no surface has it.
-    private var isPointerTaken = false { didSet { updatePointer() } }
+    /// Who has taken what of the input.
+    private(set) lazy var grabs = GrabStack(self)
 
     init(_ server: DisplayServer, _ id: Seat.ID, index: Int) {
         self.server = server
@@ -56,13 +54,15 @@ package final class ServerSeat {
 
     // MARK: Events
 
-    /// Sends one event to the client that the model chose.
-    func deliver(_ event: Event) {
+    /// Sends one event to the client that the model chose, or to the grab that takes it.
+    func deliver(_ event: Event, takenBy grab: Grab?) {
         let time = UInt32(truncatingIfNeeded: event.timestamp / 1000)
         switch event.detail {
-        case .key(let key): keyboard.deliver(key, event)
-        case .touch(let id): touch.deliver(id, event, time)
-        case .pointer, .button, .scroll, .transform: deliverPointer(event, time)
+        case .key(let key): keyboard.deliver(key, event, takenBy: grab)
+        case .touch(let id): touch.deliver(id, event, time, takenBy: grab)
+        // A gesture goes on beside a drag: where it began, until it ends.
+        case .transform: pointer.deliver(event, to: target(event), serial: 0)
+        case .pointer, .button, .scroll: deliverPointer(event, time, takenBy: grab)
         case .shake, .remoteControl: break  // Wayland has no such things.
         }
     }
@@ -78,74 +78,25 @@ package final class ServerSeat {
     var pointerFocus: PointerFocus? { didSet { updatePointer() } }
 
     /// A drag takes the pointer with its buttons down: the leave says so, and no release does.
-    private func updatePointer() {
-        pointer.focus(on: isPointerTaken ? nil : pointerFocus, releasesButtons: !isPointerTaken)
+    func updatePointer() {
+        let isTaken = grabs.implicit.isPointerTaken
+        pointer.focus(on: isTaken ? nil : pointerFocus, releasesButtons: !isTaken)
     }
 
-    private func deliverPointer(_ event: Event, _ time: UInt32) {
-        // A gesture goes on beside a drag: where it began, until it ends.
-        if case .transform = event.detail { return pointer.deliver(event, to: target(event), serial: 0) }
-        let serial = followPointer(event)
-        guard isPointerTaken else { return pointer.deliver(event, to: target(event), serial: serial) }
-        dragAndDrop.deliver(event, isLast: pointerGrab == nil, time: time)
-        if pointerGrab == nil { givePointerBack() }
-    }
-
-    // MARK: Implicit grabs
-
-    /// The press of that serial, when the client holds it.
-    func grab(_ serial: UInt32, of client: Client) -> (means: Drag.Means, grab: ImplicitGrab)? {
-        func isMeant(_ grab: ImplicitGrab) -> Bool { grab.application == client.application && grab.has(serial) }
-        if !isPointerTaken, let pointerGrab, isMeant(pointerGrab) { return (.pointer, pointerGrab) }
-        return touch.held(where: isMeant).map { (.touch($0.id), $0.grab) }
-    }
-
-    /// Takes the press from the client that holds it: a drag begins.
-    func endGrab(_ means: Drag.Means) {
-        switch means {
-        case .pointer: isPointerTaken = true
-        case .touch(let id): touch.cancel(touchesOfHolderOf: id)
-        }
-    }
-
-    /// All buttons are up: who is under the pointer now has it, where it is now.
-    private func givePointerBack() {
-        let model = server.model
-        var focus = model.pointerFocus(of: id)
-        if let place = model.pointerLocation(of: id), let hit = model.hitTest(place.point, on: place.screen),
-            hit.window == focus?.window, hit.surface == focus?.surface
-        {
-            focus?.location = hit.location
-        }
-        pointerFocus = focus
-        isPointerTaken = false
-    }
-
-    /// Remembers what is held, and where. One serial is for all pointer objects of the client.
-    private func followPointer(_ event: Event) -> UInt32 {
-        guard case .button(let code) = event.detail else {
-            if case .pointer = event.detail { pointerGrab?.move(event) }
-            return 0
-        }
-        let serial = nextSerial()
-        switch event.phase {
-        case .began:
-            if pointerGrab?.press(code, serial) == nil {
-                // An input method's pop-up is in a window of another client.
-                let holder = target(event)?.client.application
-                pointerGrab = ImplicitGrab(event, of: holder, code: code, serial: serial)
-            }
-        case .moved, .stationary: break
-        case .ended: if pointerGrab?.release(code) == true { pointerGrab = nil }
-        case .cancelled: pointerGrab = nil
-        }
-        return serial
+    private func deliverPointer(_ event: Event, _ time: UInt32, takenBy grab: Grab?) {
+        let held = grabs.implicit
+        let serial = held.follow(event)
+        guard held.isPointerTaken else { return pointer.deliver(event, to: target(event), serial: serial) }
+        let isLast = held.pointer == nil
+        if case .drag(let drag) = grab { drag.deliver(event, isLast: isLast, time: time) }
+        if isLast { held.returnPointer() }
     }
 
     // MARK: What goes
 
     /// The surface goes; nothing is sent for it any more.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
+        grabs.surfaceWillBeDestroyed(surface)
         keyboard.surfaceWillBeDestroyed(surface)
         pointer.surfaceWillBeDestroyed(surface)
         dragAndDrop.surfaceWillBeDestroyed(surface)
@@ -170,10 +121,7 @@ extension ServerSeat {
     var keyboardSurface: SurfaceResource? { keyboard.surface }
 
     /// A pop-up that grabbed the keyboard, before the key window.
-    var keyboardGrab: SurfaceResource? {
-        get { keyboard.grab }
-        set { keyboard.grab = newValue }
-    }
+    var keyboardGrab: SurfaceResource? { grabs.keyboardSurface }
 
     func didResignKey(_ window: Window.ID) {
         popupGrabs.windowDidEnd(window)

@@ -29,12 +29,10 @@ final class Touch {
         self.seat = seat
     }
 
-    func deliver(_ id: Int32, _ event: Event, _ time: UInt32) {
+    func deliver(_ id: Int32, _ event: Event, _ time: UInt32, takenBy grab: Grab?) {
         if event.group != group { endFrame() }
         group = event.group
-        if seat.dragAndDrop.takes(touch: id) {
-            return seat.dragAndDrop.deliver(event, isLast: event.phase == .ended, time: time)
-        }
+        if case .drag(let drag) = grab { return drag.deliver(event, isLast: event.phase == .ended, time: time) }
         let x = Fixed(rounding: event.location.x)
         let y = Fixed(rounding: event.location.y)
         switch event.phase {

@@ -7,7 +7,9 @@ import WindowModel
 /// events of that press move the drag and go to nobody else.
 final class DragAndDrop {
     private unowned let seat: ServerSeat
-    private var current: Drag?
+    private var current: Drag? {
+        didSet { if isActive { seat.grabs.push(.drag(self)) } else { seat.grabs.remove(.drag(self)) } }
+    }
     /// The modifiers that are down, as the keymap numbers them.
     var modifiers: UInt32 = 0 {
         didSet { if modifiers != oldValue { current?.forced = forced } }
@@ -20,18 +22,15 @@ final class DragAndDrop {
     /// Begins a drag with the press of that serial.
     /// - Returns: false when that is none that the client holds, or something is being dragged.
     func start(_ source: DataSourceResource?, icon: DragIconRole?, serial: UInt32, by client: Client) -> Bool {
-        guard current == nil, let (means, grab) = seat.grab(serial, of: client),
+        guard current == nil, let (means, grab) = seat.grabs.implicit.press(serial, of: client),
             let screen = grab.screen
         else { return false }
-        seat.endGrab(means)
+        seat.grabs.implicit.take(means)
         let drag = Drag(seat, means, source, icon, by: client, at: (screen, grab.point), forced: forced)
         current = drag
         drag.update(at: nil, time: 0)
         return true
     }
-
-    /// Whether the events of a touch move the drag.
-    func takes(touch id: Int32) -> Bool { current?.means == .touch(id) }
 
     /// Whether an event is one of those that move the drag.
     func takes(_ event: Event) -> Bool { event.kind == .touches && current?.means == event.dragMeans }

@@ -65,7 +65,7 @@ final class InputMethodResource: SeatObject {
         let gone = popups
         popups = []
         for popup in gone { popup.inputMethodWillBeDestroyed() }
-        if let grab = inputs.grab, grab.inputMethod === self { grab.end() }
+        if let grab = seat.grabs.inputMethod, grab.inputMethod === self { grab.end() }
         inputs.detach(self)
     }
 

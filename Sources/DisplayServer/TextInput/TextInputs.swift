@@ -14,8 +14,6 @@ final class TextInputs {
     private(set) var active: TextInputResource?
     /// The seat has at most one.
     private(set) var inputMethod: InputMethodResource?
-    /// Takes the keys before the key window does.
-    private(set) var grab: InputMethodGrabResource?
 
     init(_ seat: ServerSeat) {
         server = seat.server
@@ -107,16 +105,16 @@ final class TextInputs {
 
     /// - Returns: false when another grab has the keys.
     func begin(_ new: InputMethodGrabResource) -> Bool {
-        guard grab == nil else { return false }
-        grab = new
+        guard seat.grabs.inputMethod == nil else { return false }
+        seat.grabs.push(.inputMethod(new))
         // What the keys mean is the input method's business now.
         seat.keyboard.repetition.stop()
         return true
     }
 
     func end(_ old: InputMethodGrabResource) {
-        guard grab === old else { return }
-        grab = nil
+        guard seat.grabs.inputMethod === old else { return }
+        seat.grabs.remove(.inputMethod(old))
         // What was locked meanwhile.
         seat.keyboard.update()
     }

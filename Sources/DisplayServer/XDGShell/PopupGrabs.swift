@@ -10,8 +10,6 @@ final class PopupGrabs {
 
     init(_ seat: ServerSeat) { self.seat = seat }
 
-    var isEmpty: Bool { stack.isEmpty }
-
     func push(_ popup: PopupResource) {
         guard let window = popup.window, !popup.isParentDismissed, mayOpen(popup, in: window) else {
             return popup.dismiss()
@@ -45,7 +43,7 @@ final class PopupGrabs {
 
     /// A press begins on this surface, or on none. The client with the grab has all presses in its own surfaces, and
     /// decides itself; any other press ends the grabs.
-    func pressBegins(on surface: SurfaceResource?) {
+    func pressWillBegin(on surface: SurfaceResource?) {
         guard let top = stack.last else { return }
         if let surface, surface.connection === top.connection { return }
         // Choosing what an input method suggests is part of typing into the pop-up.
@@ -70,6 +68,7 @@ final class PopupGrabs {
     }
 
     private func updateKeyboard() {
-        seat.keyboardGrab = stack.last?.xdg?.surface
+        if stack.isEmpty { seat.grabs.remove(.popups(self)) } else { seat.grabs.push(.popups(self)) }
+        seat.grabs.keyboardSurface = stack.last?.xdg?.surface
     }
 }
