@@ -291,8 +291,8 @@ public final class DisplayServer {
         onSettled?()
     }
 
-    /// Tells the clients what followed from the requests so far; sends nothing yet. An answer to wl_display.sync comes
-    /// after these events, since they result from requests before it.
+    /// Queues for the clients what followed from the requests so far; sends nothing yet. It is called at the end of a turn,
+    /// and before that only where the order counts: each of these places says why.
     func carryOutEffects() {
         guard model.hasEffects else { return }
         turns.stopwatch.expectMore()

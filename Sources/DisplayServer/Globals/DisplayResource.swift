@@ -11,6 +11,7 @@ final class DisplayResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlDisplay.Request.self, opcode, &reader) {
         case .sync(let callback):
+            // The answer comes after all that follows from the requests before it.
             server.carryOutEffects()
             server.outputManagement.update()
             try connection.answerSync(callback, data: client.server.serial)

@@ -148,6 +148,7 @@ package final class Keyboard {
     /// Puts the keymap back that a text was typed without.
     func endTyping() {
         guard active?.kind == .typing else { return }
+        // The keymap is for the client that has the keyboard by now.
         server.carryOutEffects()
         use(nil)
     }
@@ -159,7 +160,8 @@ package final class Keyboard {
         if pressed, index(of: code, device) != nil { throw .keyIsDown(code) }
     }
 
-    /// Presses a key of a device, or lets it go; every key that is injected comes here.
+    /// Presses or releases a key of a device; every key that is injected comes here, once what happened before is
+    /// delivered.
     ///
     /// A program knows one key of a code: it passes to the device that presses it last. One that an input method has
     /// grabbed no program knows, so it stays down beside the one that the method presses in its place.
@@ -168,8 +170,6 @@ package final class Keyboard {
     func press(
         key code: UInt32, pressed: Bool, from device: KeyboardDevice? = nil, explain: Bool = false
     ) throws(ModelError) -> Routing {
-        // What changed before this belongs before it.
-        server.carryOutEffects()
         let own = index(of: code, device)
         guard pressed else {
             let isOthers = own == nil && held.contains { $0.key == code }
@@ -187,6 +187,7 @@ package final class Keyboard {
         try handOver(code)
         let routing = try server.model.press(
             key: code, pressed: true, seat: seat.id, time: server.clock.now, explain: explain)
+        // While it is known which device presses it.
         server.carryOutEffects()
         return routing
     }
@@ -197,6 +198,7 @@ package final class Keyboard {
         // The model has one key of the code: it goes up with the last one that is down.
         if !held.contains(where: { $0.key == code && $0.device != device }) {
             routing = try server.model.press(key: code, pressed: false, seat: seat.id, time: now)
+            // If the key window has it, that lifts it.
             server.carryOutEffects()
         }
         // E3: to the model its press was cancelled when key passed on; who has the keyboard now knows it from `enter`.
@@ -210,6 +212,7 @@ package final class Keyboard {
         isHandingOver = true
         defer { isHandingOver = false }
         _ = try server.model.press(key: code, pressed: false, seat: seat.id, time: server.clock.now)
+        // While it is known that the key stays down.
         server.carryOutEffects()
     }
 
@@ -217,15 +220,19 @@ package final class Keyboard {
         held.firstIndex { $0.key == code && $0.device == device }
     }
 
-    /// Lets go of all keys of a device.
+    /// Releases all keys of a device.
     func releaseAll(of device: KeyboardDevice) {
+        // Whoever has the keyboard by now is told.
+        server.carryOutEffects()
         for entry in held where entry.device == device {
             server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: device) }
         }
     }
 
-    /// Lets go of all keys of all devices.
+    /// Releases all keys of all devices.
     func releaseAll() {
+        // Whoever has the keyboard by now is told.
+        server.carryOutEffects()
         for entry in held {
             server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: entry.device) }
         }
