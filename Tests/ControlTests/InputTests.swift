@@ -50,7 +50,7 @@ private struct Desk {
     @Test("E1: a list in which one event is impossible changes nothing, and says which it is")
     func wholeOrNothing() throws {
         let desk = try Desk()
-        let refusal = #expect(throws: InputInjector.Refusal.self) {
+        let refusal = #expect(throws: InputInjector.ListError.self) {
             try desk.inject(desk.touch(.began), desk.touch(.began, id: 1), desk.touch(.began))
         }
         #expect(refusal?.index == 2 && refusal?.reason.rule == .e1)
@@ -63,9 +63,9 @@ private struct Desk {
     func buttons() throws {
         let desk = try Desk()
         _ = try desk.inject(.hover(desk.place(150, 150)), .button(0x110, pressed: true))
-        #expect(throws: InputInjector.Refusal.self) { try desk.inject(.button(0x110, pressed: true)) }
+        #expect(throws: InputInjector.ListError.self) { try desk.inject(.button(0x110, pressed: true)) }
         let click = InputEvent.click(button: 0x110, desk.place(150, 150))
-        #expect(throws: InputInjector.Refusal.self) { try desk.inject(click) }
+        #expect(throws: InputInjector.ListError.self) { try desk.inject(click) }
         #expect(try desk.inject(.button(0x110, pressed: false), click).map(\.delivered) == [1, 3])
     }
 
@@ -83,7 +83,7 @@ private struct Desk {
     func noScreen() throws {
         let server = DisplayServer(loop: try EventLoop())
         let tap = InputEvent.tap(id: 0, InputEvent.Place(screen: nil, point: .zero))
-        let refusal = #expect(throws: InputInjector.Refusal.self) { try server.injector.inject([tap]) }
+        let refusal = #expect(throws: InputInjector.ListError.self) { try server.injector.inject([tap]) }
         #expect(refusal?.reason.rule == .s2)
     }
 
@@ -124,7 +124,7 @@ private struct Desk {
     @Test("a text with a character that no key types, types nothing", arguments: ["a\u{7}…", "\u{fffe}x"])
     func untypable(text: String) throws {
         let desk = try Desk()
-        #expect(throws: InputInjector.Refusal.self) { try desk.inject(.text("ok"), .text(text)) }
+        #expect(throws: InputInjector.ListError.self) { try desk.inject(.text("ok"), .text(text)) }
         #expect(desk.model.pressedKeys.isEmpty)
     }
 
@@ -140,6 +140,6 @@ private struct Desk {
             InputEvent.Drag(
                 means: .touch, id: 0, button: 0x110, screen: nil, from: .zero, to: Point(x: 9, y: 9), steps: 9_000))
         #expect(try desk.inject(drag)[0].steps == 9_002)
-        #expect(throws: InputInjector.Refusal.self) { try desk.inject(drag, drag) }
+        #expect(throws: InputInjector.ListError.self) { try desk.inject(drag, drag) }
     }
 }

@@ -20,9 +20,9 @@ import WindowModel
     @Test("E9: a list of so many drags that others would wait for more than ten minutes is refused before it begins")
     func longList() throws {
         let fixture = try ServerFixture()
-        let paced = fixture.server.injector.paced
-        var outcome: PacedInjections.Outcome?
-        paced.inject((0..<90).map { _ in drag(1) } + [InputRequest(.shake(nil), time: .at(599_000_000)), drag(1)]) {
+        let queue = fixture.server.injector.queue
+        var outcome: InputQueue.Outcome?
+        queue.inject((0..<90).map { _ in drag(1) } + [InputRequest(.shake(nil), time: .at(599_000_000)), drag(1)]) {
             outcome = $0
         }
         try fixture.pump()
@@ -33,7 +33,7 @@ import WindowModel
         #expect(fixture.model.touchCount == 0 && fixture.server.injector.held.touchCount == 0)
         outcome = nil
         // Nobody takes these, so nobody waits.
-        paced.inject((0..<90).map { _ in drag(1) }) { outcome = $0 }
+        queue.inject((0..<90).map { _ in drag(1) }) { outcome = $0 }
         try fixture.wait(for: "the others") { outcome != nil }
         #expect(throws: Never.self) { try outcome?.get() }
     }
@@ -51,7 +51,7 @@ import WindowModel
         }
         for (id, screen) in [(1, "A"), (2, "A"), (1, "B")] as [(Int32, String)] { try touch(id, .began, screen) }
         for screen in ["A", "B"] {
-            let refusal = #expect(throws: InputInjector.Refusal.self) { try touch(9, .began, screen) }
+            let refusal = #expect(throws: InputInjector.ListError.self) { try touch(9, .began, screen) }
             #expect(refusal?.reason.rule == .e1)
             #expect(refusal?.reason.message.contains("limit reached: 3 touches are down at once") == true)
         }

@@ -251,9 +251,9 @@ final class InjectionDesk {
         desk.fixture.server.onEffect = { effect in
             if case .deliver(let event) = effect, event.phase == .began { times.append(event.timestamp) }
         }
-        var outcome: PacedInjections.Outcome?
+        var outcome: InputQueue.Outcome?
         let tap = InputEvent.tap(id: 0, InputEvent.Place(screen: nil, point: Point(x: 150, y: 150)))
-        desk.fixture.server.injector.paced.inject([
+        desk.fixture.server.injector.queue.inject([
             InputRequest(tap), InputRequest(tap, time: .at(10_000)), InputRequest(tap, time: .after(5_500)),
         ]) { outcome = $0 }
         try desk.fixture.pump()
@@ -270,15 +270,15 @@ final class InjectionDesk {
     @Test("E2: who hangs up ends a list in time, and what it holds down is let go of")
     func hungUp() throws {
         let desk = try InjectionDesk(clock: .manual)
-        let paced = desk.fixture.server.injector.paced
+        let queue = desk.fixture.server.injector.queue
         let touch = InputEvent.touch(id: 4, phase: .began, InputEvent.Place(screen: nil, point: Point(x: 150, y: 150)))
-        let job = paced.inject([InputRequest(touch), InputRequest(.shake(nil), time: .at(1000))]) { _ in
+        let job = queue.inject([InputRequest(touch), InputRequest(.shake(nil), time: .at(1000))]) { _ in
             Issue.record("nobody waits for it")
         }
         #expect(desk.fixture.model.touchCount == 1)
-        var next: PacedInjections.Outcome?
-        paced.inject([InputRequest(touch)]) { next = $0 }
-        paced.cancel(job)
+        var next: InputQueue.Outcome?
+        queue.inject([InputRequest(touch)]) { next = $0 }
+        queue.cancel(job)
         try desk.fixture.wait(for: "the next list") { next != nil }
         #expect(try next?.get().first?.delivered == 1)
     }
@@ -330,7 +330,7 @@ final class InjectionDesk {
         let desk = try InjectionDesk()
         desk.client.onPing = { _ in }
         var receipts: ReadReceipts?
-        desk.fixture.server.injector.paced.inject([InputRequest(.shake(nil), waits: true)]) {
+        desk.fixture.server.injector.queue.inject([InputRequest(.shake(nil), waits: true)]) {
             receipts = try? $0.get().first?.receipts
         }
         let open = try #require(receipts)

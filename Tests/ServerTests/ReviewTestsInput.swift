@@ -28,7 +28,9 @@ import WindowModel
     func longText() throws {
         let fixture = try ServerFixture()
         let text = "\u{7}" + String(repeating: "a", count: 5_000)
-        let refusal = #expect(throws: InputInjector.Refusal.self) { try fixture.server.injector.inject([.text(text)]) }
+        let refusal = #expect(throws: InputInjector.ListError.self) {
+            try fixture.server.injector.inject([.text(text)])
+        }
         #expect(refusal?.reason.rule == .e9)
         let fits = String(repeating: "a", count: 5_000)
         #expect(try fixture.server.injector.inject([.text(fits)]).first?.steps == 10_000)

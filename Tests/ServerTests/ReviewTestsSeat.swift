@@ -17,8 +17,8 @@ import WindowModel
         client.window("w").color(0xffff0000).makeKeyAndVisible()
         try fixture.pump()
         let size = reader.keymapSize
-        var outcome: PacedInjections.Outcome?
-        fixture.server.injector.paced.inject([InputRequest(.text("漢"))]) { outcome = $0 }
+        var outcome: InputQueue.Outcome?
+        fixture.server.injector.queue.inject([InputRequest(.text("漢"))]) { outcome = $0 }
         try fixture.wait(for: "the text") { outcome != nil }
         #expect(reader.takeText() == "漢")
         #expect(reader.keymapSize == size && fixture.server.seat.keyboard.active == nil)
@@ -37,8 +37,8 @@ import WindowModel
             means: .pointer, id: 0, button: 0x110, screen: reference, from: Point(x: 10, y: 10),
             to: Point(x: 90, y: 90), steps: 100)
         let there = InputEvent.Place(screen: reference, point: Point(x: 5, y: 5))
-        var outcome: PacedInjections.Outcome?
-        injector.paced.inject([InputRequest(.touch(id: 3, phase: .began, there)), InputRequest(.drag(drag))]) {
+        var outcome: InputQueue.Outcome?
+        injector.queue.inject([InputRequest(.touch(id: 3, phase: .began, there)), InputRequest(.drag(drag))]) {
             outcome = $0
         }
         try fixture.pump()
@@ -60,7 +60,7 @@ import WindowModel
         let input = try TestInput(client)
         client.window("w").color(0xffff0000).show()
         try fixture.pump()
-        let paced = fixture.server.injector.paced
+        let queue = fixture.server.injector.queue
         func drag(_ id: Int32) -> InputRequest {
             InputRequest(
                 .drag(
@@ -69,8 +69,8 @@ import WindowModel
                         steps: 1)))
         }
         var began: UInt64?
-        paced.inject([drag(1)]) { _ in
-            paced.inject([drag(2)]) { _ in }
+        queue.inject([drag(1)]) { _ in
+            queue.inject([drag(2)]) { _ in }
             began = fixture.loop.now
         }
         var moved: UInt64?

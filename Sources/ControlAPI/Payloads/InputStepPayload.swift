@@ -70,10 +70,10 @@ struct InputStepPayload: Encodable {
         case .shake(let phase, let owner): (type, self.phase, seat) = ("shake", "\(phase)", name(owner))
         case .remote(let command, let owner):
             (type, self.command, seat) = ("remote", "\(command)", name(owner))
-        case .key(let code, let isDown, let typed, let owner):
+        case .key(let code, let isDown, let device, let owner):
             (type, self.code, action, seat) = ("key", code, isDown ? "down" : "up", name(owner))
-            if let typed {
-                keymap = Dictionary(typed.symbols.map { ("\($0.key)", $0.value) }) { first, _ in first }
+            if let device {
+                keymap = Dictionary(device.symbols.map { ("\($0.key)", $0.value) }) { first, _ in first }
             }
         }
     }

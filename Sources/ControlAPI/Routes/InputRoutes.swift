@@ -24,7 +24,7 @@ extension ControlServer {
             for index in events.indices { events[index].waits = true }
         }
         let (http, server) = (request.http, server)
-        let job = server.injector.paced.inject(events) { outcome in
+        let job = server.injector.queue.inject(events) { outcome in
             switch outcome {
             case .success(let reports):
                 Self.whenRead(reports) {
@@ -40,7 +40,7 @@ extension ControlServer {
         // A list in time is for those who wait for it.
         if http.isOpen {
             http.onClose = { [weak server, weak job] in
-                if let job { server?.injector.paced.cancel(job) }
+                if let job { server?.injector.queue.cancel(job) }
             }
         }
     }

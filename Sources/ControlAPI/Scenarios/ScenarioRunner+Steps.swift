@@ -52,7 +52,7 @@ extension ScenarioRunner {
             isOpen[part] = false
             if !isOpen.contains(true) { stepDidEnd() }
         }
-        injection = server.injector.paced.inject(requests) { [weak self] outcome in
+        injection = server.injector.queue.inject(requests) { [weak self] outcome in
             guard let self, !isEnded else { return }
             switch outcome {
             case .success: end(0)

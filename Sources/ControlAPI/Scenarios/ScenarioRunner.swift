@@ -32,7 +32,7 @@ final class ScenarioRunner {
     private var clockTimer: ClockTimer?
     private var settling: Settler.Waiting?
     /// The list that is being injected.
-    var injection: PacedInjections.Job?
+    var injection: InputQueue.Job?
     /// Whether it is this scenario that moves the time.
     private var isStepping = false
     private var isWaitingForReader = false
@@ -65,7 +65,7 @@ final class ScenarioRunner {
         clockTimer = nil
         watch = nil
         settling?.cancel()
-        if let injection { server.injector.paced.cancel(injection) }
+        if let injection { server.injector.queue.cancel(injection) }
         if isStepping { server.stepper.cancel() }
         server.injector.release(except: heldBefore)
         if let application {

@@ -25,7 +25,7 @@ extension InputInjector {
     func perform(_ index: Int, of plan: InputPlanner.Plan, into report: inout Report) throws(ModelError) {
         let step = plan.steps[index]
         var routings: [Routing] = []
-        try perform(step, explain: index == plan.telling) { routings.append($0) }
+        try perform(step, explain: index == plan.explained) { routings.append($0) }
         var isDelivered = false
         for routing in routings {
             if let window = routing.hit?.window, let application = server.model.window(window)?.application {
@@ -38,7 +38,7 @@ extension InputInjector {
             }
         }
         if isDelivered { report.delivered += 1 }
-        guard index == plan.telling else { return }
+        guard index == plan.explained else { return }
         report.routings = routings
         if case .touches(let updates, _) = step { report.touches = updates.map(\.id) }
     }
@@ -107,12 +107,12 @@ extension InputInjector {
         case .shake(let phase, let seat): answer(try model.shake(phase, seat: seat, time: now, explain: explain))
         case .remote(let command, let seat):
             answer(try model.remoteControl(command, seat: seat, time: now, explain: explain))
-        case .key(let code, let pressed, let typed, let seat):
+        case .key(let code, let pressed, let device, let seat):
             let keyboard = devices(of: seat).keyboard
-            try keyboard.check(key: code, pressed: pressed, from: typed?.device)
-            // Before it is pressed: that delivers effects.
-            onStep?(step)
-            return answer(try keyboard.press(key: code, pressed: pressed, from: typed?.device, explain: explain))
+            try keyboard.check(key: code, pressed: pressed, from: device)
+            // Before it is pressed: that delivers effects. A virtual keyboard's keymap cannot be injected again.
+            if device?.kind != .virtual { onStep?(step) }
+            return answer(try keyboard.press(key: code, pressed: pressed, from: device, explain: explain))
         }
         onStep?(step)
     }

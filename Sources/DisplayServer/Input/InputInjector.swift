@@ -3,7 +3,8 @@
 import Keymaps
 import WindowModel
 
-/// Plans events as a whole, then carries them out; nothing happens when one of them is impossible.
+/// Plans lists of events as a whole, and makes single steps. Virtual devices have theirs made when they are read; all other
+/// input comes through the queue.
 package final class InputInjector {
     /// Bounds what one call may do before others get their turn.
     package static let maximumSteps = 10_000
@@ -14,12 +15,12 @@ package final class InputInjector {
 
     // Its owner.
     unowned let server: DisplayServer
-    /// What is injected step by step, one after the other.
-    package lazy var paced = PacedInjections(server, self)
-    /// Gets every step just before it is carried out.
+    /// Lists of events, one after the other.
+    package lazy var queue = InputQueue(server, self)
+    /// Gets every step before what follows from it.
     package var onStep: ((InputStep) -> Void)?
     /// The keymaps that came with the events of the last list, and others of which keys are down.
-    private var typed: [[UInt32: String]: TypedKeys] = [:]
+    private var typingDevices: [[UInt32: String]: KeyboardDevice] = [:]
 
     /// What became of one event.
     package struct Report {
@@ -44,8 +45,8 @@ package final class InputInjector {
         }
     }
 
-    /// Why a list of events was refused, and which of them.
-    package struct Refusal: Error {
+    /// Why a list of events cannot be injected, and which of them is to blame.
+    package struct ListError: Error {
         package var index: Int
         package var reason: ModelError
     }
@@ -53,7 +54,7 @@ package final class InputInjector {
     init(_ server: DisplayServer) { self.server = server }
 
     /// Injects events in their order, at this moment (E9).
-    func inject(_ events: [InputEvent]) throws(Refusal) -> [Report] {
+    func inject(_ events: [InputEvent]) throws(ListError) -> [Report] {
         let requests = events.map { InputRequest($0) }
         var plans = try plan(requests)
         // A typed character's keymap is for its keys only.
@@ -66,7 +67,7 @@ package final class InputInjector {
                 for step in plans[index].steps.indices { try perform(step, of: plans[index], into: &report) }
                 reports.append(report)
             } catch {
-                throw Refusal(index: index, reason: error)
+                throw ListError(index: index, reason: error)
             }
         }
         return reports
@@ -74,11 +75,11 @@ package final class InputInjector {
 
     // MARK: Planning
 
-    /// What a list of events consists of; nothing of it is carried out yet.
-    func plan(_ requests: [InputRequest]) throws(Refusal) -> [InputPlanner.Plan] {
+    /// What a list of events consists of, tested on a copy of what is down; nothing of it happens yet.
+    func plan(_ requests: [InputRequest]) throws(ListError) -> [InputPlanner.Plan] {
         var planner = startPlanning()
-        typed = typed.filter { typed in
-            server.seats.contains { !$0.keyboard.heldKeys(of: typed.value.device).isEmpty }
+        typingDevices = typingDevices.filter { _, device in
+            server.seats.contains { !$0.keyboard.heldKeys(of: device).isEmpty }
         }
         var plans: [InputPlanner.Plan] = []
         var steps = 0
@@ -86,11 +87,11 @@ package final class InputInjector {
             do {
                 plans.append(try planner.plan(request.event, seat: request.seat))
             } catch {
-                throw Refusal(index: index, reason: error)
+                throw ListError(index: index, reason: error)
             }
             steps += plans[index].steps.count
             guard steps <= Self.maximumSteps else {
-                throw Refusal(index: index, reason: Self.tooManySteps)
+                throw ListError(index: index, reason: Self.tooManySteps)
             }
         }
         return plans
@@ -116,38 +117,38 @@ package final class InputInjector {
         return InputPlanner(server: server, state: state)
     }
 
-    /// The keys of a keymap that came with an event; those of one keymap are one device's.
+    /// The device with a keymap that came with an event: one keymap, one device.
     /// - Throws: E3 for what is no keymap.
-    func typedKeys(_ symbols: [UInt32: String]) throws(ModelError) -> TypedKeys {
-        if let known = typed[symbols] { return known }
-        guard let made = TypingKeymap(symbols: symbols).flatMap({ TypedKeys($0) }) else {
+    func typingDevice(_ symbols: [UInt32: String]) throws(ModelError) -> KeyboardDevice {
+        if let known = typingDevices[symbols] { return known }
+        guard let made = TypingKeymap(symbols: symbols).flatMap({ KeyboardDevice(typing: $0) }) else {
             throw InputPlanner.invalid(
                 .e3, "the keymap is none: it has XKB's names of symbols by evdev codes 1…247, as {\"2\": \"eacute\"}")
         }
-        typed[symbols] = made
+        typingDevices[symbols] = made
         return made
     }
 
     // MARK: Releasing
 
     /// What is down, as far as injection goes: what is down in the model, and the keys that injection holds.
-    var held: InputState {
+    package var held: InputState {
         var held = server.model.input
         for seat in server.model.seats { held[seat].keys = keys(of: seat).map(\.code) }
         return held
     }
 
     /// The keys that injection holds down. The keyboard knows: the model forgets them when key passes on (E3).
-    private func keys(of seat: Seat.ID) -> [(code: UInt32, typed: TypedKeys?)] {
+    private func keys(of seat: Seat.ID) -> [(code: UInt32, device: KeyboardDevice?)] {
         let keyboard = devices(of: seat).keyboard
-        let others = typed.values.flatMap { typed in
-            keyboard.heldKeys(of: typed.device).map { (code: $0, typed: Optional(typed)) }
+        let others = typingDevices.values.flatMap { device in
+            keyboard.heldKeys(of: device).map { (code: $0, device: Optional(device)) }
         }
         return keyboard.heldKeys.map { ($0, nil) } + others.sorted { $0.code < $1.code }
     }
 
     /// Releases everything that was not held then: what began is not left to those who come next.
-    func release(except held: InputState) {
+    package func release(except held: InputState) {
         let model = server.model
         var steps = model.seats.flatMap { seat in
             model.input[seat].touches.filter { touch in !held[seat].touches.contains { $0.id == touch.id } }
@@ -161,7 +162,7 @@ package final class InputInjector {
                 .button($0, pressed: false, seat: seat)
             }
             steps += keys(of: seat).filter { !before.keys.contains($0.code) }.map {
-                .key($0.code, pressed: false, on: $0.typed, seat: seat)
+                .key($0.code, pressed: false, from: $0.device, seat: seat)
             }
             if now.scroll != nil, before.scroll == nil {
                 steps.append(.scroll(Event.Scroll(deltaX: 0, deltaY: 0), .cancelled, seat: seat))

@@ -11,7 +11,7 @@ extension InputPlanner {
     func plan(_ gesture: Gesture) throws(ModelError) -> Plan {
         if gesture.means == .touch { return try planFingers(gesture) }
         let (move, seat) = try move(to: gesture.place, gesture.form.rawValue)
-        var plan = Plan(type: gesture.form.rawValue, steps: move, telling: move.count)
+        var plan = Plan(type: gesture.form.rawValue, steps: move, explained: move.count)
         let running = state[seat].gesture
         func step(_ phase: Event.Phase, _ part: Double, _ delta: Point) -> InputStep {
             // Of a step that says nothing, all is as before.

@@ -22,7 +22,7 @@ extension InputPlanner {
             let modifiers = stroke.modifiers.filter { !state[seat].keys.contains($0) }
             return Plan(
                 type: "key", steps: (modifiers + [stroke.key]).map { key($0, pressed: true) },
-                telling: modifiers.count)
+                explained: modifiers.count)
         case .up:
             return Plan(
                 type: "key", steps: ([stroke.key] + stroke.modifiers.reversed()).map { key($0, pressed: false) })
@@ -33,13 +33,13 @@ extension InputPlanner {
     func plan(
         code: UInt32, _ action: InputEvent.KeyAction, _ symbols: [UInt32: String]?
     ) throws(ModelError) -> Plan {
-        var typed: TypedKeys?
+        var device: KeyboardDevice?
         if let symbols {
             guard symbols[code] != nil else { throw Self.invalid(.e3, "the keymap has no key \(code)") }
-            typed = try server.injector.typedKeys(symbols)
+            device = try server.injector.typingDevice(symbols)
         }
         let phases = action == .tap ? [true, false] : [action == .down]
-        return Plan(type: "key", steps: phases.map { .key(code, pressed: $0, on: typed, seat: seat) })
+        return Plan(type: "key", steps: phases.map { .key(code, pressed: $0, from: device, seat: seat) })
     }
 
     private func key(_ code: UInt32, pressed: Bool) -> InputStep { .key(code, pressed: pressed, seat: seat) }
@@ -69,7 +69,7 @@ extension InputPlanner {
         while let first = rest.first {
             if let stroke = first.stroke {
                 let part = tap(stroke, type: "type")
-                if plan.steps.isEmpty { plan.telling = part.telling }
+                if plan.steps.isEmpty { plan.explained = part.explained }
                 plan.steps += part.steps
                 rest.removeFirst()
             } else {
@@ -90,12 +90,12 @@ extension InputPlanner {
             codes.append(code)
             rest.removeFirst()
         }
-        guard !codes.isEmpty, let typed = TypedKeys(keymap) else {
+        guard !codes.isEmpty, let device = KeyboardDevice(typing: keymap) else {
             throw ModelError(
                 kind: .notAllowed, rule: .e3, message: "there is no memory, or no free key, for another keymap")
         }
         return codes.flatMap { code in
-            [true, false].map { .key(code, pressed: $0, on: typed, seat: seat) }
+            [true, false].map { .key(code, pressed: $0, from: device, seat: seat) }
         }
     }
 
@@ -110,7 +110,7 @@ extension InputPlanner {
         return Plan(
             type: type,
             steps: modifiers.map { key($0, pressed: true) } + steps
-                + modifiers.reversed().map { key($0, pressed: false) }, telling: modifiers.count)
+                + modifiers.reversed().map { key($0, pressed: false) }, explained: modifiers.count)
     }
 
     private func layout() throws(ModelError) -> ActiveLayout {

@@ -67,7 +67,7 @@ extension InputPlanner {
                 type: "drag",
                 steps: [.move(drag.from, screen), .button(drag.button, pressed: true, seat: seat)]
                     + points.map { .move($0, screen) } + [.button(drag.button, pressed: false, seat: seat)],
-                telling: 1)
+                explained: 1)
         }
     }
 }

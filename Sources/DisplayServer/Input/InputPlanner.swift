@@ -13,7 +13,7 @@ package struct InputPlanner {
         var type: String
         var steps: [InputStep]
         /// The step whose routing explains the whole.
-        var telling = 0
+        var explained = 0
     }
 
     package init(server: DisplayServer, state: InputState) {
@@ -59,13 +59,13 @@ package struct InputPlanner {
                 .move(place.point ?? .zero, screen), .button(button, pressed: true, seat: seat),
                 .button(button, pressed: false, seat: seat),
             ]
-            plan.telling = 1
+            plan.explained = 1
         case .button(let code, let pressed): plan.steps = [.button(code, pressed: pressed, seat: seat)]
         case .drag(let drag): plan = try self.plan(drag)
         case .scroll(let scroll, let phase, let place):
             let (move, seat) = try self.move(to: place, "scroll")
             plan.steps = move + [.scroll(scroll, phase, seat: seat)]
-            plan.telling = move.count
+            plan.explained = move.count
         case .gesture(let gesture): plan = try self.plan(gesture)
         case .shake(let phase):
             plan.steps = (phase.map { [$0] } ?? [.began, .ended]).map { .shake($0, seat: seat) }

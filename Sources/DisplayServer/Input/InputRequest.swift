@@ -31,7 +31,7 @@ package struct InputRequest: Equatable {
 
     /// When each event of a list comes, in microseconds since it began.
     /// - Throws: E9 for an event before the one that it follows, and for a list that takes too long.
-    package static func schedule(_ requests: [InputRequest]) throws(InputInjector.Refusal) -> [UInt64] {
+    package static func schedule(_ requests: [InputRequest]) throws(InputInjector.ListError) -> [UInt64] {
         var times: [UInt64] = []
         times.reserveCapacity(requests.count)
         var last: UInt64 = 0
@@ -56,13 +56,13 @@ package struct InputRequest: Equatable {
         return times
     }
 
-    private static func refusal(_ index: Int, _ message: String) -> InputInjector.Refusal {
-        InputInjector.Refusal(
+    private static func refusal(_ index: Int, _ message: String) -> InputInjector.ListError {
+        InputInjector.ListError(
             index: index, reason: ModelError(kind: .invalidValue, rule: .e9, message: message))
     }
 
     /// E9: the list takes more than it may.
-    static func tooLong(_ index: Int, _ reason: String) -> InputInjector.Refusal {
+    static func tooLong(_ index: Int, _ reason: String) -> InputInjector.ListError {
         refusal(index, "\(reason); a list lasts at most \(milliseconds(longest)) ms")
     }
 

@@ -1,10 +1,11 @@
-// Single steps of input: what events are planned into, and what is recorded.
+// Single steps of input.
 
 import Geometry
 import Keymaps
 import WindowModel
 
-/// One call of the model.
+/// The one value that is injected: by the control API and scenarios by way of a plan, by virtual devices at once. These
+/// steps are what a recording has.
 package enum InputStep: Equatable {
     case touch(TouchUpdate, Screen.ID)
     /// As one.
@@ -18,8 +19,8 @@ package enum InputStep: Equatable {
     case gesture(Event.TransformGesture, Event.Phase, seat: Seat.ID = .first)
     case shake(Event.Phase, seat: Seat.ID = .first)
     case remote(Event.RemoteCommand, seat: Seat.ID = .first)
-    /// By its evdev code; on a keymap that was made for some characters, or on the layout.
-    case key(UInt32, pressed: Bool, on: TypedKeys? = nil, seat: Seat.ID = .first)
+    /// By its evdev code; of a device with a keymap of its own, or of the seat's keyboard.
+    case key(UInt32, pressed: Bool, from: KeyboardDevice? = nil, seat: Seat.ID = .first)
 
     /// The same of another seat; what names a screen is of that screen's.
     func by(_ seat: Seat.ID) -> InputStep {
@@ -31,7 +32,7 @@ package enum InputStep: Equatable {
         case .gesture(let gesture, let phase, _): .gesture(gesture, phase, seat: seat)
         case .shake(let phase, _): .shake(phase, seat: seat)
         case .remote(let command, _): .remote(command, seat: seat)
-        case .key(let code, let isDown, let typed, _): .key(code, pressed: isDown, on: typed, seat: seat)
+        case .key(let code, let isDown, let device, _): .key(code, pressed: isDown, from: device, seat: seat)
         }
     }
 }
@@ -56,21 +57,4 @@ extension InputState {
         case .key(let code, let pressed, _, let seat): try self[seat].setKey(code, pressed: pressed)
         }
     }
-}
-
-/// A keymap that was made for characters that the layout lacks, and the device that has it.
-package final class TypedKeys: Equatable {
-    let device: KeyboardDevice
-    /// XKB's names by evdev code.
-    package let symbols: [UInt32: String]
-
-    /// - Returns: nil without memory or descriptors for the keymap.
-    init?(_ keymap: TypingKeymap) {
-        device = KeyboardDevice(.typing)
-        device.keymap = keymap.text
-        symbols = keymap.symbols
-        if device.keymap == nil { return nil }
-    }
-
-    package static func == (a: TypedKeys, b: TypedKeys) -> Bool { a === b }
 }

@@ -1,5 +1,6 @@
 // What clients have of a seat, for a server that takes over.
 
+import Keymaps
 import Wayland
 import WindowModel
 

@@ -19,7 +19,7 @@ final class VirtualKeyboardManagerResource: Resource {
 
 /// A keyboard that a client plays. Its keys go to the seat's key window (E3), with its keymap.
 final class VirtualKeyboardResource: SeatObject {
-    let device = KeyboardDevice(.virtual)
+    let device = KeyboardDevice()
     /// Its keymap is memory of the server's.
     private var charge: MemoryCharge
 
@@ -52,13 +52,14 @@ final class VirtualKeyboardResource: SeatObject {
             // Others are no keys, and one that is down already says nothing new.
             guard key < KeySet.count else { return }
             do {
-                try keyboard.press(key: key, pressed: state == 1, from: device)
+                try server.injector.perform(.key(key, pressed: state == 1, from: device), by: seat)
             } catch {
                 server.log(.debug, "virtual keyboard of \(client.description): \(error)")
             }
         case .modifiers(let depressed, let latched, let locked, let group):
             try needKeymap()
             device.modifiers = ModifierState(depressed: depressed, latched: latched, locked: locked, group: group)
+            // They are for the client that has the keyboard by now.
             server.carryOutEffects()
             keyboard.use(device)
             keyboard.update()

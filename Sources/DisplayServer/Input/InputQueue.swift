@@ -10,11 +10,13 @@ private let longest: UInt64 = 1_000_000
 /// How long clients may take to answer before a drag ends.
 private let patience: UInt64 = 250_000
 
-/// Injects lists of events one after the other. An event with a time waits for it, on the server's clock. A drag that
-/// somebody takes is spread over a moment of real time, since drag and drop is the clients': it begins when one has seen
-/// the press and some movement, and what becomes of a drop depends on what the target has said. All else happens at once.
-package final class PacedInjections {
-    package typealias Outcome = Result<[InputInjector.Report], InputInjector.Refusal>
+/// The queue of all lists of events: of the control API, of scenarios and of replays. One list is injected after the other.
+///
+/// An event with a time waits for it, on the server's clock. A drag that somebody takes is spread over a moment of real
+/// time, since drag and drop is the clients': it begins when one has seen the press and some movement, and what becomes of a
+/// drop depends on what the target has said. All else happens at once.
+package final class InputQueue {
+    package typealias Outcome = Result<[InputInjector.Report], InputInjector.ListError>
 
     /// A list that is to be injected.
     package final class Job {
@@ -34,7 +36,7 @@ package final class PacedInjections {
             self.body = body
         }
 
-        fileprivate func begin(_ injector: InputInjector, at now: UInt64) throws(InputInjector.Refusal) {
+        fileprivate func begin(_ injector: InputInjector, at now: UInt64) throws(InputInjector.ListError) {
             let times = try InputRequest.schedule(requests)
             plans = try injector.plan(requests)
             try checkEnd(times)
@@ -43,7 +45,7 @@ package final class PacedInjections {
         }
 
         /// Others wait for the end of the list, however many drags are in it.
-        private func checkEnd(_ times: [UInt64]) throws(InputInjector.Refusal) {
+        private func checkEnd(_ times: [UInt64]) throws(InputInjector.ListError) {
             var end: UInt64 = 0
             for (index, plan) in plans.enumerated() {
                 end = max(end, times[index])
@@ -69,9 +71,9 @@ package final class PacedInjections {
     init(_ server: DisplayServer, _ injector: InputInjector) {
         self.server = server
         self.injector = injector
-        nextStep = Timer(server.loop) { [unowned self] _, _ in goOn() }
+        nextStep = Timer(server.loop) { [unowned self] _, _ in proceed() }
         lastStep = Timer(server.loop) { [unowned self] _, _ in awaitAnswers() }
-        nextEvent = ClockTimer(server.clock) { [unowned self] _, _ in goOn() }
+        nextEvent = ClockTimer(server.clock) { [unowned self] _, _ in proceed() }
         // Stepped time waits for a drag: what comes later in its list has a time of its own.
         server.settler.conditions.append { [unowned self] in
             nextStep?.isArmed == true || lastStep?.isArmed == true ? ["input is being injected"] : []
@@ -84,11 +86,11 @@ package final class PacedInjections {
     package func inject(_ requests: [InputRequest], then body: @escaping (Outcome) -> Void) -> Job {
         let job = Job(requests, body)
         jobs.append(job)
-        if jobs.count == 1 { goOn() }
+        if jobs.count == 1 { proceed() }
         return job
     }
 
-    /// Nobody waits for a list any more: the rest of it does not happen, and what it holds down is let go of.
+    /// Nobody waits for a list any more: the rest of it does not happen, and what it holds down is released.
     package func cancel(_ job: Job) {
         guard let index = jobs.firstIndex(where: { $0 === job }) else { return }
         jobs.remove(at: index)
@@ -102,19 +104,19 @@ package final class PacedInjections {
         beginNext()
     }
 
-    /// Goes on until something is to be waited for.
-    private func goOn() {
+    /// Injects what is due, until something is to be waited for.
+    private func proceed() {
         guard let job = jobs.first else { return }
         do {
             if job.heldBefore == nil { try job.begin(injector, at: server.clock.now) }
             while job.next.plan < job.plans.count {
                 if isEarly(job) { return }
-                if try carryOut(job) { return }
+                if try perform(job) { return }
                 job.next = (job.next.plan + 1, 0)
             }
             end(job, .success(job.reports))
         } catch {
-            // E2: what became impossible halfway leaves nothing down that nobody would let go of.
+            // E2: what became impossible halfway leaves nothing down that nobody would release.
             if let held = job.heldBefore { injector.release(except: held) }
             end(job, .failure(error))
         }
@@ -130,8 +132,8 @@ package final class PacedInjections {
         return true
     }
 
-    /// - Returns: whether the next step has to wait; `goOn` is called when it may come.
-    private func carryOut(_ job: Job) throws(InputInjector.Refusal) -> Bool {
+    /// - Returns: whether the next step has to wait; `proceed` is called when it may come.
+    private func perform(_ job: Job) throws(InputInjector.ListError) -> Bool {
         let index = job.next.plan
         do {
             if job.next.step == 0 {
@@ -150,7 +152,7 @@ package final class PacedInjections {
                 }
             }
         } catch {
-            throw InputInjector.Refusal(index: index, reason: error)
+            throw InputInjector.ListError(index: index, reason: error)
         }
         if job.requests[index].waits {
             job.reports[index].receipts = ReadReceipts(server, of: job.reports[index].receivers)
