@@ -273,7 +273,7 @@ public final class DisplayServer {
         work.begin("carrying out what followed from a turn")
         defer { work.begin("a timer, a signal or a new connection") }
         repeat {
-            carryOutEffects()
+            deliverEffects()
             for seat in seats { seat.pointer.cursor.update() }
             outputManagement.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.settleReleases() } }
@@ -293,7 +293,7 @@ public final class DisplayServer {
 
     /// Queues for the clients what followed from the requests so far; sends nothing yet. It is called at the end of a turn,
     /// and before that only where the order counts: each of these places says why.
-    func carryOutEffects() {
+    func deliverEffects() {
         guard model.hasEffects else { return }
         turns.stopwatch.expectMore()
         while model.hasEffects {
@@ -301,14 +301,14 @@ public final class DisplayServer {
             var drained: [Effect] = []
             swap(&drained, &effects)
             model.drainEffects(into: &drained)
-            for effect in drained { carryOut(effect) }
+            for effect in drained { deliver(effect) }
             eventDelivery.endGroups()
             for seat in seats { seat.touch.endFrame() }
             swap(&drained, &effects)
         }
     }
 
-    private func carryOut(_ effect: Effect) {
+    private func deliver(_ effect: Effect) {
         defer { onEffect?(effect) }
         // Touches of one moment are one group; whatever else happens is sent after them.
         if case .deliver = effect {} else { eventDelivery.endGroups() }

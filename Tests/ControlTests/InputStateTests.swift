@@ -46,7 +46,7 @@ import WindowModel
             #expect(state == server.model.input, "seed \(random.seed): \(count) \(step)")
             guard foreseen?.rule == real?.rule, state == server.model.input else { return }
             if let real { refusals[real.rule, default: 0] += 1 }
-            server.carryOutEffects()
+            server.deliverEffects()
         }
         // Each rule was broken, and each kind of step also went well.
         #expect(Set(refusals.keys) == [.e1, .e3, .e5, .e9] && server.model.checkInvariants() == [])

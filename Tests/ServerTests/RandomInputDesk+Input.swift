@@ -10,7 +10,7 @@ extension RandomInputDesk {
     func inject(_ step: InputStep, by seat: Int, _ expect: (RandomInputReference) -> Void) throws {
         expect(references[seat])
         _ = try fixture.server.injector.perform(step, by: fixture.server.seats[seat])
-        fixture.server.carryOutEffects()
+        fixture.server.deliverEffects()
         follow()
     }
 
@@ -39,7 +39,7 @@ extension RandomInputDesk {
         references[seat].gesture(delta, phase)
         try fixture.model.transformGesture(
             swipe, phase: phase, seat: references[seat].seat, time: fixture.server.clock.now)
-        fixture.server.carryOutEffects()
+        fixture.server.deliverEffects()
         follow()
     }
 }

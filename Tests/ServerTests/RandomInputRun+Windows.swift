@@ -35,7 +35,7 @@ extension RandomInputRun {
     /// What an administrator changes.
     private func decide(_ body: () throws -> Void) throws {
         try body()
-        server.carryOutEffects()
+        server.deliverEffects()
         desk.follow()
     }
 

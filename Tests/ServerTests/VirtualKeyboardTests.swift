@@ -105,6 +105,19 @@ import WindowModel
         try fixture.pump()
     }
 
+    @Test("E9: its keys are injected steps as all others, and are not recorded: its keymap cannot be injected again")
+    func steps() throws {
+        var recorded: [InputStep] = []
+        fixture.server.injector.onStep = { recorded.append($0) }
+        let before = fixture.server.counters.steps
+        try send(keymap: Self.keymap("U6F22"))
+        try press(2, 1)
+        try press(2, 0)
+        #expect(fixture.server.counters.steps == before + 2 && recorded.isEmpty)
+        _ = try fixture.server.injector.inject([.code(48, .tap, keymap: [48: "eacute"])])
+        #expect(fixture.server.counters.steps == before + 4 && recorded.count == 2)
+    }
+
     @Test("E3: its keymap goes to the key window's client before its keys, the seat's own after them")
     func keymaps() throws {
         try send(keymap: Self.keymap("U6F22"))

@@ -12,7 +12,7 @@ final class DisplayResource: Resource {
         switch try decode(WlDisplay.Request.self, opcode, &reader) {
         case .sync(let callback):
             // The answer comes after all that follows from the requests before it.
-            server.carryOutEffects()
+            server.deliverEffects()
             server.outputManagement.update()
             try connection.answerSync(callback, data: client.server.serial)
         case .getRegistry(let registry):

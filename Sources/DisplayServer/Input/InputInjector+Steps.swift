@@ -50,8 +50,8 @@ extension InputInjector {
     ) throws(ModelError) {
         // E9: what changed before a step is delivered before it, and decides who has the pointer and the keys; what
         // follows from the step is delivered before the next one.
-        server.carryOutEffects()
-        defer { server.carryOutEffects() }
+        server.deliverEffects()
+        defer { server.deliverEffects() }
         try inject(step, explain: explain) { routing in
             server.counters.routed(routing)
             answer(routing)
@@ -130,7 +130,7 @@ extension InputInjector {
         // To the surface that had the pointer before.
         if let relative { pointer.moved(by: relative, at: now) }
         // Motion belongs to the same frame as relative motion.
-        server.carryOutEffects()
+        server.deliverEffects()
         pointer.endFrame()
         return routing
     }

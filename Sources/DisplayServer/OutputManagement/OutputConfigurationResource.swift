@@ -62,7 +62,7 @@ final class OutputConfigurationResource: Resource {
         try checkUnused()
         isUsed = true
         // What happened in this turn counts: a screen that has just come must not be switched off unseen.
-        server.carryOutEffects()
+        server.deliverEffects()
         server.outputManagement.update()
         guard !isOutdated else { return send(ZwlrOutputConfigurationV1.Event.cancelled) }
         let missing = server.outputManagement.heads.map(\.display.name).filter { wanted[$0] == nil }

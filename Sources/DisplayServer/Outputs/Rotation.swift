@@ -8,7 +8,7 @@ extension DisplayServer {
         _ id: Screen.ID, to orientation: Screen.Orientation, duration: UInt64? = nil
     ) throws(ModelError) {
         // What was changed before is told as it was: with the old orientation.
-        carryOutEffects()
+        deliverEffects()
         try model.rotate(id, to: orientation, duration: duration, time: clock.now)
         rotationTimer.arm()
     }

@@ -39,7 +39,7 @@ extension DisplayServer {
         // Before the seat is there: a refusal changes nothing.
         try keyboard?.check()
         // What clients did before this belongs to the seats that there were.
-        carryOutEffects()
+        deliverEffects()
         let id = try model.addSeat(name: name, screens: screens)
         let seat = serve(id)
         seat.hasOwnKeyboard = keyboard != nil

@@ -51,7 +51,7 @@ extension Keyboard {
     func configure(_ new: KeyboardConfiguration) throws(ModelError) {
         try new.checkRepeat()
         // What belongs before the change is told in the old layout.
-        server.carryOutEffects()
+        server.deliverEffects()
         var next: [KeyboardLayout: KeyboardState] = [:]
         for layout in new.layouts {
             // The built-in default needs no proof; it is compiled when somebody has a keyboard. Where there is one

@@ -149,7 +149,7 @@ package final class Keyboard {
     func endTyping() {
         guard active?.kind == .typing else { return }
         // The keymap is for the client that has the keyboard by now.
-        server.carryOutEffects()
+        server.deliverEffects()
         use(nil)
     }
 
@@ -188,7 +188,7 @@ package final class Keyboard {
         let routing = try server.model.press(
             key: code, pressed: true, seat: seat.id, time: server.clock.now, explain: explain)
         // While it is known which device presses it.
-        server.carryOutEffects()
+        server.deliverEffects()
         return routing
     }
 
@@ -199,7 +199,7 @@ package final class Keyboard {
         if !held.contains(where: { $0.key == code && $0.device != device }) {
             routing = try server.model.press(key: code, pressed: false, seat: seat.id, time: now)
             // If the key window has it, that lifts it.
-            server.carryOutEffects()
+            server.deliverEffects()
         }
         // E3: to the model its press was cancelled when key passed on; who has the keyboard now knows it from `enter`.
         if let index = index(of: code, device) { lift(index, time: now) }
@@ -213,7 +213,7 @@ package final class Keyboard {
         defer { isHandingOver = false }
         _ = try server.model.press(key: code, pressed: false, seat: seat.id, time: server.clock.now)
         // While it is known that the key stays down.
-        server.carryOutEffects()
+        server.deliverEffects()
     }
 
     private func index(of code: UInt32, _ device: KeyboardDevice?) -> Int? {
@@ -223,7 +223,7 @@ package final class Keyboard {
     /// Releases all keys of a device.
     func releaseAll(of device: KeyboardDevice) {
         // Whoever has the keyboard by now is told.
-        server.carryOutEffects()
+        server.deliverEffects()
         for entry in held where entry.device == device {
             server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: device) }
         }
@@ -232,7 +232,7 @@ package final class Keyboard {
     /// Releases all keys of all devices.
     func releaseAll() {
         // Whoever has the keyboard by now is told.
-        server.carryOutEffects()
+        server.deliverEffects()
         for entry in held {
             server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: entry.device) }
         }

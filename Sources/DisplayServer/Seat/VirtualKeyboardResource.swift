@@ -60,7 +60,7 @@ final class VirtualKeyboardResource: SeatObject {
             try needKeymap()
             device.modifiers = ModifierState(depressed: depressed, latched: latched, locked: locked, group: group)
             // They are for the client that has the keyboard by now.
-            server.carryOutEffects()
+            server.deliverEffects()
             keyboard.use(device)
             keyboard.update()
         case .destroy: destroy()

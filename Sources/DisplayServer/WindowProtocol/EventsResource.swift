@@ -27,7 +27,7 @@ final class EventsResource: Resource {
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         // What happened before the request is told as was asked for before it.
-        server.carryOutEffects()
+        server.deliverEffects()
         switch try decode(MullionEventsV1.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .setTypes(let window, let types):
