@@ -1,9 +1,9 @@
-// The owners of libevent's two basic pointers.
+// Owners of libevent's two basic pointers: event_base and event.
 
 import CLibevent
 import Glibc
 
-/// Owns one `event_base`; everything that lives on it holds this object, so that it is freed last.
+/// Owns an `event_base`. Every object on the base retains this one, so the base is freed last.
 @safe final class EventBase {
     private let pointer: OpaquePointer
 
@@ -28,7 +28,7 @@ import Glibc
         unsafe event_base_free(pointer)
     }
 
-    /// One pass: `event_base_loop`'s result.
+    /// Runs one pass and returns `event_base_loop`'s result.
     func pass(nonblocking: Bool) -> Int32 {
         // NONBLOCK alone can spin on an unread byte.
         unsafe event_base_loop(pointer, nonblocking ? EVLOOP_ONCE | EVLOOP_NONBLOCK : EVLOOP_ONCE)
@@ -40,12 +40,12 @@ import Glibc
     }
 }
 
-/// Owns one persistent `event`. The context is not retained: its owner holds this object and dies after it.
+/// Owns one persistent `event`. Does not retain the context: the context's owner must outlive this object.
 @safe final class Event {
     private let pointer: OpaquePointer
     private let base: EventBase
 
-    /// `descriptor` is a signal's number when `what` has EV_SIGNAL.
+    /// - Parameter descriptor: a signal number when `what` has EV_SIGNAL.
     init(
         _ base: EventBase, _ descriptor: Int32, _ what: Int32, _ context: AnyObject,
         _ callback: @convention(c) (Int32, Int16, UnsafeMutableRawPointer?) -> Void
@@ -61,7 +61,7 @@ import Glibc
         unsafe event_free(pointer)
     }
 
-    /// Starts watching; false with errno set when the system refuses.
+    /// Starts watching. Returns false with errno set when the system refuses.
     func add() -> Bool {
         unsafe event_add(pointer, nil) == 0
     }

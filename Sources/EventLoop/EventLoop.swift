@@ -1,21 +1,21 @@
-// The loop of one thread: waits for descriptors, timers, signals and other threads, then lets the server settle.
+// The event loop of one thread: waits for descriptors, timers, signals and other threads, then lets the server settle.
 
 import CLibevent
 import Glibc
 
-/// libevent's loop. Everything made on a loop is used on the loop's thread only; `remote` is the one exception.
+/// libevent's loop. Everything made on a loop must be used on the loop's thread; only `remote` is thread-safe.
 ///
-/// A turn is one wait and all the handlers it led to. An idle loop makes no system call and never wakes.
+/// A turn is one wait and all the handlers it triggers. An idle loop makes no system call and never wakes.
 public final class EventLoop {
     /// Called once at the end of each turn in which a handler ran: "dirty, then settle".
     public var afterTurn: (() -> Void)?
-    /// How often the loop has returned from waiting, since it was made.
+    /// How often the loop has returned from waiting since it was created.
     public private(set) var wakeUps: UInt64 = 0
-    /// How late timers fired: how long handlers kept others waiting. Measured only where a timer fires.
+    /// How late timers fired, which is how long other handlers delayed them. Measured only when a timer fires.
     public internal(set) var lateness = Lateness()
-    /// The way in for other threads.
+    /// Lets other threads run work on this loop.
     public let remote: Remote
-    /// For a thread that watches.
+    /// The turn counter, for a watchdog thread.
     public let turns: TurnRecord
 
     let base: EventBase
@@ -24,17 +24,17 @@ public final class EventLoop {
     var handlerRan = false {
         didSet { if handlerRan, !oldValue { turns.begin() } }
     }
-    /// Answers awaited from other threads, by number.
+    /// Results expected from other threads, by number.
     var completions: [UInt64: Any] = [:]
     var nextCompletion: UInt64 = 0
     private var wake: Event?
-    /// What the next turn does in any case.
+    /// Work for the next turn.
     private var deferred: [() -> Void] = []
     private var stopping = false
     private var turning = false
     private var retired: [AnyObject] = []
 
-    /// - Throws: when the kernel has no descriptors or memory to spare.
+    /// - Throws: when the kernel has no descriptors or memory left.
     public init() throws(EventLoopError) {
         base = try EventBase()
         remote = try Remote()
@@ -46,12 +46,12 @@ public final class EventLoop {
         self.wake = wake
     }
 
-    /// Microseconds of the monotonic clock, read now.
+    /// The current time in microseconds of the monotonic clock.
     public var now: UInt64 {
         loop_now()
     }
 
-    /// Turns until `stop()`; returns after that turn has settled.
+    /// Runs turns until `stop()` is called, then returns once that turn has settled.
     public func run() throws(EventLoopError) {
         while !stopping {
             try turn(nonblocking: false)
@@ -59,31 +59,32 @@ public final class EventLoop {
         stopping = false
     }
 
-    /// One turn. Returns whether a handler ran.
-    /// - Parameter nonblocking: only what is ready already.
+    /// Runs one turn. Returns whether a handler ran.
+    /// - Parameter nonblocking: handles only what is ready now.
     @discardableResult
     public func runOnce(nonblocking: Bool = false) throws(EventLoopError) -> Bool {
         try turn(nonblocking: nonblocking)
         return handlerRan
     }
 
-    /// Makes `run()` return at the end of this turn, or at once when it has not begun.
+    /// Makes `run()` return at the end of this turn, or immediately if it has not started.
     public func stop() {
         stopping = true
     }
 
-    /// Runs `body` in the next turn, after the handlers of all that is ready by then. The loop does not wait before.
+    /// Runs `body` in the next turn, after the handlers that are ready by then. The loop does not wait before that
+    /// turn.
     public func runInNextTurn(_ body: @escaping () -> Void) {
         deferred.append(body)
     }
 
-    /// Keeps an object alive while libevent's own code may still be on the stack above it.
+    /// Keeps an object alive while libevent's code may still be on the call stack.
     func keepUntilTurnEnds(_ object: AnyObject) {
         retired.append(object)
     }
 
     private func turn(nonblocking: Bool) throws(EventLoopError) {
-        precondition(!turning, "EventLoop: a handler may not run its own loop")
+        precondition(!turning, "EventLoop: a handler must not run its own loop")
         turning = true
         defer { turning = false }
         timers.program()

@@ -1,21 +1,21 @@
-// What can go wrong between this module and the system.
+// The errors this module throws when a system call fails.
 
 import CLibevent
 import Glibc
 import System
 
-/// A failed call: which, on what, and why.
+/// A failed call: which call, on what, and why.
 public struct EventLoopError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The C function or step that failed, `bind` for example.
     public let call: String
-    /// The path, address or descriptor it was asked for; empty when there is none.
+    /// The path, address or descriptor the call was made for; empty when there is none.
     public let subject: String
-    /// The errno value; 0 when the reason is not one of the system's.
+    /// The errno value; 0 when the reason does not come from the system.
     public let code: Int32
-    /// The reason in words.
+    /// The reason as text.
     public let reason: String
 
-    /// With `reason` nil, the text of `code` is the reason.
+    /// Uses the text of `code` as the reason when `reason` is nil.
     public init(_ call: String, _ subject: String = "", code: Int32, reason: String? = nil) {
         self.call = call
         self.subject = subject

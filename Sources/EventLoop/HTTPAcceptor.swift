@@ -6,8 +6,8 @@ import Synchronization
 
 /// Owns a socket and the evconnlistener that accepts from it for evhttp.
 ///
-/// evhttp passes its own pointer to the listener's error callback, so that the acceptor has to be looked up by the
-/// listener's address; the table is used only then, and when a socket is opened or closed.
+/// evhttp passes its own pointer to the listener's error callback, so the acceptor has to be looked up by the
+/// listener's address. The table is used only then, and when a socket is opened or closed.
 @safe final class HTTPAcceptor {
     /// evconnlistener's address → the acceptor's address.
     private static let all = Mutex<[UInt: UInt]>([:])
@@ -23,7 +23,7 @@ import Synchronization
     init(_ loop: EventLoop, _ socket: ListeningSocket, _ http: OpaquePointer) throws(EventLoopError) {
         let descriptor = socket.descriptor
         let listener = unsafe loop.base.lend {
-            // Backlog 0: it listens already. Close-on-exec is not the default.
+            // Backlog 0: the socket is already listening. Close-on-exec is not the default.
             unsafe evconnlistener_new($0, nil, nil, LEV_OPT_CLOSE_ON_EXEC, 0, descriptor)
         }
         guard let listener = unsafe listener else {
@@ -43,13 +43,13 @@ import Synchronization
         unsafe evconnlistener_set_error_cb(listener, acceptFailed)
     }
 
-    /// evhttp is about to free the listener.
+    /// Called when evhttp is about to free the listener.
     func forget() {
         resume = nil
         _ = Self.all.withLock { unsafe $0.removeValue(forKey: UInt(bitPattern: listener)) }
     }
 
-    /// Stops accepting; nothing else may be called afterwards.
+    /// Stops accepting. No other method may be called afterwards.
     func close(_ http: OpaquePointer) {
         forget()
         unsafe evhttp_del_accept_socket(http, bound)
@@ -61,7 +61,7 @@ import Synchronization
         return unsafe object(address.flatMap { unsafe UnsafeMutableRawPointer(bitPattern: $0) })
     }
 
-    /// EMFILE, ENFILE, ENOMEM …: rests rather than spins, as `Listener` does.
+    /// EMFILE, ENFILE, ENOMEM …: backs off rather than spins, as `Listener` does.
     fileprivate func failed(_ code: Int32) {
         loop.handlerRan = true
         unsafe evconnlistener_disable(listener)

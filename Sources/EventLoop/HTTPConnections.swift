@@ -1,26 +1,26 @@
-// The connections of an HTTP server: how many there are, and which take too long or too much over a request.
+// The connections of an HTTP server: limits their number and ends those that are too slow or send too much.
 
 import CLibevent
 import Glibc
 
-/// evhttp bounds neither the number of its connections nor the time of a whole request: a client that sends a byte now
-/// and then never times out. It does not bound what is read of a chunk's size either, and looks for its end from the
-/// beginning whenever bytes come.
+/// Adds the bounds that evhttp lacks. evhttp limits neither the number of its connections nor the duration of a
+/// request: a client that sends a byte now and then never times out. It also reads a chunk-size line of any length, and
+/// searches it from the beginning whenever bytes arrive.
 ///
-/// A connection's buffers are kept here a little longer than evhttp has them; that their callbacks are gone tells that
-/// evhttp has let go. No timer is armed but while a request is on its way, or a connection ends.
+/// This class keeps a connection's buffers slightly longer than evhttp does; buffers without callbacks are those that
+/// evhttp has released. A timer is armed only while a request is incomplete or a connection is ending.
 final class HTTPConnections {
-    /// Tells connections apart: the address of the buffer of what comes in.
+    /// Identifies a connection by the address of its input buffer.
     struct Input: Hashable {
         private let address: UInt
 
         init(_ buffer: OpaquePointer) { address = UInt(bitPattern: buffer) }
 
-        /// Not to be asked for when evhttp has let go of it and `Buffers` is released.
+        /// Must not be used after evhttp and `Buffers` have released the buffer.
         var buffer: OpaquePointer? { unsafe OpaquePointer(bitPattern: address) }
     }
 
-    /// Counted once more for this class, until `release`.
+    /// A reference to a bufferevent, held until `release`.
     @safe private struct Buffers {
         let pointer: OpaquePointer
 
@@ -28,7 +28,7 @@ final class HTTPConnections {
 
         var socket: Int32 { unsafe bufferevent_getfd(pointer) }
 
-        /// Whether evhttp has them.
+        /// Whether evhttp still uses them.
         var isInUse: Bool {
             var read: bufferevent_data_cb?
             var ended: bufferevent_event_cb?
@@ -39,51 +39,52 @@ final class HTTPConnections {
 
     private struct Connection {
         let buffers: Buffers
-        /// Nil until evhttp has said it; nobody else has the number until the buffers are gone.
+        /// Nil until evhttp has set it. The number cannot be reused while the buffers exist.
         var socket: Int32?
-        /// What is being answered.
+        /// The request being answered.
         weak var exchange: HTTPExchange?
-        /// Whether its client has finished sending: evhttp lets go of it when it has read to there and owes no answer.
+        /// Whether the client has finished sending. evhttp releases the connection when it has read to the end and owes
+        /// no answer.
         var isEnding = false
         /// Whether its client hung up.
         var isGone = false
-        /// When the first byte came of a request that is not complete; nil while none is on its way.
+        /// When the first byte of an incomplete request arrived; nil when there is none.
         var requestBegan: UInt64?
-        /// Whether a request has come and its client has not all of its answer.
+        /// Whether a request has arrived and its answer is not completely sent.
         var isServed = false
-        /// Bytes of the request that is not complete.
+        /// Bytes received of the incomplete request.
         var received = 0
-        /// Whether a head spoke of a body in chunks.
+        /// Whether a request head announced a chunked body.
         var hasChunks = false
-        /// Counts up from the oldest.
+        /// Ascending in order of arrival.
         let number: UInt64
-        /// Whether its peer has not said who it is.
+        /// Whether the peer is still unidentified.
         var isStranger = true
-        /// Whether it was told why it is cut off.
+        /// Whether an error was sent and the connection is being shut down.
         var isCutOff = false
     }
 
     private let loop: EventLoop
     private let limits: HTTPServer.Limits
     private var all: [Input: Connection] = [:]
-    /// Those that were one too many; evhttp does not know their descriptors yet.
+    /// Connections beyond the limit; evhttp has not set their descriptors yet.
     private var refused: [Buffers] = []
     private var lastNumber: UInt64 = 0
     private var incomplete = 0
-    /// Bytes of all requests that are not complete.
+    /// Bytes of all incomplete requests.
     private var received = 0
     private var timer: Timer?
     private var refusal: Timer?
-    /// Ends the oldest strangers, when those who came together with them were heard.
+    /// Ends the oldest strangers once those that arrived in the same turn had a chance to identify themselves.
     private var eviction: Timer?
-    /// Closes what evhttp has let go of, after an answer or because its client hung up.
+    /// Closes what evhttp has released, after an answer or a hang-up.
     private var closing: Timer?
-    /// Microseconds until the next look whether evhttp has read to the end of those that end.
+    /// Microseconds until the next check whether evhttp has read ending connections to their end.
     private var pause = shortestPause
     private static let shortestPause: UInt64 = 1000
     private static let longestPause: UInt64 = 1_000_000
     private let hangUps: HTTPHangUps
-    /// Listens for hang-ups, when evhttp has said which descriptor a new connection has.
+    /// Starts watching for hang-ups once evhttp has set the descriptor of a new connection.
     private var listening: Timer?
 
     init(_ loop: EventLoop, _ limits: HTTPServer.Limits) throws(EventLoopError) {
@@ -103,16 +104,16 @@ final class HTTPConnections {
         for buffers in refused { buffers.release() }
     }
 
-    /// How many there are.
+    /// The number of connections.
     var count: Int {
         sweep()
         return all.count
     }
 
-    /// Buffers for a connection that was just accepted.
+    /// Makes the buffers for a connection that was just accepted.
     func make(_ base: OpaquePointer?) -> OpaquePointer? {
-        // evhttp leaves the descriptor to them then: it would close it while their events are still registered, because
-        // they are kept here, and whose connection gets its number next would never be heard.
+        // With this flag evhttp leaves closing to the buffers. Otherwise it would close the descriptor while these
+        // buffers keep its events registered, and a new connection with the same number would receive no events.
         guard let buffers = unsafe bufferevent_socket_new(base, -1, Int32(BEV_OPT_CLOSE_ON_FREE.rawValue)) else {
             return nil
         }
@@ -133,19 +134,19 @@ final class HTTPConnections {
         return unsafe buffers
     }
 
-    /// A whole request has come.
-    /// - Parameter exchange: hears when the client hangs up: evhttp does not read while it waits for an answer.
+    /// Called when a whole request has arrived.
+    /// - Parameter exchange: receives `clientHungUp`, because evhttp does not read while an answer is pending.
     func requestArrived(_ input: Input?, _ exchange: HTTPExchange) {
         guard let input, let connection = all[input] else { return }
         forgetRequest(input)
         all[input]?.isServed = true
         all[input]?.exchange = exchange
         exchange.onAdmit = { [weak self] in self?.all[input]?.isStranger = false }
-        // Once more, for the exchange, when evhttp's code is through.
+        // Report the hang-up to the exchange too, after evhttp's code has returned.
         if connection.isGone, let socket = connection.socket { hangUps.watch(input, socket, finishes: false) }
     }
 
-    /// Its client has all of the answer, or is gone.
+    /// Called when the client has received the whole answer or is gone.
     func requestEnded(_ input: Input?) {
         guard let input, let connection = all[input] else { return }
         all[input]?.isServed = false
@@ -156,7 +157,7 @@ final class HTTPConnections {
     fileprivate func bytesArrived(_ input: Input, _ count: Int) {
         guard var connection = all[input], !connection.isCutOff else { return }
         guard connection.buffers.isInUse else { return answered() }
-        // A head is no longer than that; what came while another request was served may be one too.
+        // A head is never longer than that. Bytes that arrived while another request was served may contain one too.
         if !connection.hasChunks, connection.isServed || connection.received <= limits.headerBytes {
             connection.hasChunks = Self.speaksOfChunks(input, count)
         }
@@ -174,13 +175,13 @@ final class HTTPConnections {
         if connection.hasChunks, connection.received > limits.headerBytes + limits.chunkedBytes {
             end(
                 input, 413, "Content Too Large",
-                "a body in chunks has at most \(limits.chunkedBytes) bytes; send Content-Length where there are more")
+                "a chunked body has at most \(limits.chunkedBytes) bytes; send Content-Length for a larger one")
         } else if received > limits.incompleteBytes {
             endLargest()
         }
     }
 
-    /// evhttp may let go of a connection now.
+    /// Called when evhttp may be about to release a connection.
     fileprivate func answered() {
         guard let closing, !closing.isArmed || pause > Self.shortestPause else { return }
         pause = Self.shortestPause
@@ -198,18 +199,18 @@ final class HTTPConnections {
     }
 
     private func endLargest() {
-        // The descriptor of one that evhttp has let go of is somebody else's by now.
+        // Descriptors of connections that evhttp has released may already belong to somebody else.
         sweep()
         guard received > limits.incompleteBytes, let largest = all.max(by: { $0.value.received < $1.value.received })
         else { return }
         end(
             largest.key, 503, "Service Unavailable",
-            "requests that are not complete have at most \(limits.incompleteBytes) bytes together")
+            "incomplete requests have at most \(limits.incompleteBytes) bytes together")
     }
 
     private static let chunksField = Array("transfer-encoding".utf8)
 
-    /// Whether the bytes that came last speak of a body in chunks. Of a line, what came before is still there.
+    /// Whether the latest bytes announce a chunked body. The buffer still holds the beginning of the current line.
     private static func speaksOfChunks(_ input: Input, _ count: Int) -> Bool {
         let name = chunksField
         let buffer = unsafe input.buffer
@@ -223,7 +224,7 @@ final class HTTPConnections {
         var bytes = [UInt8](repeating: 0, count: wanted)
         guard unsafe evbuffer_copyout_from(buffer, &place, &bytes, wanted) == wanted else { return false }
         return (0...(wanted - name.count)).contains { start in
-            // Letters differ from capitals in one bit.
+            // Upper and lower case differ in one bit.
             bytes[start] | 0x20 == name[0] && zip(bytes[start...], name).allSatisfy { $0 | 0x20 == $1 }
         }
     }
@@ -237,7 +238,7 @@ final class HTTPConnections {
         if incomplete == 0 { timer?.cancel() }
     }
 
-    /// Lets go of what evhttp has let go of.
+    /// Drops the connections that evhttp has released.
     private func sweep() {
         for (input, connection) in all where !connection.buffers.isInUse {
             forgetRequest(input)
@@ -263,12 +264,12 @@ final class HTTPConnections {
 
     private var hasRoom: Bool {
         guard limits.strangers < .max else { return all.count < limits.connections }
-        // Strangers keep nobody out, but for the moment in which too many come at once.
+        // Strangers do not count against the limit, except while too many arrive at once.
         let known = all.values.count { !$0.isStranger }
         return known < limits.connections - limits.strangers && all.count < 8 * limits.connections
     }
 
-    /// Who has not said who it is gives way to who comes.
+    /// Ends the strangers beyond the limit, oldest first, in favour of newer connections.
     private func endOldestStrangers() {
         sweep()
         let strangers = all.filter { $0.value.isStranger && !$0.value.isCutOff }
@@ -276,8 +277,8 @@ final class HTTPConnections {
         for connection in oldest {
             end(
                 connection.key, 503, "Service Unavailable",
-                "limit reached: \(limits.strangers) connections that have not said who they are; "
-                    + "a newer one takes this one's place")
+                "limit reached: \(limits.strangers) unidentified connections; "
+                    + "a newer one replaces this one")
         }
     }
 
@@ -288,7 +289,7 @@ final class HTTPConnections {
             all[input]?.isGone = true
             connection.exchange?.clientHungUp()
         } else {
-            // It may still want its answer.
+            // The client may still be waiting for its answer.
             hangUps.watch(input, socket, finishes: false)
         }
         answered()
@@ -302,7 +303,7 @@ final class HTTPConnections {
             if began + limits.requestTime <= now {
                 end(
                     input, 408, "Request Timeout",
-                    "a request has to be complete \(limits.requestTime / 1000) milliseconds after its first byte")
+                    "a request must be complete within \(limits.requestTime / 1000) milliseconds of its first byte")
             } else {
                 next = min(next ?? .max, began + limits.requestTime)
             }
@@ -315,7 +316,7 @@ final class HTTPConnections {
             if buffers.isInUse {
                 hangUp(
                     buffers, 503, "Service Unavailable",
-                    "limit reached: \(limits.connections) connections; end one of them")
+                    "limit reached: \(limits.connections) connections; close one of them")
             }
             buffers.release()
         }
@@ -329,7 +330,7 @@ final class HTTPConnections {
         hangUp(buffers, status, title, detail)
     }
 
-    /// Says why, as far as the socket takes it, and ends both directions: evhttp closes what has ended.
+    /// Sends the reason, as far as the socket accepts it, and shuts down both directions, after which evhttp closes.
     private func hangUp(_ buffers: Buffers, _ status: Int, _ title: String, _ detail: String) {
         let problem = HTTPResponse.problem(status, title, detail)
         let head =

@@ -1,33 +1,33 @@
-// The one owner of an evhttp_request, from its arrival to the end of its answer.
+// Owns an evhttp_request from its arrival to the end of its answer.
 
 import CLibevent
 import Glibc
 
-/// evhttp's rules, kept in one place: a reply gives the request back to evhttp; when the connection dies before, it is
-/// ours to free if evhttp has taken it off the connection, else evhttp frees it. The close callback tells which.
+/// Keeps evhttp's ownership rules in one place. Replying returns the request to evhttp. When the connection closes
+/// first, we free the request if evhttp has detached it; otherwise evhttp frees it. The close callback shows which.
 @safe final class HTTPExchange {
     var onClose: (() -> Void)?
     var onDrain: (() -> Void)?
-    /// Called when the peer has said who it is.
+    /// Called when the peer has been identified.
     var onAdmit: (() -> Void)?
-    /// Told once, with the status, when the client is answered.
+    /// Called once, with the status, when the client is answered.
     var onAnswer: ((Int) -> Void)?
-    /// Whether the connection is not to serve another request.
+    /// Whether to close the connection after this answer.
     var closesAfterAnswer = false
 
-    /// How much a client may send ahead while its response is a stream, in bytes.
+    /// How many bytes a client may send ahead while its response is streamed.
     private static let unreadMaximum = 64 << 10
 
     private let loop: EventLoop
     private let timeout: UInt64
     private let end: HTTPExchangeEnd
-    /// Nil once answered or gone.
+    /// Nil once answered or when the client is gone.
     private var request: UnsafeMutablePointer<evhttp_request>?
     private var isStream = false
 
     /// - Parameters:
-    ///   - timeout: microseconds without progress after which the connection is given up.
-    ///   - onEnd: called once, when the client has all of its answer or is gone.
+    ///   - timeout: microseconds without progress after which the connection is closed.
+    ///   - onEnd: called once, when the client has received the whole answer or is gone.
     init(
         _ loop: EventLoop, _ request: UnsafeMutablePointer<evhttp_request>, timeout: UInt64,
         onEnd: @escaping () -> Void
@@ -60,7 +60,7 @@ import Glibc
         unsafe buffers.map { unsafe evbuffer_get_length(bufferevent_get_output($0)) } ?? 0
     }
 
-    /// Called once, when the client has all of its answer or is gone.
+    /// Called once, when the client has received the whole answer or is gone.
     var onFinish: (() -> Void)? {
         get { end.onFinish }
         set { end.onFinish = newValue }
@@ -80,7 +80,7 @@ import Glibc
         guard let request = unsafe request, !isStream, let buffers = unsafe buffers, let connection = unsafe connection
         else { return }
         addHeaders(response.headers)
-        // evhttp would send whatever body it is given. A HEAD request's answer has the length of what it leaves out.
+        // evhttp sends any body it is given. The answer to HEAD has the length of the body it omits.
         let hasLength = response.status >= 200 && response.status != 204
         if hasLength, response.headers["Content-Length"] == nil {
             unsafe evhttp_add_header(request.pointee.output_headers, "Content-Length", String(response.body.count))
@@ -94,7 +94,7 @@ import Glibc
         onAnswer = nil
         unsafe letGo(of: connection)
         unsafe evhttp_send_reply(request, Int32(response.status), nil, nil)
-        // Else evhttp would take a client that has finished sending for one that is gone, and hoard what it reads.
+        // Otherwise evhttp would treat a client that has finished sending as gone, and buffer whatever it reads.
         unsafe bufferevent_disable(buffers, Int16(EV_READ))
     }
 
@@ -104,9 +104,9 @@ import Glibc
         onAnswer?(status)
         onAnswer = nil
         addHeaders(headers)
-        // A quiet stream is no hanging client; one that does not take what is written still is.
+        // A quiet stream is not a stalled client; a client that does not accept what is written is.
         unsafe setTimeouts(buffers, reading: false)
-        // evhttp reads meanwhile, to see the end, but leaves what it reads in its buffer.
+        // evhttp keeps reading, to see the end, but leaves the bytes in its buffer.
         unsafe bufferevent_setwatermark(buffers, Int16(EV_READ), 0, Self.unreadMaximum)
         unsafe evhttp_send_reply_start(request, Int32(status), nil)
         return true
@@ -137,15 +137,16 @@ import Glibc
         unsafe evhttp_connection_free(connection)
     }
 
-    // MARK: Clients that go away
+    // MARK: Disconnecting clients
 
-    /// evhttp does not see it where it does not read: while an answer is awaited, and when too much was sent ahead.
+    /// Called on a hang-up that evhttp misses because it is not reading: while an answer is pending, or after too much
+    /// was sent ahead.
     func clientHungUp() {
         guard let connection = unsafe connection else { return }
         unsafe evhttp_connection_free(connection)
     }
 
-    /// evhttp is about to free the connection.
+    /// Called when evhttp is about to free the connection.
     fileprivate func closed() {
         guard let request = unsafe request else { return }
         loop.handlerRan = true
@@ -167,7 +168,7 @@ import Glibc
 
     // MARK: Reading
 
-    /// Whether the head speaks of a body and evhttp has read none.
+    /// Whether the head announces a body of which evhttp has read nothing.
     var hasUnreadBody: Bool {
         guard let buffer = unsafe request.flatMap({ unsafe evhttp_request_get_input_buffer($0) }) else { return false }
         return unsafe evbuffer_get_length(buffer) == 0 && readHeaders().announcesBody
@@ -199,7 +200,7 @@ import Glibc
         if closesAfterAnswer { unsafe evhttp_add_header(fields, "Connection", "close") }
     }
 
-    /// From here on the request and its connection are evhttp's alone. Exactly one of the two callbacks comes.
+    /// Hands the request and its connection over to evhttp. Exactly one of the two callbacks follows.
     private func letGo(of connection: OpaquePointer) {
         let context = unsafe Unmanaged.passRetained(end).toOpaque()
         unsafe evhttp_connection_set_closecb(connection, answerCutOff, context)
@@ -217,7 +218,7 @@ import Glibc
     }
 }
 
-/// Waits for the end of an exchange; outlives it while evhttp still sends its answer.
+/// The end of an exchange. Outlives the exchange while evhttp is still sending its answer.
 private final class HTTPExchangeEnd {
     private let loop: EventLoop
     private var onEnd: (() -> Void)?
@@ -227,7 +228,7 @@ private final class HTTPExchangeEnd {
         self.onEnd = onEnd
     }
 
-    /// Called before.
+    /// Called before `onEnd`.
     var onFinish: (() -> Void)?
 
     func come() {

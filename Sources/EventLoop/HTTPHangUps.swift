@@ -1,14 +1,14 @@
-// Clients of an HTTP server that go away while nothing is read from them.
+// Detects HTTP clients that disconnect while nothing is read from them.
 
 import CLibevent
 import Glibc
 
-/// Hears of every connection once when its client finishes sending, and once when it is gone.
+/// Reports each connection once when its client finishes sending, and once when it is gone.
 ///
-/// libevent's own EV_CLOSED hears of no connection that has an error, such as one whose client left an answer unread,
-/// and turns for ever instead.
+/// libevent's EV_CLOSED does not report connections with a pending error, such as those whose client left an answer
+/// unread, and spins for ever instead.
 final class HTTPHangUps {
-    /// Gets the connection that was watched, and whether its client is gone.
+    /// Called with the watched connection and whether its client is gone.
     var handler: ((HTTPConnections.Input, _ isGone: Bool) -> Void)?
 
     private let descriptor: Int32
@@ -33,8 +33,8 @@ final class HTTPHangUps {
     }
 
     /// - Parameters:
-    ///   - socket: is forgotten before it is closed.
-    ///   - finishes: false: only until the client is gone.
+    ///   - socket: must be forgotten before it is closed.
+    ///   - finishes: whether to report the end of sending too, not only the disconnect.
     func watch(_ connection: HTTPConnections.Input, _ socket: Int32, finishes: Bool) {
         _ = unsafe loop_hangups_watch(descriptor, socket, UnsafeMutableRawPointer(connection.buffer), finishes ? 1 : 0)
     }

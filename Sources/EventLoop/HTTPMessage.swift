@@ -1,6 +1,6 @@
-// The values of HTTP: methods, header fields, responses.
+// HTTP values: methods, header fields, responses.
 
-/// The methods that a request can have; a server answers 405 to others by itself.
+/// The supported request methods; the server answers any other with 405.
 public enum HTTPMethod: String, Sendable, CaseIterable {
     case get = "GET"
     case head = "HEAD"
@@ -11,7 +11,7 @@ public enum HTTPMethod: String, Sendable, CaseIterable {
     case options = "OPTIONS"
 }
 
-/// Header fields in their order; names compare without case.
+/// Header fields in order; names are case-insensitive.
 public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     public private(set) var fields: [(name: String, value: String)] = []
 
@@ -21,12 +21,12 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         fields = elements.map { (name: $0.0, value: $0.1) }
     }
 
-    /// Adds a field, also when there is one of that name.
+    /// Adds a field, even when there is already one of that name.
     public mutating func add(_ name: String, _ value: String) {
         fields.append((name, value))
     }
 
-    /// The first field of that name; setting replaces all of that name.
+    /// The first field of that name; setting it replaces all of that name.
     public subscript(name: String) -> String? {
         get { fields.first { Self.same($0.name, name) }?.value }
         set {
@@ -37,7 +37,7 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Whether a request with these has a body.
+    /// Whether a request with these fields has a body.
     var announcesBody: Bool {
         self["Transfer-Encoding"] != nil || !(self["Content-Length"] ?? "0").allSatisfy { $0 == "0" }
     }
@@ -51,10 +51,10 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// A whole response.
+/// A complete response.
 public struct HTTPResponse: Sendable {
     public var status: Int
-    /// A field with a line break in it is left out; Content-Length is added.
+    /// Fields with a line break are left out; Content-Length is added.
     public var headers: HTTPHeaders
     public var body: [UInt8]
 
@@ -64,13 +64,13 @@ public struct HTTPResponse: Sendable {
         self.body = body
     }
 
-    /// A response with a body of plain text.
+    /// Makes a response with a plain-text body.
     public static func text(_ text: String, status: Int = 200) -> HTTPResponse {
         HTTPResponse(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
     }
 
-    /// A refusal as RFC 9457 has it.
-    /// - Parameter title, detail: plain words, without anything that JSON would have to escape.
+    /// Makes an RFC 9457 problem.
+    /// - Parameter title, detail: plain text without characters that JSON would have to escape.
     static func problem(
         _ status: Int, _ title: String, _ detail: String, _ headers: HTTPHeaders = [:]
     ) -> HTTPResponse {

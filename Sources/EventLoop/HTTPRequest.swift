@@ -1,7 +1,7 @@
-// A request as its handler sees it.
+// An HTTP request as its handler sees it.
 
-/// A complete request. It is answered once, in the handler or later, by `reply` or `stream`; dropped unanswered it
-/// gets 500. Its values stay readable whatever becomes of the client.
+/// A complete request. Answer it once, in the handler or later, with `reply` or `stream`; a request dropped unanswered
+/// gets 500. Its values stay readable after the client has disconnected.
 public final class HTTPRequest {
     public let method: HTTPMethod
     /// The path's segments, percent-decoded: `/v1/screens/2` is `["v1", "screens", "2"]`.
@@ -27,13 +27,13 @@ public final class HTTPRequest {
         query.first { $0.name == name }?.value
     }
 
-    /// The connection's descriptor, to ask for peer credentials; nil when the client is gone or has its answer.
-    /// Still evhttp's: neither read, write nor close it.
+    /// The connection's descriptor, for reading peer credentials; nil when the client is gone or answered. evhttp owns
+    /// it: do not read from, write to or close it.
     public var peerDescriptor: Int32? {
         exchange.descriptor
     }
 
-    /// The peer has said who it is: its connection is no stranger's any more.
+    /// Marks the peer as identified: its connection no longer counts as a stranger.
     public func admit() { exchange.onAdmit?() }
 
     /// True until it is answered or the client goes away.
@@ -41,43 +41,43 @@ public final class HTTPRequest {
         exchange.isOpen
     }
 
-    /// Told once when the client goes away before its answer is complete.
+    /// Called once if the client disconnects before its answer is complete.
     public var onClose: (() -> Void)? {
         get { exchange.onClose }
         set { exchange.onClose = newValue }
     }
 
-    /// Told once, with the status, when it is answered, or when the answer that is streamed begins.
+    /// Called once, with the status, when the request is answered or a streamed answer begins.
     public var onAnswer: ((Int) -> Void)? {
         get { exchange.onAnswer }
         set { exchange.onAnswer = newValue }
     }
 
-    /// Called once, when the client has all of its answer or is gone.
+    /// Called once, when the client has received the whole answer or is gone.
     public var onFinish: (() -> Void)? {
         get { exchange.onFinish }
         set { exchange.onFinish = newValue }
     }
 
-    /// Answers. Does nothing when the client is gone or has an answer.
+    /// Sends the answer. Does nothing when the client is gone or already answered.
     public func reply(_ response: HTTPResponse) {
         exchange.reply(response)
     }
 
-    /// Answers with a head now and the body bit by bit. Nil when the client is gone or has an answer.
+    /// Sends the head now and the body piece by piece. Nil when the client is gone or already answered.
     public func stream(status: Int = 200, headers: HTTPHeaders = [:]) -> HTTPStream? {
         exchange.beginStream(status: status, headers: headers) ? HTTPStream(exchange) : nil
     }
 }
 
-/// A response that is written bit by bit (chunked): server-sent events, live pictures. Dropping it ends it.
+/// A chunked response written piece by piece: server-sent events, live pictures. Dropping it ends the response.
 public final class HTTPStream {
-    /// Told when all that was written has left for the kernel.
+    /// Called when everything written has been passed to the kernel.
     public var onDrain: (() -> Void)? {
         get { exchange.onDrain }
         set { exchange.onDrain = newValue }
     }
-    /// Told once when the client goes away.
+    /// Called once when the client disconnects.
     public var onClose: (() -> Void)? {
         get { exchange.onClose }
         set { exchange.onClose = newValue }
@@ -93,27 +93,27 @@ public final class HTTPStream {
         finish()
     }
 
-    /// False once ended or the client is gone.
+    /// False once the response has ended or the client is gone.
     public var isOpen: Bool {
         exchange.isOpen
     }
 
-    /// Bytes written that the kernel has not taken yet: the writer's measure for back-pressure.
+    /// Bytes written that the kernel has not accepted yet; use it for back-pressure.
     public var queuedBytes: Int {
         exchange.queuedBytes
     }
 
-    /// Queues bytes as one chunk. Does nothing when not open.
+    /// Queues bytes as one chunk. Does nothing when the stream is closed.
     public func write(_ bytes: [UInt8]) {
         exchange.writeChunk(bytes)
     }
 
-    /// Ends the response in good order; the connection may serve another request.
+    /// Ends the response properly; the connection may serve another request.
     public func finish() {
         exchange.endStream()
     }
 
-    /// Breaks the connection off and drops what is queued, for a client that does not keep up.
+    /// Closes the connection and drops what is queued, for a client that does not keep up.
     public func abort() {
         exchange.abort()
     }

@@ -1,47 +1,47 @@
-// HTTP/1.1 on Unix or TCP sockets, by libevent's evhttp.
+// HTTP/1.1 on Unix or TCP sockets, with libevent's evhttp.
 
 import CLibevent
 import Glibc
 
-/// Serves requests to one handler.
+/// Passes requests to one handler.
 ///
-/// What evhttp cannot parse and a head that is too long get 400, a body that is too long 413, a method outside
-/// `HTTPMethod` 405; a client that hangs is dropped. Making a server sets SIGPIPE to be ignored in the process.
+/// Requests that evhttp cannot parse and heads that are too long get 400, bodies that are too long 413, methods outside
+/// `HTTPMethod` 405. Stalled clients are disconnected. Creating a server makes the process ignore SIGPIPE.
 @safe public final class HTTPServer {
-    /// The bounds of what a client may send.
+    /// Limits on what a client may send.
     public struct Limits: Sendable {
         /// Request line and header fields together, in bytes.
         public var headerBytes = 16 << 10
         /// The body, in bytes.
         public var bodyBytes = 1 << 20
-        /// A body that comes in chunks, with their sizes, in bytes.
+        /// The size of a chunked body including its chunk sizes, in bytes.
         public var chunkedBytes = 1 << 20
-        /// All requests that are not complete, in bytes; whose is the largest gets 503 when they are more.
+        /// The total size of all incomplete requests, in bytes. Beyond it, the largest one gets 503.
         public var incompleteBytes = 256 << 20
-        /// Microseconds a connection may go without progress: while sending a request, between two requests, and
-        /// while it does not take its response. The time a handler takes does not count.
+        /// Microseconds a connection may go without progress while sending a request, between two requests, and while
+        /// receiving its response. The time a handler takes does not count.
         public var timeout: UInt64 = 10_000_000
-        /// Microseconds from the first byte of a request to its last; who takes longer gets 408.
+        /// Microseconds from the first byte of a request to its last; a slower client gets 408.
         public var requestTime: UInt64 = 30_000_000
-        /// Connections at once; one more gets 503.
+        /// Simultaneous connections; further ones get 503.
         public var connections = 256
-        /// Of those, the ones whose peer has not said who it is, where `HTTPRequest.admit` says that; one more ends the
-        /// oldest of them.
+        /// Simultaneous connections whose peer is unidentified, where handlers call `HTTPRequest.admit`; a further one
+        /// ends the oldest of them.
         public var strangers = Int.max
 
         public init() {}
     }
 
-    /// Gets each request; keep it to answer later.
+    /// Called with each request; keep the request to answer later.
     public var handler: ((HTTPRequest) -> Void)?
-    /// Told when accepting fails and rests.
+    /// Called when accept() fails and the listener backs off.
     public var onError: ((EventLoopError) -> Void)? {
         didSet { acceptors.forEach { $0.onError = onError } }
     }
 
-    /// Requests that arrived and whose clients have neither all of the answer nor hung up.
+    /// Requests that have arrived and whose clients have neither received the whole answer nor hung up.
     public private(set) var openRequests = 0
-    /// Told whenever `openRequests` becomes 0.
+    /// Called whenever `openRequests` becomes 0.
     public var onIdle: (() -> Void)?
 
     private let loop: EventLoop
@@ -68,7 +68,7 @@ import Glibc
         var time = timeval(microseconds: limits.timeout)
         unsafe evhttp_set_timeout_tv(http, &time)
         unsafe evhttp_set_default_content_type(http, nil)
-        // All that evhttp knows, so that we and not it (501) refuse TRACE and CONNECT.
+        // Every method that evhttp knows, so that we refuse TRACE and CONNECT (405), not evhttp (501).
         unsafe evhttp_set_allowed_methods(http, UInt16.max)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe evhttp_set_gencb(http, requestArrived, context)
@@ -80,17 +80,17 @@ import Glibc
         unsafe evhttp_free(http)
     }
 
-    /// How many clients are connected.
+    /// The number of connected clients.
     public var connectionCount: Int { connections.count }
 
-    /// Serves the clients of a socket, from now on; several may be served. The server keeps the socket.
+    /// Accepts clients from a socket, from now on. May be called for several sockets; the server retains them.
     public func listen(on socket: ListeningSocket) throws(EventLoopError) {
         let acceptor = try unsafe HTTPAcceptor(loop, socket, http)
         acceptor.onError = onError
         acceptors.append(acceptor)
     }
 
-    /// Accepts no more and closes the sockets; requests that are being answered go on.
+    /// Stops accepting and closes the sockets; pending requests are still answered.
     public func stopListening() {
         acceptors.forEach { unsafe $0.close(http) }
         acceptors = []
@@ -98,7 +98,7 @@ import Glibc
 
     fileprivate func arrived(_ request: UnsafeMutablePointer<evhttp_request>) {
         loop.handlerRan = true
-        // The handler may drop the server; evhttp's code is still running above it then.
+        // The handler may drop the server while evhttp's code is still on the call stack.
         loop.keepUntilTurnEnds(self)
         openRequests += 1
         let input = unsafe evhttp_request_get_connection(request)
@@ -108,11 +108,11 @@ import Glibc
             self?.requestEnded(input)
         }
         connections.requestArrived(input, exchange)
-        // evhttp leaves the body of HEAD and the like where it looks for the next request: nothing is to be found there.
+        // evhttp leaves the body of a HEAD request in the buffer, where it would be parsed as the next request.
         exchange.closesAfterAnswer = exchange.hasUnreadBody
         guard let method = unsafe Self.method(evhttp_request_get_command(request)) else {
             let allowed = HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")
-            return exchange.reply(.problem(405, "Method Not Allowed", "there are \(allowed)", ["Allow": allowed]))
+            return exchange.reply(.problem(405, "Method Not Allowed", "allowed: \(allowed)", ["Allow": allowed]))
         }
         let uri = unsafe evhttp_request_get_evhttp_uri(request)
         let path = unsafe evhttp_uri_get_path(uri).map { unsafe String(cString: $0) } ?? ""
@@ -154,7 +154,7 @@ private func newConnection(_ base: OpaquePointer?, context: UnsafeMutableRawPoin
     return unsafe buffers
 }
 
-/// evhttp answers a method it does not know with status 0: a valid status line takes its place.
+/// Replaces the status line: evhttp answers an unknown method with status 0.
 private func correctStatus(
     _ buffer: OpaquePointer?, _ change: UnsafePointer<evbuffer_cb_info>?, _: UnsafeMutableRawPointer?
 ) {

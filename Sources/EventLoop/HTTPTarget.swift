@@ -1,6 +1,6 @@
-// The path and the query of a request, decoded.
+// The decoded path and query of a request.
 
-/// Splits first and decodes then, so that an encoded slash stays inside its segment.
+/// Splits before decoding, so that an encoded slash stays inside its segment.
 struct HTTPTarget: Equatable {
     struct Item: Equatable {
         var name: String
@@ -10,7 +10,7 @@ struct HTTPTarget: Equatable {
     var segments: [String] = []
     var query: [Item] = []
 
-    /// Nil when an escape is broken, or the result is not UTF-8 or has a NUL.
+    /// Nil when an escape is malformed, or the result is not UTF-8 or contains a NUL.
     init?(path: String, query: String) {
         for part in path.utf8.split(separator: UInt8(ascii: "/")) {
             guard let segment = Self.decode(part, plus: false) else { return nil }

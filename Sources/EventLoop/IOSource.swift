@@ -1,20 +1,20 @@
-// A descriptor that is watched for reading and writing.
+// Watches a descriptor for reading and writing.
 
 import CLibevent
 import Glibc
 
-/// Watches a descriptor, level-triggered: a handler runs again in the next turn as long as its condition holds.
+/// Watches a descriptor, level-triggered: a handler runs again every turn while its condition holds.
 ///
-/// The descriptor is not owned: cancel the source (or drop it) before you close it. Any handler may cancel or drop
-/// the source. A hang-up or an error counts as readable and, where asked for, writable: read or write to learn which.
+/// Does not own the descriptor: cancel or drop the source before closing it. Any handler may cancel or drop the source.
+/// A hang-up or an error counts as readable and, if watched, writable: read or write to find out which.
 public final class IOSource {
-    /// Runs while there is something to read and `wantsRead`.
+    /// Called while there is something to read and `wantsRead` is set.
     public var onReadable: (() -> Void)?
-    /// Runs while there is room to write and `wantsWrite`.
+    /// Called while there is room to write and `wantsWrite` is set.
     public var onWritable: (() -> Void)?
     /// The watched descriptor.
     public let descriptor: Int32
-    /// True once cancelled; the source then does nothing for ever.
+    /// Whether the source was cancelled; it then does nothing, permanently.
     public private(set) var isCancelled = false
 
     private let loop: EventLoop
@@ -22,7 +22,7 @@ public final class IOSource {
     private var reading: Event?
     private var writing: Event?
 
-    /// Watches nothing yet: set the handlers, then `wantsRead` or `wantsWrite`.
+    /// Watches nothing at first: set the handlers, then `wantsRead` or `wantsWrite`.
     public init(_ loop: EventLoop, descriptor: Int32) throws(EventLoopError) {
         self.loop = loop
         self.descriptor = descriptor
@@ -30,7 +30,7 @@ public final class IOSource {
         writing = try unsafe Event(loop.base, descriptor, EV_WRITE, self, sourceWritable)
     }
 
-    /// Watches for reading at once.
+    /// Watches for reading immediately.
     /// - Throws: when the descriptor cannot be watched (closed, or a regular file).
     public convenience init(
         _ loop: EventLoop, descriptor: Int32, onReadable: @escaping () -> Void
@@ -43,17 +43,17 @@ public final class IOSource {
         wantsRead = true
     }
 
-    /// Whether `onReadable` is wanted; off gives back-pressure. A change costs one epoll_ctl.
+    /// Whether to watch for reading; turn it off for back-pressure. Each change costs one epoll_ctl.
     public var wantsRead = false {
         didSet { change(reading, EV_READ, from: oldValue, to: wantsRead) }
     }
 
-    /// Whether `onWritable` is wanted. A change costs one epoll_ctl.
+    /// Whether to watch for writing. Each change costs one epoll_ctl.
     public var wantsWrite = false {
         didSet { change(writing, EV_WRITE, from: oldValue, to: wantsWrite) }
     }
 
-    /// Stops watching and lets go of the handlers.
+    /// Stops watching and releases the handlers.
     public func cancel() {
         isCancelled = true
         reading = nil
@@ -67,7 +67,7 @@ public final class IOSource {
         if !new {
             event.remove()
         } else if !event.add() {
-            // The handler's own read or write then meets the reason.
+            // The handler's own read or write will return the error.
             event.activate(what)
         }
     }

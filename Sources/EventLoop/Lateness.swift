@@ -1,17 +1,17 @@
-// How late a loop's timers fire.
+// Statistics on how late a loop's timers fire.
 
-/// A histogram of how late timers fired, with the worst of the last moments. Plain numbers; recording allocates nothing.
+/// A histogram of timer lateness, with the recent maximum. Recording allocates nothing.
 public struct Lateness {
     /// The upper bounds of the first buckets, in microseconds; the last bucket has none.
     public static let bounds: [UInt64] = [
         100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
     ]
-    /// How long `worst` looks back at least, in microseconds; at most twice as long.
+    /// The minimum period that `worst` covers, in microseconds; the maximum is twice that.
     public static let window: UInt64 = 5_000_000
 
-    /// How often timers were as late as a bucket says; those of lower buckets are not among them.
+    /// The number of timers per bucket, not cumulative.
     public private(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
-    /// All of it, in microseconds.
+    /// The sum of all lateness, in microseconds.
     public private(set) var total: UInt64 = 0
     private var windowBegan: UInt64 = 0
     private var worstInWindow: UInt64 = 0
@@ -19,7 +19,7 @@ public struct Lateness {
 
     public init() {}
 
-    /// The worst of the last moments, in microseconds.
+    /// The recent maximum, in microseconds.
     /// - Parameter now: monotonic microseconds.
     public func worst(at now: UInt64) -> UInt64 {
         switch now {

@@ -1,20 +1,20 @@
-// Accepts connections.
+// Accepts connections on a listening socket.
 
 import CLibevent
 import Glibc
 
-/// Hands out the descriptors of accepted connections, non-blocking and close-on-exec; the receiver owns them.
+/// Hands out the descriptors of accepted connections, non-blocking and close-on-exec. The receiver owns them.
 public final class Listener {
-    /// At most this many are accepted per turn, so that a storm of connections does not hold up the others.
+    /// The most connections accepted per turn, so that a burst does not delay existing ones.
     public static let acceptsPerTurn = 64
-    /// How long accepting rests when the process is out of descriptors, in microseconds.
+    /// How long the listener backs off when the process is out of descriptors, in microseconds.
     public static let pause: UInt64 = 100_000
 
-    /// Gets each accepted descriptor.
+    /// Called with each accepted descriptor.
     public var onAccept: ((Int32) -> Void)?
-    /// Told when accepting fails and rests.
+    /// Called when accept() fails and the listener backs off.
     public var onError: ((EventLoopError) -> Void)?
-    /// Where it listens.
+    /// The socket it accepts from.
     public let socket: ListeningSocket
 
     private let loop: EventLoop
@@ -22,14 +22,14 @@ public final class Listener {
     private var source: IOSource?
     private var resume: Timer?
 
-    /// Accepts from now on.
+    /// Starts accepting immediately.
     public convenience init(
         _ loop: EventLoop, _ socket: ListeningSocket, onAccept: ((Int32) -> Void)? = nil
     ) throws(EventLoopError) {
         try self.init(loop, socket, accept: { loop_accept($0) }, onAccept: onAccept)
     }
 
-    /// `accept` stands for accept4: a descriptor, or -1 with errno.
+    /// - Parameter accept: replaces accept4: returns a descriptor, or -1 with errno.
     init(
         _ loop: EventLoop, _ socket: ListeningSocket, accept: @escaping (Int32) -> Int32, onAccept: ((Int32) -> Void)?
     ) throws(EventLoopError) {
@@ -45,13 +45,13 @@ public final class Listener {
         close()
     }
 
-    /// Stops accepting and closes the socket, removing its files. Safe in `onAccept`.
+    /// Stops accepting, closes the socket and removes its files. May be called in `onAccept`.
     public func close() {
         suspend()
         socket.close()
     }
 
-    /// Accepts no more; the socket stays open, and who connects waits in it. Safe in `onAccept`.
+    /// Stops accepting but keeps the socket open; new connections wait in its backlog. May be called in `onAccept`.
     public func suspend() {
         source?.cancel()
         source = nil
@@ -70,10 +70,10 @@ public final class Listener {
             }
             switch errno {
             case EAGAIN: return
-            // The client gave up, or the network failed before we came: look at the next.
+            // The client gave up, or the network failed first: try the next connection.
             case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET: continue
             default:
-                // EMFILE, ENFILE, ENOMEM … The connection stays in the queue: rest rather than spin.
+                // EMFILE, ENFILE, ENOMEM …: the connection stays in the queue, so back off rather than spin.
                 let error = EventLoopError("accept", socket.path ?? "", code: errno)
                 source.wantsRead = false
                 resume?.arm(at: loop.now + Self.pause)

@@ -1,11 +1,11 @@
-// A socket that listens, and the files that go with it.
+// A listening socket and the files that belong to it.
 
 import CLibevent
 import Glibc
 
 /// Owns a listening stream socket: bound to a path, bound to an address, or adopted from the service manager.
 public final class ListeningSocket {
-    /// The path it is bound to; nil on TCP, and for an adopted socket that has none.
+    /// The path it is bound to; nil on TCP, and for an adopted socket without a path.
     public let path: String?
     /// The descriptor, non-blocking and close-on-exec; -1 once closed.
     public private(set) var descriptor: Int32
@@ -21,10 +21,10 @@ public final class ListeningSocket {
         close()
     }
 
-    /// Binds a Unix socket by the Wayland convention: `PATH.lock` is held, and only its holder replaces a socket that
-    /// an earlier holder left behind.
+    /// Binds a Unix socket by the Wayland convention: holds `PATH.lock`, and only the lock's holder replaces a socket
+    /// that an earlier holder left behind.
     /// - Parameter mode: the socket file's permission bits; nobody can connect before they are set.
-    /// - Throws: `EADDRINUSE` when another server holds the lock, `ENAMETOOLONG` when the path does not fit.
+    /// - Throws: `EADDRINUSE` when another server holds the lock, `ENAMETOOLONG` when the path is too long.
     public static func unix(
         path: String, mode: UInt32, backlog: Int32 = 128
     ) throws(EventLoopError) -> ListeningSocket {
@@ -53,8 +53,8 @@ public final class ListeningSocket {
         return socket
     }
 
-    /// Listens on TCP at a numeric address with port,
-    /// as `127.0.0.1:8080`, `[::1]:8080`; port 0 picks a free one.
+    /// Listens on TCP at a numeric address with a port, such as `127.0.0.1:8080` or `[::1]:8080`; port 0 picks a free
+    /// one.
     public static func tcp(_ address: String, backlog: Int32 = 128) throws(EventLoopError) -> ListeningSocket {
         var descriptor: Int32 = -1
         let any = address.hasSuffix(":0")
@@ -65,7 +65,7 @@ public final class ListeningSocket {
         return ListeningSocket(descriptor: descriptor)
     }
 
-    /// Takes over a socket that listens already; on success it is closed with this object, but its path stays.
+    /// Takes over a listening socket. On success this object closes it, but leaves its path in place.
     public static func adopt(_ descriptor: Int32) throws(EventLoopError) -> ListeningSocket {
         switch loop_adopt(descriptor) {
         case 1: return ListeningSocket(descriptor: descriptor, path: path(of: descriptor))
@@ -82,10 +82,10 @@ public final class ListeningSocket {
         return port > 0 ? UInt16(port) : nil
     }
 
-    /// Closes the socket and removes its path and its lock. Harmless when closed.
+    /// Closes the socket and removes its path and lock file. Does nothing when already closed.
     public func close() {
         guard descriptor >= 0 else { return }
-        // Only the holder of the lock made the path; that of an adopted socket is the service manager's.
+        // Only the holder of the lock created the path; the path of an adopted socket belongs to the service manager.
         if let path, lock != nil { unsafe unlink(path) }
         Glibc.close(descriptor)
         descriptor = -1
@@ -107,7 +107,7 @@ public final class ListeningSocket {
     }
 }
 
-/// Holds `flock` on a lock file, and removes the file when it lets go.
+/// Holds `flock` on a lock file, and removes the file on release.
 private final class SocketLock {
     private let path: String
     private let descriptor: Int32
@@ -122,7 +122,7 @@ private final class SocketLock {
                 guard code == EWOULDBLOCK else { throw EventLoopError("flock", path, code: code) }
                 throw EventLoopError("bind", socket, code: EADDRINUSE, reason: "another server holds \(path)")
             }
-            // The holder before us may have removed the file after we opened it: then our lock guards nothing.
+            // The previous holder may have removed the file after we opened it; a lock on it would protect nothing.
             if unsafe loop_same_file(descriptor, path) == 1 {
                 self.path = path
                 self.descriptor = descriptor

@@ -1,11 +1,11 @@
-// How other threads reach a loop.
+// Thread-safe access to a loop.
 
 import CLibevent
 import Glibc
 import Synchronization
 import System
 
-/// A loop's letter box: any thread may put work in, the loop's thread does it.
+/// A loop's job queue: any thread may add jobs, which run on the loop's thread.
 public final class Remote: Sendable {
     /// Runs on the loop's thread.
     public typealias Job = @Sendable (EventLoop) -> Void
@@ -22,13 +22,14 @@ public final class Remote: Sendable {
         close(descriptor)
     }
 
-    /// Runs `job` in one of the loop's next turns, in the order of the calls. From any thread, the loop's too.
+    /// Runs `job` in one of the loop's next turns, in the order of the calls. Callable from any thread, including the
+    /// loop's.
     public func perform(_ job: @escaping Job) {
         let first = jobs.withLock { jobs in
             jobs.append(job)
             return jobs.count == 1
         }
-        // One write wakes the loop for all that is put in until it looks.
+        // One write wakes the loop for everything added until it looks.
         if first {
             var one: UInt64 = 1
             _ = retryingWhenInterrupted { unsafe write(descriptor, &one, 8) }
@@ -46,7 +47,7 @@ public final class Remote: Sendable {
     }
 }
 
-/// The right to answer once, from any thread, a closure that stays on the loop's thread.
+/// Delivers one value, from any thread, to a closure that stays on the loop's thread.
 public final class Completion<Value: Sendable>: Sendable {
     private let remote: Remote
     private let number: UInt64
@@ -64,7 +65,7 @@ public final class Completion<Value: Sendable>: Sendable {
         }
     }
 
-    /// Hands the value over; later calls do nothing.
+    /// Delivers the value; later calls do nothing.
     public func callAsFunction(_ value: Value) {
         guard !called.exchange(true, ordering: .relaxed) else { return }
         let number = self.number
@@ -76,8 +77,8 @@ public final class Completion<Value: Sendable>: Sendable {
 }
 
 extension EventLoop {
-    /// Keeps `body` on this thread and returns what another thread calls with its result. A completion that is
-    /// dropped uncalled releases `body`.
+    /// Keeps `body` on this thread and returns an object that another thread calls with the result. Dropping the
+    /// completion uncalled releases `body`.
     public func completion<Value: Sendable>(
         of type: Value.Type = Value.self, _ body: @escaping (Value) -> Void
     ) -> Completion<Value> {

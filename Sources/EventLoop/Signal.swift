@@ -1,18 +1,19 @@
-// Signals as events of the loop.
+// Signals as loop events.
 
 import CLibevent
 import Glibc
 
-/// Handles a signal on the loop's thread while it exists. libevent delivers the signals of a whole process to one
-/// loop: only one loop may have `Signal`s at a time.
+/// Handles a signal on the loop's thread for as long as this object exists. libevent delivers the signals of a process
+/// to one loop: only one loop may have `Signal`s at a time.
 public final class Signal {
-    /// Runs for each arrival that the kernel did not merge with another.
+    /// Called for each arrival that the kernel did not merge with another.
     public var handler: (() -> Void)?
 
     private let loop: EventLoop
     private var event: Event?
 
-    /// - Parameter number: `SIGTERM`, `SIGINT`, `SIGHUP` …; the previous disposition comes back when this is dropped.
+    /// - Parameter number: `SIGTERM`, `SIGINT`, `SIGHUP` …; its previous disposition is restored when this object is
+    ///   dropped.
     public init(_ loop: EventLoop, _ number: Int32, handler: (() -> Void)? = nil) throws(EventLoopError) {
         self.loop = loop
         self.handler = handler
@@ -21,7 +22,7 @@ public final class Signal {
         self.event = event
     }
 
-    /// Gives the signal its previous disposition back.
+    /// Restores the signal's previous disposition.
     public func cancel() {
         event = nil
         handler = nil

@@ -1,20 +1,20 @@
-// One-shot timers on absolute deadlines.
+// One-shot timers with absolute deadlines.
 
-/// Calls its handler once, at or after a deadline of the monotonic clock, never before it.
+/// Calls its handler once, at or after a deadline of the monotonic clock, never before.
 ///
-/// Timers that are due in the same turn run in the order of their deadlines, equal ones in the order of arming. An
-/// evenly ticking clock re-arms at `deadline + period` from its handler. A dropped timer is cancelled.
+/// Timers due in the same turn fire in order of deadline, equal ones in order of arming. For a steady clock, re-arm at
+/// `deadline + period` in the handler. Dropping a timer cancels it.
 public final class Timer {
-    /// The deadline that was asked for and the time now, both in monotonic microseconds.
+    /// Called with the requested deadline and the current time, both in monotonic microseconds.
     public typealias Handler = (_ deadline: UInt64, _ now: UInt64) -> Void
 
-    /// What runs.
+    /// Called when the timer fires.
     public var handler: Handler?
-    /// The deadline in monotonic microseconds while armed.
+    /// The deadline in monotonic microseconds; nil when not armed.
     public internal(set) var deadline: UInt64?
 
     let loop: EventLoop
-    /// Where the queue keeps this timer while it is armed.
+    /// This timer's position in the queue while armed.
     var place = TimerQueue.Place.nowhere
 
     public init(_ loop: EventLoop, handler: Handler? = nil) {
@@ -30,14 +30,14 @@ public final class Timer {
         deadline != nil
     }
 
-    /// Fires at `deadline` (monotonic microseconds), or in the next turn when that has passed. An armed timer moves.
-    /// Costs no system call; the loop sets its timer before it waits, if the earliest deadline changed.
+    /// Fires at `deadline` (monotonic microseconds), or in the next turn if that has passed. Arming again replaces the
+    /// deadline. Costs no system call: the loop sets its timerfd before it waits, if the earliest deadline changed.
     public func arm(at deadline: UInt64) {
         loop.timers.remove(self)
         loop.timers.insert(self, at: deadline)
     }
 
-    /// Forgets the deadline. Harmless when not armed.
+    /// Disarms the timer. Does nothing when not armed.
     public func cancel() {
         loop.timers.remove(self)
     }

@@ -1,16 +1,16 @@
-// All timers of a loop behind one timerfd.
+// All timers of a loop on one timerfd.
 
 import CLibevent
 import Glibc
 
 /// A binary heap of armed timers. The timerfd is set only when the earliest deadline changed, just before the loop
-/// waits; it is edge-triggered, so that it need not be read either.
+/// waits; it is edge-triggered, so that it need not be read.
 final class TimerQueue {
     enum Place {
         case nowhere
-        /// Index in `heap`.
+        /// An index in `heap`.
         case heap(Int)
-        /// Index in `due`: it fires later in this turn.
+        /// An index in `due`: the timer fires later in this turn.
         case due(Int)
     }
 
@@ -25,7 +25,7 @@ final class TimerQueue {
 
     private struct Entry {
         var deadline: UInt64
-        /// Arming order decides between equal deadlines.
+        /// Breaks ties between equal deadlines: the order of arming.
         var sequence: UInt64
         var timer: Unretained
 
@@ -41,7 +41,7 @@ final class TimerQueue {
     private var heap: [Entry] = []
     private var due: [Unretained?] = []
     private var sequence: UInt64 = 0
-    /// What the timerfd is set to; 0 when disarmed or expired.
+    /// The deadline the timerfd is set to; 0 when disarmed or expired.
     private var programmed: UInt64 = 0
 
     init(_ base: EventBase) throws(EventLoopError) {
@@ -86,7 +86,7 @@ final class TimerQueue {
         programmed = 0
         let now = loop_now()
         if let first = heap.first, first.deadline <= now { loop?.lateness.record(now - first.deadline, at: now) }
-        // All that is due is set aside first: what a handler arms waits for the next turn, even if it is due.
+        // Collect everything due first: timers armed by a handler wait for the next turn, even if due.
         while let first = heap.first, first.deadline <= now {
             extract(0)
             first.timer.timer.place = .due(due.count)

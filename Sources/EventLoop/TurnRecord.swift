@@ -1,4 +1,4 @@
-// Whether a loop waits or works, for a thread that watches it.
+// Shows a watchdog thread whether a loop is waiting or working.
 
 import CLibevent
 import Glibc
@@ -17,10 +17,10 @@ public final class TurnRecord: Sendable {
 
     deinit { close(wake) }
 
-    /// Odd while handlers run; never the same again.
+    /// Odd while handlers run; a value never recurs.
     public var turn: UInt64 { count.load(ordering: .sequentiallyConsistent) }
 
-    /// Called once a turn, before the first handler.
+    /// Called once per turn, before the first handler.
     func begin() {
         count.store(count.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
         if isWatcherAsleep.load(ordering: .sequentiallyConsistent) { wakeWatcher() }
@@ -29,7 +29,7 @@ public final class TurnRecord: Sendable {
     /// Called after the last handler.
     func end() { count.store(count.load(ordering: .relaxed) &+ 1, ordering: .releasing) }
 
-    /// Waits until a turn begins, or until `wakeWatcher`: an idle loop's process never wakes.
+    /// Waits until a turn begins, or until `wakeWatcher` is called. While the loop is idle, the process never wakes.
     public func waitForTurn() {
         isWatcherAsleep.store(true, ordering: .sequentiallyConsistent)
         var descriptor = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
