@@ -1,12 +1,12 @@
-// Closing descriptors that strangers made.
+// Closes descriptors received from clients.
 
 import CLinux
 import Glibc
 import Synchronization
 
-/// Closes descriptors on a thread of its own where closing may wait for who made them: a file on FUSE is asked before
-/// close(2) returns, and a TCP socket can be told to linger until its peer has read everything. The thread is there only
-/// while something is to be closed; give each stranger a closer, so that nobody waits for another one's files.
+/// Closes descriptors on a separate thread, where close(2) may block on their creator: a file on FUSE is flushed by its
+/// daemon, and a TCP socket can linger until its peer has read everything. The thread exists only while there are
+/// descriptors to close. Give each client its own closer, so that none waits for another's files.
 public final class DescriptorCloser: Sendable {
     private struct State {
         var descriptors: [Int32] = []
@@ -20,9 +20,9 @@ public final class DescriptorCloser: Sendable {
     /// Descriptors that are not closed yet.
     public var waiting: Int { count.load(ordering: .relaxed) }
 
-    /// Closes a descriptor soon.
+    /// Closes a descriptor immediately if that cannot block, otherwise soon.
     public func close(_ descriptor: Int32) {
-        // Only memory has seals, and most of what clients send is memory: nobody is asked when it is closed.
+        // Only memory has seals, and most of what clients send is memory: closing it cannot block.
         if linux_fcntl(descriptor, F_GET_SEALS, 0) >= 0 {
             _ = Glibc.close(descriptor)
             return
@@ -33,7 +33,7 @@ public final class DescriptorCloser: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        // Without a thread it waits for the next one's.
+        // Without a thread, it waits for the next one.
         if mustStart, !DetachedThread.start({ self.run() }) { state.withLock { $0.isRunning = false } }
     }
 

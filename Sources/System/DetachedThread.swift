@@ -1,4 +1,4 @@
-// Threads for what may wait for a stranger.
+// Threads for operations that may block on a client.
 
 import Glibc
 
@@ -25,7 +25,7 @@ package enum DetachedThread {
 }
 
 private func runDetached(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    // Signals are the loop's business.
+    // The loop handles signals.
     var all = sigset_t()
     unsafe sigfillset(&all)
     unsafe sigdelset(&all, SIGBUS)

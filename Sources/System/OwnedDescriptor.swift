@@ -3,11 +3,11 @@
 import CLinux
 import Glibc
 
-/// A file descriptor that is closed when its owner lets go of it.
+/// A file descriptor that is closed when its owner is released.
 public final class OwnedDescriptor {
     /// Negative after `release()`.
     public private(set) var rawValue: Int32
-    /// Closes it where that may wait for a stranger; nil: closed at once.
+    /// Closes it on another thread, where closing may block on a client; nil to close it immediately.
     public var closer: DescriptorCloser?
 
     public init(_ rawValue: Int32, closer: DescriptorCloser? = nil) {
@@ -17,20 +17,20 @@ public final class OwnedDescriptor {
 
     deinit { close() }
 
-    /// Closes it now, whoever else has this object; without effect after `release()`.
+    /// Closes it now, even if other references to this object exist; does nothing after `release()`.
     public func close() {
         guard rawValue >= 0 else { return }
         let descriptor = release()
         if let closer { closer.close(descriptor) } else { Glibc.close(descriptor) }
     }
 
-    /// Gives the descriptor away; the caller closes it.
+    /// Releases ownership; the caller closes the descriptor.
     public func release() -> Int32 {
         defer { rawValue = -1 }
         return rawValue
     }
 
-    /// A second descriptor for the same open file; nil when the process has no more.
+    /// Duplicates the descriptor; nil when the process has none left.
     public func duplicate() -> OwnedDescriptor? {
         let copy = linux_fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
         return copy < 0 ? nil : OwnedDescriptor(copy, closer: closer)

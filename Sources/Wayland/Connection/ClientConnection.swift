@@ -1,9 +1,9 @@
-// The client's side: proxies of server objects, and a blocking or a polled way to run them.
+// The client's side: proxies for server objects, with blocking or polled dispatch.
 
 import Glibc
 import System
 
-/// A protocol object on the client's side. Events go to `onEvent`.
+/// A protocol object on the client's side.
 public final class Proxy<Interface: WaylandInterface>: AnyProxy {
     /// Called for every event, on the thread that dispatches the connection.
     public var onEvent: ((Interface.Event) -> Void)?
@@ -12,7 +12,7 @@ public final class Proxy<Interface: WaylandInterface>: AnyProxy {
         super.init(connection, version: version, descriptions: Interface.Event.descriptions)
     }
 
-    /// Takes over an object that the server made and named in an event.
+    /// Takes over an object that the server created and named in an event.
     public init(_ connection: ClientConnection, id: ObjectID, version: UInt32) {
         super.init(connection, id: id, version: version, descriptions: Interface.Event.descriptions)
     }
@@ -33,11 +33,11 @@ public final class Proxy<Interface: WaylandInterface>: AnyProxy {
     }
 }
 
-/// What all proxies share.
+/// The base class of all proxies.
 open class AnyProxy {
     public final private(set) var id: ObjectID
     public final let version: UInt32
-    /// False after the destructor was sent: events that still arrive are dropped, with their descriptors.
+    /// False after a destructor was sent; events that still arrive are dropped, with their descriptors.
     public final private(set) var isAlive = true
     public final let connection: ClientConnection
     let descriptions: [MessageDescription]
@@ -60,23 +60,23 @@ open class AnyProxy {
 
     func dispatch(_ opcode: UInt16, _ reader: inout MessageReader) throws(WireError) {}
 
-    /// Lets go of the object: a destructor was sent, or the server has said that the object is gone. The server answers
-    /// with delete_id for the client's ids; its own are free at once.
+    /// Releases the object: a destructor was sent, or the server has destroyed it. The server confirms the client's ids
+    /// with delete_id; ids of its own range are free immediately.
     public final func markDead() {
         isAlive = false
         if id.isServers { connection.forget(id) }
     }
 
-    /// The connection has ended: nothing is sent any more, and nobody is told.
+    /// Called when the connection has ended: sends nothing.
     final func disconnect() { isAlive = false }
 }
 
-/// What ended a client's connection.
+/// Why a client's connection failed.
 public enum ClientError: Error, CustomStringConvertible {
     case cannotConnect(path: String, errno: Int32)
     case noRuntimeDirectory
     case connection(ConnectionError)
-    /// The server found a mistake of ours: object, code of its interface, and the server's words.
+    /// The server reported a protocol error: the object, the code of its interface, and the server's message.
     case protocolError(object: ObjectID, code: UInt32, message: String)
     case malformedEvent(WireError)
 
@@ -100,7 +100,7 @@ public final class ClientConnection {
     private let input = InputBuffer()
     private var serverError: ClientError?
     private var isDispatching = false
-    /// Nil before it is first wanted, and after `disconnect`: it keeps the connection alive.
+    /// Nil until first used, and after `disconnect`: it retains the connection.
     private var keptDisplay: Proxy<WlDisplay>?
     private var isDisconnected = false
     /// wl_display; dead after `disconnect`.
@@ -153,18 +153,18 @@ public final class ClientConnection {
     /// The file descriptor to poll for reading.
     public var descriptor: Int32 { transport.socket.rawValue }
 
-    /// Sends what is queued; waits for the server to read when the socket is full.
+    /// Sends what is queued; blocks while the socket is full.
     public func flush() throws(ClientError) {
         do throws(ConnectionError) {
             while try !transport.flush() { wait(for: POLLOUT, timeout: -1) }
         } catch {
-            // The server says why it disconnects before it does: what it said is more use than "closed".
+            // The server sends the reason before it disconnects, which is more useful than "closed".
             if error == .closed, !isDispatching { readToEnd() }
             throw serverError ?? .connection(error)
         }
     }
 
-    /// Ends the connection and drops every object; without this, objects and connection keep each other alive.
+    /// Ends the connection and drops every object; otherwise objects and connection retain each other.
     public func disconnect() {
         while let proxy = table.popLast() { proxy.disconnect() }
         isDisconnected = true
@@ -173,16 +173,16 @@ public final class ClientConnection {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Handles what a server that is gone has left behind; bounded, should it not be gone after all.
+    /// Handles the remaining input from a server that is gone; bounded, in case it is not gone after all.
     private func readToEnd() {
         for _ in 0..<256 where wait(for: POLLIN, timeout: 0) {
             do throws(ClientError) { _ = try dispatchAvailable() } catch { return }
         }
     }
 
-    /// Reads what is there without waiting, and calls the handlers. Not to be called from a handler: the bytes
-    /// it would overwrite are still being read.
-    /// - Returns: whether anything came.
+    /// Reads available input without blocking, and calls the handlers. Must not be called from a handler: it would
+    /// overwrite bytes that are still being read.
+    /// - Returns: whether anything was read.
     @discardableResult
     public func dispatchAvailable() throws(ClientError) -> Bool {
         precondition(!isDispatching, "a handler dispatched the connection that called it")
@@ -216,12 +216,12 @@ public final class ClientConnection {
         } catch {
             throw .malformedEvent(error)
         }
-        // Said at once: the end of the connection itself can come later, where a fork holds a copy of the socket.
+        // Throw now: end-of-file can come later, when a forked process holds a copy of the socket.
         if let serverError { throw serverError }
     }
 
-    /// Flushes, then waits at most `timeout` milliseconds (-1: for ever) for events and handles them.
-    /// - Returns: false when none came in time.
+    /// Flushes, then waits at most `timeout` milliseconds (-1: indefinitely) for events and handles them.
+    /// - Returns: false when none arrived in time.
     @discardableResult
     public func dispatch(timeout: Int32 = -1) throws(ClientError) -> Bool {
         try flush()
@@ -231,7 +231,7 @@ public final class ClientConnection {
         return true
     }
 
-    /// Waits until the server has carried out every request sent so far.
+    /// Waits until the server has handled every request sent so far.
     public func roundTrip() throws(ClientError) {
         var done = false
         let callback = Proxy<WlCallback>(self, version: 1)

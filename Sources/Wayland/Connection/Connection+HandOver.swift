@@ -1,14 +1,14 @@
-// What a connection holds between two servers.
+// A connection's unprocessed data, handed over to another server.
 
 import System
 
 /// What has been received and not carried out, and what has been queued and not sent.
 public struct ConnectionBacklog {
-    /// Bytes of requests: an unfinished one, or those that back-pressure holds back.
+    /// Request bytes: an incomplete request, or those held back by back-pressure.
     public var received: [UInt8]
     public var receivedDescriptors: [OwnedDescriptor]
     public var hasHeldBack: Bool
-    /// Bytes of events. The first may be the rest of one.
+    /// Event bytes. The first event may be partly sent already.
     public var queued: [UInt8]
     public var queuedDescriptors: [OwnedDescriptor]
 
@@ -25,14 +25,14 @@ public struct ConnectionBacklog {
 }
 
 extension Connection {
-    /// What waits here.
+    /// The unprocessed input and output.
     public var backlog: ConnectionBacklog {
         ConnectionBacklog(
             received: leftover, receivedDescriptors: descriptors.all, hasHeldBack: hasHeldBack,
             queued: unsafe output?.withPending { unsafe Array($0) } ?? [], queuedDescriptors: output?.descriptors ?? [])
     }
 
-    /// Goes on where another server stopped: instead of what was queued here, what waited there is sent.
+    /// Continues where another server stopped: sends its pending output and drops what was queued here.
     public func restore(_ backlog: ConnectionBacklog) {
         output?.reset()
         leftover = Array(backlog.received.prefix(InputBuffer.capacity))
@@ -44,9 +44,9 @@ extension Connection {
 }
 
 extension OutputBuffer {
-    /// Fills an empty buffer with bytes that end with a message.
+    /// Fills an empty buffer with bytes that end on a message boundary.
     func restore(_ bytes: [UInt8], _ descriptors: [OwnedDescriptor]) {
-        // The beginning of the first word was sent before.
+        // The beginning of the first word was already sent.
         let missing = (4 - bytes.count % 4) % 4
         put(raw: [UInt8](repeating: 0, count: missing) + bytes)
         sent = missing

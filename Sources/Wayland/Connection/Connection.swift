@@ -1,4 +1,4 @@
-// One end of a Wayland socket: bounded input, bounded output, descriptors. It knows no objects.
+// One end of a Wayland socket: bounded input, bounded output, descriptors. It knows nothing of objects.
 
 import Glibc
 import System
@@ -9,26 +9,26 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case closed
     /// A system call failed with this errno.
     case system(Int32)
-    /// A message's size is below 8 or no multiple of 4.
+    /// A message's size is below 8 or not a multiple of 4.
     case malformed
-    /// A bound of `Limits` was reached.
+    /// A limit in `Limits` was exceeded.
     case limit(String)
 }
 
-/// Reads whole messages from a socket and queues messages for it. Both roles use it.
+/// Reads whole messages from a socket and queues messages for it. Servers and clients both use it.
 public final class Connection {
     public let socket: OwnedDescriptor
     public let limits: Limits
     public let descriptors = DescriptorQueue()
-    /// Closes the descriptors that the peer sends; nil: the peer is trusted, and they are closed at once.
+    /// Closes the descriptors that the peer sends. Nil when the peer is trusted: they are closed immediately.
     public var closer: DescriptorCloser? {
         didSet { socket.closer = closer }
     }
-    /// Bytes received and not parsed yet: an unfinished message, or requests held back by back-pressure.
+    /// Bytes received but not parsed yet: an incomplete message, or requests held back by back-pressure.
     var leftover: [UInt8] = []
     @safe @exclusivity(unchecked) var output: OutputBuffer?
     let pool: OutputPool
-    /// Called when something is queued after the queue was empty: the owner flushes at the end of its turn.
+    /// Called when something is queued on an empty queue; the owner flushes at the end of its turn.
     public var onQueue: (() -> Void)?
 
     public init(socket: OwnedDescriptor, limits: Limits = Limits(), pool: OutputPool = OutputPool()) {
@@ -39,34 +39,34 @@ public final class Connection {
 
     // MARK: Output
 
-    /// Whether requests that arrived wait in here, because the peer does not read our answers or because others have
-    /// their turn. Read no more from the socket meanwhile, and call `resume` once `isCongested` is false.
+    /// Whether received requests are held back, because the peer does not read our answers or other clients have their
+    /// turn. While set, do not read from the socket; call `resume` once `isCongested` is false.
     public internal(set) var hasHeldBack = false
-    /// Whether the peer reads no more. What is queued for it is dropped; what it sent before is still there to be read.
+    /// Whether the peer has stopped reading. Anything queued for it is dropped; what it sent earlier can still be read.
     public private(set) var hasHungUp = false
 
-    /// Bytes queued and not taken by the socket yet.
+    /// Bytes queued that the socket has not accepted yet.
     public var queuedBytes: Int { output?.pendingBytes ?? 0 }
-    /// Whether the kernel has taken all that was queued.
+    /// Whether the kernel has accepted everything queued.
     public var isFlushed: Bool { queuedBytes == 0 }
-    /// All bytes that the kernel took.
+    /// Total bytes that the kernel has accepted.
     public private(set) var bytesSent: UInt64 = 0
-    /// All bytes that ever came from the peer.
+    /// Total bytes received from the peer.
     public private(set) var bytesRead: UInt64 = 0
-    /// All descriptors that ever came from the peer.
+    /// Total descriptors received from the peer.
     public private(set) var descriptorsRead: UInt64 = 0
-    /// All bytes that were ever queued, those that wait included.
+    /// Total bytes ever queued, including those still waiting.
     public var bytesWritten: UInt64 { bytesSent + UInt64(queuedBytes) }
     /// What the kernel has taken and the peer has not read; 0 when it has read everything. Counts the kernel's own
     /// overhead: a measure, no number of bytes.
     public var unreadBytes: Int { UnixSocket.unreadBytes(socket.rawValue) ?? 0 }
     /// Whether as many descriptors wait for the peer as may; each is one of the server's until it is sent.
     public var isFullOfDescriptors: Bool { (output?.descriptors.count ?? 0) >= limits.descriptorsQueued }
-    /// Bytes that wait on either way: for their turn, or for the peer to read.
+    /// Bytes waiting in either direction.
     public var waitingBytes: Int { leftover.count + queuedBytes }
-    /// Descriptors that are on their way, from the peer or to it.
+    /// Descriptors in transit in either direction.
     public var descriptorCount: Int { descriptors.count + (output?.descriptors.count ?? 0) }
-    /// Whether the peer reads too slowly to be served more requests.
+    /// Whether the peer reads too slowly to be served further requests.
     public var isCongested: Bool { queuedBytes > limits.outputHighWater && !hasHungUp }
 
     /// The buffer to encode a message into.
@@ -83,9 +83,9 @@ public final class Connection {
         return buffer
     }
 
-    /// Sends what is queued, as far as the socket takes it. Throws `closed` once when the peer has hung up: what it had to
-    /// say before can still be read.
-    /// - Returns: true when nothing is left.
+    /// Sends what is queued, as far as the socket accepts it. Throws `closed` once when the peer has hung up; what it
+    /// sent before can still be read.
+    /// - Returns: true when the queue is empty.
     public func flush() throws(ConnectionError) -> Bool {
         guard let output else { return true }
         while output.pendingBytes > 0, !hasHungUp {
@@ -126,7 +126,7 @@ public final class Connection {
     // MARK: Input
 
     /// Reads once and hands whole messages to `handle`, until it returns false. When the peer does not read our
-    /// answers, the rest waits as well: call `resume` once the socket has taken the output.
+    /// answers, the rest is held back: call `resume` once the socket has accepted the output.
     public func receive<E: Error>(
         into input: InputBuffer, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Bool
     ) throws(ReceiveError<E>) {
@@ -164,14 +164,14 @@ public final class Connection {
     /// Discards queued output, once the socket is closed.
     func discardOutput() { output = nil }
 
-    /// Ends the connection for the peer too, whoever else has the socket; it still reads what was sent.
+    /// Shuts down the socket for the peer too, even if other processes hold it; the peer can still read what was sent.
     public func shutDown() {
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
         // Nothing comes any more. Descriptors that came and were not read are closed with the socket.
         if UnixSocket.unreceivedBytes(socket.rawValue) == 0 { socket.closer = nil }
     }
 
-    /// Goes on with requests that were held back.
+    /// Continues with requests that were held back.
     public func resume<E: Error>(
         with input: InputBuffer, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Bool
     ) throws(ReceiveError<E>) {
@@ -231,13 +231,13 @@ public final class Connection {
     }
 }
 
-/// What ended a `receive`: the connection itself, or the handler of a message.
+/// The cause of a failed `receive`: the connection itself, or the handler of a message.
 public enum ReceiveError<Handler: Error>: Error {
     case connection(ConnectionError)
     case handler(Handler)
 }
 
-/// Output buffers that are not in use, shared by the connections of a process.
+/// Unused output buffers, shared by the connections of a process.
 public final class OutputPool {
     private var free: [OutputBuffer] = []
 

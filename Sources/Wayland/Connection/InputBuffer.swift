@@ -1,15 +1,15 @@
-// Where received bytes lie while they are parsed. One buffer serves all connections of a process.
+// Holds received bytes while they are parsed. All connections of a process share one.
 
 import System
 
 /// A fixed, word-aligned buffer. Messages are multiples of four bytes, so every message in it is aligned.
 @safe public final class InputBuffer {
-    /// Bytes read from a socket at once; bounds how long one busy client can hold up the others.
+    /// The most bytes read from a socket at once; bounds how long one busy client can delay the others.
     public static let size = 16 * 1024
     let words: UnsafeMutablePointer<UInt32>
     let scratch: UnsafeMutablePointer<Int32>
 
-    /// Room for an unfinished message of an earlier read before the new bytes.
+    /// Includes room for an incomplete message left from an earlier read.
     static let capacity = size + 0x10000
 
     public init() {

@@ -1,60 +1,61 @@
-// Every bound that protects the server from one connection.
+// All limits that protect the server from its clients.
 
-/// Bounds of one connection, and of how many there are. Reaching one ends that connection, or refuses it, with an error
+/// Limits per connection, per user and for the whole server. Exceeding one ends or refuses the connection with an error
 /// that names the limit.
 public struct Limits: Sendable {
-    /// Objects that a client may have at once.
+    /// Objects of one client.
     public var objects = 65_536
     /// Descriptors received and not yet claimed by a message.
     public var descriptorsInFlight = 64
-    /// Queued bytes above which no more requests are read until the client reads.
+    /// Queued bytes above which no further requests are handled until the client reads.
     public var outputHighWater = 64 * 1024
-    /// Queued bytes above which the client is disconnected: events that others caused and it does not read.
+    /// Queued bytes above which the client is disconnected, because it does not read events that others cause.
     public var outputMaximum = 1024 * 1024
-    /// Queued descriptors above which nothing that carries one is sent to who does not read: what others want of it.
+    /// Queued descriptors above which no event with a descriptor that another client caused is queued.
     public var descriptorsQueued = 256
     /// Largest shared memory pool, in bytes.
     public var poolBytes = 1 << 30
     /// Shared memory pools of one client.
     public var pools = 4096
-    /// Shared memory pools of all clients of a user; the others' find room for theirs.
+    /// Shared memory pools of all clients of one user, which leaves room for other users' pools.
     public var userPools = 16_384
-    /// Pools of all clients of the server: each is a mapping, of which Linux gives a process 65,530.
+    /// Shared memory pools of all clients; each is a mapping, of which Linux allows a process 65,530.
     public var allPools = 32_768
     /// Bytes in all pools of one client.
     public var allPoolBytes = 8 << 30
-    /// Bytes of the server's own memory for one client: objects, regions, what is queued for it …
+    /// The server's own memory for one client, in bytes: objects, regions, queued data …
     public var clientBytes = 64 << 20
-    /// Bytes of the server's own memory for all clients of a user; beyond them the largest ends.
+    /// The server's own memory for all clients of one user, in bytes; above it the largest client is disconnected.
     public var userBytes = 256 << 20
-    /// Requests of one client in a second.
+    /// Requests per second of one client.
     public var messagesPerSecond = 8_000_000
-    /// Frame callbacks of one surface that wait.
+    /// Pending frame callbacks of one surface.
     public var frameCallbacks = 1024
     /// Regions of one client.
     public var regions = 4096
-    /// Fingers that are down at once, of all seats.
+    /// Simultaneous touches of all seats.
     public var touches = 256
-    /// Sandboxes of one user that listen, or are being made (wp_security_context_v1); they outlive who made them.
+    /// Listening sandboxes of one user (wp_security_context_v1), including those being set up; they outlive their
+    /// creators.
     public var sandboxes = 64
-    /// Descriptors that the server has open for one user's clients, those on their way included; never more than half of
-    /// what all clients may have.
+    /// Descriptors open in the server for one user's clients, including those in transit; never more than half of the
+    /// total for all clients.
     public var userDescriptors = 32_768
     /// Rectangles in one region.
     public var regionRectangles = 1024
-    /// Objects of one kind that a client binds to be told things: outputs, pointers, keyboards, touches, data devices.
+    /// Objects of one event-sending kind per client: outputs, pointers, keyboards, touches, data devices.
     public var bindings = 1024
-    /// Copies of screens that a client waits for (zwlr_screencopy_frame_v1).
+    /// Pending screen copies of one client (zwlr_screencopy_frame_v1).
     public var screenCopies = 64
     /// Connected screens of the server.
     public var screens = 64
     /// Clients of the server.
     public var clients = 4096
-    /// Bytes of UTF-8 of a title or a name of a client; what is longer is cut.
+    /// Bytes of UTF-8 in a client's title or name; longer ones are truncated.
     public var titleBytes = 4096
     /// Windows of one client.
     public var windows = 1024
-    /// Pop-ups of one client: each moves with its window.
+    /// Pop-ups of one client, which all move with their windows.
     public var popups = 1024
     /// Surfaces of one client.
     public var surfaces = 16_384

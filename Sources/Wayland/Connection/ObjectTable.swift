@@ -1,8 +1,9 @@
-// The numbers of objects on one connection: the client's from 1, the server's from 0xff000000.
+// Object ids on one connection: the client's from 1, the server's from 0xff000000.
 
 /// Finds objects by id. Ids of either range are dense, so each range is an array.
 struct ObjectTable<Object: AnyObject> {
-    /// Clients use the lowest free id, as the protocol asks; one that never does makes the table grow no further.
+    /// The highest id a client may use. The protocol asks clients to use the lowest free id; this bounds the table for
+    /// those that never do.
     static var maximumClientID: UInt32 { 1 << 20 }
 
     private var client: [Object?] = [nil]
@@ -21,7 +22,7 @@ struct ObjectTable<Object: AnyObject> {
         return index < server.count ? server[index] : nil
     }
 
-    /// Takes an id that the client chose: free, and at most one beyond the highest it ever used.
+    /// Inserts an object under an id that the client chose: free, and at most one beyond the highest it ever used.
     mutating func insertClients(_ object: Object, at id: ObjectID) -> Bool {
         let index = Int(id.rawValue)
         guard id.rawValue <= Self.maximumClientID, index > 0, index <= client.count else { return false }
@@ -42,12 +43,12 @@ struct ObjectTable<Object: AnyObject> {
         return index == client.count || client[index] == nil
     }
 
-    /// Notes the use of a free id for an object that is gone again at once.
+    /// Records the use of a free id for an object that is already destroyed.
     mutating func skipClientID(_ id: ObjectID) {
         if Int(id.rawValue) == client.count { client.append(nil) }
     }
 
-    /// Takes an id that the server chose; for the client's side.
+    /// Inserts an object under an id that the server chose; used by clients.
     mutating func insertServers(_ object: Object, at id: ObjectID) -> Bool {
         guard id.isServers else { return false }
         let index = Int(id.rawValue - ObjectID.firstServerID)
@@ -62,7 +63,7 @@ struct ObjectTable<Object: AnyObject> {
         return true
     }
 
-    /// Finds a free id of the server's range.
+    /// Inserts an object under a free id of the server's range.
     mutating func allocateServerID(for object: Object) -> ObjectID {
         count += 1
         if let raw = freeServerIDs.popLast() {
@@ -73,7 +74,7 @@ struct ObjectTable<Object: AnyObject> {
         return ObjectID(ObjectID.firstServerID + UInt32(server.count - 1))
     }
 
-    /// Finds a free id of the client's range.
+    /// Inserts an object under a free id of the client's range.
     mutating func allocateClientID(for object: Object) -> ObjectID {
         count += 1
         if let raw = freeClientIDs.popLast() {
@@ -84,7 +85,8 @@ struct ObjectTable<Object: AnyObject> {
         return ObjectID(UInt32(client.count - 1))
     }
 
-    /// Empties the slot. `reuse`: the id may be given out again by this side.
+    /// Empties the slot.
+    /// - Parameter reuse: whether this side may allocate the id again.
     mutating func remove(_ id: ObjectID, reuse: Bool = false) {
         guard self[id] != nil else { return }
         count -= 1
@@ -97,30 +99,30 @@ struct ObjectTable<Object: AnyObject> {
         }
     }
 
-    /// Which ids of either range were ever used: all below these counts.
+    /// How many ids of each range were ever used.
     var usedIDs: (client: Int, server: Int) { (client.count, server.count) }
 
-    /// Makes an empty table one in which so many ids were used.
+    /// Makes an empty table look as if this many ids were used.
     mutating func restore(usedIDs: (client: Int, server: Int)) {
         let most = Int(Self.maximumClientID) + 1
         client += Array(repeating: nil, count: max(0, min(usedIDs.client, most) - client.count))
         server += Array(repeating: nil, count: max(0, min(usedIDs.server, most) - server.count))
     }
 
-    /// The server's ids that no object has can be given out again, the lowest first.
+    /// Makes the server's unused ids available again, lowest first.
     mutating func freeUnusedServerIDs() {
         freeServerIDs = server.indices.reversed().filter { server[$0] == nil }
             .map { ObjectID.firstServerID + UInt32($0) }
     }
 
-    /// A number that the client could choose next.
+    /// An id that the client could choose next.
     var freeClientID: ObjectID { ObjectID(UInt32(client.dropFirst().firstIndex { $0 == nil } ?? client.count)) }
 
-    /// Every object, in order of id.
+    /// Every object, ordered by id.
     var all: [Object] { client.compactMap { $0 } + server.compactMap { $0 } }
 
-    /// Removes and returns the object with the highest id, the server's range first. Once called, call it until it returns
-    /// nil: the free ids are forgotten.
+    /// Removes and returns the object with the highest id, the server's range first. Forgets the free ids: once called,
+    /// call it until it returns nil.
     mutating func popLast() -> Object? {
         freeServerIDs = []
         freeClientIDs = []

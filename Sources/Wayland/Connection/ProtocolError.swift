@@ -1,6 +1,6 @@
-// A client's mistake, told to it by wl_display.error before it is disconnected.
+// A client's mistake, sent as wl_display.error before the client is disconnected.
 
-/// Names the object, the error's code (of the object's interface), and in words what was wrong and which rule it broke.
+/// Names the object, the error code (of the object's interface), what was wrong and which rule was broken.
 public struct ProtocolError: Error, CustomStringConvertible {
     public let object: ObjectID
     public let code: UInt32
@@ -12,7 +12,7 @@ public struct ProtocolError: Error, CustomStringConvertible {
         self.message = message
     }
 
-    /// An error of wl_display: any object can cause these.
+    /// An error of wl_display, which any object can cause.
     public init(_ code: WlDisplay.Error, object: ObjectID = .display, message: String) {
         self.init(object: object, code: code.rawValue, message: message)
     }

@@ -1,18 +1,18 @@
 // A protocol object on the server's side.
 
-/// Base of every object that a client made or was given. Subclasses decode and answer its requests.
+/// The base class of protocol objects on the server. Subclasses decode and handle its requests.
 open class Resource {
-    /// The object's number; meaningless once `isAlive` is false.
+    /// The object's id; meaningless once `isAlive` is false.
     @safe @exclusivity(unchecked) public final private(set) var id: ObjectID
-    /// Version that was bound, inherited from the object that made this one.
+    /// The version that was bound, inherited from the object that created this one.
     public final let version: UInt32
-    /// False once the object is destroyed: nothing is sent for it any more.
+    /// False once the object is destroyed; no more events are sent for it.
     @safe @exclusivity(unchecked) public final private(set) var isAlive = true
-    /// The connection. It stays as long as one of its objects: who still has one when the connection has ended, as a
-    /// drawing under way may, finds it closed. `ServerConnection.close` lets go of the objects.
+    /// The connection, which lives as long as one of its objects: an object used after the connection has ended, for
+    /// example by a drawing in progress, finds it closed. `ServerConnection.close` releases the objects.
     public final let connection: ServerConnection
 
-    /// Joins the table of the connection under an id that the client chose.
+    /// Registers the object under an id that the client chose.
     /// - Throws: `invalid_object` when the id is taken or skips ids, `no_memory` at the limit of objects.
     public init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         self.connection = connection
@@ -21,7 +21,7 @@ open class Resource {
         try connection.insert(self, at: id)
     }
 
-    /// Joins the table under an id that the server chooses.
+    /// Registers the object under an id that the server chooses.
     public init(serverSideOn connection: ServerConnection, version: UInt32) {
         self.connection = connection
         self.version = version
@@ -29,27 +29,27 @@ open class Resource {
         id = connection.allocate(self)
     }
 
-    /// The sentinel that keeps the id of a callback; it belongs to no connection.
+    /// Creates the sentinel that occupies the ids of callbacks; it is not registered.
     init(sentinelOn connection: ServerConnection) {
         self.connection = connection
         version = 1
         id = .display
     }
 
-    /// Decodes and carries out one request.
+    /// Decodes and handles one request.
     open func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         throw ProtocolError(.invalidMethod, object: id, message: "object \(id) takes no requests")
     }
 
-    /// Undoes what the object did. Called once, by `destroy` or when the connection ends; the connection is still
-    /// there, but in the latter case nothing can be sent any more.
+    /// Undoes the object's effects. Called once, by `destroy` or when the connection ends; in the latter case no more
+    /// events can be sent.
     open func willDestroy() {}
 
-    /// Whether the object may be destroyed some time after its connection has ended, because only the connection's other
-    /// objects refer to it. True for objects of which a client can have very many.
+    /// Whether the object may be destroyed some time after its connection has ended, because only the connection's
+    /// other objects refer to it. True for kinds of objects that a client may have in large numbers.
     open var mayGoLater: Bool { false }
 
-    /// Ends the object: its id is free again and the client is told so.
+    /// Destroys the object, frees its id and notifies the client.
     public final func destroy() {
         guard isAlive else { return }
         isAlive = false
@@ -57,14 +57,14 @@ open class Resource {
         connection.remove(self)
     }
 
-    /// Ends the object with its connection: nothing is told.
+    /// Destroys the object with its connection, without notifying the client.
     final func disconnect() {
         guard isAlive else { return }
         isAlive = false
         willDestroy()
     }
 
-    /// Decodes a request; bad bytes become the error that names object and reason.
+    /// Decodes a request; malformed bytes throw an error that names the object and the reason.
     @inlinable
     public final func decode<M: WaylandMessage>(
         _ type: M.Type, _ opcode: UInt16, _ reader: inout MessageReader
@@ -83,7 +83,7 @@ open class Resource {
             message: "object \(id) (\(Swift.type(of: self)), version \(version)), request \(opcode): \(error)")
     }
 
-    /// Queues an event; without effect once the object is destroyed.
+    /// Queues an event; does nothing once the object is destroyed.
     @inlinable
     public final func send<M: WaylandMessage>(_ event: M) {
         guard isAlive else { return }

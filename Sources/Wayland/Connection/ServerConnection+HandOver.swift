@@ -1,27 +1,27 @@
-// Objects that another server had made.
+// Restores the objects of a connection taken over from another server.
 
 extension ServerConnection {
-    /// Which ids of either range were ever used, as the counts of both: a client's next one is at most one beyond.
+    /// How many ids of each range were ever used; a client's next id is at most one beyond.
     public final var usedIDs: (client: Int, server: Int) { table.usedIDs }
 
-    /// Every object of the client, in order of id.
+    /// Every object of the client, ordered by id.
     public final var resources: [Resource] {
         table.all.filter { resource($0.id) === $0 }
     }
 
-    /// Lets a new connection have the ids of another server's; to be called before objects are made.
+    /// Reserves the ids that another server's connection used; call it before creating objects.
     public final func beginRestoring(usedIDs: (client: Int, server: Int)) { table.restore(usedIDs: usedIDs) }
 
-    /// Makes one object that the other server had made under an id of its own.
+    /// Creates one object under the id it had in the other server.
     public final func restore<E: Error>(at id: ObjectID, _ body: () throws(E) -> Void) throws(E) {
         restoredID = id
         defer { restoredID = nil }
         try body()
     }
 
-    /// All objects are there.
+    /// Call it when all objects are restored.
     public final func endRestoring() { table.freeUnusedServerIDs() }
 
-    /// An id for an object that is going to be destroyed at once: the client used it, or could next.
+    /// An unused client id for an object that is destroyed immediately: one the client has used, or could use next.
     public final var passingID: ObjectID { table.freeClientID }
 }

@@ -1,21 +1,21 @@
-// A client, as the server sees its connection: objects, errors, callbacks.
+// A client's connection on the server: objects, errors, callbacks.
 
-/// Joins a `Connection` with a table of `Resource`s. Subclass it to add what the server knows of a client.
+/// Joins a `Connection` with a table of `Resource`s. Subclass it to add server state per client.
 open class ServerConnection {
     public final let transport: Connection
-    // Looked up for every message, and never while it is being changed.
+    // Read for every message, and never during a modification.
     @safe @exclusivity(unchecked) var table = ObjectTable<Resource>()
-    /// Stands for every callback that waits: they have an id and nothing else.
+    /// A sentinel for all pending callbacks, which have an id but no state.
     private var callback: Resource?
-    /// The error that was sent, if one was; the connection is to be closed once it has been flushed.
+    /// The error sent to the client, if any; close the connection once it is flushed.
     public final private(set) var failure: ProtocolError?
     private var isOpen = true
-    /// The id that the next object of the server's gets, while objects of another server are made again.
+    /// The server-range id of the next object, while objects of another server are restored.
     var restoredID: ObjectID?
     /// Requests received so far.
     @safe @exclusivity(unchecked) public final private(set) var requestCount: UInt64 = 0
 
-    /// What is being done, and by which number this connection is known there.
+    /// Records the current work under this connection's number.
     private let work: WorkRecord
     public let workNumber: UInt64
 
@@ -26,7 +26,7 @@ open class ServerConnection {
         callback = Resource(sentinelOn: self)
     }
 
-    /// Makes wl_display; call once, before anything is received.
+    /// Creates wl_display. Call it once, before anything is received.
     public final func start(display: (ServerConnection) throws(ProtocolError) -> Resource) throws(ProtocolError) {
         _ = try display(self)
     }
@@ -37,13 +37,13 @@ open class ServerConnection {
 
     // MARK: Objects
 
-    /// The object of that number, or nil.
+    /// The object with that id, or nil.
     public final func resource(_ id: ObjectID) -> Resource? {
         let found = table[id]
         return found === callback ? nil : found
     }
 
-    /// The object that an argument names.
+    /// Looks up the object that an argument names.
     /// - Throws: `invalid_object` when there is none, or it is of another kind.
     public final func resource<R: Resource>(_ id: ObjectID, as type: R.Type) throws(ProtocolError) -> R {
         guard let found = table[id] as? R else {
@@ -57,7 +57,7 @@ open class ServerConnection {
         return try resource(id, as: type) as R
     }
 
-    /// Every object of a kind, in order of id.
+    /// Every object of a kind, ordered by id.
     public final func resources<R: Resource>(of type: R.Type) -> [R] { table.all.compactMap { $0 as? R } }
 
     final func insert(_ resource: Resource, at id: ObjectID) throws(ProtocolError) {
@@ -70,7 +70,7 @@ open class ServerConnection {
     }
 
     final func allocate(_ resource: Resource) -> ObjectID {
-        // What the server makes for a client that never lets go of it counts as the client's too.
+        // Server-created objects that a client never releases count against its limit too.
         if table.count >= transport.limits.objects {
             post(ProtocolError(.noMemory, message: "limit reached: \(transport.limits.objects) objects"))
         }
@@ -79,7 +79,7 @@ open class ServerConnection {
     }
 
     final func remove(_ resource: Resource) {
-        // The client chooses its ids: none of them is ours to keep for later.
+        // The client reuses its own ids; only the server's are kept for reuse here.
         table.remove(resource.id, reuse: resource.id.isServers)
         if !resource.id.isServers { sendDelete(resource.id) }
     }
@@ -94,13 +94,13 @@ open class ServerConnection {
 
     // MARK: Callbacks
 
-    /// Keeps a wl_callback's id taken until `finishCallback`; a callback costs no object.
+    /// Keeps a wl_callback's id taken until `finishCallback`, without creating an object.
     public final func reserveCallback(_ id: ObjectID) throws(ProtocolError) {
         guard let callback else { return }
         try insert(callback, at: id)
     }
 
-    /// wl_callback.done, then delete_id.
+    /// Sends wl_callback.done, then delete_id.
     public final func finishCallback(_ id: ObjectID, data: UInt32) {
         table.remove(id)
         sendDone(id, data: data)
@@ -117,13 +117,13 @@ open class ServerConnection {
         out.end()
     }
 
-    /// Forgets a callback that will never be done, because its surface went.
+    /// Drops a callback that will never be done, because its surface was destroyed.
     public final func dropCallback(_ id: ObjectID) {
         table.remove(id)
         sendDelete(id)
     }
 
-    /// wl_display.sync: answered at once, so that its id is never seen as taken.
+    /// Handles wl_display.sync: answered immediately, so that its id never appears taken.
     public final func answerSync(_ id: ObjectID, data: UInt32) throws(ProtocolError) {
         guard table.isFreeForClient(id) else {
             throw ProtocolError(.invalidObject, message: "id \(id) is taken or not the next free one")
@@ -134,8 +134,8 @@ open class ServerConnection {
 
     // MARK: Input
 
-    /// Reads once and carries out what came, as far as the time suffices.
-    /// - Throws: why the connection is over; a protocol error was queued for the client already.
+    /// Reads once and handles the requests received, as far as the time slice allows.
+    /// - Throws: why the connection is over; a protocol error was already queued for the client.
     public final func receive(into input: InputBuffer, within time: Stopwatch) throws(ConnectionError) {
         guard failure == nil else { return }
         do {
@@ -148,7 +148,7 @@ open class ServerConnection {
         }
     }
 
-    /// Carries out requests that were held back.
+    /// Handles requests that were held back.
     public final func resume(with input: InputBuffer, within time: Stopwatch) throws(ConnectionError) {
         guard failure == nil else { return }
         do {
@@ -190,15 +190,15 @@ open class ServerConnection {
             .encode(to: queue(), object: .display)
     }
 
-    /// Destroys every object without notifying the client. Call it once the socket is given up: until then the connection
-    /// and its objects keep each other.
+    /// Destroys every object without notifying the client. Call it when the socket is closed: until then the connection
+    /// and its objects retain each other.
     public final func close() { _ = close(until: { false }) }
 
-    /// Destroys all objects except those that may go later, and as many of these as there is time for. Call it until it
+    /// Destroys all objects except those that may go later, and as many of these as the time allows. Call it until it
     /// returns true.
     /// - Returns: whether all objects are destroyed.
     public final func close(within time: Stopwatch) -> Bool {
-        // To release a buffer can take a millisecond.
+        // Releasing a buffer can take a millisecond.
         close(until: {
             time.expectMore()
             return time.isOver
@@ -211,7 +211,7 @@ open class ServerConnection {
             transport.descriptors.removeAll()
             disconnectAtOnce()
         }
-        // Events sent to the remaining objects in the meantime.
+        // Drop events sent to the remaining objects in the meantime.
         defer { transport.discardOutput() }
         while disconnectLast(), !isOver() {}
         guard table.count == 0 else { return false }
@@ -226,7 +226,7 @@ open class ServerConnection {
         return true
     }
 
-    /// Disconnects the objects that others can notice, newest first.
+    /// Disconnects the objects that others can observe, newest first.
     private final func disconnectAtOnce() {
         let used = table.usedIDs
         func disconnect(_ id: UInt32) {

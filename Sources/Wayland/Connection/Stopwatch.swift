@@ -1,11 +1,11 @@
-// How long something has been going on.
+// Measures how long work has been running.
 
 import System
 
-/// Says when a share of time is used up. It is asked after every request, and asks the clock only now and then.
+/// Reports when a time slice is used up. It is queried after every request, but reads the clock only occasionally.
 public final class Stopwatch {
-    /// Questions between two looks at the clock: a request takes a fraction of a microsecond where it only asks, and
-    /// what takes longer says so (`expectMore`).
+    /// Queries between two clock readings: a request usually takes a fraction of a microsecond, and slower ones call
+    /// `expectMore`.
     private static let stride: Int32 = 16
 
     @safe @exclusivity(unchecked) private var deadline: UInt64 = 0
@@ -21,7 +21,7 @@ public final class Stopwatch {
         unasked = Self.stride
     }
 
-    /// Ends the share early.
+    /// Ends the time slice early.
     public func end() {
         deadline = 0
         unasked = 0
@@ -30,10 +30,10 @@ public final class Stopwatch {
     /// Since the start, in microseconds.
     public var elapsed: UInt64 { (MonotonicClock.nanoseconds &- began) / 1000 }
 
-    /// The request being carried out is one of those that can take long: the clock is looked at after it.
+    /// Makes the next query read the clock, because the current request can take long.
     public func expectMore() { unasked = 0 }
 
-    /// Whether the share is used up.
+    /// Whether the time slice is used up.
     public var isOver: Bool {
         unasked &-= 1
         guard unasked <= 0 else { return false }

@@ -1,4 +1,4 @@
-// What every generated interface and message offers.
+// The requirements on every generated interface and message.
 
 /// An interface of a protocol, generated from its description.
 public protocol WaylandInterface: SendableMetatype {
@@ -10,9 +10,9 @@ public protocol WaylandInterface: SendableMetatype {
     static var version: UInt32 { get }
 }
 
-/// A request or an event: decodable and encodable.
+/// A request or an event, which can be decoded and encoded.
 public protocol WaylandMessage: SendableMetatype {
-    /// Name, version and arguments of each message, by opcode.
+    /// The name, version and arguments of each message, by opcode.
     static var descriptions: [MessageDescription] { get }
     /// Decodes the arguments; `version` is the version of the object.
     init(opcode: UInt16, version: UInt32, from reader: inout MessageReader) throws(WireError)
@@ -20,7 +20,7 @@ public protocol WaylandMessage: SendableMetatype {
     func encode(to out: OutputBuffer, object: ObjectID)
 }
 
-/// What a message looks like on the wire.
+/// A message's format on the wire.
 public struct MessageDescription: Sendable {
     public let name: String
     public let since: UInt32

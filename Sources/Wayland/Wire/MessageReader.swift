@@ -1,4 +1,4 @@
-// Decodes the arguments of one message. Every read checks its bounds; nothing here traps on what a stranger sent.
+// Decodes the arguments of one message. Every read is bounds-checked; untrusted bytes never trap.
 
 import System
 
@@ -8,7 +8,7 @@ import System
     @usableFromInline var position = 0
     @usableFromInline let descriptors: DescriptorQueue
 
-    /// `words` are the message without its header and must outlive the reader.
+    /// `words` is the message without its header and must outlive the reader.
     @inlinable
     public init(words: UnsafeBufferPointer<UInt32>, descriptors: DescriptorQueue) {
         unsafe self.words = words
@@ -48,7 +48,7 @@ import System
         return value
     }
 
-    /// A length with the terminating NUL, the bytes, and padding to a whole word; length 0 is null.
+    /// A length with the terminating NUL, the bytes, and padding to a whole word; length 0 means null.
     public mutating func optionalString() throws(WireError) -> String? {
         let length = Int(try uint())
         guard length > 0 else { return nil }
@@ -72,7 +72,7 @@ import System
         return descriptor
     }
 
-    /// Throws when arguments were left over.
+    /// Throws when arguments are left over.
     @inlinable
     public func finish() throws(WireError) {
         guard unsafe position == words.count else { throw .trailingBytes }

@@ -1,18 +1,18 @@
-// Messages on their way out: one growing run of words per connection, and the descriptors that go with it.
+// Outgoing messages of a connection: a growing array of words, and the descriptors that go with them.
 
 import System
 
 /// Collects encoded messages. The owner sends `pendingBytes` and `descriptors`, then calls `didSend`.
 ///
-/// Its state is touched several times for every message; no access can overlap another, because nothing here calls out.
-/// So the accesses are not checked for exclusivity at run time.
+/// The state is accessed several times per message, without run-time exclusivity checks: nothing here calls out, so
+/// accesses cannot overlap.
 @safe public final class OutputBuffer {
     @exclusivity(unchecked) @usableFromInline var words: UnsafeMutablePointer<UInt32>
     @safe @exclusivity(unchecked) @usableFromInline var capacity: Int
     /// Words in the buffer.
     @safe @exclusivity(unchecked) @usableFromInline var count = 0
     @safe @exclusivity(unchecked) @usableFromInline var messageStart = 0
-    /// Bytes of those already sent.
+    /// Bytes of those words already sent.
     @safe @exclusivity(unchecked) var sent = 0
     public internal(set) var descriptors: [OwnedDescriptor] = []
 
@@ -36,7 +36,7 @@ import System
         count += 2
     }
 
-    /// Fills in the size. A message that cannot be said in 16 bits is dropped: the caller broke a limit of its own.
+    /// Fills in the size. A message that exceeds 16 bits is dropped: the caller broke one of its own limits.
     @inlinable
     public func end() {
         let size = (count - messageStart) * 4
@@ -75,7 +75,7 @@ import System
         unsafe value.withUnsafeBytes { unsafe put(bytes: $0, terminated: false) }
     }
 
-    /// Bytes that are no message, for tests of the other side; whole words only count.
+    /// Appends bytes that need not form a message, rounded down to whole words; for tests of the receiving side.
     public func put(raw bytes: [UInt8]) {
         for start in stride(from: 0, to: bytes.count, by: 4) {
             var word: UInt32 = 0
@@ -120,9 +120,9 @@ import System
         unsafe body(UnsafeRawBufferPointer(start: UnsafeRawPointer(words) + sent, count: pendingBytes))
     }
 
-    /// Notes what was sent; not to be called within a message. A peer that reads, but is never quite done, would make the
-    /// buffer grow by all that it is ever sent: once most of it is sent, the rest moves to the front. That moves no more
-    /// bytes than were sent.
+    /// Records what was sent; must not be called within a message. Once most of the buffer is sent, moves the rest to
+    /// the front, which moves no more bytes than were sent. Otherwise a peer that never quite catches up would make the
+    /// buffer grow without bound.
     func didSend(_ bytes: Int) {
         sent += bytes
         let words = sent / 4
@@ -132,7 +132,7 @@ import System
         sent %= 4
     }
 
-    /// Makes an empty buffer fit to be used again, without keeping the size of a burst.
+    /// Resets the buffer for reuse, and frees the memory of a burst.
     func reset() {
         count = 0
         sent = 0
@@ -144,7 +144,7 @@ import System
         }
     }
 
-    /// Words written so far, and one of them.
+    /// Words written so far, and one of them by index.
     var wordCount: Int { count }
     func word(at index: Int) -> UInt32 { unsafe words[index] }
 

@@ -1,9 +1,9 @@
-// Text of strangers, for logs and terminals.
+// Makes untrusted text safe for logs and terminals.
 
 extension String {
-    /// With every control, bidirectional and invisible character escaped as JSON does it (\u202e), so that a title neither
-    /// steers a terminal nor reads as something else than it is. Inside the strings of a JSON text this changes nothing.
-    /// - Parameter keepsLines: leaves line feeds and tabs, for text of several lines.
+    /// The text with every control, bidirectional and invisible character escaped as in JSON (\u202e), so that it can
+    /// neither control a terminal nor appear as different text. Strings inside JSON keep their meaning.
+    /// - Parameter keepsLines: keeps line feeds and tabs, for multi-line text.
     public func printable(keepsLines: Bool = false) -> String {
         guard !utf8.allSatisfy({ (0x20..<0x7f).contains($0) || keepsLines && $0 == 0x0a }) else { return self }
         var result = ""
@@ -25,7 +25,7 @@ extension Unicode.Scalar {
     fileprivate var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
-        // Fillers; variation selectors only choose how the character before them looks.
+        // Fillers are invisible; variation selectors only change how the preceding character looks.
         default: properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector
         }
     }

@@ -1,7 +1,7 @@
-// Keeping text within a bound.
+// Truncates text to a limit of bytes.
 
 extension String {
-    /// The text, or as much of its beginning as fits into this many bytes of UTF-8, never part of a character's code.
+    /// The longest prefix that fits into this many bytes of UTF-8, never splitting a character's code.
     public func cut(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: max(0, limit))

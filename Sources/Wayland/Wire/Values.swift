@@ -1,6 +1,6 @@
 // The value types of the wire format.
 
-/// The number of an object on one connection; never 0 (null is an absent `ObjectID?`).
+/// The id of an object on one connection; never 0 (null is an absent `ObjectID?`).
 public struct ObjectID: Hashable, Codable, Sendable, CustomStringConvertible {
     public let rawValue: UInt32
     @inlinable public init(_ rawValue: UInt32) { self.rawValue = rawValue }
@@ -8,24 +8,24 @@ public struct ObjectID: Hashable, Codable, Sendable, CustomStringConvertible {
 
     /// wl_display, which exists from the start.
     public static let display = ObjectID(1)
-    /// The first id that a server gives; those below are the client's.
+    /// The first id of the server's range; lower ones are the client's.
     public static let firstServerID: UInt32 = 0xff00_0000
     @inlinable public var isServers: Bool { rawValue >= ObjectID.firstServerID }
 }
 
-/// wl_fixed: a signed 24.8 fixed point number.
+/// wl_fixed: a signed 24.8 fixed-point number.
 public struct Fixed: Hashable, Codable, Sendable {
     public let rawValue: Int32
     @inlinable public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// The nearest value that the wire carries, clamped to its range; NaN becomes 0.
+    /// The nearest representable value, clamped to the range; NaN becomes 0.
     @inlinable
     public init(rounding value: Double) {
         let scaled = (value * 256).rounded()
         rawValue = scaled.isNaN ? 0 : Int32(min(max(scaled, Double(Int32.min)), Double(Int32.max)))
     }
 
-    /// Nil when the wire cannot carry the value exactly: not a multiple of 1/256 or outside ±8,388,608 (W2).
+    /// Nil when the value is not exactly representable: not a multiple of 1/256, or outside ±8,388,608 (W2).
     public init?(exactly value: Double) {
         guard let raw = Int32(exactly: value * 256) else { return nil }
         rawValue = raw
@@ -47,18 +47,18 @@ public struct AnyNewID: Hashable, Sendable {
     }
 }
 
-/// Why bytes are not a message.
+/// Why bytes are not a valid message.
 public enum WireError: Error, Hashable, Sendable {
-    /// The interface has no such request or event, or not in the version that was bound.
+    /// The interface has no such request or event, or not in the bound version.
     case invalidOpcode
     /// The message ends before its arguments do.
     case truncated
-    /// The message goes on after its arguments.
+    /// The message continues after its arguments.
     case trailingBytes
     /// A string without its terminating NUL, with a NUL inside, or not UTF-8.
     case invalidString
-    /// Null where the protocol allows none.
+    /// Null where the protocol forbids it.
     case unexpectedNull
-    /// A message needs a descriptor that did not come with it.
+    /// A message needs a descriptor that did not arrive with it.
     case missingDescriptor
 }
