@@ -1,15 +1,15 @@
-// How two pictures of one size differ, in numbers and as a picture.
+// Compares two pictures of the same size, in numbers and as a picture.
 
-/// What `Bitmap.compare` found. Positions are pixels from the top left corner.
+/// The result of `Bitmap.compare`. Positions are pixels from the top left corner.
 public struct Comparison: Equatable, Sendable {
-    /// A pixel that differs: 0xffRRGGBB each.
+    /// A pixel that differs; both colours are 0xffRRGGBB.
     public struct Pixel: Equatable, Sendable {
         public var x: Int
         public var y: Int
         public var expected: UInt32
         public var seen: UInt32
 
-        /// A pixel at (x, y), and what was to be there.
+        /// A pixel at (x, y) with its expected and its actual colour.
         public init(x: Int, y: Int, expected: UInt32, seen: UInt32) {
             self.x = x
             self.y = y
@@ -20,14 +20,14 @@ public struct Comparison: Equatable, Sendable {
 
     /// How many pixels have a channel that differs by more than the tolerance.
     public var differing = 0
-    /// The greatest difference of any channel of any pixel, 0…255, whether it is within the tolerance or not.
+    /// The greatest difference of any channel of any pixel, 0…255, even within the tolerance.
     public var greatest = 0
     /// The smallest rectangle around the differing pixels.
     public var box: IntRect?
     /// The first differing pixel, row by row.
     public var first: Pixel?
 
-    /// Two pictures without a difference.
+    /// The comparison of two identical pictures.
     public init() {}
 
     /// Whether no pixel differs by more than the tolerance.
@@ -35,7 +35,7 @@ public struct Comparison: Equatable, Sendable {
 }
 
 extension Bitmap {
-    /// How this picture differs from the one that was expected, nil when their sizes differ.
+    /// Compares this picture with the expected one; nil when their sizes differ.
     ///
     /// A pixel differs when its red, green or blue does by more than `tolerance`.
     public func compare(to expected: Bitmap, tolerance: UInt8 = 0) -> Comparison? {
@@ -48,7 +48,7 @@ extension Bitmap {
                 for y in 0..<height {
                     for x in 0..<width {
                         let index = y * width + x
-                        // Most pixels of most comparisons: nothing else is computed for them.
+                        // Skip equal pixels, which are most of them.
                         guard unsafe seen[index] != wanted[index] else { continue }
                         let difference = unsafe Self.difference(seen[index], wanted[index])
                         result.greatest = max(result.greatest, difference)
@@ -70,8 +70,8 @@ extension Bitmap {
         return result
     }
 
-    /// A picture of where this one differs from the expected one: bright red there, elsewhere this one in dim grey.
-    /// Nil when their sizes differ.
+    /// A picture of the differences: differing pixels in bright red, the others as in this picture, in dim grey. Nil
+    /// when the sizes differ.
     public func differences(from expected: Bitmap, tolerance: UInt8 = 0) -> Bitmap? {
         guard width == expected.width, height == expected.height else { return nil }
         return Bitmap(width: width, height: height) { index in

@@ -1,7 +1,7 @@
-// Pictures turned by quarters and mirrored: a panel's pixels as a person sees them (S4).
+// Rotates pictures by quarter turns and mirrors them: a panel's pixels as a person sees them (S4).
 
 extension Bitmap {
-    /// The picture turned clockwise by so many quarters; negative ones turn it back, four change nothing.
+    /// The picture rotated clockwise by this many quarter turns; negative numbers rotate counter-clockwise.
     public func turned(by quarterTurns: Int) -> Bitmap {
         let (width, height) = (self.width, self.height)
         return unsafe pixels.withUnsafeBufferPointer { from in
@@ -22,7 +22,7 @@ extension Bitmap {
         }
     }
 
-    /// A picture of which each pixel is computed from its column and row.
+    /// Makes a picture by computing each pixel from its column and row.
     private init(columns: Int, rows: Int, pixel: (_ x: Int, _ y: Int) -> UInt32) {
         var (x, y) = (0, 0)
         self.init(width: columns, height: rows) { _ in

@@ -1,4 +1,4 @@
-// A finished picture, by value.
+// A finished picture, as a value.
 
 /// A picture in x8r8g8b8: one `UInt32` per pixel, 0xffRRGGBB, rows top to bottom without padding.
 ///
@@ -34,7 +34,7 @@ public struct Bitmap: Equatable, Sendable {
         }
     }
 
-    /// A picture of which each pixel is computed from its place in `pixels`, in order.
+    /// Makes a picture by computing each pixel from its index in `pixels`, in order.
     init(width: Int, height: Int, pixel: (_ index: Int) -> UInt32) {
         self.width = width
         self.height = height
@@ -44,8 +44,8 @@ public struct Bitmap: Equatable, Sendable {
         }
     }
 
-    /// One picture of several, each with its top left corner at the given pixel of a common plane (all screens in
-    /// the global layout); the result is their bounding box, black where none is, later ones over earlier ones.
+    /// Joins several pictures, each with its top left corner at the given pixel of a common plane (all screens in the
+    /// global layout). The result is their bounding box, black where no picture is, later ones over earlier ones.
     ///
     /// Positions are clamped to ±`maximumPosition`; nil when the bounding box exceeds `PNG.maximumPixels`.
     public init?(joining parts: [(bitmap: Bitmap, x: Int, y: Int)]) {
@@ -62,7 +62,7 @@ public struct Bitmap: Equatable, Sendable {
         for part in placed { paste(part.0, x: part.x - left, y: part.y - top) }
     }
 
-    /// How far from the origin `init(joining:)` lets a picture lie, in pixels.
+    /// The largest distance from the origin that `init(joining:)` accepts, in pixels.
     public static let maximumPosition = 1 << 24
 
     private static func clampPosition(_ value: Int) -> Int {
@@ -75,7 +75,7 @@ public struct Bitmap: Equatable, Sendable {
         return pixels[y * width + x]
     }
 
-    /// Copies another picture over this one with its top left corner at (x, y); what lies outside is lost.
+    /// Copies another picture over this one with its top left corner at (x, y), clipped to this one.
     public mutating func paste(_ other: Bitmap, x: Int, y: Int) {
         let target = IntRect(x: x, y: y, width: other.width, height: other.height)
             .intersection(IntRect(x: 0, y: 0, width: width, height: height))

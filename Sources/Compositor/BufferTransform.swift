@@ -1,4 +1,4 @@
-// How a client turned its content before it put it into a buffer.
+// How a client transformed its content before drawing it into a buffer.
 
 import Geometry
 import WindowModel

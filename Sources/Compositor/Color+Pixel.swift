@@ -1,9 +1,9 @@
-// From colours with components 0…1 to premultiplied pixels.
+// Converts colours with components 0…1 to premultiplied pixels.
 
 import CPixman
 import WindowModel
 
-/// A component 0…1 as 0…255: the nearest number, a half goes up (0.5 is 128); NaN is 0.
+/// A component 0…1 as 0…255, rounded to the nearest, half up (0.5 is 128); NaN is 0.
 func byte(_ component: Double) -> UInt8 {
     guard component > 0 else { return 0 }
     return UInt8(min(255, (component * 255 + 0.5).rounded(.down)))
@@ -15,8 +15,8 @@ private func clamp(_ component: Double) -> Double {
 }
 
 extension Color {
-    /// The premultiplied colour, faded by `opacity`: each of component × alpha × opacity is rounded once to 8 bits,
-    /// to the nearest, a half up.
+    /// The premultiplied colour, faded by `opacity`: each component × alpha × opacity is rounded once to 8 bits, half
+    /// up.
     func pixmanColor(opacity: Double = 1) -> pixman_color_t {
         let a = clamp(alpha) * clamp(opacity)
         func widen(_ component: Double) -> UInt16 { UInt16(byte(component)) * 257 }
@@ -29,7 +29,7 @@ extension Color {
 extension pixman_color_t {
     static var black: pixman_color_t { pixman_color_t(red: 0, green: 0, blue: 0, alpha: 0xffff) }
 
-    /// Only an opacity: what a mask needs.
+    /// A colour with only an opacity, for masks.
     init(opacity: UInt8) {
         self.init(red: 0, green: 0, blue: 0, alpha: UInt16(opacity) * 257)
     }

@@ -1,10 +1,10 @@
-// Which part of a surface's pixels the last commits changed, for any number of onlookers.
+// Which part of a surface's pixels the last commits changed, for any number of observers.
 
 /// The recent damage of one surface: each commit that changes pixels gets the next serial number.
 ///
-/// A surface owns one by value: 16 bytes, and 88 more on the heap from the first commit on that damages only
-/// a part. Recording allocates nothing after that. Whoever draws the surface remembers the serial it saw and asks
-/// for the damage since then; what is older than the last few commits is "everything".
+/// A surface owns one by value: 16 bytes, plus 88 on the heap from the first commit that damages only a part. After
+/// that, recording allocates nothing. Each observer that draws the surface remembers the serial it last saw and asks
+/// for the damage since then; damage older than the last few commits is "everything".
 public struct DamageHistory {
     /// How many commits are remembered.
     public static let capacity = 4
@@ -23,11 +23,11 @@ public struct DamageHistory {
         }
     }
 
-    /// Nothing committed yet: serial 0.
+    /// Starts with nothing committed: serial 0.
     public init() {}
 
-    /// Notes a commit that changed this rectangle of the buffer (buffer pixels; the bounding box of several).
-    /// An empty one notes nothing.
+    /// Records a commit that changed this rectangle of the buffer (buffer pixels; the bounding box of several). An
+    /// empty rectangle is not recorded.
     public mutating func record(_ rect: IntRect) {
         guard !rect.isEmpty else { return }
         guard rect != .everything else { return recordEverything() }
@@ -44,7 +44,7 @@ public struct DamageHistory {
         ring.count = min(ring.count + 1, Self.capacity)
     }
 
-    /// Notes a commit after which nothing of the old pixels holds: another size, scale, transform or unknown damage.
+    /// Records a commit that changed all pixels: another size, scale, transform, or unknown damage.
     public mutating func recordEverything() {
         serial &+= 1
         guard let ring else { return }
@@ -55,8 +55,8 @@ public struct DamageHistory {
         }
     }
 
-    /// The buffer pixels that changed after the commit with serial `old`: `.empty` when it is the newest,
-    /// `.everything` when it is too long ago.
+    /// The buffer pixels that changed after the commit with serial `old`: `.empty` when it is the newest, `.everything`
+    /// when it is too old.
     public func damage(since old: UInt64) -> IntRect {
         if old == serial { return .empty }
         guard let ring, old < serial, serial - old <= UInt64(ring.count) else { return .everything }

@@ -1,27 +1,27 @@
-// One step of a drawing: what to put where.
+// One step of a drawing.
 
 import CPixman
 import WindowModel
 
-/// A layer, or a window that fades as a group, in the part of the screen that is drawn now.
+/// A layer, or a window that fades as a group, in the part of the screen being drawn.
 struct DrawItem {
     enum Paint {
         /// A premultiplied colour; the trapezoids are the shape of a turned layer.
         case color(pixman_color_t, shape: [pixman_trapezoid_t]?)
         case surface(SurfacePaint)
-        /// The items that follow, up to the group's end, are drawn aside …
+        /// The items that follow, up to the end of the group, are drawn off-screen …
         case beginGroup
-        /// … then blended as one with this opacity.
+        /// … then blended together with this opacity.
         case endGroup(opacity: UInt8)
     }
 
     var paint: Paint
-    /// Where the paint covers all that is below, in screen pixels.
+    /// Where the paint covers everything below, in screen pixels.
     var opaque: Region
     /// Where it blends with what is below; disjoint from `opaque`.
     var blended: Region
 
-    /// How many pixels are painted in these rows.
+    /// The number of pixels painted in these rows.
     func area(in rows: Range<Int32>) -> Int {
         var sum = 0
         forEachRectangle(in: rows) { rect, _ in sum += rect.area }
@@ -47,8 +47,8 @@ struct SurfacePaint {
     let source: SourceInfo
     let map: PixelMap
     let sampling: LayerGeometry.Sampling
-    /// Where the layer's visible part begins on the screen: what source positions are computed from, always the
-    /// same whatever part is drawn, so that parts fit together to the pixel.
+    /// The top left of the layer's visible part on the screen, from which source positions are computed. It does not
+    /// depend on the part being drawn, so that parts fit together exactly.
     let anchor: IntRect
     let opacity: UInt8
     /// The shape of a turned layer.

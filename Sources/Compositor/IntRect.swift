@@ -1,8 +1,8 @@
-// Rectangles with whole-numbered edges, safe against any numbers that strangers choose.
+// Rectangles with integer edges, safe against any numbers a client sends.
 
 import CPixman
 
-/// A rectangle with 32-bit edges: pixels of a buffer or a screen, or whole points of a surface, as each user says.
+/// A rectangle with 32-bit edges, in pixels of a buffer or a screen, or whole points of a surface.
 ///
 /// `maxX` and `maxY` are outside. Nothing here overflows: edges beyond 32 bits are clamped.
 public struct IntRect: Hashable, Codable, Sendable {
@@ -30,13 +30,13 @@ public struct IntRect: Hashable, Codable, Sendable {
     }
 
     public static let empty = IntRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
-    /// Everything that 32 bits reach: "all of it", whatever it is.
+    /// The largest rectangle, for "all of it".
     public static let everything = IntRect(minX: .min, minY: .min, maxX: .max, maxY: .max)
 
     public var isEmpty: Bool { maxX <= minX || maxY <= minY }
     public var width: Int { max(0, Int(maxX) - Int(minX)) }
     public var height: Int { max(0, Int(maxY) - Int(minY)) }
-    /// The number of unit squares inside, clamped to what `Int` holds.
+    /// The number of unit squares inside, clamped to `Int`.
     public var area: Int {
         let (product, over) = width.multipliedReportingOverflow(by: height)
         return over ? .max : product
@@ -81,7 +81,7 @@ public struct IntRect: Hashable, Codable, Sendable {
 }
 
 extension Int32 {
-    /// A whole number near `value`; NaN is 0 and what 32 bits do not hold is clamped.
+    /// A whole number near `value`; NaN is 0, and values beyond 32 bits are clamped.
     init(clampingDouble value: Double) {
         if value.isNaN {
             self = 0

@@ -1,17 +1,17 @@
-// Where a layer lies on the screen, and how screen pixels map to buffer pixels.
+// Where a layer is on the screen, and how screen pixels map to buffer pixels.
 
 import Geometry
 import WindowModel
 
-/// From positions on the screen (pixels) to positions in a buffer (buffer pixels).
+/// Maps positions on the screen (pixels) to positions in a buffer (buffer pixels).
 ///
-/// Kept as differences from an origin, so that far away layers lose no precision.
+/// Stored as differences from an origin, so that distant layers lose no precision.
 struct PixelMap: Equatable {
     var a: Double
     var b: Double
     var c: Double
     var d: Double
-    /// A place on the screen, in pixels, and where it lies in the buffer.
+    /// A position on the screen, in pixels, and the corresponding one in the buffer.
     var origin: Point
     var base: Point
 
@@ -49,7 +49,7 @@ extension IntRect {
             maxX: Int32(clampingDouble: box.x1.rounded(.up)), maxY: Int32(clampingDouble: box.y1.rounded(.up)))
     }
 
-    /// Each edge at the nearest pixel, a half up: neighbours that share an edge share it after rounding too.
+    /// Rounds each edge to the nearest pixel, half up: neighbours that share an edge still share it afterwards.
     public init(nearest rect: Rect) {
         func round(_ value: Double) -> Int32 { Int32(clampingDouble: (value + 0.5).rounded(.down)) }
         self.init(
@@ -57,29 +57,29 @@ extension IntRect {
     }
 }
 
-/// A layer's place on the screen.
+/// A layer's position on the screen.
 struct LayerGeometry: Equatable {
     /// How buffer pixels become screen pixels.
     enum Sampling: Equatable {
         /// One to one and upright: screen pixel (x, y) shows buffer pixel (x + dx, y + dy).
         case exact(dx: Int, dy: Int)
-        /// Turned by quarters, mirrored or enlarged by whole factors: each screen pixel shows one buffer pixel.
+        /// Rotated by quarter turns, mirrored or enlarged by integer factors: each screen pixel shows one buffer pixel.
         case nearest
         /// Anything else.
         case bilinear
     }
 
-    /// The touched screen pixels, within the framebuffer.
+    /// The screen pixels it touches, within the framebuffer.
     var bounds: IntRect
-    /// Whether the layer covers exactly its `bounds`; else it is turned, and a mask says what it covers.
+    /// Whether the layer covers exactly its `bounds`; otherwise it is rotated, and a mask gives its shape.
     var isRectangle: Bool
-    /// For surfaces: where the pixels come from.
+    /// For surfaces: which buffer pixels it shows.
     var map: PixelMap?
     var sampling: Sampling
 
     static let nowhere = LayerGeometry(bounds: .empty, isRectangle: true, map: nil, sampling: .nearest)
 
-    /// `source` is nil for colours. Degenerate and infinite layers are nowhere.
+    /// `source` is nil for colours. Degenerate and infinite layers get empty bounds.
     init(_ layer: Layer, source: SourceInfo?, screen: IntRect) {
         self = .nowhere
         let whole = Rect(origin: .zero, size: layer.size)
@@ -100,7 +100,7 @@ struct LayerGeometry: Equatable {
         self.sampling = sampling
     }
 
-    /// The whole buffer is stretched over the rounded rectangle, whose edges lie on pixels.
+    /// Stretches the whole buffer over the rounded rectangle, whose edges are on pixels.
     private mutating func placeUpright(
         _ layer: Layer, whole: Rect, visible: Rect, source: SourceInfo?, screen: IntRect
     ) {
@@ -137,7 +137,7 @@ struct LayerGeometry: Equatable {
             guard abs(dx) < 1e9, abs(dy) < 1e9 else { return .nearest }
             return .exact(dx: Int(dx), dy: Int(dy))
         }
-        // Whole factors upwards only: shrinking with the nearest pixel would drop rows.
+        // Only for enlarging: shrinking with the nearest pixel would drop rows.
         let factorX = width / max(abs(right.x), abs(right.y))
         let factorY = height / max(abs(down.x), abs(down.y))
         let isWhole = factorX == factorX.rounded() && factorY == factorY.rounded()
@@ -169,8 +169,8 @@ struct LayerGeometry: Equatable {
 }
 
 extension Layer {
-    /// Whether the layer's edges run along pixel rows and columns, up to 1/256 pixel (cosines of quarter turns are
-    /// not exactly 0 for everybody).
+    /// Whether the layer's edges run along pixel rows and columns, within 1/256 pixel (clients may compute cosines of
+    /// quarter turns that are not exactly 0).
     var isUpright: Bool {
         let t = toPixels
         if t.isAxisAligned { return true }
@@ -194,7 +194,7 @@ extension Layer {
         return t
     }
 
-    /// From a position in the layer's rectangle on the screen, (0, 0) top left to (1, 1), to the same in the layer.
+    /// Maps a position in the layer's rectangle on the screen, (0, 0) top left to (1, 1), to one in the layer.
     fileprivate func unit(_ p: Double, _ q: Double) -> Point {
         let t = toPixels
         if isQuarterTurned {

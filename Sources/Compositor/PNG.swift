@@ -1,20 +1,20 @@
-// Pictures to PNG files in memory and back, with libpng's simplified API.
+// Encodes and decodes PNG files in memory, with libpng's simplified API.
 
 import CPNG
 
 /// PNG files as bytes. Both directions are pure functions: any thread may call them.
 public enum PNG {
-    /// What libpng says is wrong with a file or a picture.
+    /// libpng's message about a file or a picture.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// The largest picture that is read or written: 64 Mi pixels (more than four 4K screens side by side).
+    /// The largest picture that can be read or written: 64 Mi pixels (more than four 4K screens side by side).
     public static let maximumPixels = 1 << 26
-    /// The longest edge that is read, in pixels: that of the largest framebuffer.
+    /// The longest edge that can be read, in pixels: that of the largest framebuffer.
     public static let maximumEdge = Renderer.maximumEdge
 
-    /// The picture as an RGB file, compressed fast rather than small.
+    /// The picture as an RGB file, compressed for speed rather than size.
     ///
     /// Throws `Failure` for an empty or too large picture, or when memory runs out.
     public static func encode(_ bitmap: Bitmap) throws -> [UInt8] {
@@ -29,7 +29,7 @@ public enum PNG {
         unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
         unsafe image.flags = UInt32(PNG_IMAGE_FLAG_FAST)
         let packed = rgb(bitmap)
-        // Deflate grows what it cannot shrink by 5 bytes per block; each row has a filter byte; chunk headers beside.
+        // Deflate adds 5 bytes per block it cannot compress; each row has a filter byte; chunk headers are extra.
         let bound = packed.count + packed.count / 256 + bitmap.height + 65536
         var written = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, used in
@@ -44,10 +44,10 @@ public enum PNG {
         return Array(bytes)
     }
 
-    /// The picture in a file; what is translucent is laid over black.
+    /// The picture in a file, composited over black.
     ///
-    /// Throws `Failure` for anything but a sound PNG of at most `maximumPixels`, no edge of it longer than
-    /// `maximumEdge`. The header's size is checked before memory is taken for the picture.
+    /// Throws `Failure` unless the file is a valid PNG of at most `maximumPixels`, with no edge longer than
+    /// `maximumEdge`. Checks the size in the header before allocating the picture.
     public static func decode(_ bytes: [UInt8]) throws -> Bitmap {
         var image = unsafe png_image()
         unsafe image.version = UInt32(PNG_IMAGE_VERSION)
@@ -74,7 +74,7 @@ public enum PNG {
         }
     }
 
-    /// Three bytes per pixel, red first: the simplified API knows no format with an unused byte.
+    /// Three bytes per pixel, red first: the simplified API has no format with an unused byte.
     private static func rgb(_ bitmap: Bitmap) -> [UInt8] {
         let count = bitmap.pixels.count
         return unsafe [UInt8](unsafeUninitializedCapacity: count * 3) { buffer, used in

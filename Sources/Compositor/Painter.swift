@@ -1,23 +1,23 @@
-// Draws the steps of a drawing into an image.
+// Draws items into an image.
 
 import CPixman
 import WindowModel
 
-/// Draws items into a canvas, a band of rows at a time, and counts the pixels.
+/// Draws items into a canvas, one band of rows at a time, and counts the pixels.
 struct Painter {
-    /// Pixels written so far, each as often as it was written.
+    /// Pixels written so far, counting repeated writes.
     private(set) var painted = 0
 
-    /// Where the layers of a group are drawn until it is whole; nil outside of one.
+    /// The off-screen image of the group being drawn; nil outside of a group.
     private var aside: Aside?
 
     private enum Aside {
         case canvas(Canvas)
-        /// None of the group is in these rows.
+        /// The group has no pixels in these rows.
         case nowhere
     }
 
-    /// Draws an item within some rows. All items are to be drawn in these rows before other rows begin.
+    /// Draws an item within some rows. Draw all items in these rows before starting other rows.
     mutating func draw(_ item: DrawItem, rows: Range<Int32>, on screen: Canvas) {
         var canvas = screen
         if case .canvas(let image)? = aside { canvas = image }
@@ -41,7 +41,7 @@ struct Painter {
         if case .nowhere? = aside { false } else { true }
     }
 
-    /// - Returns: whether there is anything to be drawn.
+    /// - Returns: whether there is anything to draw.
     private mutating func count(_ item: DrawItem, _ rows: Range<Int32>) -> Bool {
         let area = item.area(in: rows)
         painted += area
@@ -108,7 +108,7 @@ struct Painter {
             }
         }
         guard !isThere else { return }
-        // The client shrank its memory: nothing below was drawn where the layer is opaque, so something must be.
+        // The client shrank its memory: nothing below was drawn where the layer is opaque, so fill that part.
         item.opaque.forEachRectangle { rect in
             let part = rect.rows(rows)
             if !part.isEmpty { canvas.fill(part, with: .black) }

@@ -1,15 +1,15 @@
-// What the drawer needs to know about the pixels that a surface shows.
+// What the renderer needs to know about the pixels of a surface.
 
 import Geometry
 import WindowModel
 
-/// A surface's committed pixels, as the server keeps them: a client's wl_buffer in shared memory, or a solid.
+/// A surface's committed pixels: a client's wl_buffer in shared memory, or a solid colour.
 ///
-/// The values must stay the same for one object, or the surface's `DamageHistory` must record "everything".
+/// The values must not change during the object's lifetime, unless the surface's `DamageHistory` records "everything".
 public protocol PixelContents: AnyObject {
     /// The layout of the pixels in memory.
     var format: PixelFormat { get }
-    /// Buffer pixels in a row. Sizes and strides that do not fit together draw nothing.
+    /// Buffer pixels per row. Nothing is drawn if sizes and stride are inconsistent.
     var width: Int { get }
     /// Rows of buffer pixels.
     var height: Int { get }
@@ -19,16 +19,16 @@ public protocol PixelContents: AnyObject {
     var bufferScale: Int { get }
     /// How the client turned the content (wl_surface.set_buffer_transform).
     var bufferTransform: BufferTransform { get }
-    /// The part that shows, in surface points after buffer transform and scale (wp_viewport.set_source);
-    /// nil: all of it. It is stretched over the layer's whole rectangle.
+    /// The visible part, in surface points after buffer transform and scale (wp_viewport.set_source); nil: all of it.
+    /// It is stretched over the layer's whole rectangle.
     var viewport: Rect? { get }
-    /// Where a format with alpha is opaque nevertheless, in surface points (wl_surface.set_opaque_region).
-    /// Formats without alpha are opaque everywhere. The region must not change while the object is drawn.
+    /// Where a format with alpha is opaque, in surface points (wl_surface.set_opaque_region). Formats without alpha are
+    /// opaque everywhere. The region must not change while the object is drawn.
     var opaqueRegion: Region? { get }
 
-    /// Calls `body` with the first byte of `stride × height` readable bytes, valid during the call only.
+    /// Calls `body` with the first byte of `stride × height` readable bytes, valid only during the call.
     ///
-    /// Returns false when the memory is gone (the client shrank it): the place is then black.
+    /// Returns false when the memory is gone because the client shrank it; the surface is then drawn black.
     func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool
 }
 
@@ -38,7 +38,7 @@ extension PixelContents {
     public var viewport: Rect? { nil }
     public var opaqueRegion: Region? { nil }
 
-    /// From a rectangle in surface points (wl_surface.damage) to the buffer pixels it touches, for `DamageHistory`.
+    /// Converts a rectangle in surface points (wl_surface.damage) to the buffer pixels it touches, for `DamageHistory`.
     ///
     /// `surfaceSize` is the surface's size in points; an unusable buffer gives `.everything`.
     public func bufferRect(forSurfaceRect rect: IntRect, surfaceSize: Size) -> IntRect {
@@ -56,7 +56,7 @@ extension PixelContents {
     }
 }
 
-/// The facts about contents on which the look depends, checked once; nil for a buffer that cannot be drawn.
+/// The properties of contents that affect drawing, checked once; nil for a buffer that cannot be drawn.
 struct SourceInfo: Equatable {
     var format: PixelFormat
     var width: Int
@@ -82,7 +82,7 @@ struct SourceInfo: Equatable {
         }
     }
 
-    /// From a position in the layer's rectangle, (0, 0) to (1, 1), to the position in the buffer, in its pixels.
+    /// Maps a position in the layer's rectangle, (0, 0) to (1, 1), to one in the buffer, in its pixels.
     func toBuffer(unit: Point) -> Point {
         let upright = Size(
             width: Double(transform.swapsAxes ? height : width), height: Double(transform.swapsAxes ? width : height))

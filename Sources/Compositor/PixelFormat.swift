@@ -1,10 +1,10 @@
-// The wl_shm pixel formats that pixman reads in place.
+// The wl_shm pixel formats that pixman can read in place.
 
 import CPixman
 
-/// A wl_shm format by its code number: `argb8888` is 0, `xrgb8888` 1, all others are DRM four-character codes.
+/// A wl_shm format by its code: `argb8888` is 0, `xrgb8888` 1, all others are DRM four-character codes.
 ///
-/// Alpha is premultiplied, as wl_shm demands.
+/// Alpha is premultiplied, as wl_shm requires.
 public enum PixelFormat: UInt32, CaseIterable, Codable, Sendable {
     case argb8888 = 0
     case xrgb8888 = 1
@@ -27,7 +27,7 @@ public enum PixelFormat: UInt32, CaseIterable, Codable, Sendable {
     case abgr2101010 = 0x3033_4241
     case xbgr2101010 = 0x3033_4258
 
-    /// Bytes that one pixel takes in memory.
+    /// The size of a pixel in memory.
     public var bytesPerPixel: Int {
         switch self {
         case .rgb888, .bgr888: 3
@@ -44,7 +44,7 @@ public enum PixelFormat: UInt32, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The same memory layout in pixman's words (both name the bits of a little-endian number).
+    /// pixman's name for the same memory layout (both name the bits of a little-endian number).
     var pixmanCode: pixman_format_code_t {
         switch self {
         case .argb8888: PIXMAN_a8r8g8b8

@@ -1,4 +1,4 @@
-// Owners of pixman's images.
+// Owns pixman images.
 
 import CPixman
 
@@ -11,13 +11,13 @@ import CPixman
         unsafe self.raw = raw
     }
 
-    /// Zeroed memory of its own; nil when there is none.
+    /// Allocates zeroed memory; nil when there is none.
     convenience init?(format: pixman_format_code_t, width: Int, height: Int) {
         guard width > 0, height > 0, let w = Int32(exactly: width), let h = Int32(exactly: height) else { return nil }
         unsafe self.init(pixman_image_create_bits(format, w, h, nil, 0))
     }
 
-    /// One colour everywhere.
+    /// An image of one colour.
     convenience init?(solid color: pixman_color_t) {
         var color = color
         unsafe self.init(pixman_image_create_solid_fill(&color))
@@ -33,13 +33,13 @@ import CPixman
     var data: UnsafeMutableRawPointer? { unsafe pixman_image_get_data(raw).map { UnsafeMutableRawPointer($0) } }
 }
 
-/// An image to draw into, and which screen pixel its top left corner is.
+/// An image to draw into, and the screen position of its top left corner.
 struct Canvas {
     let image: PixmanImage
     let x: Int32
     let y: Int32
 
-    /// Puts a colour into a rectangle of the screen; what it replaces does not shine through.
+    /// Replaces a rectangle of the screen by a colour.
     func fill(_ rect: IntRect, with color: pixman_color_t, operation: pixman_op_t = PIXMAN_OP_SRC) {
         var color = color
         var box = pixman_box32_t(x1: rect.minX - x, y1: rect.minY - y, x2: rect.maxX - x, y2: rect.maxY - y)

@@ -1,4 +1,4 @@
-// Turned rectangles as trapezoids, cut to the screen before pixman's 16-bit numbers see them.
+// Rotated rectangles as trapezoids, clipped to the screen to stay within pixman's 16-bit numbers.
 
 import CPixman
 import Geometry
@@ -8,7 +8,7 @@ import WindowModel
 struct Polygon {
     private(set) var points: [Point]
 
-    /// The place of a layer's visible rectangle.
+    /// The corners of a layer's visible rectangle on the screen.
     init(_ rect: Rect, through transform: AffineTransform) {
         points = [
             Point(x: rect.minX, y: rect.minY), Point(x: rect.maxX, y: rect.minY),
@@ -16,7 +16,7 @@ struct Polygon {
         ].map { transform.apply(to: $0) }
     }
 
-    /// Keeps what lies within a rectangle: one half plane after the other.
+    /// Clips to a rectangle, one half plane after the other.
     mutating func clip(to rect: IntRect) {
         cut { $0.x - Double(rect.minX) }
         cut { Double(rect.maxX) - $0.x }
@@ -24,7 +24,7 @@ struct Polygon {
         cut { Double(rect.maxY) - $0.y }
     }
 
-    /// Keeps the points whose distance is not negative.
+    /// Clips to the half plane where the distance is not negative.
     private mutating func cut(_ distance: (Point) -> Double) {
         guard var previous = points.last else { return }
         var result: [Point] = []
@@ -42,7 +42,7 @@ struct Polygon {
         points = result
     }
 
-    /// Horizontal slices between the corners; the shape must have been clipped.
+    /// Horizontal slices between the corners; the polygon must have been clipped.
     var trapezoids: [pixman_trapezoid_t] {
         let corners = points.map { pixman_point_fixed_t(x: fixed($0.x), y: fixed($0.y)) }
         let heights = Set(corners.map(\.y)).sorted()
@@ -65,7 +65,7 @@ struct Polygon {
     }
 }
 
-/// 16.16 fixed point, the nearest, clamped.
+/// 16.16 fixed point, rounded to the nearest and clamped.
 func fixed(_ value: Double) -> pixman_fixed_t {
     Int32(clampingDouble: (value * 65536).rounded())
 }

@@ -1,12 +1,12 @@
-// A set of unit squares kept as sorted rectangles: wl_region, opaque regions, damage.
+// A set of unit squares stored as sorted rectangles: wl_region, opaque regions, damage.
 
 import CPixman
 
-/// A set of unit squares with 32-bit coordinates (`pixman_region32`); a reference type, so copy what you keep.
+/// A set of unit squares with 32-bit coordinates (`pixman_region32`). A reference type: copy it to keep it.
 ///
-/// No number that a client sends can trap or overflow here: rectangles are clamped to 32 bits.
+/// Client-supplied numbers cannot trap or overflow: rectangles are clamped to 32 bits.
 @safe public final class Region: Equatable {
-    /// A place of its own, because pixman reads and writes the same region in one call.
+    /// Allocated separately, because pixman reads and writes the same region in one call.
     private let raw = UnsafeMutablePointer<pixman_region32_t>.allocate(capacity: 1)
 
     /// An empty region.
@@ -29,26 +29,26 @@ import CPixman
         unsafe raw.deallocate()
     }
 
-    /// A region of its own with the same squares.
+    /// An independent copy.
     public func copy() -> Region {
         let result = Region()
         unsafe pixman_region32_copy(result.raw, raw)
         return result
     }
 
-    /// Whether no square is inside.
+    /// Whether the region is empty.
     public var isEmpty: Bool { unsafe pixman_region32_not_empty(raw) == 0 }
 
-    /// The smallest rectangle around everything, `.empty` when there is nothing.
+    /// The bounding box, `.empty` for an empty region.
     public var extents: IntRect {
         guard !isEmpty else { return .empty }
         return unsafe IntRect(pixman_region32_extents(raw).pointee)
     }
 
-    /// How many rectangles it is made of, for limits.
+    /// The number of rectangles in the representation, for limits.
     public var rectangleCount: Int { unsafe Int(pixman_region32_n_rects(raw)) }
 
-    /// Disjoint rectangles that make up the region, top to bottom, then left to right.
+    /// The disjoint rectangles of the region, top to bottom, then left to right.
     public var rectangles: [IntRect] {
         var result: [IntRect] = []
         result.reserveCapacity(rectangleCount)
@@ -56,7 +56,7 @@ import CPixman
         return result
     }
 
-    /// The number of squares inside, clamped to what `Int` holds.
+    /// The number of squares inside, clamped to `Int`.
     public var area: Int {
         var sum = 0
         forEachRectangle { rect in
@@ -102,20 +102,20 @@ import CPixman
         unsafe pixman_region32_subtract(raw, raw, other.raw)
     }
 
-    /// Keeps only what the rectangle holds too.
+    /// Intersects with a rectangle.
     public func intersect(_ rect: IntRect) {
         guard !rect.isEmpty else { return removeAll() }
         unsafe withRaw(rect) { unsafe pixman_region32_intersect(raw, raw, $0) }
     }
 
-    /// What the rectangle holds too, as a region of its own.
+    /// The intersection with a rectangle, as a new region.
     public func intersection(_ rect: IntRect) -> Region {
         let result = Region()
         if !rect.isEmpty { unsafe withRaw(rect) { unsafe pixman_region32_intersect(result.raw, raw, $0) } }
         return result
     }
 
-    /// Keeps only what the other region holds too.
+    /// Intersects with another region.
     public func intersect(_ other: Region) {
         unsafe pixman_region32_intersect(raw, raw, other.raw)
     }

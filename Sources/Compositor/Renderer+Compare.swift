@@ -1,22 +1,22 @@
-// What changed from one list of layers to the next.
+// Finds what changed from one list of layers to the next.
 
 import WindowModel
 
-/// A layer as it was drawn: all that the next comparison needs, without the contents.
+/// A layer as it was drawn: what the next comparison needs, without the contents.
 struct DrawnLayer {
     struct Key: Hashable {
         var window: Window.ID?
-        /// nil: the window's background colour.
+        /// Nil for the window's background colour.
         var surface: Surface.ID?
     }
 
     var layer: Layer
     var geometry: LayerGeometry
-    /// nil: a colour, or a surface without usable contents.
+    /// Nil for a colour, or a surface without usable contents.
     var source: SourceInfo?
-    /// The contents' serial when drawn.
+    /// The serial of the contents that were drawn.
     var serial: UInt64
-    /// Whether it fades together with others (`Renderer.markGroups`).
+    /// Whether it fades together with other layers (`Renderer.markGroups`).
     var isGrouped = false
 
     var key: Key {
@@ -28,7 +28,7 @@ struct DrawnLayer {
 
     var opacity: UInt8 { byte(layer.alpha) }
 
-    /// Whether it looks the same but for the pixels in its buffer.
+    /// Whether it looks the same except for the pixels of its buffer.
     func looksLike(_ other: DrawnLayer) -> Bool {
         layer == other.layer && source == other.source && isGrouped == other.isGrouped
             && geometry.bounds == other.geometry.bounds
@@ -38,11 +38,11 @@ struct DrawnLayer {
 /// The state of a comparison of two lists of layers.
 struct LayerComparison {
     enum Step {
-        /// The layers that both lists begin with, compared one to one.
+        /// Comparing the layers at the beginning of both lists, one to one.
         case beginning
-        /// The layers that both lists end with.
+        /// Comparing the layers at the end of both lists.
         case end
-        /// Too many layers in between: all of them are redrawn.
+        /// Too many layers between them: redrawing all of these.
         case middle
         case done
     }
@@ -54,15 +54,15 @@ struct LayerComparison {
 }
 
 extension Renderer {
-    /// More rectangles than this are replaced by the one around them.
+    /// Above this number, damage rectangles are replaced by their bounding box.
     private static let maximumDamageRectangles = 64
     /// Layers compared between two checks of the time.
     private static let pairsAtOnce = 16
-    /// If more layers than these came, went or moved in the list, all of them are redrawn without finding out which.
+    /// If more layers than this were added, removed or moved, all of them are redrawn without further comparison.
     private static let maximumMiddle = 512
 
     /// Adds a layer in front of those added since `begin`.
-    /// - Parameter contents: the contents of a surface layer, kept until the drawing is done; nil if it shows nothing.
+    /// - Parameter contents: the contents of a surface layer, kept until the drawing is done; nil if there are none.
     public func add(_ layer: Layer, _ contents: Contents?) {
         let screen = visibleArea
         let index = next.count
@@ -72,7 +72,7 @@ extension Renderer {
             drawn.serial = contents.damage.serial
         }
         if drawn.opacity > 0, drawn.source != nil || drawn.key.surface == nil {
-            // The same layer at the same place in the list is the usual case: no need to compute it again.
+            // Usually it is the same layer at the same place in the list: reuse the earlier result.
             if index < previous.count, previous[index].layer == layer, previous[index].source == drawn.source,
                 !previous[index].geometry.bounds.isEmpty, screen.contains(previous[index].geometry.bounds),
                 screenOfPrevious == screen
@@ -86,8 +86,9 @@ extension Renderer {
         found.append(contents)
     }
 
-    /// A translucent window of several layers fades as a group; so does a turned layer, whose mask has no room for
-    /// the alpha. Decided for the whole frame, not for the damaged part: both ways may round differently.
+    /// Groups the layers of a translucent window, which fades as a whole, and rotated layers, whose mask leaves no room
+    /// for alpha. Decided for the whole frame, not only for the damaged part, because the two methods may round
+    /// differently.
     private static func markGroups(_ layers: inout [DrawnLayer]) {
         var start = 0
         while start < layers.count {
@@ -105,7 +106,7 @@ extension Renderer {
         }
     }
 
-    /// Where the run of layers of one window ends.
+    /// The end of the run of layers of one window.
     static func runEnd(_ layers: [DrawnLayer], from start: Int) -> Int {
         var end = start + 1
         while end < layers.count, layers[end].layer.window == layers[start].layer.window,
@@ -176,7 +177,7 @@ extension Renderer {
         guard first < oldEnd || first < newEnd else { return }
         var places: [DrawnLayer.Key: Int] = [:]
         for index in first..<oldEnd where places[old[index].key] == nil { places[old[index].key] = index }
-        // Pairs of the same thing before and after; those that kept their order among each other did not move.
+        // Pairs of identical layers before and after; those that kept their relative order did not move.
         var pairs: [(old: Int, new: Int)] = []
         for index in first..<newEnd {
             if let place = places.removeValue(forKey: new[index].key) { pairs.append((place, index)) }
@@ -192,7 +193,7 @@ extension Renderer {
         for index in first..<newEnd where !kept.contains(~index) { addDamage(new[index].geometry.bounds) }
     }
 
-    /// The positions of a longest rising subsequence (patience sorting).
+    /// The positions of a longest increasing subsequence (patience sorting).
     static func longestRise(_ values: [Int]) -> [Int] {
         var tails: [Int] = []
         var before = [Int](repeating: -1, count: values.count)
@@ -226,7 +227,7 @@ extension Renderer {
         guard !changed.isEmpty else { return }
         if changed == source.bounds { return addDamage(new.geometry.bounds) }
         let isFiltered = new.geometry.sampling == .bilinear
-        // A filtered pixel takes from its neighbours: one buffer pixel around, and one screen pixel for rounding.
+        // Filtering reads neighbouring pixels: allow for one buffer pixel around, and one screen pixel for rounding.
         if isFiltered { changed = changed.grown(by: 1) }
         let area = map.screenRect(forBuffer: changed)
         addDamage((isFiltered ? area.grown(by: 1) : area).intersection(new.geometry.bounds))
@@ -240,7 +241,7 @@ extension Renderer {
 }
 
 extension IntRect {
-    /// Larger on every side; edges stop at 32 bits.
+    /// Larger on every side, clamped to 32 bits.
     func grown(by amount: Int32) -> IntRect {
         IntRect(
             minX: minX.subtractingReportingOverflow(amount).overflow ? .min : minX - amount,

@@ -1,14 +1,14 @@
-// Which part of which layer is drawn: the damaged part that nothing opaque hides.
+// Determines which part of each layer is drawn: the damaged part that no opaque layer hides.
 
 import CPixman
 import Geometry
 import WindowModel
 
 extension Renderer {
-    /// Opaque rectangles of one surface beyond this are not looked at; the surface is then drawn over more than needed.
+    /// Opaque rectangles of a surface beyond this number are ignored; more is drawn than necessary then.
     private static let maximumOpaqueRectangles = 64
 
-    /// What is still to be seen is not cut into more pieces than these: then more is drawn than is seen.
+    /// The largest number of rectangles that the visible part is cut into; beyond it, more is drawn than is visible.
     private static let maximumPieces = 256
     /// Layers planned between two checks of the time.
     private static let layersAtOnce = 4
@@ -16,16 +16,16 @@ extension Renderer {
     /// The planning of a drawing, front to back, because opaque layers hide those below them.
     struct Plan {
         let layers: [DrawnLayer]
-        /// What is not hidden yet.
+        /// The part not hidden yet.
         let remaining: Region
-        /// The layers in front of this index are planned.
+        /// The index in front of which all layers are planned.
         var end: Int
         /// Front to back.
         var items: [DrawItem] = []
     }
 
-    /// Goes on with the plan; when it is done, `items` and `background` are filled.
-    /// - Returns: false when time is over before.
+    /// Continues planning; when done, `items` and `background` are complete.
+    /// - Returns: false if time ran out first.
     func goOnPlanning(until isOver: () -> Bool) -> Bool {
         while var next = plan {
             plan = nil
@@ -66,7 +66,7 @@ extension Renderer {
         if remaining.rectangleCount <= maximumPieces { remaining.subtract(item.opaque) }
     }
 
-    /// A translucent window, front to back: within it, its layers hide each other as if it were opaque.
+    /// Plans a translucent window, front to back: its layers hide each other as if it were opaque.
     private func group(_ layers: ArraySlice<DrawnLayer>, within remaining: Region) -> [DrawItem] {
         let covered = Region()
         let extents = remaining.extents
@@ -88,7 +88,7 @@ extension Renderer {
         return items + [DrawItem(paint: .beginGroup, opaque: Region(), blended: covered)]
     }
 
-    /// The step that draws one layer where it is visible, nil when it is not.
+    /// The step that draws one layer where it is visible; nil when it is hidden.
     private func item(_ drawn: DrawnLayer, found: Contents?, within remaining: Region) -> DrawItem? {
         let geometry = drawn.geometry
         guard geometry.bounds.intersects(remaining.extents) else { return nil }
@@ -121,7 +121,7 @@ extension Renderer {
         }
     }
 
-    /// The turned rectangle, cut to a little more than the screen.
+    /// The rotated rectangle, clipped to slightly more than the screen.
     private func shape(of layer: Layer) -> [pixman_trapezoid_t] {
         var rect = Rect(origin: .zero, size: layer.size)
         if let clip = layer.clip { rect = rect.intersection(clip) }
@@ -158,7 +158,7 @@ extension Renderer {
 }
 
 extension Layer {
-    /// Where a part of an upright layer lies on the screen, when the whole is stretched to whole pixels.
+    /// The screen position of a part of an upright layer, when the whole is stretched to whole pixels.
     fileprivate func place(of part: Rect) -> Rect {
         let exact = upright.apply(to: Rect(origin: .zero, size: size))
         let rough = upright.apply(to: part)

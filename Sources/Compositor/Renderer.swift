@@ -3,10 +3,10 @@
 import CPixman
 import WindowModel
 
-/// Keeps a framebuffer and brings it up to date with one `Frame` after the other.
+/// Maintains a framebuffer and updates it from one `Frame` to the next.
 ///
-/// `begin` takes what the screen shows, `compare` finds out what changed, `draw` paints that, all in slices, so that the
-/// caller can serve others in between:
+/// `begin` takes the screen's contents, `compare` finds what changed, `draw` paints that. All work in slices, so that
+/// the caller can serve others in between:
 ///
 ///     renderer.begin(frame)
 ///     renderer.add(layer, contents)  // as often as there are more
@@ -19,46 +19,46 @@ public final class Renderer {
     /// What the server knows of a surface: its pixels and what changed in them.
     public typealias Contents = (pixels: any PixelContents, damage: DamageHistory)
 
-    /// The largest framebuffer edge, in pixels; frames beyond are cut.
+    /// The largest framebuffer edge, in pixels; larger frames are clipped.
     public static let maximumEdge = 16384
-    /// Of one item, all that is drawn at once.
+    /// The most pixels of one item drawn at once.
     private static let pixelsAtOnce = 1 << 16
-    /// The longest lists whose memory is kept for the next picture.
+    /// The longest list whose memory is kept for the next picture.
     private static let keptCapacity = 1024
     /// List entries released between two checks of the time.
     private static let itemsAtOnce = 64
 
     var framebuffer: PixmanImage?
     var previous: [DrawnLayer] = []
-    /// What of the framebuffer is seen; the rest stays black (S5, S7).
+    /// The visible part of the framebuffer; the rest stays black (S5, S7).
     var visibleArea = IntRect.empty
-    /// `visibleArea` when the places in `previous` were computed.
+    /// The `visibleArea` for which the positions in `previous` were computed.
     var screenOfPrevious = IntRect.empty
-    /// What is being drawn, or was last, in pixels.
+    /// The part that is being drawn, or was drawn last, in pixels.
     let damage = Region()
     /// The layers added since `begin`. Swapped with `previous`, so that neither is allocated again for each picture.
     var next: [DrawnLayer] = []
-    /// The contents of the layers of `next` or, once they are compared, of `plan`.
+    /// The contents of the layers of `next` or, after the comparison, of `plan`.
     var found: [Contents?] = []
-    /// How far `next` is compared with `previous`; nil when that is done.
+    /// The state of comparing `next` with `previous`; nil when done.
     var comparison: LayerComparison?
-    /// Nil once it is done.
+    /// Nil when planning is done.
     var plan: Plan?
-    /// The steps of the drawing under way, front to back; they keep the contents alive.
+    /// The steps of the current drawing, front to back; they retain the contents.
     var items: [DrawItem] = []
-    /// The damaged pixels over which no opaque layer lies.
+    /// The damaged pixels not covered by an opaque layer.
     let background = Region()
-    /// The rows that are not complete yet.
+    /// The rows that are not finished yet.
     var pendingRows: Range<Int32> = 0..<0
-    /// The rows that are being drawn now: the first of `pendingRows`.
+    /// The rows being drawn now: the first of `pendingRows`.
     private var band: Range<Int32> = 0..<0
     /// How many of `items` are drawn in `band`, from the end.
     private var drawnItems = 0
     private var painter = Painter()
 
-    /// How many pixels the last `compare` found changed, each once.
+    /// How many pixels the last `compare` found changed.
     public internal(set) var damagedPixels = 0
-    /// How many pixels the drawing since the last `compare` wrote, each as often as it was written.
+    /// How many pixels were written since the last `compare`, counting repeated writes.
     public internal(set) var paintedPixels = 0
 
     /// A renderer that has drawn nothing yet.
@@ -68,9 +68,9 @@ public final class Renderer {
     public var width: Int { framebuffer?.width ?? 0 }
     /// The framebuffer's height in pixels.
     public var height: Int { framebuffer?.height ?? 0 }
-    /// How many layers the last picture that was compared had.
+    /// The number of layers in the last compared picture.
     public var layerCount: Int { previous.count }
-    /// Whether a drawing is under way: the framebuffer then shows a mix of old and new.
+    /// Whether a drawing is in progress: the framebuffer then shows a mix of old and new.
     public var isDrawing: Bool { comparison == nil && !(pendingRows.isEmpty && items.isEmpty && found.isEmpty) }
     /// The changed part that the last `compare` found, in pixels.
     public var damagedRegion: Region { damage.copy() }
@@ -105,7 +105,7 @@ public final class Renderer {
         pendingRows = 0..<0
         painter = Painter()
         next.removeAll(keepingCapacity: true)
-        // Growing a long list copies all of it at once.
+        // Growing a long list would copy all of it at once.
         found.reserveCapacity(previous.count)
         comparison = LayerComparison()
         if isNew { damage.add(bounds) }
@@ -130,10 +130,10 @@ public final class Renderer {
         return true
     }
 
-    /// Goes on until about `maximumPixels` pixels are written, `isOver` says so, or all is done.
+    /// Draws until about `maximumPixels` pixels are written, `isOver` returns true, or all is done.
     ///
-    /// Pixels count as often as they are written: it is all layers together that take the time. Returns true when the
-    /// drawing is finished: the framebuffer then shows the whole frame, and the contents are released.
+    /// Repeated writes of a pixel count, because the time depends on all layers. Returns true when the drawing is
+    /// finished: the framebuffer then shows the whole frame, and the contents are released.
     public func draw(maximumPixels: Int = .max, until isOver: () -> Bool = { false }) -> Bool {
         guard !pendingRows.isEmpty, let framebuffer else { return finish(until: isOver) }
         guard goOnPlanning(until: isOver) else { return false }
@@ -169,9 +169,9 @@ public final class Renderer {
         return bitmap
     }
 
-    /// Copies rows of the framebuffer to a bitmap of its size.
+    /// Copies rows of the framebuffer to a bitmap of the same size.
     public func copy(_ rows: Range<Int>, to bitmap: inout Bitmap) {
-        precondition((bitmap.width, bitmap.height) == (width, height), "a bitmap of another size")
+        precondition((bitmap.width, bitmap.height) == (width, height), "the bitmap has a different size")
         guard let framebuffer, let data = unsafe framebuffer.data else { return }
         unsafe bitmap.setRows(rows, from: data, stride: framebuffer.stride)
     }
@@ -199,7 +199,7 @@ public final class Renderer {
         return true
     }
 
-    /// Forgets how far a drawing is.
+    /// Discards the progress of a drawing.
     private func stop() {
         plan = nil
         items.removeAll(keepingCapacity: items.capacity <= Self.keptCapacity)
@@ -208,7 +208,7 @@ public final class Renderer {
         (band, drawnItems) = (0..<0, 0)
     }
 
-    /// Makes a framebuffer of the frame's size; true when it is a new one.
+    /// Makes a framebuffer of the frame's size; returns whether it is new.
     private func prepareFramebuffer(_ frame: Frame) -> Bool {
         let newWidth = max(0, min(Self.maximumEdge, frame.pixelWidth))
         let newHeight = max(0, min(Self.maximumEdge, frame.pixelHeight))

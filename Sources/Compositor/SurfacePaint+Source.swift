@@ -8,8 +8,8 @@ extension SurfacePaint {
     /// The largest coordinate that pixman handles in a transformed source.
     private static let reach = 32_000.0
 
-    /// An image in place over the client's memory; nil where pixman cannot read it (rows that are not aligned to
-    /// 4 bytes, sizes or zooms beyond its 16-bit numbers).
+    /// An image using the client's memory in place; nil when pixman cannot read it (rows not aligned to 4 bytes, sizes
+    /// or zooms beyond its 16-bit numbers).
     func image(over pixels: UnsafeRawPointer) -> PixmanImage? {
         guard contents.stride % 4 == 0, contents.stride <= Int(Int32.max), UInt(bitPattern: pixels) % 4 == 0,
             source.width <= Int(Self.reach), source.height <= Int(Self.reach), isWithinReach
@@ -31,12 +31,12 @@ extension SurfacePaint {
         unsafe pixman_image_set_transform(image.raw, &transform)
         let filter = sampling == .bilinear ? PIXMAN_FILTER_BILINEAR : PIXMAN_FILTER_NEAREST
         unsafe pixman_image_set_filter(image.raw, filter, nil, 0)
-        // The buffer's edge pixels go on outside, so that edges do not fade.
+        // Extend the buffer's edge pixels outwards, so that edges do not fade.
         unsafe pixman_image_set_repeat(image.raw, PIXMAN_REPEAT_PAD)
         return image
     }
 
-    /// Whether every position that pixman may compute for the visible part, and a little around it, fits.
+    /// Whether every position that pixman may compute for the visible part, with a margin, is within range.
     private var isWithinReach: Bool {
         if case .exact = sampling { return true }
         for x in [Double(anchor.minX) - 2, Double(anchor.maxX) + 2] {
@@ -51,7 +51,7 @@ extension SurfacePaint {
 
     /// Whether steps rounded to 1/65536 still hit the right buffer pixel at the far end of the visible part.
     private var isPreciseEnough: Bool {
-        // A single pixel is the right one everywhere.
+        // A single pixel is always the right one.
         if source.width == 1, source.height == 1 { return true }
         func error(_ step: Double) -> Double { abs(step - Double(fixed(step)) / 65536) }
         let drift =
@@ -69,8 +69,8 @@ extension SurfacePaint {
         return (rect.minX - anchor.minX, rect.minY - anchor.minY)
     }
 
-    /// A copy of the pixels for a rectangle of the screen, each the nearest in the buffer: for memory that pixman
-    /// cannot read in place, and for zooms beyond its numbers. Nothing here depends on how large numbers are.
+    /// A copy of the pixels for a rectangle of the screen, each the nearest in the buffer, for memory that pixman
+    /// cannot read in place and zooms beyond its range. Works for numbers of any size.
     func gather(_ rect: IntRect, from pixels: UnsafeRawPointer) -> PixmanImage? {
         guard
             let image = PixmanImage(format: source.format.pixmanCode, width: rect.width, height: rect.height),
