@@ -1,4 +1,4 @@
-// Applications: one for each client connection (UIKit: UIApplication).
+// Applications: one per client connection (UIKit: UIApplication).
 
 import Geometry
 
@@ -12,11 +12,11 @@ public struct Application: Hashable, Sendable, Codable {
         public var description: String { "\(rawValue)" }
     }
 
-    /// R3: what becomes of an application's windows when their screen turns.
+    /// R3: what happens to an application's windows when their screen rotates.
     public enum RotationPolicy: String, Hashable, Sendable, Codable, CaseIterable {
         /// The bounds swap; windows that filled the screen fill it again (iOS 8 and later).
         case rotating
-        /// Frames stay portrait, in the fixed coordinate space, and are drawn turned (iOS 7).
+        /// Frames stay portrait, in the fixed coordinate space, and are drawn rotated (iOS 7).
         case fixed
     }
 
@@ -24,19 +24,19 @@ public struct Application: Hashable, Sendable, Codable {
     public internal(set) var name: String
     /// Whether the policy marks it as a system application (status bar, on-screen keyboard).
     public let isSystem: Bool
-    /// How many `beginIgnoringInteractionEvents` are still open (E7).
+    /// How many calls of `beginIgnoringInteractionEvents` have not been ended (E7).
     public internal(set) var ignoringDepth = 0
-    /// E4: whether it asked for remote-control events.
+    /// E4: whether the application asked for remote-control events.
     public internal(set) var receivesRemoteControlEvents = false
     public internal(set) var rotationPolicy = RotationPolicy.rotating
 }
 
-/// The model's own record of an application.
+/// The model's internal record of an application.
 final class ApplicationNode {
     var value: Application
     /// In order of creation.
     var windows: [WindowNode] = []
-    /// W7: while its windows are taken down one by one none of them inherits key.
+    /// W7: set while its windows are destroyed one by one, so that none of them inherits key.
     var isEnding = false
 
     init(_ value: Application) { self.value = value }

@@ -1,4 +1,4 @@
-// What many rectangles cover together, while single ones change.
+// The bounding box of many rectangles that change one at a time.
 
 import Geometry
 
@@ -32,11 +32,11 @@ struct Box: Equatable {
     }
 }
 
-/// What the children of a node cover. A change of one costs the logarithm of their number.
+/// The bounding box of a node's children. Changing one child takes logarithmic time.
 struct ChildBoxes {
-    /// Whose box each is.
+    /// The child that each box belongs to.
     private var children: [UInt32] = []
-    /// A binary tree: those at `capacity` and behind are the children's, each before is the union of the two at twice
+    /// A binary tree: the boxes from `capacity` on are the children's; each one before is the union of the two at twice
     /// its index.
     private var boxes: [Box] = []
 
@@ -44,14 +44,14 @@ struct ChildBoxes {
 
     var union: Box { boxes.isEmpty ? .empty : boxes[1] }
 
-    /// - Returns: the child's place.
+    /// - Returns: the child's index.
     mutating func append(_ child: UInt32) -> UInt32 {
         if children.count == capacity { resize(to: max(1, capacity * 2)) }
         children.append(child)
         return UInt32(children.count - 1)
     }
 
-    /// - Returns: the child that has the place from now on, if any.
+    /// - Returns: the child moved to the freed index, if any.
     mutating func remove(_ place: UInt32) -> UInt32? {
         let last = children.count - 1
         let moved = Int(place) < last ? children[last] : nil

@@ -1,17 +1,17 @@
-// How high the trees under a surface are.
+// The heights of the trees under a surface.
 
-/// Counts the children of a node by the height of what is under them, so that the height of the node is known whichever
-/// child comes, goes or grows.
+/// Counts a node's children by the height of their trees, so that the node's height can be updated when a child is
+/// added, removed or changes.
 public struct ChildHeights: Equatable {
-    /// How many children have the height of the index plus 1; the last is never 0.
+    /// The number of children whose height is the index plus 1; the last one is never 0.
     private var counts: [UInt32] = []
 
     public init() {}
 
-    /// The greatest, 0 without children.
+    /// The greatest height, 0 without children.
     public var maximum: Int { counts.count }
 
-    /// A child's height became another; 0 stands for no child.
+    /// Records a change of a child's height; 0 means no child.
     public mutating func replace(_ old: Int, with new: Int) {
         guard old != new else { return }
         if new > 0 {

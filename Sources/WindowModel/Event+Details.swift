@@ -1,24 +1,24 @@
-// What there is to know of touches, scrolling, gestures and remote commands, and which numbers are possible.
+// Details of touches, scrolling, gestures and remote commands, and their valid ranges.
 
 extension Event {
-    /// How a finger or pencil touches (UIKit: the attributes of UITouch).
+    /// The attributes of a touch by a finger or pencil (UIKit: the attributes of UITouch).
     public struct TouchAttributes: Hashable, Sendable, Codable {
-        /// What touches.
+        /// The kind of touch.
         public enum Tool: Hashable, Sendable, Codable {
             /// A finger (UIKit: `direct`).
             case direct
             /// `altitude` 0 (lying) … π/2 (upright), `azimuth` −2π…2π, 0 pointing right, clockwise as seen on the
-            /// screen. Radians.
+            /// screen. In radians.
             case pencil(altitude: Double, azimuth: Double)
         }
 
-        /// 0 (not measured) … 1 (the greatest that can be).
+        /// 0 (not measured) … 1 (the maximum).
         public var force: Double
-        /// Half the longer and half the shorter axis of the area that is touched, in points of the screen, 0 when not
-        /// measured; `minorRadius` ≤ `majorRadius` ≤ 8,388,607.
+        /// Half the longer and half the shorter axis of the contact area, in points of the screen, 0 when not measured;
+        /// `minorRadius` ≤ `majorRadius` ≤ 8,388,607.
         public var majorRadius: Double
         public var minorRadius: Double
-        /// Of the longer axis, in radians −2π…2π, 0 pointing up, clockwise as seen on the screen.
+        /// The direction of the longer axis, in radians −2π…2π, 0 pointing up, clockwise as seen on the screen.
         public var orientation: Double
         public var tool: Tool
 
@@ -33,10 +33,10 @@ extension Event {
             self.tool = tool
         }
 
-        /// A finger of which nothing is measured.
+        /// A finger with nothing measured.
         public static let finger = TouchAttributes()
 
-        /// - Throws: E1 for a number outside of what is said above.
+        /// - Throws: E1 for a number outside the documented range.
         public func validate() throws(ModelError) {
             let turn = -2 * Double.pi...2 * Double.pi
             guard (0...1).contains(force) else {
@@ -46,7 +46,7 @@ extension Event {
                 throw .invalid(
                     .e1,
                     "a touch's radii \(majorRadius) and \(minorRadius) must be within 0…8388607 points, "
-                        + "the minor one not the greater")
+                        + "the minor one at most as large as the major one")
             }
             guard turn.contains(orientation) else {
                 throw .invalid(.e1, "a touch's orientation \(orientation) must be within −2π…2π radians")
@@ -64,10 +64,10 @@ extension Event {
     /// A scrolling step.
     public struct Scroll: Hashable, Sendable, Codable {
         public enum Source: String, Hashable, Sendable, Codable, CaseIterable { case wheel, finger, continuous }
-        /// Points; positive: the content moves up and left.
+        /// In points; positive when the content moves up and left.
         public var deltaX: Double
         public var deltaY: Double
-        /// Wheel steps in 1/120 of a click, 0 where there is no wheel.
+        /// Wheel steps in 1/120 of a click, 0 without a wheel.
         public var stepsX: Int32
         public var stepsY: Int32
         public var source: Source
@@ -88,20 +88,20 @@ extension Event {
         }
     }
 
-    /// The state of a gesture since it began.
+    /// The current state of a gesture.
     public struct TransformGesture: Hashable, Sendable, Codable {
-        /// What the fingers do above all: a pinch may turn and move as well, a swipe only moves.
+        /// The main movement of the fingers: a pinch may also rotate and move, a swipe only moves.
         public enum Kind: String, Hashable, Sendable, Codable, CaseIterable { case pinch, rotate, swipe }
 
         public var kind: Kind
-        /// 1 at the beginning; greater than 0.
+        /// 1 at the beginning; always greater than 0.
         public var scale: Double
-        /// Radians, clockwise.
+        /// In radians, clockwise.
         public var rotation: Double
-        /// Points since the last event.
+        /// In points, since the last event.
         public var deltaX: Double
         public var deltaY: Double
-        /// At least 1; the same from the beginning to the end.
+        /// At least 1; constant during the gesture.
         public var fingers: UInt8
 
         public init(
@@ -116,7 +116,7 @@ extension Event {
             self.fingers = fingers
         }
 
-        /// - Throws: E5 for a number outside of what is said above, and for a swipe that scales or turns.
+        /// - Throws: E5 for a number outside the documented range, and for a swipe that scales or rotates.
         public func validate() throws(ModelError) {
             guard scale.isFinite, scale > 0, rotation.isFinite, deltaX.isFinite, deltaY.isFinite else {
                 throw .invalid(.e5, "the numbers of a gesture must be finite, its scale greater than 0")
@@ -128,7 +128,7 @@ extension Event {
         }
     }
 
-    /// What a remote control says; the numbers are those of UIKit's event subtypes.
+    /// A remote-control command; the raw values are UIKit's event subtypes.
     public enum RemoteCommand: UInt8, Hashable, Sendable, Codable, CaseIterable {
         case play = 100
         case pause = 101

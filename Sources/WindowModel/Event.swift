@@ -1,4 +1,4 @@
-// Events as they are delivered to applications; what their details are is in Event+Details.swift.
+// Events as delivered to applications; their details are in Event+Details.swift.
 
 import Geometry
 
@@ -15,10 +15,10 @@ public struct Event: Hashable, Sendable {
         case transform = 14
     }
 
-    /// UIKit's touch phases. A command of a remote control has only a beginning.
+    /// UIKit's touch phases. A remote-control command only begins.
     public enum Phase: UInt8, Hashable, Sendable { case began, moved, stationary, ended, cancelled }
 
-    /// What happened, beyond the phase.
+    /// What happened, apart from the phase.
     public enum Detail: Hashable, Sendable, Codable {
         /// A finger, by its id; see `touchAttributes`.
         case touch(Int32)
@@ -39,26 +39,26 @@ public struct Event: Hashable, Sendable {
     public var kind: Kind
     public var phase: Phase
     public var detail: Detail
-    /// K1: whose finger, pointer, keyboard or remote control.
+    /// K1: the seat of the input device.
     public var seat: Seat.ID
     public var application: Application.ID
-    /// Nil for remote control only: that is the application's (E4).
+    /// Nil only for remote control, which is delivered to the application (E4).
     public var window: Window.ID?
-    /// Nil when the window itself took it: it has no surface there.
+    /// Nil when the window itself received the event, at a point without a surface.
     public var surface: Surface.ID?
-    /// In the target surface's points, or the window's without a surface. Zero for what has no place: presses, motion
-    /// and remote control.
+    /// In the target surface's points, or the window's without a surface. Zero for events without a position: presses,
+    /// motion and remote control.
     public var location: Point
-    /// In the screen's points. Zero for what has no place.
+    /// In the screen's points. Zero for events without a position.
     public var screenLocation: Point
     public var screen: Screen.ID?
-    /// Of a finger or pencil (detail `touch`), nil for all else.
+    /// Set for a finger or pencil (detail `touch`), otherwise nil.
     public var touchAttributes: TouchAttributes?
     /// Microseconds, never less than that of an earlier event.
     public var timestamp: UInt64
-    /// Counts up from 1 over all events.
+    /// Counts up from 1 across all events.
     public var serial: UInt64
-    /// The serial of the first of the touches that were injected as one; `serial` for all other events. Those of one
-    /// group follow each other, with at most other kinds of events between them.
+    /// The serial of the first of the touches injected together; `serial` for all other events. The touches of one
+    /// group are consecutive, with at most other kinds of events between them.
     public var group: UInt64
 }

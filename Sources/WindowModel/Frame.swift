@@ -1,4 +1,4 @@
-// What a screen shows at one moment: an immutable list of layers, back to front, ready to be drawn.
+// A screen's contents at one moment: an immutable list of layers, back to front, ready to be drawn.
 
 import Geometry
 
@@ -19,24 +19,24 @@ public struct Color: Hashable, Sendable, Codable {
     public static let black = Color(red: 0, green: 0, blue: 0)
 }
 
-/// One drawn thing: a window's background colour or one surface's content.
+/// One drawn element: a window's background colour or a surface's content.
 public struct Layer: Equatable, Sendable {
     /// What fills the layer's rectangle.
     public enum Content: Equatable, Sendable {
         /// A window's background colour (C2).
         case color(Color)
-        /// The pixels that this surface shows; the drawer asks the server for them.
+        /// This surface's pixels; the renderer gets them from the server.
         case surface(Surface.ID)
     }
 
-    /// Nil: in no window, but dragged over them.
+    /// Nil for a surface dragged over the windows.
     public var window: Window.ID?
     public var content: Content
     /// The layer's rectangle is (0, 0, size) in its own points.
     public var size: Size
     /// From the layer's points to the screen's native pixels.
     public var toPixels: AffineTransform
-    /// The window's frame as a rectangle in the layer's own points, where the window clips (C3); nil: no clipping.
+    /// The window's frame in the layer's own points, when the window clips (C3); nil: no clipping.
     public var clip: Rect?
     /// The window's alpha, 0…1. All layers of a window share one; they fade as a group.
     public var alpha: Double
@@ -53,18 +53,18 @@ public struct Layer: Equatable, Sendable {
     }
 }
 
-/// Everything that one screen shows, back to front (W3, C1). What no layer covers is black, and so is all that lies
-/// outside the visible area.
+/// Everything that a screen shows, back to front (W3, C1). Areas without a layer, and outside the visible area, are
+/// black.
 public struct Frame: Equatable, Sendable {
     public var screen: Screen.ID
     /// Native pixels, never rotated (S4).
     public var pixelWidth: Int
     public var pixelHeight: Int
-    /// In whole native pixels: what the display's edges leave (S5), and of a mirrored picture (S7) its place.
+    /// In whole native pixels: the part that overscan leaves visible (S5), or the position of a mirrored picture (S7).
     public var visibleArea: Rect
     public var layers: [Layer]
 
-    /// - Parameter visibleArea: nil: all of it.
+    /// - Parameter visibleArea: nil for the whole framebuffer.
     public init(screen: Screen.ID, pixelWidth: Int, pixelHeight: Int, visibleArea: Rect? = nil, layers: [Layer]) {
         self.visibleArea =
             visibleArea ?? Rect(x: 0, y: 0, width: Double(pixelWidth), height: Double(pixelHeight))

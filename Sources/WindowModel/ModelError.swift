@@ -1,15 +1,15 @@
-// Why the model refused a call. Nothing has changed when one is thrown.
+// Why the model refused a call. A refused call changes nothing.
 
 /// A refused call: the rule it breaks, what was wrong and what is allowed.
 public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What a caller may want to tell apart without reading the message.
+    /// Distinguishes errors without parsing the message.
     public enum Kind: String, Hashable, Sendable {
         case unknownScreen, unknownApplication, unknownWindow, unknownSurface, unknownSeat
         /// A number, name or mode outside what the rule allows.
         case invalidValue
-        /// W5: the surface has a role already, or lacks the one that the call needs.
+        /// W5: the surface already has a role, or lacks the required one.
         case role
-        /// The call does not fit the present state.
+        /// The call is not possible in the current state.
         case notAllowed
     }
 

@@ -1,8 +1,8 @@
-// What an administrator may decide about the model's behaviour.
+// The parts of the model's behaviour that an administrator can configure.
 
-/// The model's policy; it may change while the model runs and counts from the next call on.
+/// The model's policy. Changes take effect from the next call on.
 public struct Policy: Hashable, Sendable {
-    /// What becomes of windows whose screen is unplugged (S8).
+    /// What happens to windows whose screen is unplugged (S8).
     public enum Orphans: String, Hashable, Sendable {
         /// They wait, hidden, for a screen of the same identity.
         case keep

@@ -1,4 +1,4 @@
-// The answer to every injected event: who took it, or why nobody did (H3).
+// The result of injecting an event: who received it, or why nobody did (H3).
 
 import Geometry
 
@@ -6,12 +6,12 @@ import Geometry
 public struct Routing: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         case hit(Hit)
-        /// E4: remote control: the applications that got it, in the order of delivery.
+        /// E4: the applications that received a remote-control command, in order of delivery.
         case received([Application.ID])
         case dropped(Reason)
     }
 
-    /// The window and surface that took the event.
+    /// The window and surface that received the event.
     public struct Hit: Hashable, Sendable {
         public var window: Window.ID
         public var surface: Surface.ID?
@@ -22,21 +22,21 @@ public struct Routing: Hashable, Sendable {
         public var screen: Screen.ID?
     }
 
-    /// Why a window or application, or all of them, did not take an event.
+    /// Why a window, an application, or all of them did not receive an event.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         case hidden, alpha, interactionDisabled, outsideFrame, inputRegion, noWindow
-        /// E3: there is no key window; of one window: it is not key.
+        /// E3: there is no key window; for a single window: it is not key.
         case noKeyWindow
         /// E7.
         case ignoring
         case screenNotInteractive
-        /// E2: the sequence that it belongs to was cancelled, or never had a target.
+        /// E2: the event's sequence was cancelled, or never had a target.
         case cancelled
-        /// E4: nobody asked for remote-control events; of one application: it did not.
+        /// E4: no application receives remote-control events; for a single one: it does not.
         case notReceiving
     }
 
-    /// A window or application that did not take the event.
+    /// A window or application that did not receive the event.
     public struct Candidate: Hashable, Sendable {
         public var application: Application.ID
         /// Nil for an application as a whole (E4).
@@ -51,9 +51,9 @@ public struct Routing: Hashable, Sendable {
     }
 
     public var outcome: Outcome
-    /// When asked for. For what has a place: the windows of the screen in front of the one that took the event, front
-    /// to back. For presses and motion (E3), when nobody took them: the key window; when there is none, all windows on
-    /// the seat's screens. For remote control (E4): the applications that did not ask.
+    /// Filled on request. For events with a position: the windows of the screen in front of the receiver, front to
+    /// back. For presses and motion (E3) that nobody received: the key window or, without one, all windows on the
+    /// seat's screens. For remote control (E4): the applications that do not receive it.
     public var candidates: [Candidate] = []
 
     public var hit: Hit? {
@@ -62,13 +62,13 @@ public struct Routing: Hashable, Sendable {
     public var reason: Reason? {
         if case .dropped(let reason) = outcome { reason } else { nil }
     }
-    /// E4: empty for all but remote control.
+    /// E4: empty except for remote control.
     public var receivers: [Application.ID] {
         if case .received(let receivers) = outcome { receivers } else { [] }
     }
 }
 
 extension Routing {
-    /// Nobody took the event.
+    /// Makes the routing of an event that nobody received.
     public init(dropped reason: Reason) { self.init(outcome: .dropped(reason)) }
 }

@@ -1,4 +1,4 @@
-// S4, S5: the coordinate spaces of a screen and exact conversion between them.
+// S4, S5: the coordinate spaces of a screen and exact conversions between them.
 
 import Geometry
 
@@ -8,7 +8,7 @@ extension Screen {
         Rect(x: 0, y: 0, width: Double(currentMode.width), height: Double(currentMode.height))
     }
 
-    /// S5: what the display's edges hide in the current mode, in whole native pixels.
+    /// S5: the part hidden by the display's edges in the current mode, in whole native pixels.
     public var overscanInsets: Insets {
         let insets = properties.overscanInsets
         guard insets != Insets() else { return insets }
@@ -21,7 +21,7 @@ extension Screen {
             right: min((insets.right * x).rounded(), width - 1 - left))
     }
 
-    /// S5: `overscanInsets` as clients are told: in points, and following the orientation, as `bounds` does.
+    /// S5: `overscanInsets` as sent to clients: in points, and following the orientation like `bounds`.
     public var overscanCompensationInsets: Insets {
         let native = overscanInsets
         var (top, left, bottom, right) = (native.top, native.left, native.bottom, native.right)
@@ -35,7 +35,7 @@ extension Screen {
         return Insets(top: top / scale, left: left / scale, bottom: bottom / scale, right: right / scale)
     }
 
-    /// S5: what is seen of the framebuffer, in native pixels.
+    /// S5: the visible part of the framebuffer, in native pixels.
     public var visibleArea: Rect {
         let insets = overscanInsets
         let native = nativeBounds.size
@@ -44,8 +44,8 @@ extension Screen {
             height: native.height - insets.top - insets.bottom)
     }
 
-    /// S4: the bounds of the fixed coordinate space: points, portrait-up of the native panel. S5: with `insetBounds`
-    /// they are what is seen.
+    /// S4: the bounds of the fixed coordinate space: points, portrait-up of the native panel. S5: with `insetBounds`,
+    /// only the visible part.
     public var fixedBounds: Rect {
         let pixels = properties.overscan == .insetBounds ? visibleArea.size : nativeBounds.size
         return Rect(x: 0, y: 0, width: pixels.width / scale, height: pixels.height / scale)
@@ -59,7 +59,7 @@ extension Screen {
             : Rect(x: 0, y: 0, width: fixed.width, height: fixed.height)
     }
 
-    /// From the screen's points (following the orientation) to native pixels, overscan made up for (S5).
+    /// From the screen's points (following the orientation) to native pixels, with overscan compensated (S5).
     public var toPixels: AffineTransform {
         let size = fixedBounds.size
         var result = orientation.transform(
@@ -94,23 +94,23 @@ extension Screen {
         }
     }
 
-    /// A point of the screen in its fixed coordinate space (S4).
+    /// Converts a point of the screen to its fixed coordinate space (S4).
     public func convertToFixed(_ point: Point) -> Point { toFixed.apply(to: point).withoutDust }
 
-    /// A point of the fixed coordinate space in the screen's own points (S4).
+    /// Converts a point of the fixed coordinate space to the screen's own points (S4).
     public func convertFromFixed(_ point: Point) -> Point { fromFixed.apply(to: point).withoutDust }
 
-    /// A point of the screen in native pixels.
+    /// Converts a point of the screen to native pixels.
     public func convertToPixels(_ point: Point) -> Point { toPixels.apply(to: point).withoutDust }
 
-    /// Native pixels in the screen's points.
+    /// Converts native pixels to the screen's points.
     public func convertFromPixels(_ pixel: Point) -> Point {
         (toPixels.inverse?.apply(to: pixel) ?? pixel).withoutDust
     }
 }
 
 extension Screen.Orientation {
-    /// From points that follow the orientation to a panel of `size`, with `scale` units of the panel to a point.
+    /// From points that follow the orientation to a panel of `size`, with `scale` panel units per point.
     func transform(size: Size, scale s: Double) -> AffineTransform {
         switch self {
         case .portrait: AffineTransform(a: s, b: 0, c: 0, d: s, tx: 0, ty: 0)
@@ -128,8 +128,8 @@ extension Screen.Orientation {
 }
 
 extension Point {
-    /// The same point without the dust of binary fractions: what is within 1e-9 of a multiple of 1/65536 becomes it.
-    /// This makes round trips exact (S4) for all that the wire can carry, even where an offset is not.
+    /// The point with binary rounding errors removed: coordinates within 1e-9 of a multiple of 1/65536 are set to it.
+    /// Makes round trips exact (S4) for all values that the wire can carry, even when an offset is not.
     var withoutDust: Point { Point(x: x.withoutDust, y: y.withoutDust) }
 }
 

@@ -1,13 +1,13 @@
-// S7: how one screen's picture lies on another.
+// S7: where one screen's picture appears on another.
 
 import Geometry
 
 extension Screen {
-    /// The largest place of the source's shape in the middle of this screen (letter-box or pillar-box): from the
-    /// source's points to this screen's points. Both are seen as they are held, and neither has to have square pixels.
+    /// The largest centred rectangle of this screen with the source's aspect ratio (letter-box or pillar-box): from the
+    /// source's points to this screen's points. Both are seen in their orientation, and neither needs square pixels.
     func letterbox(of source: Screen) -> AffineTransform {
         let (a, b) = (source.pixelShape, pixelShape)
-        // In units that are as wide as they are high, whatever the pixels are.
+        // In square units, whatever the shape of the pixels.
         let from = Size(width: source.bounds.size.width * a.width, height: source.bounds.size.height * a.height)
         let to = Size(width: bounds.size.width * b.width, height: bounds.size.height * b.height)
         let factor = min(to.width / from.width, to.height / from.height)
@@ -16,7 +16,7 @@ extension Screen {
             tx: (to.width - from.width * factor) / 2 / b.width, ty: (to.height - from.height * factor) / 2 / b.height)
     }
 
-    /// How wide and high a pixel is, as the screen is held.
+    /// The width and height of a pixel, in the screen's orientation.
     private var pixelShape: Size {
         let ratio = currentMode.pixelAspectRatio
         return orientation.isLandscape ? Size(width: 1, height: ratio) : Size(width: ratio, height: 1)

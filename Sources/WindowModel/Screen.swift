@@ -26,11 +26,12 @@ public struct Screen: Hashable, Sendable, Codable {
         /// The panel's right edge is up.
         case landscapeRight
 
-        /// Whether width and height of the points are swapped against the native panel.
+        /// Whether width and height are swapped relative to the native panel.
         public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
     }
 
-    /// S7: what a screen shows while no window is visible on it. The main screen mirrors only what it is told to.
+    /// S7: what a screen shows while no window is visible on it. The main screen mirrors only when configured
+    /// explicitly.
     public enum Mirroring: Hashable, Sendable, Codable {
         /// The main screen, if this one is external.
         case automatic
@@ -40,11 +41,11 @@ public struct Screen: Hashable, Sendable, Codable {
         case screen(String)
     }
 
-    /// S5: how it is made up for that a television hides the edges of its picture.
+    /// S5: how to compensate for a television that hides the edges of its picture.
     public enum Overscan: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The whole framebuffer is shrunk into what is seen.
+        /// The whole framebuffer is shrunk into the visible part.
         case scale
-        /// The bounds are what is seen; nothing is scaled.
+        /// The bounds cover the visible part; nothing is scaled.
         case insetBounds
         /// The bounds stay; the edges are lost.
         case none
@@ -89,7 +90,7 @@ public struct Screen: Hashable, Sendable, Codable {
         public var description: String { "\(width)x\(height)@\(Double(refresh) / 1000)" }
     }
 
-    /// What makes a screen the same one when it is plugged in again (S8).
+    /// Identifies a screen when it is plugged in again (S8).
     public struct Identity: Hashable, Sendable, Codable {
         public var vendor: String
         public var model: String
@@ -105,7 +106,7 @@ public struct Screen: Hashable, Sendable, Codable {
     }
 
     public let id: ID
-    /// As it was plugged in, with every later change.
+    /// The description it was connected with, including later changes.
     public internal(set) var properties: ScreenDescription
     /// S3: always one of `properties.modes`.
     public internal(set) var currentMode: Mode
@@ -115,7 +116,7 @@ public struct Screen: Hashable, Sendable, Codable {
     public var name: String { properties.name }
     public var kind: Kind { properties.kind }
     public var identity: Identity { properties.identity }
-    /// S7: the screen whose picture it shows at the moment, nil: its own.
+    /// S7: the screen whose picture it currently shows; nil for its own.
     public internal(set) var mirroredScreen: ID?
     /// Pixels per point.
     public var scale: Double { properties.scale }

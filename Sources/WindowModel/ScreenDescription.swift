@@ -1,4 +1,4 @@
-// What there is to know about a display before it is connected (S1).
+// The properties of a display before it is connected (S1).
 
 import Geometry
 
@@ -12,22 +12,22 @@ public struct ScreenDescription: Hashable, Sendable, Codable {
     public var serial: String
     /// The connector, such as HDMI-A-1; empty when unknown.
     public var port: String
-    /// The EDID block as the display gives it, empty when it has none.
+    /// The EDID block as the display provides it, empty when there is none.
     public var edid: [UInt8]
-    /// S1: what the display can show, at least one.
+    /// S1: the modes of the display, at least one.
     public var modes: [Screen.Mode]
-    /// S3: what the display itself recommends; nil: the highest resolution.
+    /// S3: the mode that the display itself prefers; nil: the highest resolution.
     public var preferredMode: Screen.Mode?
     /// S3: nil: the highest resolution.
     public var currentMode: Screen.Mode?
     /// Pixels per point, 1/64…64.
     public var scale: Double
     public var orientation: Screen.Orientation
-    /// Whether the panel shows everything mirrored left to right, as seen before it is turned (a rear projection).
+    /// Whether the panel mirrors everything left to right, as seen before rotation (a rear projection).
     public var isFlipped: Bool
     /// S5.
     public var overscan: Screen.Overscan
-    /// S5: what the display's edges hide, in pixels of the preferred mode; other modes lose the same share.
+    /// S5: the part hidden by the display's edges, in pixels of the preferred mode; other modes lose the same share.
     public var overscanInsets: Screen.Insets
     /// S7.
     public var mirroring: Screen.Mirroring
@@ -74,34 +74,35 @@ public struct ScreenDescription: Hashable, Sendable, Codable {
         self.physicalSize = physicalSize
     }
 
-    /// What a window remembers of its screen (S8).
+    /// How a window recognizes its screen (S8).
     public var identity: Screen.Identity {
         Screen.Identity(vendor: vendor, model: model, serial: serial, name: name)
     }
 }
 
 extension ScreenDescription {
-    /// What every protocol that tells of a screen can carry; in mHz, frames a second, points and millimetres.
+    /// The limits that fit into every protocol that describes screens; in mHz, frames per second, points and
+    /// millimetres.
     private static let maximumRefresh = 100_000_000
     private static let maximumFrames = 100_000
     private static let maximumCoordinate = 8_388_607.0
     private static let maximumMillimetres = 1e6
-    /// Of a name, in UTF-8.
+    /// The maximum length of a name, in bytes of UTF-8.
     private static let maximumBytes = 255
 
-    /// S3: the highest resolution, and of several the fastest; nil without any mode.
+    /// S3: the highest resolution, and of several the highest refresh rate; nil without any mode.
     var highestMode: Screen.Mode? {
         modes.max { a, b in (a.width * a.height, a.refresh) < (b.width * b.height, b.refresh) }
     }
 
-    /// The description itself, unless no screen can be so.
+    /// Returns the description if it is valid.
     @discardableResult
     public func checked() throws(ModelError) -> ScreenDescription {
         try validate()
         return self
     }
 
-    /// Refuses what no screen can be.
+    /// Throws if no screen can have this description.
     func validate() throws(ModelError) {
         guard !name.isEmpty else { throw .invalid(.s1, "the screen has no name; give it one") }
         try Self.validate(name, "name")
@@ -144,7 +145,7 @@ extension ScreenDescription {
         }
     }
 
-    /// S5: something has to be left to be seen.
+    /// S5: part of the picture must remain visible.
     private func validateInsets() throws(ModelError) {
         let insets = overscanInsets
         guard insets.isValid else {
@@ -156,7 +157,7 @@ extension ScreenDescription {
         }
     }
 
-    /// S3: only an available mode can be the current or the preferred one.
+    /// S3: the current and the preferred mode must be available modes.
     func validate(_ mode: Screen.Mode) throws(ModelError) {
         guard modes.contains(mode) else {
             let allowed = modes.map(\.description).joined(separator: ", ")
@@ -178,7 +179,7 @@ extension ScreenDescription {
     }
 
     private static func validate(_ text: String, _ what: String) throws(ModelError) {
-        // Texts stand in lists, logs and protocols, a line each.
+        // These texts appear in lists, logs and protocols, one per line.
         guard text.utf8.count <= maximumBytes, text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
             throw .invalid(
                 .s1, "a screen's \(what) has at most \(maximumBytes) bytes of UTF-8, and no control characters")

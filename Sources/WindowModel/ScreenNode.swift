@@ -1,20 +1,20 @@
-// The model's own record of a screen: its value, the order of its visible windows and their hit boxes.
+// The model's internal record of a screen: its value, the order of its visible windows and their hit boxes.
 
 import Geometry
 
 final class ScreenNode {
     var value: Screen { didSet { bounds = value.bounds } }
-    /// `value.bounds`, computed once a change.
+    /// `value.bounds`, computed once per change.
     private(set) var bounds: Rect
     /// The visible windows, back to front (W3).
     private(set) var order: [Entry] = []
-    /// For each of `order` a box that holds all that can be hit of it: (minX, minY, -maxX, -maxY) in the screen's
-    /// points, rounded outwards. Kept apart and small, so that ten thousand can be skipped in microseconds.
+    /// For each of `order`, a box that contains everything that can be hit: (minX, minY, -maxX, -maxY) in the screen's
+    /// points, rounded outwards. A separate compact array, so that ten thousand can be skipped in microseconds.
     private(set) var boxes: [SIMD4<Float>] = []
     var needsDisplay = true
-    /// K1: whose screen it is; nil once it is unplugged. The model keeps the seat.
+    /// K1: the seat the screen belongs to; nil once unplugged. The model retains the seat.
     unowned var seat: SeatNode?
-    /// R1: the turn under way.
+    /// R1: the rotation in progress.
     var rotation: Rotation?
 
     struct Rotation {
@@ -23,14 +23,14 @@ final class ScreenNode {
         let deadline: UInt64
     }
 
-    /// A place in the order.
+    /// An element of the window order.
     struct Entry {
         let level: Double
         let entry: UInt64
         let window: WindowNode
     }
 
-    /// The box that no point is in.
+    /// A box that contains no point.
     static let unhittable = SIMD4<Float>(repeating: .infinity)
 
     init(_ value: Screen) {
@@ -40,21 +40,21 @@ final class ScreenNode {
 
     var id: Screen.ID { value.id }
 
-    /// Puts a window where its level and entry say.
+    /// Inserts a window according to its level and entry.
     func insert(_ window: WindowNode) {
         let index = position(level: window.value.level, entry: window.entry)
         order.insert(Entry(level: window.value.level, entry: window.entry, window: window), at: index)
         boxes.insert(Self.unhittable, at: index)
     }
 
-    /// Takes out a window; its level and entry must still be those it was put in with.
+    /// Removes a window; its level and entry must be unchanged since it was inserted.
     func remove(_ window: WindowNode) {
         guard let index = index(of: window) else { return }
         order.remove(at: index)
         boxes.remove(at: index)
     }
 
-    /// All at once, when the screen is unplugged.
+    /// Removes all windows, when the screen is unplugged.
     func removeAll() {
         order = []
         boxes = []
@@ -70,7 +70,7 @@ final class ScreenNode {
         return index < order.count && order[index].window === window ? index : nil
     }
 
-    /// The first place that is not behind the given one.
+    /// The first index that is not behind the given level and entry.
     private func position(level: Double, entry: UInt64) -> Int {
         var low = 0
         var high = order.count
@@ -83,12 +83,12 @@ final class ScreenNode {
         return low
     }
 
-    /// The box of a rectangle in the screen's points.
+    /// The hit box of a rectangle in the screen's points.
     static func box(_ r: Rect) -> SIMD4<Float> {
         SIMD4(down(r.minX), down(r.minY), down(-r.maxX), down(-r.maxY))
     }
 
-    /// The frontmost place behind `below` whose box holds the point.
+    /// The frontmost index behind `below` whose box contains the point.
     func nextBox(holding point: Point, below: Int) -> Int? {
         let probe = SIMD4(-Self.down(-point.x), -Self.down(-point.y), -Self.down(point.x), -Self.down(point.y))
         return unsafe boxes.withUnsafeBufferPointer { boxes in
@@ -101,7 +101,7 @@ final class ScreenNode {
         }
     }
 
-    /// The greatest `Float` that is not greater.
+    /// Rounds down to a `Float`.
     private static func down(_ value: Double) -> Float {
         let result = Float(value)
         return Double(result) > value ? result.nextDown : result

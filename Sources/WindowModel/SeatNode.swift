@@ -1,7 +1,7 @@
 // The model's own record of a seat: its key window, and where what is down goes (K1, E1, E3, E5).
 
 final class SeatNode {
-    /// Where a sequence of events goes.
+    /// The receiver of a sequence of events.
     struct Target {
         let window: WindowNode
         var surface: Surface.ID?
@@ -30,7 +30,7 @@ final class SeatNode {
 
     /// K1.
     var key: WindowNode?
-    /// K2: the count of key requests when a window was last made key here by request.
+    /// K2: the value of the key-request counter when a window was last made key by request.
     var lastKeyRequest: UInt64 = 0
 
     // What is down is in `WindowModel.input`; here is where it goes. Without a target (E2: cancelled, or nobody took the
@@ -42,7 +42,7 @@ final class SeatNode {
     var grab: Target?
     /// The surface under the pointer.
     var focus: PointerFocus?
-    /// E5: the window that was told that the pointer entered it, and the surface that was told last.
+    /// E5: the window that was last sent a pointer entry, and the surface that last received an event.
     var hover: Target?
     var scroll: Target?
     var gesture: Target?

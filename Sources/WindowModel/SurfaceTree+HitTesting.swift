@@ -1,10 +1,11 @@
-// Finding the surface under a point (H1, C1).
+// Finds the surface under a point (H1, C1).
 
 import Geometry
 
 extension SurfaceTree {
-    /// The front-most surface of a tree that takes the point, given in the points of the surface at `index`.
-    /// `area`: the part of the window that the surface stands for though it has no content there.
+    /// The frontmost surface of a tree that receives events at the point, given in the points of the surface at
+    /// `index`.
+    /// - Parameter area: whether the surface also counts where it has no content, for its window.
     func hit(_ index: UInt32, _ point: Point, area: Bool = false, isMapped: Bool = false) -> (UInt32, Point)? {
         guard isMapped || nodes[Int(index)].hasContent else { return nil }
         var child = nodes[Int(index)].lastChild
@@ -20,7 +21,7 @@ extension SurfaceTree {
         return nil
     }
 
-    /// Whether some surface of the tree shows something at the point, whether or not it takes events there.
+    /// Whether any surface of the tree shows something at the point, even if it does not receive events there.
     func shows(_ index: UInt32, _ point: Point, isMapped: Bool = false) -> Bool {
         guard isMapped || nodes[Int(index)].hasContent else { return false }
         if covers(index, point) { return true }

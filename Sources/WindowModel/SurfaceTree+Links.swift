@@ -1,13 +1,13 @@
-// Linking surfaces under each other (C1).
+// Links surfaces to their parents (C1).
 
 extension SurfaceTree {
-    /// Puts `child`, which has no parent, directly behind `sibling`, or in front of all when that is `none`.
+    /// Inserts `child`, which has no parent, directly behind `sibling`, or in front of all when that is `none`.
     mutating func link(_ child: UInt32, under parent: UInt32, behind sibling: UInt32, isBelow: Bool) {
         chain(child, under: parent, behind: sibling, isBelow: isBelow)
         measure(child, under: parent)
     }
 
-    /// Does so, and leaves what is known of the parents' heights and extents to the caller.
+    /// Like `link`, but does not update the parents' heights and extents.
     mutating func chain(_ child: UInt32, under parent: UInt32, behind sibling: UInt32, isBelow: Bool) {
         let previous = sibling == Self.none ? nodes[Int(parent)].lastChild : nodes[Int(sibling)].previous
         nodes[Int(child)].parent = parent
@@ -65,7 +65,7 @@ extension SurfaceTree {
         Int(nodes[Int(parent)].childCount - nodes[Int(parent)].belowCount)
     }
 
-    /// The child that has `index` siblings above the parent's content behind it, `none` at the end. Walks from the
+    /// The child above the parent's content that has `index` siblings behind it, `none` at the end. Walks from the
     /// nearer end.
     func childAbove(_ parent: UInt32, at index: Int) -> UInt32 {
         let count = countAbove(parent)

@@ -1,20 +1,20 @@
-// How high a tree is and what it covers: kept with every change, so that no request pays for what is merely there.
+// The height and extent of trees, updated with every change, so that requests need not walk the whole tree.
 
 import Geometry
 
 extension SurfaceTree {
-    /// The levels of the tree under a surface, itself included.
+    /// The number of levels in a surface's tree, including itself.
     func height(of index: UInt32) -> Int { 1 + nodes[Int(index)].childHeights.maximum }
 
-    /// What the surface shows together with all that is under it, in its own points.
-    /// `isMapped`: its sub-surfaces are shown though it has no content.
+    /// The bounding box of a surface and its tree, in its own points.
+    /// - Parameter isMapped: whether its sub-surfaces are shown even without content.
     func extent(of index: UInt32, isMapped: Bool = false) -> Box {
         let node = nodes[Int(index)]
         guard node.hasContent else { return isMapped ? node.childBoxes.union : .empty }
         return Box(Rect(origin: .zero, size: node.size)).union(node.childBoxes.union)
     }
 
-    /// A surface was moved, or shows something else: what its parents cover follows.
+    /// Updates the parents' extents after a surface was moved or changed its size.
     mutating func extentDidChange(of index: UInt32) {
         var child = index
         while true {
@@ -26,14 +26,14 @@ extension SurfaceTree {
         }
     }
 
-    /// A surface has got a parent.
+    /// Updates the measures of a surface's new parent.
     mutating func measure(_ child: UInt32, under parent: UInt32) {
         nodes[Int(child)].place = nodes[Int(parent)].childBoxes.append(child)
         extentDidChange(of: child)
         heightDidChange(of: child, under: parent, from: 0, to: height(of: child))
     }
 
-    /// A surface leaves its parent.
+    /// Updates the measures of the parent that a surface leaves.
     mutating func forget(_ child: UInt32, under parent: UInt32) {
         let before = nodes[Int(parent)].childBoxes.union
         if let moved = nodes[Int(parent)].childBoxes.remove(nodes[Int(child)].place) {

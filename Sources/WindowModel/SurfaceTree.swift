@@ -1,11 +1,11 @@
-// All surfaces of the model in one array of slots; trees are links between slots, so a surface costs one slot.
+// All surfaces of the model in one array of slots; trees are links between slots.
 
 import Geometry
 
 struct SurfaceTree {
-    /// No slot.
+    /// The index that means no slot.
     static let none = UInt32.max
-    /// C1: trees deeper than this are refused, so that no client makes the walks below recurse without end.
+    /// C1: deeper trees are refused, which bounds the recursion below.
     static let maximumDepth = 64
 
     struct Node {
@@ -22,21 +22,21 @@ struct SurfaceTree {
         var belowCount: UInt32 = 0
         /// The backmost child above the node's own content.
         var firstAbove = SurfaceTree.none
-        /// Where the parent's `childBoxes` have this one.
+        /// This node's index in the parent's `childBoxes`.
         var place: UInt32 = 0
         var role = Surface.Role.none
         var isAlive = false
         var hasContent = false
-        /// C1: under its parent's own content. Those children come first in the list.
+        /// C1: whether it is under its parent's own content. Those children come first in the list.
         var isBelow = false
         var position = Point.zero
         var size = Size.zero
-        /// H1: nil: everything.
+        /// H1: nil for everything.
         var inputRegion: [Rect]?
-        /// Of a root surface or a pop-up.
+        /// Set for a root surface or a pop-up.
         var window: WindowNode?
         var childHeights = ChildHeights()
-        /// What the children cover, in the node's points.
+        /// The extents of the children, in the node's points.
         var childBoxes = ChildBoxes()
     }
 
@@ -46,7 +46,7 @@ struct SurfaceTree {
 
     init() {}
 
-    /// As it was: `free` are the slots to be used again, the next one first.
+    /// Restores a tree. `free` lists the slots to reuse, the next one first.
     init(restoring nodes: [Node], free: [UInt32]) {
         self.nodes = nodes
         count = nodes.count(where: \.isAlive)
@@ -56,7 +56,7 @@ struct SurfaceTree {
         }
     }
 
-    /// The slots to be used again, the next one first.
+    /// The slots to reuse, the next one first.
     var free: [UInt32] {
         Array(sequence(first: firstFree) { nodes[Int($0)].previous }.prefix { $0 != Self.none })
     }
@@ -74,7 +74,7 @@ struct SurfaceTree {
         return Surface.ID(index: index, generation: generation)
     }
 
-    /// Frees a slot that is linked to nothing any more.
+    /// Frees a slot without links.
     mutating func free(_ index: UInt32) {
         let generation = nodes[Int(index)].generation
         count -= 1
@@ -98,7 +98,7 @@ struct SurfaceTree {
         Surface.ID(index: index, generation: nodes[Int(index)].generation)
     }
 
-    /// The top of the tree that a surface is in.
+    /// The root of the tree that contains a surface.
     func top(of index: UInt32) -> UInt32 {
         var top = index
         while nodes[Int(top)].parent != Self.none { top = nodes[Int(top)].parent }
@@ -117,7 +117,7 @@ struct SurfaceTree {
         return false
     }
 
-    /// Where the surface's origin lies in its window.
+    /// The position of the surface's origin in its window.
     func offset(of index: UInt32) -> Point {
         var offset = Point.zero
         var node = index

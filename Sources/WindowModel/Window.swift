@@ -12,7 +12,7 @@ public struct Window: Hashable, Sendable, Codable {
         public var description: String { "\(rawValue)" }
     }
 
-    /// W2: well-known levels; any other finite number is one as well.
+    /// W2: well-known levels; any other finite number is also valid.
     public enum Level {
         public static let normal = 0.0
         public static let textEffects = 10.0
@@ -21,7 +21,7 @@ public struct Window: Hashable, Sendable, Codable {
         public static let keyboard = 2100.0
     }
 
-    /// Which sizes follow the screen's bounds.
+    /// Which parts of the frame follow the screen's bounds.
     public struct Autoresizing: OptionSet, Hashable, Sendable, Codable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -29,9 +29,9 @@ public struct Window: Hashable, Sendable, Codable {
         public static let height = Autoresizing(rawValue: 2)
     }
 
-    /// What a window is created with.
+    /// The options for creating a window.
     public struct Options: Hashable, Sendable {
-        /// Nil: the bounds of its screen.
+        /// Nil for the bounds of its screen.
         public var frame: Rect?
         public var level: Double
         public var title: String
@@ -58,7 +58,7 @@ public struct Window: Hashable, Sendable, Codable {
         public static let plain = Options(clipsToBounds: false, needsContent: true, keyOnTouch: true)
     }
 
-    /// What one party holds while it keeps interaction with a window disabled (E8).
+    /// A party's claim to keep interaction with a window disabled (E8).
     public struct InteractionToken: Hashable, Codable, Sendable {
         public let window: ID
         let serial: UInt64
@@ -74,7 +74,7 @@ public struct Window: Hashable, Sendable, Codable {
     public internal(set) var frame: Rect
     /// W2.
     public internal(set) var level: Double
-    /// What the application asked for; see `isVisible` for what came of it.
+    /// As requested by the application; see `isVisible` for the result.
     public internal(set) var isHidden = true
     /// V1.
     public internal(set) var isVisible = false
@@ -83,10 +83,10 @@ public struct Window: Hashable, Sendable, Codable {
     /// 0…1.
     public internal(set) var alpha = 1.0
     public internal(set) var backgroundColor: Color?
-    /// About the frame's centre.
+    /// Applied about the frame's centre.
     public internal(set) var transform = AffineTransform.identity
     public internal(set) var isUserInteractionEnabled = true
-    /// E8: how many tokens keep interaction disabled.
+    /// E8: the number of open tokens that disable interaction.
     public internal(set) var interactionDisablers = 0
     public internal(set) var autoresizing: Autoresizing = []
     /// C3.

@@ -1,4 +1,4 @@
-// Applications and what ends with them (W4, W7, E7).
+// Applications and the destruction of their windows (W4, W7, E7).
 
 extension WindowModel {
     /// In order of creation.
@@ -7,20 +7,20 @@ extension WindowModel {
     /// An application, nil when it is gone.
     public func application(_ id: Application.ID) -> Application? { applicationNodes[id]?.value }
 
-    /// A client has connected.
+    /// Adds an application for a newly connected client.
     public func addApplication(isSystem: Bool = false, name: String = "") -> Application.ID {
         let id = nextApplicationID()
         applicationNodes[id] = ApplicationNode(Application(id: id, name: name, isSystem: isSystem))
         return id
     }
 
-    /// W7: its connection has ended: all its windows are destroyed, back to front.
+    /// W7: removes an application whose connection has ended; all its windows are destroyed, back to front.
     public func removeApplication(_ id: Application.ID) throws(ModelError) {
         let node = try node(id)
         node.isEnding = true
         remoteReceivers.removeAll { $0 === node }
         for window in node.windows.sortedBackToFront() { destroy(window) }
-        // The windows name their application: the two would keep each other in memory for ever.
+        // Break the reference cycle: the windows refer to their application.
         node.windows = []
         applicationNodes[id] = nil
     }
@@ -31,8 +31,8 @@ extension WindowModel {
         return node.windows.sortedBackToFront().map(\.id)
     }
 
-    /// E7: from now on no interaction begins in the application's windows: no touch, click, key, hover, scroll or
-    /// gesture. What runs goes on. Shaking and remote control are none. Nests.
+    /// E7: from now on, no interaction may begin in the application's windows: no touch, click, key, hover, scroll or
+    /// gesture. Running sequences continue. Shaking and remote control are not affected. Nests.
     public func beginIgnoringInteractionEvents(_ id: Application.ID) throws(ModelError) {
         try node(id).value.ignoringDepth += 1
     }

@@ -1,4 +1,4 @@
-// The attributes of a window (W1). Setting what is set already changes nothing and tells nobody.
+// The attributes of a window (W1). Setting the current value again changes nothing and records no effect.
 
 import Geometry
 
@@ -11,7 +11,7 @@ extension WindowModel {
         applyFrame(frame, to: window)
     }
 
-    /// W2, W3: another level: to its front. The same again: nothing.
+    /// W2, W3: a different level also brings the window to its front; the same level changes nothing.
     public func setLevel(_ level: Double, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
         try Self.validate(level: level)
@@ -42,7 +42,7 @@ extension WindowModel {
         visibilityDidChange(window, wanted: wanted)
     }
 
-    /// 0…1; has no say in visibility (V1).
+    /// 0…1; does not affect visibility (V1).
     public func setAlpha(_ alpha: Double, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
         guard (0...1).contains(alpha) else { throw .invalid(.w1, "alpha \(alpha) must be within 0…1") }
@@ -64,7 +64,8 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// About the frame's centre; finite. A degenerate one shows nothing and is never hit (H1).
+    /// Applied about the frame's centre; must be finite. A window with a degenerate one shows nothing and is never hit
+    /// (H1).
     public func setTransform(_ transform: AffineTransform, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
         guard transform.isFinite else { throw .invalid(.w1, "a transform must be finite") }
@@ -74,7 +75,7 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// E8: false lets events fall through to what is behind.
+    /// E8: when false, events fall through to the windows behind.
     public func setUserInteractionEnabled(_ isEnabled: Bool, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
         guard isEnabled != window.value.isUserInteractionEnabled else { return }
@@ -82,7 +83,7 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// E8: disables interaction until the token is handed to `enableInteraction`; any number of parties may.
+    /// E8: disables interaction until the token is passed to `enableInteraction`; may be called by several parties.
     public func disableInteraction(_ id: Window.ID) throws(ModelError) -> Window.InteractionToken {
         let window = try node(id)
         let serial = nextToken()
@@ -92,7 +93,7 @@ extension WindowModel {
         return Window.InteractionToken(window: id, serial: serial)
     }
 
-    /// E8: hands a token back.
+    /// E8: gives a token back.
     public func enableInteraction(_ token: Window.InteractionToken) throws(ModelError) {
         let window = try node(token.window)
         guard let index = window.disablers.firstIndex(of: token.serial) else {
@@ -103,7 +104,7 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// Which sizes follow the screen's bounds when those change.
+    /// Which parts of the frame follow the screen's bounds when these change.
     public func setAutoresizing(_ autoresizing: Window.Autoresizing, of id: Window.ID) throws(ModelError) {
         try node(id).value.autoresizing = autoresizing
     }
@@ -116,7 +117,7 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// What a window is called in lists; told to nobody.
+    /// The window's title in lists; records no effect.
     public func setTitle(_ title: String, of id: Window.ID) throws(ModelError) {
         try node(id).value.title = title
     }
@@ -130,7 +131,7 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// The window looks different, or is hit elsewhere.
+    /// Called when the window's appearance or hit area has changed.
     func didChange(_ window: WindowNode) {
         guard window.value.isVisible else { return }
         markBox(window)

@@ -1,8 +1,8 @@
-// Letting go of everything that is held.
+// Cancels all input in progress.
 
 extension WindowModel {
-    /// E2: cancels all that fingers, buttons and gestures do on any seat; keys that are down are cancelled too. What was
-    /// held is not held any more, and can begin anew. `time` in microseconds.
+    /// E2: cancels all touches, buttons and gestures of every seat, and the keys that are down. They can then begin
+    /// again. `time` in microseconds.
     public func cancelInput(time: UInt64) {
         for seat in seatNodes where input[seat].isHolding {
             advance(to: time)

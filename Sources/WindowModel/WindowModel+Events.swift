@@ -1,9 +1,9 @@
-// Delivering and cancelling: what all kinds of events share (E2, E9, H3).
+// Delivers and cancels events: the code shared by all kinds (E2, E9, H3).
 
 import Geometry
 
 extension WindowModel {
-    /// E9: time never runs backwards, whatever the injector says.
+    /// E9: time never runs backwards, whatever the injector passes.
     func advance(to time: UInt64) { now = max(now, time) }
 
     func nextSerial() -> UInt64 {
@@ -11,7 +11,7 @@ extension WindowModel {
         return lastSerial
     }
 
-    /// Records the delivery of an event at a point of a screen, nil: an event without a place.
+    /// Records the delivery of an event at a point of a screen; nil for an event without a position.
     @discardableResult
     func deliver(
         _ kind: Event.Kind, _ phase: Event.Phase, _ detail: Event.Detail, to target: SeatNode.Target,
@@ -40,8 +40,8 @@ extension WindowModel {
         return group == 0 ? serial : group
     }
 
-    /// A point of a screen in the target surface, wherever that is by now (R4). A drag that has left the target's
-    /// screen goes on in the global layout.
+    /// Converts a point of a screen to the target surface, wherever that is now (R4). A drag that has left the target's
+    /// screen continues in the global layout.
     func location(of point: Point, on screen: Screen.ID?, in target: SeatNode.Target) -> Point {
         var point = point
         if let own = target.window.screen, own.id != screen, let other = screen.flatMap({ screenNode($0) }) {
@@ -65,7 +65,8 @@ extension WindowModel {
         }
     }
 
-    /// E2: each target is told once; the rest of its sequence goes nowhere. Presses and shaking end with being key.
+    /// E2: cancels each target once and drops the rest of its sequence. Presses and shaking end when the window resigns
+    /// key.
     func cancelSequences(where isAffected: (SeatNode.Target) -> Bool) {
         for seat in seatNodes {
             cancelTouches(of: seat) { _, target in isAffected(target) }
@@ -73,7 +74,7 @@ extension WindowModel {
         }
     }
 
-    /// E2: a pointer whose screen is gone is nowhere, and what it was doing in windows of other screens as well is over.
+    /// E2: a pointer whose screen is gone has no position, and its sequences in windows of other screens end too.
     func losePointer(of seat: SeatNode, on screen: Screen.ID) {
         guard input[seat].pointerScreen == screen else { return }
         cancelPointer(of: seat) { _ in true }
@@ -106,10 +107,10 @@ extension WindowModel {
         }
     }
 
-    /// E7: whether the owner takes no new interaction.
+    /// E7: whether the window's application accepts no new interaction.
     func isIgnoring(_ window: WindowNode) -> Bool { window.application.value.ignoringDepth > 0 }
 
-    /// K7: what a touch or click does to windows of programs that cannot ask to be key.
+    /// K7: applies a touch or click to windows of programs that cannot ask to become key.
     func keyOnTouch(_ window: WindowNode) {
         guard policy.keyOnTouch, window.value.keyOnTouch else { return }
         enterFront(window)

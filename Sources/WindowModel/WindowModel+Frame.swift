@@ -1,11 +1,11 @@
-// What a screen shows, back to front (W3, C1–C3, S4, S5, S7).
+// Collects a screen's layers, back to front (W3, C1–C3, S4, S5, S7).
 
 import Geometry
 
 /// A screen's layers, collected part by part. A part is a window, a pop-up or an overlay.
 ///
-/// The parts and their places are fixed when the walk begins. Their surfaces are not: they must not change until the part is
-/// done.
+/// The parts and their positions are fixed when the walk begins. Their surfaces are not: they must not change until the
+/// part is done.
 public struct FrameWalk {
     /// The picture, without the layers.
     public let frame: Frame
@@ -15,17 +15,17 @@ public struct FrameWalk {
     fileprivate init(_ frame: Frame) { self.frame = frame }
 
     public struct Part {
-        /// The root of its surfaces.
+        /// The root of the part's surfaces.
         public fileprivate(set) var surface: Surface.ID?
         /// Whether all its layers are collected.
         public fileprivate(set) var isDone = false
         fileprivate let painter: Painter
         fileprivate var background: (color: Color, size: Size)?
         fileprivate var origin = Point.zero
-        /// Whether the surface's children count although it has no content.
+        /// Whether the surface's children are shown even without content.
         fileprivate var isMapped = false
         fileprivate var isBegun = false
-        /// The path from the root to the surface that is collected next.
+        /// The path from the root to the next surface to collect.
         fileprivate var path: [Visit] = []
 
         fileprivate init(_ painter: Painter, surface: Surface.ID? = nil, at origin: Point = .zero) {
@@ -38,7 +38,7 @@ public struct FrameWalk {
     fileprivate struct Visit {
         let node: UInt32
         let origin: Point
-        /// The next one.
+        /// The next child.
         var child: UInt32
         /// Whether the node's own content and the children below it are done.
         var isDrawn = false
@@ -46,8 +46,8 @@ public struct FrameWalk {
 }
 
 extension WindowModel {
-    /// The layers of a screen at this moment, nil for a screen that is not connected. A window with alpha 0, or without
-    /// colour and content, gives none.
+    /// The current layers of a screen; nil for a screen that is not connected. A window with alpha 0, or without colour
+    /// and content, has no layers.
     public func frame(for id: Screen.ID) -> Frame? {
         guard var walk = walk(over: id) else { return nil }
         var frame = walk.frame
@@ -82,7 +82,7 @@ extension WindowModel {
 
     /// Continues a part of a walk.
     /// - Parameters:
-    ///   - steps: how many more surfaces may be visited; reduced by the number that were.
+    ///   - steps: how many more surfaces may be visited; reduced by the number visited.
     ///   - layers: the part's layers are appended to it, back to front.
     public func collect(_ part: inout FrameWalk.Part, steps: inout Int, into layers: inout [Layer]) {
         guard !part.isDone, steps > 0 else { return }
@@ -114,7 +114,7 @@ extension WindowModel {
             part.isMapped = !value.needsContent
         }
         if part.background != nil || part.surface != nil { walk.parts.append(part) }
-        // C3: pop-ups are above all else in the window and are not clipped to it.
+        // C3: pop-ups are in front of everything else in the window and are not clipped to it.
         painter.clip = nil
         for popup in window.popups {
             walk.parts.append(
@@ -123,7 +123,7 @@ extension WindowModel {
     }
 }
 
-/// What all layers of a window share.
+/// Properties that all layers of a window share.
 private struct Painter {
     let window: Window.ID?
     let alpha: Double
@@ -180,7 +180,7 @@ extension SurfaceTree {
 }
 
 extension Rect {
-    /// Each edge at the nearest whole number, a half up, as layers are drawn.
+    /// Rounds each edge to the nearest whole number, half up, as layers are drawn.
     fileprivate var onWholeUnits: Rect {
         let (x0, y0) = ((minX + 0.5).rounded(.down), (minY + 0.5).rounded(.down))
         return Rect(

@@ -1,10 +1,10 @@
-// Scrolling and gestures: at the pointer, and where they began (E5, E7).
+// Scrolling and gestures: at the pointer, or where they began (E5, E7).
 
 extension WindowModel {
-    /// Injects scrolling where a seat's pointer is; `time` in microseconds. With a phase the events from began to ended
-    /// stay with the window where they began (E5); nil: a step of its own, like a wheel's click. `explain` fills
-    /// `Routing.candidates` of what begins. Throws K1 for an unknown seat, E5 for deltas that are not finite and for a
-    /// phase that cannot follow.
+    /// Injects scrolling at a seat's pointer; `time` in microseconds. With a phase, the events from began to ended stay
+    /// with the window where they began (E5); with nil, it is a single step, like a wheel's click. `explain` fills
+    /// `Routing.candidates` when a sequence begins. Throws K1 for an unknown seat, E5 for deltas that are not finite
+    /// and for an invalid phase.
     @discardableResult
     public func scroll(
         _ scroll: Event.Scroll, phase: Event.Phase?, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
@@ -15,8 +15,8 @@ extension WindowModel {
         return step(\.scroll, .scroll, phase, .scroll(scroll), of: seat, explain: explain)
     }
 
-    /// Injects a step of a gesture where a seat's pointer is, like `scroll` with a phase (E5). Throws K1 and E5 as that
-    /// does, and E5 for numbers that cannot be and for a gesture that changes its kind or its fingers.
+    /// Injects a step of a gesture at a seat's pointer, like `scroll` with a phase (E5). Throws K1 and E5 like
+    /// `scroll`, and E5 for impossible numbers and for a gesture that changes its kind or number of fingers.
     @discardableResult
     public func transformGesture(
         _ gesture: Event.TransformGesture, phase: Event.Phase, seat: Seat.ID = .first, time: UInt64,

@@ -1,4 +1,4 @@
-// Finding the window and surface under a point (H1–H3).
+// Finds the window and surface under a point (H1–H3).
 
 import Geometry
 
@@ -28,7 +28,7 @@ public struct HitTest {
 }
 
 extension WindowModel {
-    /// H1: the window and surface at a point of a screen (in its points), nil when no window takes it.
+    /// H1: the window and surface at a point of a screen (in its points); nil when no window receives it.
     public func hitTest(_ point: Point, on screen: Screen.ID) -> Routing.Hit? {
         guard let node = screenNode(screen), point.isFinite, let found = hit(point, on: node) else { return nil }
         return Routing.Hit(
@@ -106,7 +106,7 @@ extension WindowModel {
         return hidden.isEmpty ? visible : (visible + hidden).sortedBackToFront()
     }
 
-    /// H1 over the windows whose boxes hold the point.
+    /// H1 for the windows whose boxes contain the point.
     func hit(_ point: Point, on screen: ScreenNode) -> (target: SeatNode.Target, location: Point)? {
         // W6: nothing is hit outside the screen.
         guard screen.bounds.contains(point) else { return nil }
@@ -134,7 +134,7 @@ extension WindowModel {
         guard window.value.takesInteraction else { return .miss(.interactionDisabled) }
         guard isOnScreen, let fromScreen = window.fromScreen else { return .miss(.outsideFrame) }
         let point = fromScreen.apply(to: screenPoint)
-        // C3: pop-ups are in front of all else in the window, inside the frame or not.
+        // C3: pop-ups are in front of everything else in the window, inside the frame or not.
         for popup in window.popups.reversed() {
             if let (surface, at) = surfaces.hit(popup, point - surfaces.nodes[Int(popup)].position) {
                 return .hit(surface, at)
@@ -142,7 +142,7 @@ extension WindowModel {
         }
         let isInside = Rect(origin: .zero, size: window.value.frame.size).contains(point)
         guard isInside || !window.value.clipsToBounds else { return .miss(.outsideFrame) }
-        // A plain program's window is where its surfaces are; one of the extension's is itself hit in its whole frame.
+        // A plain program's window covers only its surfaces; one of the extension is hit in its whole frame.
         let area = isInside && !window.value.needsContent
         guard window.root != SurfaceTree.none else {
             return area ? .hit(SurfaceTree.none, point) : .miss(.outsideFrame)
@@ -151,12 +151,12 @@ extension WindowModel {
         if let (surface, at) = surfaces.hit(window.root, inRoot, area: area, isMapped: !window.value.needsContent) {
             return .hit(surface, at)
         }
-        // H2: it is there, but lets the point through.
+        // H2: something is there, but lets the point through.
         let isThere = area || surfaces.shows(window.root, inRoot, isMapped: !window.value.needsContent)
         return .miss(isThere ? .inputRegion : .outsideFrame)
     }
 
-    /// Remembers to compute a window's hit box again.
+    /// Marks a window's hit box to be recomputed.
     func markBox(_ window: WindowNode) {
         guard !window.boxIsStale, window.value.isVisible else { return }
         window.boxIsStale = true
@@ -164,7 +164,7 @@ extension WindowModel {
         staleBoxes.append(window)
     }
 
-    /// Costs what has changed since the last time.
+    /// Recomputes the hit boxes marked since the last call.
     func refreshBoxes() {
         guard !staleBoxes.isEmpty else { return }
         for window in staleBoxes {

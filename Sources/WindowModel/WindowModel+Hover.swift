@@ -1,4 +1,4 @@
-// Hovering: which window the pointer is in, and which surface it is over (E5, E7).
+// Hovering: which window and surface the pointer is over (E5, E7).
 
 extension WindowModel {
     /// Brings hover and focus in line with what is under the pointer now: the window that it left is told, then the
@@ -21,7 +21,7 @@ extension WindowModel {
         focus(target, of: seat)
         guard let target else { return Routing(outcome: .dropped(.noWindow)) }
         let isInside = seat.hover != nil
-        // E7: it does not enter, but stays where it is.
+        // E7: the pointer cannot enter, but stays where it is already inside.
         guard isInside || !isIgnoring(target.window) else { return Routing(outcome: .dropped(.ignoring)) }
         seat.hover = target
         guard moved || !isInside else { return Routing(outcome: .dropped(.noWindow)) }

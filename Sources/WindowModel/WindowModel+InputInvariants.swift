@@ -1,4 +1,4 @@
-// What must hold of seats between any two calls (K, E).
+// Invariants of seats that hold between any two calls (K, E).
 
 extension WindowModel {
     func checkSeats(_ check: Check) {

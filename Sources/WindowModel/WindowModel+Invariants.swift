@@ -1,9 +1,9 @@
-// What must hold between any two calls, for tests and for a debugging server.
+// Invariants that hold between any two calls, for tests and for a debugging server.
 
 import Geometry
 
 extension WindowModel {
-    /// Every broken invariant in words; empty when all is well. Looks at everything there is.
+    /// Descriptions of all violated invariants; empty when there are none. Visits the whole model.
     public func checkInvariants() -> [String] {
         var broken: [String] = []
         func check(_ holds: Bool, _ message: @autoclosure () -> String) {
@@ -126,7 +126,7 @@ extension WindowModel {
         }
     }
 
-    /// What the trees know of themselves, against what a walk through them finds.
+    /// Compares the trees' stored measures with those found by walking them.
     private func checkMeasures(of index: UInt32, _ check: Check) {
         let node = surfaces.nodes[Int(index)]
         let found = walk(index)

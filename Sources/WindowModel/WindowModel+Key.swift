@@ -7,12 +7,12 @@ extension WindowModel {
     /// K1: a seat's key window; nil when it has none, and for a seat that does not exist.
     public func keyWindow(of seat: Seat.ID) -> Window.ID? { seatNode(seat)?.key?.id }
 
-    /// K2: grows whenever another window of the seat is made key by request; that key passes on (K5) does not count. 0 for
-    /// a seat that does not exist.
+    /// K2: increases whenever another window of the seat is made key by request; key passing on (K5) does not count. 0
+    /// for a seat that does not exist.
     public func lastKeyRequest(of seat: Seat.ID) -> UInt64 { seatNode(seat)?.lastKeyRequest ?? 0 }
 
     /// K5: the window to make key without falling into the trap: on the main screen, visible, alpha > 0, level normal;
-    /// of several the frontmost that can become key.
+    /// the frontmost one that can become key.
     public func findKeyWindow() -> Window.ID? {
         screenNodes.first?.order.last { entry in
             entry.level == Window.Level.normal && entry.window.value.alpha > 0 && entry.window.value.canBecomeKey
@@ -20,7 +20,7 @@ extension WindowModel {
     }
 
     /// K2: makes a visible window the key window of its screen's seat; an invisible one when it becomes visible, unless
-    /// another was made key on that seat since. A window that declines stays as it is (K4).
+    /// another was made key on that seat since. Does nothing for a window that declines (K4).
     public func makeKey(_ id: Window.ID) throws(ModelError) {
         requestKey(try node(id))
     }
@@ -28,25 +28,26 @@ extension WindowModel {
     /// K3: shows the window, brings it to the front of its level and makes it key.
     public func makeKeyAndVisible(_ id: Window.ID) throws(ModelError) {
         let window = try node(id)
-        // W3: one entering is enough for a window that becomes visible.
+        // W3: a window that becomes visible enters once.
         if window.wantsVisible { enterFront(window) }
-        // K2 first as a wish: becoming visible then grants it, in K3's order.
+        // K2: request key first; becoming visible then grants it, in K3's order.
         if !window.value.isVisible { requestKey(window) }
         show(window)
         requestKey(window)
     }
 
-    /// K6: gives key away; a window that waits to become key does so no longer.
+    /// K6: gives key away; also withdraws a pending key request.
     public func resignKey(_ id: Window.ID) throws(ModelError) {
         resignKey(try node(id))
     }
 
-    /// K7, E6: text is edited in the window: it becomes key like by `makeKey`, and the keys that follow go there.
+    /// K7, E6: text is being edited in the window: makes it key as `makeKey` does, so that it receives the following
+    /// keys.
     public func beginEditing(_ id: Window.ID) throws(ModelError) {
         requestKey(try node(id))
     }
 
-    /// K4: a window that declines never becomes key; the key window gives key away as by `resignKey`.
+    /// K4: a window that declines never becomes key; the key window resigns as in `resignKey`.
     public func setCanBecomeKey(_ canBecomeKey: Bool, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
         window.value.canBecomeKey = canBecomeKey
@@ -65,14 +66,14 @@ extension WindowModel {
         setKey(window, of: seat)
     }
 
-    /// K2: what was remembered counts unless another window was made key by request since.
+    /// K2: grants a pending request unless another window was made key by request since.
     func honourKeyRequest(of window: WindowNode) {
         guard let request = window.keyRequest else { return }
         window.keyRequest = nil
         if let seat = window.screen?.seat, seat.lastKeyRequest <= request { requestKey(window) }
     }
 
-    /// K5: key goes to the heir of the key window, which gives it up.
+    /// K5: the key window resigns, and key passes to its heir.
     func passKey(of seat: SeatNode) {
         guard let key = seat.key else { return }
         setKey(heir(of: key, on: seat), of: seat)
@@ -85,7 +86,7 @@ extension WindowModel {
 
     private func setKey(_ window: WindowNode?, of seat: SeatNode) {
         if let old = seat.key {
-            // E3: no key stays down in a window that will not see it go up.
+            // E3: a window must not keep keys pressed whose release it will not receive.
             cancelPresses(of: seat)
             old.value.isKey = false
             seat.key = nil
@@ -98,8 +99,8 @@ extension WindowModel {
         record(.didBecomeKey(window.id, window.value.application, seat: seat.id))
     }
 
-    /// K5: of the windows that are visible on the seat's screens, can become key and take interaction the highest
-    /// level, within it the frontmost; those of the same application first.
+    /// K5: of the windows visible on the seat's screens that can become key and take interaction, the one with the
+    /// highest level, frontmost within it; those of the same application come first.
     private func heir(of window: WindowNode, on seat: SeatNode) -> WindowNode? {
         func canInherit(_ other: WindowNode) -> Bool {
             other !== window && other.value.isVisible && other.value.canBecomeKey && other.value.takesInteraction

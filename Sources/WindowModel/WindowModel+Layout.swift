@@ -1,9 +1,9 @@
-// Places in the global layout and on surfaces, for what moves the pointer and draws it (E5, S4, S7).
+// Positions in the global layout and on surfaces, for moving and drawing the pointer (E5, S4, S7).
 
 import Geometry
 
 extension WindowModel {
-    /// The screen whose windows are seen on this one: itself, or (S7) the one that it mirrors; nil when not connected.
+    /// The screen whose windows this one shows: itself, or (S7) the one it mirrors; nil when not connected.
     public func shownScreen(on id: Screen.ID) -> Screen.ID? { screenNode(id).map { shownScreen(on: $0).id } }
 
     /// From the points of `shownScreen(on:)` to the native pixels of this screen (S4, S5, S7).
@@ -14,17 +14,17 @@ extension WindowModel {
         return screen.value.letterbox(of: source.value).then(screen.value.toPixels)
     }
 
-    /// A point of a screen in points of the global layout, nil when the screen is not connected.
+    /// Converts a point of a screen to points of the global layout; nil when the screen is not connected.
     public func convertToLayout(_ point: Point, from screen: Screen.ID) -> Point? {
         screenNode(screen).map { point + $0.value.position }
     }
 
-    /// A point of the global layout in a screen's points, nil when the screen is not connected.
+    /// Converts a point of the global layout to a screen's points; nil when the screen is not connected.
     public func convertFromLayout(_ point: Point, to screen: Screen.ID) -> Point? {
         screenNode(screen).map { point - $0.value.position }
     }
 
-    /// Around all screens of a seat that show windows of their own, in points of the global layout.
+    /// The bounding box of all screens of a seat that show their own windows, in points of the global layout.
     public func layoutBounds(of seat: Seat.ID = .first) -> Rect {
         screenNodes.reduce(.zero) { bounds, screen in
             guard screen.seat?.id == seat, shownScreen(on: screen) === screen else { return bounds }
@@ -32,9 +32,9 @@ extension WindowModel {
         }
     }
 
-    /// Where a point of the global layout is for a seat's pointer: on `preferred`, else on the seat's first screen that
-    /// holds it, else at the nearest place of any. Screens that mirror another (S7) are no places, nor are those of
-    /// other seats (K1). Nil without a screen.
+    /// The nearest position to a point of the global layout that a seat's pointer can have: on `preferred`, else on the
+    /// seat's first screen that contains it, else the nearest on any. Screens that mirror another (S7) or belong to
+    /// other seats (K1) are excluded. Nil without a screen.
     public func place(
         nearest point: Point, preferring preferred: Screen.ID?, of seat: Seat.ID = .first
     ) -> (screen: Screen.ID, point: Point)? {
@@ -50,13 +50,13 @@ extension WindowModel {
         return nearest.map { ($0.screen.id, $0.point - $0.screen.value.position) }
     }
 
-    /// A point of a screen as near as can be on that screen; nil when it is not connected.
+    /// The nearest point on a screen; nil when it is not connected.
     public func clamp(_ point: Point, to screen: Screen.ID) -> Point? {
         screenNode(screen).map { point.clamped(to: $0.bounds) }
     }
 
-    /// A point of a screen in points of a surface, by way of the global layout when that is on another screen. Nil for
-    /// a surface in no window, on no screen, or of a window whose transform is degenerate.
+    /// Converts a point of a screen to points of a surface, through the global layout when that is on another screen.
+    /// Nil for a surface in no window, on no screen, or of a window whose transform is degenerate.
     public func convert(_ point: Point, on screen: Screen.ID, to surface: Surface.ID) -> Point? {
         guard let index = surfaces.index(surface), let window = surfaces.window(of: index), let own = window.screen,
             let other = screenNode(screen)
@@ -65,7 +65,7 @@ extension WindowModel {
         return (window.fromScreen?.apply(to: onOwn)).map { $0.withoutDust - surfaces.offset(of: index) }
     }
 
-    /// A point of a surface on its window's screen. Nil for a surface in no window or on no screen.
+    /// Converts a point of a surface to its window's screen. Nil for a surface in no window or on no screen.
     public func convert(_ point: Point, from surface: Surface.ID) -> (screen: Screen.ID, point: Point)? {
         guard let index = surfaces.index(surface), let window = surfaces.window(of: index), let screen = window.screen
         else { return nil }
@@ -74,10 +74,10 @@ extension WindowModel {
 }
 
 extension Point {
-    /// The smallest step of a point on the wire, in points: what lies on a far edge is brought so far inside.
+    /// The smallest step of a point on the wire, in points: the distance kept from the right and bottom edges.
     private static let step = 1.0 / 256
 
-    /// The nearest point inside of a rectangle that is not empty; its right and bottom edges are outside.
+    /// The nearest point inside a non-empty rectangle; its right and bottom edges are outside.
     public func clamped(to rect: Rect) -> Point {
         Point(
             x: max(rect.minX, min(x, rect.maxX - Self.step)), y: max(rect.minY, min(y, rect.maxY - Self.step)))

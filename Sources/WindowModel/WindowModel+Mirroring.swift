@@ -1,8 +1,8 @@
-// S7: empty external screens show what another screen shows.
+// S7: empty external screens show another screen's picture.
 
 extension WindowModel {
-    /// S7: what the screen shows while no window is visible on it. Throws S7 for a screen that is not connected, and
-    /// where it would show itself by way of others. What is set already is accepted, whatever became of it since.
+    /// S7: sets what the screen shows while no window is visible on it. Throws S7 for a screen that is not connected,
+    /// and if it would mirror itself through others. Setting the current value again always succeeds.
     public func setMirroring(_ mirroring: Screen.Mirroring, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         try validate(mirroring, of: node)
@@ -23,7 +23,7 @@ extension WindowModel {
             let names = screenNodes.map(\.value.name).joined(separator: ", ")
             throw .invalid(.s7, "there is no screen \(name) to be mirrored; connected are \(names)")
         }
-        // Whatever is visible at the moment: a cycle that shows later is one now.
+        // Ignore current visibility: a cycle that could appear later is refused now.
         var way = [node.value.name]
         var next = source(of: node, by: mirroring)
         while let shown = next, way.count <= screenNodes.count {
@@ -38,20 +38,20 @@ extension WindowModel {
         }
     }
 
-    /// The screens that show this one's picture at the moment.
+    /// The screens that currently show this one's picture.
     public func mirrors(of id: Screen.ID) -> [Screen.ID] {
         guard mirrorCount > 0, let node = screenNode(id) else { return [] }
         return screenNodes.filter { $0 !== node && shownScreen(on: $0) === node }.map(\.id)
     }
 
-    /// The screen whose windows are seen on this one: itself, or where mirroring leads to.
+    /// The screen whose windows this one shows: itself, or the end of the mirroring chain.
     func shownScreen(on node: ScreenNode) -> ScreenNode {
         var shown = node
         while let next = shown.value.mirroredScreen.flatMap({ screenNode($0) }) { shown = next }
         return shown
     }
 
-    /// What a screen without windows is to show; nil: nothing.
+    /// The screen that this one mirrors when it has no windows; nil: none.
     private func wantedSource(of node: ScreenNode) -> ScreenNode? {
         source(of: node, by: node.value.properties.mirroring)
     }
@@ -66,7 +66,7 @@ extension WindowModel {
         }
     }
 
-    /// Decides anew which screens mirror which, after windows came to or left an empty screen, or screens changed.
+    /// Updates which screens mirror which, after windows came to or left an empty screen, or screens changed.
     func updateMirroring() {
         for node in screenNodes {
             let source = node.order.isEmpty ? wantedSource(of: node) : nil
@@ -74,7 +74,7 @@ extension WindowModel {
         }
     }
 
-    /// Whether screens without windows lead from one to the other: another main screen can close such a circle.
+    /// Whether mirroring leads from one screen to the other: a change of main screen can close such a cycle.
     private func leads(from start: ScreenNode, to end: ScreenNode) -> Bool {
         var node = start
         for _ in screenNodes {
@@ -82,7 +82,7 @@ extension WindowModel {
             guard node.order.isEmpty, let next = wantedSource(of: node) else { return false }
             node = next
         }
-        // A circle that `end` is not part of: nothing of it is shown.
+        // A cycle without `end`: nothing of it is shown.
         return true
     }
 
@@ -95,7 +95,7 @@ extension WindowModel {
         propertiesDidChange(of: node.id)
     }
 
-    /// A screen that shows another one is to be drawn with it, and when one on the way there shows another than before.
+    /// Marks screens to be drawn when the screen they show changes, or their mirroring does.
     func markMirrors() {
         guard mirrorCount > 0 else { return }
         for node in screenNodes {

@@ -1,4 +1,4 @@
-// What is dragged over the windows: in front of all of them, and never hit.
+// Surfaces dragged over the windows: in front of all of them, and never hit.
 
 import Geometry
 
@@ -11,9 +11,9 @@ struct Overlay: Hashable, Codable {
 }
 
 extension WindowModel {
-    /// Shows a surface, with its sub-surfaces, in front of all windows of a screen, or moves it there; `position` is
-    /// that of its origin, in the screen's points. It takes no events (H1), and it is no window: it ends no mirroring
-    /// (S7). Throws S1 for an unknown screen, W5 for a surface that has a role or a parent.
+    /// Shows a surface, with its sub-surfaces, in front of all windows of a screen, or moves it; `position` is that of
+    /// its origin, in the screen's points. It receives no events (H1), and does not end mirroring (S7). Throws S1 for
+    /// an unknown screen, W5 for a surface that has a role or a parent.
     public func setOverlay(_ id: Surface.ID, at position: Point, on screen: Screen.ID) throws(ModelError) {
         let (index, node) = (try index(id), try node(screen))
         try Self.validate(position: position)
@@ -31,7 +31,7 @@ extension WindowModel {
         changed(node)
     }
 
-    /// Shows a surface in front of the windows no more. One that is not shown there: nothing.
+    /// Stops showing a surface in front of the windows. Does nothing for any other surface.
     public func removeOverlay(_ id: Surface.ID) {
         guard let index = surfaces.index(id), let place = overlays.firstIndex(where: { $0.surface == index })
         else { return }
@@ -39,19 +39,20 @@ extension WindowModel {
         overlays.remove(at: place)
     }
 
-    /// The screen on which a surface, or the one that it is inside, is shown in front of the windows.
+    /// The screen that shows a surface, or a tree containing it, in front of the windows.
     public func overlayScreen(of id: Surface.ID) -> Screen.ID? {
         guard !overlays.isEmpty, let index = surfaces.index(id) else { return nil }
         return overlay(showing: index)?.screen
     }
 
-    /// The pixels of a surface have changed; where it is shown in front of the windows, its screen needs to be displayed.
+    /// Call this when the pixels of a surface have changed: marks the screen that shows it in front of the windows for
+    /// display.
     public func overlayNeedsDisplay(_ id: Surface.ID) {
         guard !overlays.isEmpty, let index = surfaces.index(id) else { return }
         overlayDidChange(at: index)
     }
 
-    /// What a tree without a window shows has changed.
+    /// Called when the contents of a tree without a window have changed.
     func overlayDidChange(at index: UInt32) {
         guard !overlays.isEmpty, let overlay = overlay(showing: index) else { return }
         changed(screenNode(overlay.screen))

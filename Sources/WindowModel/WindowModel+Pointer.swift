@@ -3,14 +3,14 @@
 import Geometry
 
 extension WindowModel {
-    /// What the first seat's pointer was over when effects were last drained, or the pointer last moved.
+    /// The first seat's pointer focus as of the last drain of effects or pointer motion.
     public var pointerFocus: PointerFocus? { seatNodes[0].focus }
 
     /// The same for any seat; nil for one that does not exist.
     public func pointerFocus(of seat: Seat.ID) -> PointerFocus? { seatNode(seat)?.focus }
 
-    /// Where the first seat's pointer is, in points of the screen; nil before it has moved, and after its screen was
-    /// unplugged.
+    /// The position of the first seat's pointer, in points of the screen; nil before it first moves, and after its
+    /// screen was unplugged.
     public var pointerLocation: (screen: Screen.ID, point: Point)? { pointerLocation(of: .first) }
 
     /// The same for any seat; nil for one that does not exist.
@@ -19,8 +19,8 @@ extension WindowModel {
         return (screen, input[seat].pointer)
     }
 
-    /// Injects a position of the pointer of `screen`'s seat, in points of `screen`; `time` in microseconds. With a
-    /// button down the event goes to where the button went down. Throws S1 for an unknown screen.
+    /// Injects a position of the pointer of `screen`'s seat, in points of `screen`; `time` in microseconds. While a
+    /// button is down, the event goes to the window where it was pressed. Throws S1 for an unknown screen.
     @discardableResult
     public func pointerMoved(
         to point: Point, on screen: Screen.ID, time: UInt64, explain: Bool = false

@@ -1,4 +1,4 @@
-// Keys and shaking: to the key window only (E3).
+// Keys and shaking: only for the key window (E3).
 
 extension WindowModel {
     /// E3: the keys that the first seat's key window holds down, by evdev code.
@@ -7,10 +7,10 @@ extension WindowModel {
     /// The same for any seat; none for one that does not exist.
     public func pressedKeys(of seat: Seat.ID) -> [UInt32] { input[seat].keys }
 
-    /// Injects a key of a seat's keyboard, `key` as in evdev; `time` in microseconds. A key that goes up is told to the
-    /// window that was told it went down, unless that is not key any more: then it was told *cancelled* already.
-    /// `explain` fills `Routing.candidates` when nobody takes it. Throws K1 for an unknown seat, E3 for a key that is
-    /// down already.
+    /// Injects a key of a seat's keyboard, `key` as in evdev; `time` in microseconds. A release goes to the window that
+    /// received the press, unless that has resigned key: it was sent *cancelled* then. `explain` fills
+    /// `Routing.candidates` when nobody receives the key. Throws K1 for an unknown seat, E3 for a key that is already
+    /// down.
     @discardableResult
     public func press(
         key code: UInt32, pressed: Bool, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
@@ -26,9 +26,9 @@ extension WindowModel {
         return deliver(.presses, pressed ? .began : .ended, .key(code), to: target(key), from: seat, on: key.screen?.id)
     }
 
-    /// Injects the beginning, the end or the cancellation of a shake; `time` in microseconds. What began in the key
-    /// window ends there, or is cancelled when that is key no longer (E2). Throws K1 for an unknown seat, E3 for another
-    /// phase and for one that cannot follow.
+    /// Injects the beginning, end or cancellation of a shake; `time` in microseconds. A shake ends in the key window
+    /// where it began, or is cancelled when that resigns key (E2). Throws K1 for an unknown seat, E3 for any other or
+    /// out-of-order phase.
     @discardableResult
     public func shake(
         _ phase: Event.Phase, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
@@ -45,7 +45,7 @@ extension WindowModel {
         return deliver(.motion, phase, .shake, to: target, from: seat, on: target.window.screen?.id)
     }
 
-    /// E3: the key window is about to lose key: no key stays down in it, and no shake goes on.
+    /// E3: called before the key window resigns: cancels its pressed keys and its shake.
     func cancelPresses(of seat: SeatNode) {
         guard let key = seat.key else { return }
         let keys = input[seat].keys

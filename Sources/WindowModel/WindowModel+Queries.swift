@@ -1,15 +1,15 @@
-// What the server asks often.
+// Cheap queries for values the server needs often.
 
 import Geometry
 
 extension WindowModel {
-    /// Names an application, for people to read.
+    /// Sets an application's display name.
     public func setName(_ name: String, of id: Application.ID) throws(ModelError) {
         try node(id).value.name = name
     }
 
-    // Single facts of a window or a screen, for what is asked with every commit: a whole `Window` or `Screen` copies
-    // its texts and lists as well.
+    // Single properties of a window or a screen, queried with every commit: a whole `Window` or `Screen` would copy its
+    // texts and lists too.
 
     /// How many windows an application has.
     public func windowCount(of id: Application.ID) -> Int { applicationNodes[id]?.windows.count ?? 0 }
@@ -25,7 +25,7 @@ extension WindowModel {
 
     public func application(of id: Window.ID) -> Application.ID? { windowNodes[id]?.value.application }
 
-    /// What a frame has to be for the window to fill its screen: the screen's bounds in points (S4), or (R3) the fixed
+    /// The frame with which the window would fill its screen: the screen's bounds in points (S4), or (R3) the fixed
     /// ones.
     public func screenBounds(of id: Window.ID) -> Rect? {
         guard let window = windowNodes[id] else { return nil }
@@ -38,13 +38,13 @@ extension WindowModel {
         return node.screen?.id
     }
 
-    /// What a surface and the sub-surfaces in it cover, in its own points; nil without content.
+    /// The bounding box of a surface and its sub-surfaces, in its own points; nil without content.
     public func extent(of id: Surface.ID) -> Rect? {
         guard let index = surfaces.index(id), surfaces.nodes[Int(index)].hasContent else { return nil }
         return surfaces.extent(of: index).rect ?? Rect(origin: .zero, size: surfaces.nodes[Int(index)].size)
     }
 
-    /// The tops of a window's surface trees, front to back (C3: pop-ups are in front of the root and all under it).
+    /// The roots of a window's surface trees, front to back (C3: pop-ups are in front of the root's tree).
     public func rootAndPopups(of id: Window.ID) -> [Surface.ID] {
         guard let node = windowNodes[id] else { return [] }
         let root = node.root == SurfaceTree.none ? [] : [node.root]

@@ -1,8 +1,7 @@
-// Remote control: to the applications that asked (E4).
+// Remote control: for the applications that asked for it (E4).
 
 extension WindowModel {
-    /// E4: the application gets remote-control events from now on. As UIKit has it, this does not nest: asking again
-    /// changes nothing.
+    /// E4: the application receives remote-control events from now on. As in UIKit, calls do not nest.
     public func beginReceivingRemoteControlEvents(_ id: Application.ID) throws(ModelError) {
         let node = try node(id)
         guard !node.value.receivesRemoteControlEvents else { return }
@@ -10,16 +9,16 @@ extension WindowModel {
         remoteReceivers.append(node)
     }
 
-    /// E4: the application gets no more of them; without having asked: nothing.
+    /// E4: the application no longer receives remote-control events. Does nothing if it did not.
     public func endReceivingRemoteControlEvents(_ id: Application.ID) throws(ModelError) {
         let node = try node(id)
         node.value.receivesRemoteControlEvents = false
         remoteReceivers.removeAll { $0 === node }
     }
 
-    /// Injects a command of a seat's remote control; `time` in microseconds. Every application that asked gets it: the
-    /// one of the seat's key window first, then in the order of asking (E4). `explain` fills `Routing.candidates` with
-    /// those that did not ask, the key window's first. Throws K1 for an unknown seat.
+    /// Injects a command of a seat's remote control; `time` in microseconds. Every application that asked receives it:
+    /// the one of the seat's key window first, then in the order of asking (E4). `explain` fills `Routing.candidates`
+    /// with the other applications, the key window's first. Throws K1 for an unknown seat.
     @discardableResult
     public func remoteControl(
         _ command: Event.RemoteCommand, seat: Seat.ID = .first, time: UInt64, explain: Bool = false

@@ -1,8 +1,8 @@
-// A model made from a snapshot of another one.
+// Restores a model from a snapshot.
 
 extension WindowModel {
-    /// The model that the snapshot was taken of: it answers and goes on as that one would. Nothing is told of what is
-    /// there already. Throws, naming the rule, for a snapshot that no model can be.
+    /// Restores the model that the snapshot was taken of; it behaves as that one would. Records no effects for the
+    /// existing state. Throws, naming the rule, for an inconsistent snapshot.
     public convenience init(restoring snapshot: Snapshot, policy: Policy = Policy()) throws(ModelError) {
         self.init(policy: policy)
         try snapshot.checkNumbers()
@@ -175,7 +175,7 @@ extension WindowModel {
 }
 
 extension WindowModel.Snapshot {
-    /// No number of a model that runs for ever comes near it; beyond it one more could be too many.
+    /// An upper bound for all counters, far above any real value, so that incrementing cannot overflow.
     static let most = 1 << 30
 
     func checkNumbers() throws(ModelError) {
@@ -192,12 +192,12 @@ extension WindowModel.Snapshot {
 extension SurfaceTree {
     func isThere(_ index: UInt32) -> Bool { index < nodes.count && nodes[Int(index)].isAlive }
 
-    /// Finds out the heights and extents of trees that were only chained.
+    /// Computes the heights and extents of trees that were only chained.
     mutating func measureAll() {
         for index in nodes.indices where nodes[index].parent == Self.none { measureChildren(of: UInt32(index)) }
     }
 
-    /// Parents first: what is measured under a surface reaches up as far as it has to.
+    /// Parents first: measuring a child updates its ancestors as needed.
     private mutating func measureChildren(of parent: UInt32) {
         var child = nodes[Int(parent)].firstChild
         while child != Self.none {
@@ -207,7 +207,7 @@ extension SurfaceTree {
         }
     }
 
-    /// Whether the way up ends where it has to.
+    /// Whether the path to the root is no longer than allowed.
     func isShallow(_ index: UInt32) -> Bool {
         var (node, steps) = (index, 0)
         while node != Self.none, steps <= Self.maximumDepth { (node, steps) = (nodes[Int(node)].parent, steps + 1) }
@@ -216,7 +216,7 @@ extension SurfaceTree {
 }
 
 extension ModelError {
-    /// A snapshot that no model can be.
+    /// The error for an inconsistent snapshot.
     fileprivate static func broken(_ message: String) -> ModelError {
         ModelError(kind: .invalidValue, rule: .s1, message: "the snapshot is of no model: \(message)")
     }

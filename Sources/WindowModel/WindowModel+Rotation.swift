@@ -1,10 +1,11 @@
 // Rotation (R1–R4).
 
 extension WindowModel {
-    /// R1: turns a screen: `orientationWillChange`, the new state and frames (R2), and, when `duration` is over,
+    /// R1: rotates a screen: `orientationWillChange`, the new state and frames (R2), and, after `duration`,
     /// `orientationDidChange`. `duration` and `time` are in microseconds; nil: 0.3 s for a quarter turn, twice that for
-    /// a half. A turn under way ends at once. Touches on the screen are cancelled (E2); the pointer stays where it is on
-    /// the panel. The same orientation again: nothing. Throws S1 for an unknown screen, R1 for more than 60 s.
+    /// a half turn. A rotation in progress ends immediately. Touches on the screen are cancelled (E2); the pointer
+    /// keeps its position on the panel. Setting the same orientation again does nothing. Throws S1 for an unknown
+    /// screen, R1 for more than 60 s.
     public func rotate(
         _ id: Screen.ID, to orientation: Screen.Orientation, duration: UInt64? = nil, time: UInt64
     ) throws(ModelError) {
@@ -17,7 +18,8 @@ extension WindowModel {
         finishRotation(of: node)
         record(.orientationWillChange(id, from: before, to: orientation, duration: duration))
         turn(node, { $0.orientation = orientation }) {
-            // What was told before will was the old state; what is told now is the new one.
+            // An effect recorded before the will-change would announce the old state; the new one is announced
+            // afterwards.
             effects.removeAll { $0 == .screenPropertiesDidChange(id) }
             record(.screenPropertiesDidChange(id))
         }
@@ -26,21 +28,21 @@ extension WindowModel {
         if duration == 0 { finishRotation(of: node) }
     }
 
-    /// Shows everything on the panel mirrored left to right, or not; touches follow (R4).
+    /// Sets whether the panel mirrors everything left to right; touches follow (R4).
     public func setFlipped(_ isFlipped: Bool, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         guard isFlipped != node.value.properties.isFlipped else { return }
         turn(node, { $0.isFlipped = isFlipped }) { propertiesDidChange(of: id) }
     }
 
-    /// R3: whether an application's windows turn with their screens.
+    /// R3: sets whether an application's windows rotate with their screens.
     public func setRotationPolicy(_ policy: Application.RotationPolicy, of id: Application.ID) throws(ModelError) {
         let application = try node(id)
         guard policy != application.value.rotationPolicy else { return }
         let placed = application.windows.compactMap { window in
             window.screen.map { (window: window, screen: $0, old: window.space(on: $0)) }
         }
-        // E2: on a screen that is turned they lie elsewhere from now on.
+        // E2: on a rotated screen the windows are now in different places.
         for (window, screen, _) in placed where screen.value.orientation != .portrait { cancelSequences(in: window) }
         application.value.rotationPolicy = policy
         for (window, screen, old) in placed {
@@ -50,13 +52,13 @@ extension WindowModel {
         }
     }
 
-    /// Whether a turn has not ended yet.
+    /// Whether a rotation is in progress.
     public func isRotating(_ id: Screen.ID) -> Bool { screenNode(id)?.rotation != nil }
 
-    /// When something happens by itself next, in microseconds; nil: never.
+    /// When time will next cause a change, in microseconds; nil: never.
     public var nextDeadline: UInt64? { rotating.compactMap(\.rotation?.deadline).min() }
 
-    /// Lets happen what is due at `time`, in microseconds.
+    /// Makes the changes that are due at `time`, in microseconds.
     public func advanceTime(to time: UInt64) {
         advance(to: time)
         while let next = rotating.min(by: { ($0.rotation?.deadline ?? 0) < ($1.rotation?.deadline ?? 0) }),
@@ -66,7 +68,7 @@ extension WindowModel {
         }
     }
 
-    /// R1: the turn is over.
+    /// R1: ends a rotation.
     func finishRotation(of node: ScreenNode) {
         guard let rotation = node.rotation else { return }
         node.rotation = nil
@@ -74,9 +76,9 @@ extension WindowModel {
         record(.orientationDidChange(node.id, from: rotation.from, to: node.value.orientation))
     }
 
-    /// The content lies differently on the panel from now on; `tell` tells of it before the frames that follow.
+    /// Changes the content's orientation on the panel; `tell` records effects before the frames that follow.
     private func turn(_ node: ScreenNode, _ change: (inout ScreenDescription) -> Void, tell: () -> Void) {
-        // E2, R4: the fingers are over something else now.
+        // E2, R4: other windows are under the fingers now.
         cancelSequences { $0.window.screen === node }
         let seat = node.seat.flatMap { input[$0.id].pointerScreen == node.id ? $0.id : nil }
         let pointer = seat.map { node.value.convertToPixels(input[$0].pointer) }

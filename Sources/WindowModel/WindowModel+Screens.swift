@@ -1,4 +1,4 @@
-// Screens: plugging in and out, modes, and what windows do then (S1–S4, S6, S8).
+// Screens: connecting, disconnecting, modes, and the effects on windows (S1–S4, S6, S8).
 
 import Geometry
 
@@ -15,8 +15,8 @@ extension WindowModel {
     /// The connected screen of that name.
     public func screen(named name: String) -> Screen? { screenNodes.first { $0.value.name == name }?.value }
 
-    /// S6: plugs a screen in. Windows that wait for it return (S8), and those without any screen appear (S2).
-    /// Throws S1, S3 or S5 for a screen that cannot be.
+    /// S6: connects a screen. Windows that wait for it return (S8), and windows without any screen appear (S2). Throws
+    /// S1, S3 or S5 for an invalid description.
     @discardableResult
     public func connect(_ description: ScreenDescription) throws(ModelError) -> Screen.ID {
         try description.validate()
@@ -42,7 +42,7 @@ extension WindowModel {
         return node.id
     }
 
-    /// S6, S8: unplugs a screen. Its windows wait for its return, or move to the main screen.
+    /// S6, S8: disconnects a screen. Its windows wait for its return, or move to the main screen.
     public func disconnect(_ id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         screenNodes.removeAll { $0 === node }
@@ -74,12 +74,12 @@ extension WindowModel {
         try setMode(mode, scale: try node(id).value.scale, of: id)
     }
 
-    /// Pixels per point, 1/64…64; told like a change of mode (S6).
+    /// Pixels per point, 1/64…64; announced like a change of mode (S6).
     public func setScale(_ scale: Double, of id: Screen.ID) throws(ModelError) {
         try setMode(try node(id).value.currentMode, scale: scale, of: id)
     }
 
-    /// Both at once, so that windows and applications see one change and not two.
+    /// Changes both at once, so that windows and applications see a single change.
     public func setMode(_ mode: Screen.Mode, scale: Double, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         try node.value.properties.validate(mode)
@@ -95,7 +95,7 @@ extension WindowModel {
         boundsDidChange(of: node, from: before)
     }
 
-    /// S5: how overscan is made up for.
+    /// S5: how overscan is compensated.
     public func setOverscan(_ overscan: Screen.Overscan, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         guard overscan != node.value.properties.overscan else { return }
@@ -105,7 +105,7 @@ extension WindowModel {
         boundsDidChange(of: node, from: before)
     }
 
-    /// Where the screen lies in the global layout, in points within ±8,388,607.
+    /// The screen's position in the global layout, in points within ±8,388,607.
     public func setPosition(_ position: Point, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         try ScreenDescription.validate(position: position)
@@ -123,7 +123,7 @@ extension WindowModel {
         propertiesDidChange(of: id)
     }
 
-    /// S1: told once for all that changes before the effects are drained; connecting and a change of mode tell it too.
+    /// S1: recorded once for all changes before the effects are drained; connecting and a change of mode imply it.
     func propertiesDidChange(of id: Screen.ID) {
         let tells: [Effect] = [.screenPropertiesDidChange(id), .modeDidChange(id), .screenDidConnect(id)]
         guard !effects.contains(where: tells.contains) else { return }
@@ -147,13 +147,13 @@ extension WindowModel {
         changed(node)
     }
 
-    /// R2: for one window; `old` is the space that its screen gave it before.
+    /// R2 for one window; `old` is the space of its screen before the change.
     func fill(_ screen: ScreenNode, with window: WindowNode, ifFilled old: Rect) {
         guard window.value.frame == old || window.value.autoresizing == [.width, .height] else { return }
         applyFrame(window.space(on: screen), to: window)
     }
 
-    /// S2, S8: gives windows their screen; first all state, then the notifications, back to front.
+    /// S2, S8: moves waiting windows to a screen; first all state, then the notifications, back to front.
     private func attachWaitingWindows(to node: ScreenNode) {
         let identity = node.value.identity
         let waiting = windowNodes.values
@@ -171,7 +171,7 @@ extension WindowModel {
         for window in waiting where window.value.isVisible { didBecomeVisible(window) }
     }
 
-    /// S8: all windows of a lost screen are hidden before anybody is told, so that none of them inherits key.
+    /// S8: hides all windows of a lost screen before any notification, so that none of them inherits key.
     private func detach(_ windows: [WindowNode], awaiting: Screen.Identity?) {
         let visible = windows.filter(\.value.isVisible)
         for window in windows {

@@ -1,7 +1,7 @@
-// Seats: who has which screen (K1).
+// Seats and their screens (K1).
 
 extension WindowModel {
-    /// In order of id; the first is always there.
+    /// In order of id; the first always exists.
     public var seats: [Seat.ID] { seatNodes.map(\.id) }
 
     /// A seat, nil for any other id.
@@ -16,9 +16,9 @@ extension WindowModel {
     /// The seat of the screen that a window is on; nil while it has no screen.
     public func seat(of window: Window.ID) -> Seat.ID? { windowNodes[window]?.screen?.seat?.id }
 
-    /// K1: adds a seat that has the screens of these names, whenever they are connected. What they hold of the first
-    /// seat ends: touches are cancelled (E2), and a key window there gives key away (K5). Throws K1 for a name that is
-    /// empty or taken, for no screens, and for a screen that is named twice or by another seat.
+    /// K1: adds a seat that has the screens of these names, whenever they are connected. Input of the first seat on
+    /// these screens ends: touches are cancelled (E2), and a key window there resigns (K5). Throws K1 for a name that
+    /// is empty or taken, for no screens, and for a screen that is named twice or by another seat.
     @discardableResult
     public func addSeat(name: String, screens: [String]) throws(ModelError) -> Seat.ID {
         guard !name.isEmpty else { throw .invalid(.k1, "a seat has a name, for example seat1") }
@@ -48,7 +48,7 @@ extension WindowModel {
         return node.id
     }
 
-    /// K1: a screen has changed its seat.
+    /// K1: moves a screen to another seat.
     private func take(_ screen: ScreenNode, from old: SeatNode, to new: SeatNode) {
         if let key = old.key, key.screen === screen { passKey(of: old) }
         cancelSequences { $0.window.screen === screen }
@@ -57,7 +57,7 @@ extension WindowModel {
         losePointer(of: old, on: screen.id)
     }
 
-    /// K1: the seat of a screen that is connected now.
+    /// K1: the seat that a screen of that name belongs to.
     func seat(ofScreenNamed name: String) -> SeatNode {
         seatNodes.first { $0.value.screens.contains(name) } ?? seatNodes[0]
     }
@@ -69,7 +69,7 @@ extension WindowModel {
         return node
     }
 
-    /// The seat whose key window a window is.
+    /// The seat whose key window this is.
     func keySeat(of window: WindowNode) -> SeatNode? {
         window.value.isKey ? seatNodes.first { $0.key === window } : nil
     }

@@ -1,13 +1,13 @@
-// Everything that a model is, as a value: for a server that takes over from another one.
+// The complete state of a model as a value, for handing over to another server.
 
 import Geometry
 
 extension WindowModel {
-    /// A model at rest, with all its ids, orders and memories. Effects that were not drained are no part of it.
+    /// A model at rest, with all ids, orders and pending state. Does not include undrained effects.
     public struct Snapshot: Hashable, Codable {
         struct ScreenRecord: Hashable, Codable {
             var screen: Screen
-            /// R1: of the turn under way.
+            /// R1: set while rotating.
             var turningFrom: Screen.Orientation?
             var turnDeadline: UInt64?
         }
@@ -34,7 +34,7 @@ extension WindowModel {
             var size: Size?
             var position: Point
             var inputRegion: [Rect]?
-            /// Of a root surface or a pop-up.
+            /// Set for a root surface or a pop-up.
             var window: Window.ID?
             /// Back to front.
             var children: [UInt32]
@@ -59,7 +59,7 @@ extension WindowModel {
         var now: UInt64
     }
 
-    /// The model as it is now.
+    /// Takes a snapshot of the current state.
     public func snapshot() -> Snapshot {
         Snapshot(
             screens: screenNodes.map {
@@ -79,7 +79,7 @@ extension WindowModel {
             droppedPresses: droppedPresses, lastSerial: lastSerial, now: now)
     }
 
-    /// Every surface that exists, in a window or not.
+    /// Every surface, in a window or not.
     public var allSurfaces: [Surface.ID] {
         surfaces.nodes.indices.filter { surfaces.nodes[$0].isAlive }.map { surfaces.id(UInt32($0)) }
     }
@@ -100,7 +100,7 @@ extension WindowModel {
 }
 
 extension WindowModel.Snapshot {
-    /// What a seat remembers between events.
+    /// A seat's input state.
     struct SeatRecord: Hashable, Codable {
         struct Target: Hashable, Codable {
             var window: Window.ID

@@ -1,9 +1,9 @@
-// The order and places of sub-surfaces (C1).
+// The order and positions of sub-surfaces (C1).
 
 import Geometry
 
 extension WindowModel {
-    /// C1: puts a surface on top of `parent`'s sub-surfaces. Throws W5 when it has another role or a parent, C1 when
+    /// C1: adds a surface on top of `parent`'s sub-surfaces. Throws W5 when it has another role or a parent, C1 when
     /// the tree would contain itself or be deeper than 64.
     public func addSubsurface(_ id: Surface.ID, to parent: Surface.ID) throws(ModelError) {
         let (child, parent) = (try index(id), try index(parent))
@@ -13,7 +13,7 @@ extension WindowModel {
     }
 
     /// C1: like `addSubsurface`, with `index` of the sub-surfaces above the parent's content behind it. A sub-surface
-    /// of the same parent moves there.
+    /// of the same parent is moved.
     public func insert(_ id: Surface.ID, in parent: Surface.ID, at index: Int) throws(ModelError) {
         let (child, parent) = (try self.index(id), try self.index(parent))
         let moves = surfaces.nodes[Int(child)].parent == parent
@@ -67,7 +67,8 @@ extension WindowModel {
         treeDidChange(at: index)
     }
 
-    /// Takes a sub-surface from its parent; it keeps its role (W5) and can be added again. Without a parent: nothing.
+    /// Removes a sub-surface from its parent; it keeps its role (W5) and can be added again. Does nothing without a
+    /// parent.
     public func removeFromParent(_ id: Surface.ID) throws(ModelError) {
         let index = try index(id)
         guard surfaces.nodes[Int(index)].parent != SurfaceTree.none else { return }
@@ -82,7 +83,7 @@ extension WindowModel {
         treeDidChange(at: parent)
     }
 
-    /// Checks that `child` may get `parent`, and gives it its role.
+    /// Checks that `child` can be added to `parent`, and gives it its role.
     private func adopt(_ child: UInt32, _ parent: UInt32) throws(ModelError) {
         try take(.subsurface, child)
         guard !surfaces.isInside(parent, child) else {

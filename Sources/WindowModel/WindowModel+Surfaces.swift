@@ -6,7 +6,7 @@ extension WindowModel {
     /// How many surfaces there are, with and without a role.
     public var surfaceCount: Int { surfaces.count }
 
-    /// A surface without role, content or place.
+    /// Creates a surface without role, content or parent.
     public func createSurface() -> Surface.ID { surfaces.create() }
 
     /// A surface, nil once it is destroyed.
@@ -27,7 +27,7 @@ extension WindowModel {
             size: node.hasContent ? node.size : nil, children: children, childrenBelow: below)
     }
 
-    /// The window in whose tree a surface is.
+    /// The window that contains a surface.
     public func window(of id: Surface.ID) -> Window.ID? {
         surfaces.index(id).flatMap { surfaces.window(of: $0)?.id }
     }
@@ -52,7 +52,8 @@ extension WindowModel {
         surfaces.free(index)
     }
 
-    /// W1: makes a surface the root of a window that has none. Throws W5 when it has another role, or a window.
+    /// W1: makes a surface the root of a window that has none. Throws W5 when it has another role or already belongs to
+    /// a window.
     public func setRoot(_ id: Surface.ID, of window: Window.ID) throws(ModelError) {
         let index = try index(id)
         let window = try node(window)
@@ -68,7 +69,7 @@ extension WindowModel {
         rootContentDidChange(window)
     }
 
-    /// Leaves a window without a root surface. The surface keeps its role (W5) and can become a root again.
+    /// Removes a window's root surface. The surface keeps its role (W5) and can become a root again.
     public func removeRoot(of window: Window.ID) throws(ModelError) {
         let window = try node(window)
         guard window.root != SurfaceTree.none else { return }
@@ -76,7 +77,8 @@ extension WindowModel {
         detachRoot(of: window)
     }
 
-    /// Where the root surface's origin lies in the window, in points: minus the origin of xdg-shell's window geometry.
+    /// The position of the root surface's origin in the window, in points: minus the origin of xdg-shell's window
+    /// geometry.
     public func setRootOffset(_ offset: Point, of window: Window.ID) throws(ModelError) {
         let window = try node(window)
         try Self.validate(position: offset)
@@ -87,8 +89,8 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// C3: makes a surface the front pop-up of a window, `position` in the window's points. Throws W5 when it has
-    /// another role, or is a pop-up already.
+    /// C3: makes a surface the frontmost pop-up of a window, `position` in the window's points. Throws W5 when it has
+    /// another role, or is already a pop-up.
     public func addPopup(_ id: Surface.ID, to window: Window.ID, at position: Point) throws(ModelError) {
         let index = try index(id)
         let window = try node(window)
@@ -101,7 +103,7 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// C3: takes a pop-up from its window; it keeps its role and can be added again.
+    /// C3: removes a pop-up from its window; it keeps its role and can be added again.
     public func removePopup(_ id: Surface.ID) throws(ModelError) {
         let index = try index(id)
         guard surfaces.nodes[Int(index)].window != nil, surfaces.nodes[Int(index)].role == .popup else {
@@ -111,8 +113,8 @@ extension WindowModel {
         detachPopup(index)
     }
 
-    /// V1, C1: the size of what a surface shows, in points; nil: nothing, which hides its sub-surfaces as well (but
-    /// for the root of a window that does not need content: C2).
+    /// V1, C1: sets the size of a surface's content, in points; nil for no content, which hides its sub-surfaces too
+    /// (except those of the root of a window that does not need content: C2).
     public func setContent(_ id: Surface.ID, size: Size?) throws(ModelError) {
         let index = try index(id)
         if let size, !(size.isFinite && size.width >= 0 && size.height >= 0) {
@@ -128,7 +130,7 @@ extension WindowModel {
         if window.root == index { rootContentDidChange(window) } else { didChange(window) }
     }
 
-    /// H1: where the surface takes events, in its points; nil: everywhere.
+    /// H1: where the surface receives events, in its points; nil: everywhere.
     public func setInputRegion(_ id: Surface.ID, _ region: [Rect]?) throws(ModelError) {
         let index = try index(id)
         if let region, !region.allSatisfy({ $0.isFinite && $0.size.width >= 0 && $0.size.height >= 0 }) {
@@ -138,7 +140,7 @@ extension WindowModel {
         if surfaces.window(of: index)?.value.isVisible == true { structureChanged = true }
     }
 
-    /// The surface's pixels have changed, its size has not: its screen needs to be displayed if it shows it.
+    /// Call this when the surface's pixels have changed, but not its size: marks the screen that shows it for display.
     public func setNeedsDisplay(_ id: Surface.ID) throws(ModelError) {
         guard let window = surfaces.window(of: try index(id)), window.value.isVisible else { return }
         window.screen?.needsDisplay = true
@@ -148,7 +150,7 @@ extension WindowModel {
         guard position.isFinite else { throw .invalid(.c1, "a surface's position must be finite") }
     }
 
-    /// W5: a surface can take a role when it has none, or this one and no place.
+    /// W5: gives a surface a role; it must have none, or the same one and no parent or window.
     func take(_ role: Surface.Role, _ index: UInt32) throws(ModelError) {
         let node = surfaces.nodes[Int(index)]
         guard node.role == .none || node.role == role else {
@@ -180,7 +182,7 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// E2: what lost its content is hidden, with what is under it; but not the root that needs none.
+    /// E2: cancels input on the surfaces hidden by lost content, except for a root that needs none.
     private func cancelHidden(inTree index: UInt32, _ window: WindowNode) {
         if window.root == index && !window.value.needsContent { return }
         cancelSequences(inTree: index)

@@ -1,13 +1,13 @@
-// Touches: the target is found when one begins, and kept (E1, E2, E7, K7).
+// Touches: the target is found when a touch begins, and kept (E1, E2, E7, K7).
 
 import Geometry
 
 /// One touch's step, for several at one moment.
 public struct TouchUpdate: Hashable, Sendable {
-    /// Unique among the touches that are down on the screen's seat.
+    /// Unique among the active touches of the screen's seat.
     public var id: Int32
     public var phase: Event.Phase
-    /// In points of the screen; not looked at for `stationary`.
+    /// In points of the screen; ignored for `stationary`.
     public var point: Point
     public var attributes: Event.TouchAttributes
 
@@ -132,7 +132,7 @@ extension WindowModel {
         }
     }
 
-    /// E2: touches on a screen that is gone. Usually hiding its windows has cancelled them.
+    /// E2: cancels touches on a disconnected screen. Usually hiding its windows has done that already.
     func cancelTouches(of seat: SeatNode, on screen: Screen.ID) {
         cancelTouches(of: seat) { touch, _ in touch.screen == screen }
     }

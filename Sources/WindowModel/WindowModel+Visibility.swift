@@ -1,14 +1,15 @@
-// Becoming visible and hidden (V1, V2), and the order of what follows (K3, K5, E2).
+// Changes of visibility (V1, V2), and the order of their consequences (K3, K5, E2).
 
 extension WindowModel {
-    /// Brings what is shown in line after a change to what makes a window visible. `wanted`: `wantsVisible` before it.
+    /// Updates the shown state after a change to what makes a window visible.
+    /// - Parameter wanted: `wantsVisible` before the change.
     func visibilityDidChange(_ window: WindowNode, wanted: Bool) {
         guard window.wantsVisible != wanted else { return }
         if wanted {
             if window.value.isVisible { hide(window) }
             return
         }
-        // W3: it enters when it is shown; waiting for a screen does not change its place any more (S8).
+        // W3: a window enters when it is shown; waiting for a screen no longer changes its order (S8).
         window.entry = nextEntry()
         guard window.screen != nil else { return }
         enterScreen(window)
@@ -20,7 +21,7 @@ extension WindowModel {
         didBecomeHidden(window)
     }
 
-    /// Puts a window that is visible from now on into its screen's order; tells nobody yet.
+    /// Inserts a window that becomes visible into its screen's order, without notifying.
     func enterScreen(_ window: WindowNode) {
         window.value.isVisible = true
         window.screen?.insert(window)
@@ -29,10 +30,10 @@ extension WindowModel {
         if window.screen?.order.count == 1 { updateMirroring() }
     }
 
-    /// Takes a window that is invisible from now on out of its screen's order; tells nobody yet.
+    /// Removes a window that becomes invisible from its screen's order, without notifying.
     func leaveScreen(_ window: WindowNode) {
         window.value.isVisible = false
-        // A screen that is unplugged has none any more: who mirrors whom was decided then.
+        // An unplugged screen has no order any more; mirroring was updated then.
         let wasLast = window.screen?.order.count == 1
         window.screen?.remove(window)
         changed(window.screen)
@@ -40,7 +41,7 @@ extension WindowModel {
         if wasLast { updateMirroring() }
     }
 
-    /// V2, then K2: what was asked for while invisible.
+    /// V2, then K2: a pending key request.
     func didBecomeVisible(_ window: WindowNode) {
         record(.didBecomeVisible(window.id, window.value.application))
         honourKeyRequest(of: window)

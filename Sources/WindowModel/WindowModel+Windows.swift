@@ -17,9 +17,9 @@ extension WindowModel {
     /// V1.
     public func isVisible(_ id: Window.ID) -> Bool { windowNodes[id]?.value.isVisible ?? false }
 
-    /// W1: claims a window, hidden at first. `screen` nil: the main screen, or with no screen at all (S2) the next one
+    /// W1: creates a window, initially hidden. `screen` nil: the main screen or, without any screen (S2), the next one
     /// that appears. `awaiting` instead of a screen: the display of that identity, for which the window waits as if it
-    /// had been unplugged under it (S8). Throws W2 and W6 for an impossible level or frame.
+    /// had been unplugged (S8). Throws W2 and W6 for an invalid level or frame.
     public func createWindow(
         application: Application.ID, screen: Screen.ID? = nil, awaiting identity: Screen.Identity? = nil,
         options: Window.Options = Window.Options()
@@ -44,7 +44,7 @@ extension WindowModel {
         return node.id
     }
 
-    /// W7: hides the window, with all that follows, and forgets it. Its surfaces stay, without a window.
+    /// W7: hides the window, with all consequences, and destroys it. Its surfaces remain, without a window.
     public func destroyWindow(_ id: Window.ID) throws(ModelError) {
         destroy(try node(id))
     }
@@ -53,21 +53,21 @@ extension WindowModel {
         if window.value.isVisible { hide(window) }
         if window.root != SurfaceTree.none { surfaces.nodes[Int(window.root)].window = nil }
         for popup in window.popups { surfaces.nodes[Int(popup)].window = nil }
-        // An application that ends forgets them all at once.
+        // A disconnecting application drops them all at once.
         if !window.application.isEnding, let index = window.application.windows.firstIndex(where: { $0 === window }) {
             window.application.windows.remove(at: index)
         }
         windowNodes[window.id] = nil
     }
 
-    /// Moves a window to another screen, nil: the main screen. A window that waits for a lost screen (S8) waits no
-    /// longer. It enters the front of its level there (W3).
+    /// Moves a window to another screen; nil: the main screen. A window that waits for a lost screen (S8) stops
+    /// waiting. It enters the front of its level there (W3).
     public func move(_ id: Window.ID, to screen: Screen.ID?) throws(ModelError) {
         let window = try node(id)
         var target = screenNodes.first
         if let screen { target = try node(screen) }
         guard let target else {
-            // S2: nowhere to go yet: the next screen will do.
+            // S2: no screen to move to yet; it takes the next one.
             window.value.awaitedScreen = nil
             return
         }
@@ -75,14 +75,14 @@ extension WindowModel {
         place(window, on: target)
     }
 
-    /// W3: to the front of its level, without a change of key.
+    /// W3: brings a window to the front of its level without changing key.
     public func bringToFront(_ id: Window.ID) throws(ModelError) {
         enterFront(try node(id))
     }
 
-    /// Puts a window on another connected screen.
+    /// Moves a window to another connected screen.
     func place(_ window: WindowNode, on target: ScreenNode) {
-        // K1: it is key on its own seat only.
+        // K1: a window can only be key on its own seat.
         if let seat = keySeat(of: window), seat !== target.seat { passKey(of: seat) }
         let wasVisible = window.value.isVisible
         if wasVisible { leaveScreen(window) }
@@ -100,7 +100,7 @@ extension WindowModel {
         if window.value.isVisible && !wasVisible { didBecomeVisible(window) }
     }
 
-    /// W3: in front of all of its level.
+    /// W3: puts a window in front of all others of its level.
     func enterFront(_ window: WindowNode) {
         guard window.value.isVisible, let screen = window.screen else {
             window.entry = nextEntry()

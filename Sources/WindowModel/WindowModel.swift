@@ -1,11 +1,11 @@
 // The window model: screens, windows, levels, the key window, hit-testing and routing, in one place.
 
-/// The model of one server. Every change is a method, records its effects in order, and on error changes nothing.
-/// It reads no clock and uses no randomness: the same calls give the same effects. For use on one thread.
+/// The model of one server. Every change is a method, which records its effects in order; if it throws, nothing has
+/// changed. Uses no clock and no randomness: the same calls have the same effects. For use on one thread.
 public final class WindowModel {
-    /// Counts from the next call on.
+    /// Applies from the next call on.
     public var policy: Policy
-    /// E3: how many presses and motions no key window was there for.
+    /// E3: the number of presses and motions dropped for lack of a key window.
     public internal(set) var droppedPresses: UInt64 = 0
 
     /// S2: the main screen, then the others in order of connection.
@@ -14,29 +14,29 @@ public final class WindowModel {
     var windowNodes: [Window.ID: WindowNode] = [:]
     var surfaces = SurfaceTree()
 
-    /// K1: in order of id; there is always a first.
+    /// K1: in order of id; the first always exists.
     var seatNodes = [SeatNode(Seat(id: .first, name: "seat0", screens: []))]
     /// E1, E3, E5: what is down on the seats.
     public internal(set) var input = InputState(seatCount: 1)
     /// K2: how often a window was made key by request, on any seat.
     var keyRequests: UInt64 = 0
-    /// E4: the applications that asked for remote-control events, in that order.
+    /// E4: the applications that receive remote-control events, in the order of asking.
     var remoteReceivers: [ApplicationNode] = []
     /// E9: the time of the latest event, microseconds.
     var now: UInt64 = 0
-    /// E9: of the latest event.
+    /// E9: the serial of the latest event.
     var lastSerial: UInt64 = 0
-    /// While touches of one moment are delivered: the serial of the first of them, 0 before that. Nil: one by one.
+    /// Set while simultaneous touches are delivered: the serial of the first, 0 before that. Nil for single touches.
     var touchGroup: UInt64?
 
     var effects: [Effect] = []
-    /// Windows whose hit box must be computed again before the next hit-test.
+    /// Windows whose hit box must be recomputed before the next hit-test.
     var staleBoxes: [WindowNode] = []
-    /// R1: screens whose turn has not ended.
+    /// R1: screens that are rotating.
     var rotating: [ScreenNode] = []
-    /// What is dragged over the windows.
+    /// Surfaces dragged over the windows.
     var overlays: [Overlay] = []
-    /// S7: how many screens show another one.
+    /// S7: the number of screens that mirror another.
     var mirrorCount = 0
     /// Something that could change what is under the pointer has changed since the last drain.
     var structureChanged = false { didSet { if structureChanged { structureVersion &+= 1 } } }
@@ -45,7 +45,7 @@ public final class WindowModel {
 
     var counts = Counts()
 
-    /// The latest of all that counts up and is never used again.
+    /// The counters whose values are never reused.
     struct Counts: Hashable, Codable {
         var screens: UInt32 = 0
         var applications: UInt32 = 0
@@ -78,20 +78,20 @@ public final class WindowModel {
         return drained
     }
 
-    /// Like `drainEffects()`, but into an array that the caller keeps: two arrays change places and none is allocated.
+    /// Like `drainEffects()`, but swaps with an array that the caller keeps, so that none is allocated.
     public func drainEffects(into drained: inout [Effect]) {
         drained.removeAll(keepingCapacity: true)
         settle()
         swap(&effects, &drained)
     }
 
-    /// Records what is told only once however much has changed.
+    /// Records the effects that occur once however much has changed.
     private func settle() {
         if structureChanged {
             structureChanged = false
             for seat in seatNodes { followPointer(of: seat) }
         }
-        // Boxes are computed when asked for; a model that is never asked must not keep dead windows alive.
+        // Boxes are computed on demand; without hit-tests, the list must not keep destroyed windows alive.
         if staleBoxes.count > 256 { refreshBoxes() }
         markMirrors()
         for screen in screenNodes where screen.needsDisplay {
@@ -102,7 +102,7 @@ public final class WindowModel {
 
     func record(_ effect: Effect) { effects.append(effect) }
 
-    /// What the screen shows and what the pointer is over may have changed.
+    /// Called when what a screen shows or what is under the pointer may have changed.
     func changed(_ screen: ScreenNode?) {
         guard let screen else { return }
         screen.needsDisplay = true
@@ -124,7 +124,7 @@ public final class WindowModel {
         return Window.ID(rawValue: counts.windows)
     }
 
-    /// W3: a place in front of every window of the same level.
+    /// W3: an order value in front of every window of the same level.
     func nextEntry() -> UInt64 {
         counts.entries += 1
         return counts.entries

@@ -1,4 +1,4 @@
-// The model's own record of a window: its public value and what is derived from it.
+// The model's internal record of a window: its public value and derived state.
 
 import Geometry
 
@@ -7,19 +7,19 @@ final class WindowNode {
     let application: ApplicationNode
     /// The connected screen it is on.
     var screen: ScreenNode? { didSet { screenDidChange() } }
-    /// W3: when it last entered the front of its level; unique, greater is further in front.
+    /// W3: the order in which windows entered the front of their level; unique, greater is further in front.
     var entry: UInt64
-    /// K2: the count of key requests when it asked to be key while invisible.
+    /// K2: the value of the key-request counter when it asked to become key while invisible.
     var keyRequest: UInt64?
     /// E8: the open tokens.
     var disablers: [UInt64] = []
-    /// Nobody chose a frame yet: it takes the bounds of the first screen it gets (S2).
+    /// Whether no frame was set yet: the window takes the bounds of its first screen (S2).
     var takesBounds = false
 
     var root: UInt32 = SurfaceTree.none
     /// C3: back to front.
     var popups: [UInt32] = []
-    /// Where the root surface lies in the window.
+    /// The position of the root surface in the window.
     var rootOffset = Point.zero
     /// Whether the root surface has content (V1).
     var rootHasContent = false
@@ -28,7 +28,7 @@ final class WindowNode {
     private(set) var toScreen = AffineTransform.identity
     private(set) var fromScreen: AffineTransform? = .identity
 
-    /// Whether it is in the model's list of boxes to compute again.
+    /// Whether it is in the model's list of boxes to recompute.
     var boxIsStale = false
 
     init(_ value: Window, application: ApplicationNode, entry: UInt64) {
@@ -40,10 +40,10 @@ final class WindowNode {
 
     var id: Window.ID { value.id }
 
-    /// V1 but for the screen: not hidden and, where that counts, with content.
+    /// V1 apart from the screen: not hidden and, where required, with content.
     var wantsVisible: Bool { !value.isHidden && (!value.needsContent || rootHasContent) }
 
-    /// Computes the conversions again after a change of frame, transform, or of what a fixed window's screen is like.
+    /// Recomputes the conversions after a change of frame, transform, or the screen of a fixed window.
     func updateGeometry() {
         let frame = value.frame
         let turn = isFixed ? screen?.value.fromFixed : nil
@@ -55,7 +55,7 @@ final class WindowNode {
         let (x, y) = (frame.size.width / 2, frame.size.height / 2)
         toScreen = AffineTransform.translation(x: -x, y: -y).then(value.transform)
             .then(.translation(x: x + frame.minX, y: y + frame.minY))
-        // R3: the window is turned with the panel.
+        // R3: the window rotates with the panel.
         if let turn { toScreen = toScreen.then(turn) }
         fromScreen = toScreen.inverse
     }
@@ -66,7 +66,7 @@ final class WindowNode {
     /// The coordinate space of its frame on a screen: the bounds, or (R3) the fixed ones.
     func space(on screen: ScreenNode) -> Rect { application.space(on: screen) }
 
-    /// R3: another screen is held another way.
+    /// R3: another screen may have another orientation.
     private func screenDidChange() {
         if isFixed { updateGeometry() }
     }

@@ -87,7 +87,7 @@ enum Shipped {
             ("kind: 'x'", "none of builtIn, external"),
             ("overscan: { top: 300, left: 0, bottom: 300, right: 0 }", "overscan: "),
             ("overscan: { top: -1, left: 0, bottom: 0, right: 0 }", "overscan: "),
-            ("preferredMode: '800x601'", "preferredMode: 800x601 is no mode of x"),
+            ("preferredMode: '800x601'", "preferredMode: 800x601 is not a mode of x"),
             ("maximumFramesPerSecond: 0", "maximumFramesPerSecond: "),
             ("edid: 'none.bin'", "/here/none.bin cannot be read"),
             ("edid: 7", "edid: expected a string"), ("pnp: 'ABCD'", "three letters"),
@@ -109,7 +109,7 @@ enum Shipped {
         let failure = #expect(throws: JSON5.Failure.self) {
             try JSON5.decode(DisplayModel.self, from: Data(text.utf8), file: "f")
         }
-        #expect(failure?.description.hasPrefix("f: modes[1]: \"640x480~0:1\" is no mode") == true)
+        #expect(failure?.description.hasPrefix("f: modes[1]: \"640x480~0:1\" is not a mode") == true)
     }
 
     @Test("S1: a model's EDID file says what the display is; what stands beside it wins")

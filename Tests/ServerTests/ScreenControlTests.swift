@@ -135,7 +135,7 @@ import WindowModel
         fixture.server.screenControl = .everyone
         try expectRefusal(
             "320x240", to: client, .setMode(width: 640, height: 480, refresh: 50_000))
-        try expectRefusal("no mode", to: client, .setMode(width: -1, height: .min, refresh: .max))
+        try expectRefusal("not a mode", to: client, .setMode(width: -1, height: .min, refresh: .max))
         try expectRefusal("1/64", to: client, .setScale(scale: Fixed(rounding: 65)))
         try expectRefusal("1/64", to: client, .setScale(scale: Fixed(rounding: -1)))
         try expectRefusal("mirror itself", to: client, .setMirroring(mirroring: .screen, name: "TV"))
