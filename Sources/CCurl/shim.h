@@ -1,4 +1,4 @@
-// curl_easy_setopt is variadic, which Swift cannot call: one typed line per kind of argument.
+// Typed wrappers for curl_easy_setopt, which is variadic and cannot be called from Swift.
 #pragma once
 #include <curl/curl.h>
 

@@ -34,7 +34,7 @@ static inline uint64_t loop_now(void) {
     return (uint64_t)time.tv_sec * 1000000u + (uint64_t)time.tv_nsec / 1000u;
 }
 static inline int loop_timer_new(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
-/// One expiry at `microseconds` of CLOCK_MONOTONIC; 0 disarms.
+/// Arms a timerfd to expire once at `microseconds` of CLOCK_MONOTONIC; 0 disarms it.
 static inline int loop_timer_set(int fd, uint64_t microseconds) {
     struct itimerspec when = { .it_value = { .tv_sec = (time_t)(microseconds / 1000000u),
                                              .tv_nsec = (long)(microseconds % 1000000u) * 1000 } };
@@ -56,11 +56,12 @@ static inline int loop_bind_unix(int fd, const char *path) {
     strncpy(address.sun_path, path, sizeof address.sun_path - 1);
     return bind(fd, (struct sockaddr *)&address, sizeof address);
 }
-/// `text`: "127.0.0.1:80" or "[::1]:80", without the port when `any` is set. 0 and *fd, or -1 with errno.
+/// Binds a TCP socket to `text`: "127.0.0.1:80" or "[::1]:80", without the port when `any` is set.
+/// Returns 0 and *fd, or -1 with errno.
 static inline int loop_bind_tcp(const char *text, int any, int *fd) {
     union { struct sockaddr_storage room; struct sockaddr common; struct sockaddr_in in; } address;
     int length = sizeof address, yes = 1;
-    // The port is at the same place in both families.
+    // The port is at the same offset in both families.
     if (evutil_parse_sockaddr_port(text, &address.common, &length) < 0 || (address.in.sin_port == 0) != any) {
         errno = EINVAL;
         return -1;
@@ -70,7 +71,7 @@ static inline int loop_bind_tcp(const char *text, int any, int *fd) {
     setsockopt(*fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     return bind(*fd, &address.common, (socklen_t)length);
 }
-/// The TCP port a socket is bound to; 0 when it is of another family.
+/// The TCP port a socket is bound to; 0 for other families.
 static inline int loop_port(int fd) {
     union { struct sockaddr_storage room; struct sockaddr common; struct sockaddr_in in; } address;
     socklen_t length = sizeof address;
@@ -85,12 +86,12 @@ static inline int loop_path(int fd, char path[LOOP_PATH_MAXIMUM + 1]) {
     if (getsockname(fd, (struct sockaddr *)&address, &length) < 0 || address.sun_family != AF_UNIX
         || length <= offsetof(struct sockaddr_un, sun_path) || !address.sun_path[0])
         return 0;
-    // The kernel may count one byte more than there is room for.
+    // The kernel may return a length one byte larger than the buffer.
     address.sun_path[LOOP_PATH_MAXIMUM] = 0;
     memcpy(path, address.sun_path, LOOP_PATH_MAXIMUM + 1);
     return 1;
 }
-/// 1: a listening stream socket, made non-blocking and close-on-exec; else 0 or -1 with errno.
+/// Makes a listening stream socket non-blocking and close-on-exec. Returns 1, 0 for any other descriptor, or -1 with errno.
 static inline int loop_adopt(int fd) {
     int listening = 0, type = 0, flags;
     socklen_t length = sizeof listening;
@@ -109,26 +110,26 @@ static inline int loop_adopt(int fd) {
 
 static inline int loop_lock_open(const char *path) { return open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600); }
 static inline int loop_lock_take(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
-/// 1: `path` still names the file that is open as `fd`.
+/// Whether `path` still names the file that is open as `fd`.
 static inline int loop_same_file(int fd, const char *path) {
     struct stat ours, there;
     return fstat(fd, &ours) == 0 && lstat(path, &there) == 0 && ours.st_ino == there.st_ino
         && ours.st_dev == there.st_dev;
 }
-/// 1: a socket; 0: something else; -1 with errno: nothing there, or not to be looked at.
+/// Whether `path` is a socket, or -1 with errno when there is no file or lstat() fails.
 static inline int loop_is_socket(const char *path) {
     struct stat there;
     return lstat(path, &there) < 0 ? -1 : S_ISSOCK(there.st_mode);
 }
 static inline int loop_hangups_new(void) { return epoll_create1(EPOLL_CLOEXEC); }
-/// Looks out, once, for the peer of a connection to hang up, or to finish sending as well. 0, or -1 with errno.
+/// Watches a connection once for its peer to hang up and, with `finishes`, to finish sending. Returns 0, or -1 with errno.
 static inline int loop_hangups_watch(int hangups, int fd, void *connection, int finishes) {
     struct epoll_event event = { .events = EPOLLONESHOT | (finishes ? EPOLLRDHUP : 0), .data = { .ptr = connection } };
     int known = epoll_ctl(hangups, EPOLL_CTL_MOD, fd, &event) == 0;
     return known ? 0 : epoll_ctl(hangups, EPOLL_CTL_ADD, fd, &event);
 }
 static inline void loop_hangups_forget(int hangups, int fd) { epoll_ctl(hangups, EPOLL_CTL_DEL, fd, NULL); }
-/// A connection whose peer has hung up (*gone: 1) or has finished sending (0); NULL: there is none.
+/// The next connection whose peer has hung up (*gone: 1) or finished sending (*gone: 0); NULL when there is none.
 static inline void *loop_hangups_next(int hangups, int *gone) {
     struct epoll_event event;
     if (epoll_wait(hangups, &event, 1, 0) != 1)

@@ -1,4 +1,4 @@
-// System calls as they are.
+// Thin wrappers of system calls.
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <linux/magic.h>
@@ -42,7 +42,7 @@ void linux_give_way(void) { (void)nice(10); }
 int linux_thread(void) { return gettid(); }
 
 uint64_t linux_thread_time(int thread) {
-    // What pthread_getcpuclockid(3) makes of a thread: CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED.
+    // The clock id that pthread_getcpuclockid(3) computes: CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED.
     clockid_t clock = (clockid_t)(~(unsigned)thread << 3 | 6);
     struct timespec time;
     if (clock_gettime(clock, &time) != 0) return 0;
@@ -58,7 +58,7 @@ int linux_thread_waits(int thread) {
     close(file);
     if (count <= 0) return 0;
     text[count] = 0;
-    // The name before it is in brackets, with whatever is in it.
+    // The state follows the process name, which is in parentheses and may itself contain any character.
     char *end = strrchr(text, ')');
     return end && (end[2] == 'S' || end[2] == 'D');
 }

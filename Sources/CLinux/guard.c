@@ -1,4 +1,4 @@
-// The handler of SIGBUS, and the one variable that it reads.
+// The SIGBUS handler and the thread-local variable it reads.
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
-// Per thread: the handler runs on the thread that faulted. The model of its storage is one that allocates nothing when a
-// handler is the first to ask.
+// Per thread, because the handler runs on the thread that faulted. The initial-exec model allocates nothing on first
+// use, even in a signal handler.
 static _Thread_local struct linux_guard *volatile innermost __attribute__((tls_model("initial-exec")));
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -16,7 +16,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void on_bus_error(int number, siginfo_t *info, void *context) {
     (void)context;
     const int error = errno;
-    // Numbers of the kernel's own are above 0: another process can name any address.
+    // Signals from the kernel have positive codes; one sent by a process can name any address.
     const int is_fault = info->si_code > 0;
     const uintptr_t address = (uintptr_t)info->si_addr;
     int is_replaced = 0;
@@ -32,7 +32,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context) {
     }
     errno = error;
     if (is_replaced) return;
-    // A fault happens again as soon as this returns, with the core showing where; a signal that was sent does not.
+    // A real fault recurs on return and dumps core at the right place; a signal that was sent has to be raised again.
     signal(number, SIG_DFL);
     if (!is_fault) raise(number);
 }
@@ -50,7 +50,7 @@ void linux_guard_begin(struct linux_guard *guard, void *base, size_t length, int
     guard->protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
     guard->faulted = 0;
     guard->outer = innermost;
-    // A signal on this thread finds the guard whole.
+    // The handler must see a completely initialized guard.
     atomic_signal_fence(memory_order_seq_cst);
     innermost = guard;
     atomic_signal_fence(memory_order_seq_cst);

@@ -1,4 +1,4 @@
-// Unix sockets: who is at the other end, and messages with descriptors.
+// Unix sockets: peer credentials, and messages with descriptors.
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
@@ -71,7 +71,7 @@ int linux_unread(int fd) {
 
 ssize_t linux_receive(int fd, void *bytes, size_t length, int *descriptors, int maximum, int *count, int *truncated) {
     union {
-        // Beside descriptors, credentials come where the receiver asked for them.
+        // Credentials can arrive in addition to descriptors, if the receiver enabled them.
         char buffer[CMSG_SPACE(sizeof(int) * LINUX_MANY_DESCRIPTORS) + CMSG_SPACE(sizeof(struct ucred))];
         struct cmsghdr align;
     } control;

@@ -1,4 +1,4 @@
-// libsystemd's functions, found when they are called.
+// libsystemd's functions, loaded when first called.
 #include "CSystemd.h"
 #include <dlfcn.h>
 #include <errno.h>

@@ -18,25 +18,25 @@
 #include <xkbcommon/xkbcommon-compose.h>
 #include <xkbcommon/xkbcommon-keysyms.h>
 
-// What became of a text that was compiled apart.
+// Results and limits of compiling a keymap in a separate process.
 enum {
     XKB_APART_COMPILED = 0,
     XKB_APART_REFUSED = 1,
-    /// The process has died of it, or of one of its limits.
+    /// The process crashed or exceeded one of its limits.
     XKB_APART_DIED = 2,
-    /// There was no process; errno says why.
+    /// fork() or wait4() failed with errno.
     XKB_APART_IMPOSSIBLE = 3,
-    /// Milliseconds of processor time for one text.
+    /// The processor time allowed per keymap, in milliseconds.
     XKB_APART_TIME = 200,
-    /// Seconds of real time, by which a machine may be slow.
+    /// The real time allowed per keymap, in seconds, for slow machines.
     XKB_APART_PATIENCE = 10,
-    /// Bytes of memory that a text may take beyond what there was.
+    /// The additional memory allowed per keymap, in bytes.
     XKB_APART_MEMORY = 128 << 20,
-    /// Evdev's keys: its highest code is KEY_MAX.
+    /// The number of evdev key codes; the highest is KEY_MAX.
     XKB_APART_KEYS = 0x300,
 };
 
-/// Keeps the first of XKB's complaints, in the file that is the context's user data.
+/// Writes XKB's first error message to the file given by the context's user data.
 static inline void xkb_apart_log(
     struct xkb_context *context, enum xkb_log_level level, const char *format, va_list arguments
 ) {
@@ -46,8 +46,8 @@ static inline void xkb_apart_log(
     vdprintf(file, format, arguments);
 }
 
-/// Confines a process that has just been forked. It keeps one descriptor: whoever waits for one of the others to be
-/// closed is not to wait for this process.
+/// Sandboxes a process that has just been forked. Keeps only one descriptor open, so that nobody who waits for another one
+/// to be closed waits for this process.
 static inline int xkb_apart_confine(int file, size_t limit) {
     int kept = dup2(file, STDIN_FILENO);
     syscall(SYS_close_range, kept + 1, ~0u, 0);
@@ -55,17 +55,17 @@ static inline int xkb_apart_confine(int file, size_t limit) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    // A dead compiler leaves no core; an assertion's words go nowhere.
+    // No core dumps of a crashed compiler; assertion messages are discarded.
     prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
-    // Processor time is measured, not sampled at ticks as setitimer does: on a busy machine other processes' ticks count
-    // there too. A limit in seconds stands behind it where there is no such timer.
+    // This timer measures processor time. setitimer samples it at ticks, which on a busy machine counts other processes'
+    // time too. RLIMIT_CPU, in seconds, is the fallback where there is no such timer.
     const struct itimerspec time = { .it_value = { .tv_nsec = XKB_APART_TIME * 1000000L } };
     struct sigevent death = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL };
     timer_t timer;
     if (timer_create(CLOCK_PROCESS_CPUTIME_ID, &death, &timer) == 0) timer_settime(timer, 0, &time, NULL);
     const struct rlimit seconds = { 1, 1 };
     setrlimit(RLIMIT_CPU, &seconds);
-    // Nobody is served meanwhile: also a machine that gives it no time ends it some time.
+    // The server waits meanwhile: end the process even if the machine gives it no processor time.
     alarm(XKB_APART_PATIENCE);
     const struct rlimit size = { limit + XKB_APART_KEYS / 8, limit + XKB_APART_KEYS / 8 };
     setrlimit(RLIMIT_FSIZE, &size);
@@ -79,7 +79,7 @@ static inline int xkb_apart_confine(int file, size_t limit) {
     return kept;
 }
 
-/// What the process does that compiles: the text, and then XKB's own words for it, as the readers of those will.
+/// Runs in the child process: compiles the text, then compiles XKB's serialization of the result, as clients will.
 static inline int xkb_apart_compile(const char *text, int file, size_t limit) {
     file = xkb_apart_confine(file, limit);
     struct xkb_context *context = xkb_context_new(XKB_CONTEXT_NO_FLAGS);
@@ -89,19 +89,19 @@ static inline int xkb_apart_compile(const char *text, int file, size_t limit) {
     struct xkb_keymap *keymap =
         xkb_keymap_new_from_string(context, text, XKB_KEYMAP_FORMAT_TEXT_V1, XKB_KEYMAP_COMPILE_NO_FLAGS);
     if (!keymap) return XKB_APART_REFUSED;
-    // Complaints that refused nothing go.
+    // Discard messages that were not fatal.
     if (ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0) return XKB_APART_REFUSED;
     xkb_context_set_user_data(context, (void *)(long)file);
     char *words = xkb_keymap_get_as_string(keymap, XKB_KEYMAP_FORMAT_TEXT_V1);
     if (!words) return XKB_APART_REFUSED;
     size_t length = strlen(words);
     if (length >= limit) {
-        dprintf(file, "in XKB's own words it has %zu bytes, and at most %zu are allowed", length, limit - 1);
+        dprintf(file, "its serialization has %zu bytes; at most %zu are allowed", length, limit - 1);
         return XKB_APART_REFUSED;
     }
     keymap = xkb_keymap_new_from_string(context, words, XKB_KEYMAP_FORMAT_TEXT_V1, XKB_KEYMAP_COMPILE_NO_FLAGS);
     if (!keymap) return XKB_APART_REFUSED;
-    // A bit for each key that repeats, the lowest first. XKB's codes are evdev's and 8.
+    // A bit for each key that repeats, lowest key first. XKB's codes are evdev's plus 8.
     unsigned char repeating[XKB_APART_KEYS / 8] = { 0 };
     for (unsigned key = 0; key < XKB_APART_KEYS; key++) {
         if (xkb_keymap_key_repeats(keymap, key + 8)) repeating[key / 8] |= (unsigned char)(1u << (key % 8));
@@ -114,10 +114,9 @@ static inline int xkb_apart_compile(const char *text, int file, size_t limit) {
     return XKB_APART_COMPILED;
 }
 
-/// Compiles a stranger's text in a process of its own: XKB's compiler does not survive every text.
-/// The file, which is empty, gets a bit for each key that repeats and XKB's words for the keymap, fewer bytes than
-/// `limit`; or its complaint.
-/// `microseconds` becomes the processor time that it took.
+/// Compiles a client's keymap in a separate process, because some texts crash XKB's compiler.
+/// Writes to the file, which must be empty: a bit for each key that repeats and XKB's serialization of the keymap, shorter
+/// than `limit` bytes; or XKB's error message. Sets `microseconds` to the processor time used.
 static inline int xkb_compile_apart(const char *text, int file, size_t limit, uint64_t *microseconds) {
     *microseconds = 0;
     pid_t process = fork();

@@ -207,7 +207,7 @@ import WindowModel
                 "128 MiB"
             ),
             (manyKeys(12_000, interprets: 5_000), nil, 1, "200 ms"),
-            (manyKeys(4_000, typeName: 400), nil, 1, "in XKB's own words it has"),
+            (manyKeys(4_000, typeName: 400), nil, 1, "its serialization has"),
             (nil, nil, 1, "needs a keymap first"),
         ] as [(String?, UInt32?, UInt32, String)])
     func refused(text: String?, size: UInt32?, format: UInt32, reason: String) throws {

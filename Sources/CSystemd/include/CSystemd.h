@@ -1,5 +1,5 @@
-// libsystemd is loaded only when a service manager is there to be told: it pulls five more libraries into
-// every start otherwise. Each function finds its symbol when it is called, and returns -ENOSYS without the library.
+// libsystemd is loaded only when there is a service manager to notify: linking it would load five more libraries at every
+// start. Each function looks up its symbol when called, and returns -ENOSYS without the library.
 #pragma once
 #include <features.h>
 #include <stdint.h>
