@@ -1,10 +1,10 @@
-// Input in UIKit's terms: asked for by setting a callback.
+// UIKit-style input, enabled by setting a callback.
 
 import Wayland
 
 extension Application {
-    /// Called for the commands of remote controls, whichever window is key (E4). While it is set the application
-    /// receives them (UIKit: beginReceivingRemoteControlEvents).
+    /// Called for remote-control commands, whichever window is key (E4). The application receives them while this is
+    /// set (UIKit: beginReceivingRemoteControlEvents).
     public var onRemoteControl: ((RemoteCommand, Event) -> Void)? {
         get { remoteControl }
         set {
@@ -15,7 +15,7 @@ extension Application {
         }
     }
 
-    /// Tells an event to those whom it concerns.
+    /// Delivers an event to the callbacks of its windows.
     func tell(_ event: Event) {
         var windows: [Window] = []
         if let window = event.window { windows = [window] }
@@ -29,7 +29,8 @@ extension Application {
 }
 
 extension Window {
-    /// Called for touches that began in this window, wherever they move: all that are down, each with its phase (E1).
+    /// Called for touches that began in this window, wherever they move. Contains all active touches, each with its
+    /// phase (E1).
     public var onTouches: (([Touch], Event) -> Void)? {
         get { callbacks.touches }
         set { callbacks.touches = newValue; updateEventTypes() }
@@ -49,7 +50,7 @@ extension Window {
         get { callbacks.scroll }
         set { callbacks.scroll = newValue; updateEventTypes() }
     }
-    /// Called when the pointer comes, moves and leaves with no button down (E5).
+    /// Called when the pointer enters, moves and leaves with no button down (E5).
     public var onHover: ((Hover, Event) -> Void)? {
         get { callbacks.hover }
         set { callbacks.hover = newValue; updateEventTypes() }
@@ -59,8 +60,8 @@ extension Window {
         get { callbacks.transform }
         set { callbacks.transform = newValue; updateEventTypes() }
     }
-    /// Called for every event of the window, before the callback of its kind (UIKit: sendEvent). Of an event with
-    /// touches in several windows it gets this window's.
+    /// Called for every event of the window, before the callback of its kind (UIKit: sendEvent). An event with touches
+    /// in several windows is reduced to this window's touches.
     public var onEvent: ((Event) -> Void)? {
         get { callbacks.event }
         set { callbacks.event = newValue; updateEventTypes() }
@@ -79,7 +80,7 @@ extension Window {
         }
     }
 
-    /// Asks for what somebody listens to, and for nothing else.
+    /// Requests the event types for which callbacks are set, and no others.
     private func updateEventTypes() {
         var types: MullionEventsV1.EventTypes = []
         if callbacks.touches != nil { types.insert(.touches) }

@@ -1,38 +1,41 @@
-// The loop: what was set is committed, what came is told, one turn after the other.
+// The event loop: commits changes and delivers events, turn by turn.
 
 import System
 import Wayland
 
-/// A request whose place among those of other windows matters (K2, W3).
+/// A request whose order relative to other windows' requests matters (K2, W3).
 struct OrderedRequest {
     let window: Window
     let request: MullionWindowV1.Request
-    /// Keeps the screen that the request names until it was sent (S9).
+    /// Keeps the screen named in the request alive until it is sent (S9).
     let screen: Screen?
 }
 
 extension Application {
     /// Handles events until `stop()`.
-    /// - Throws: `ApplicationError` when the server goes away or refuses a request.
+    /// - Throws: `ApplicationError` when the connection ends or the server refuses a request.
     public func run() throws(ApplicationError) {
         defer { isStopped = false }
         while !isStopped { try dispatch() }
     }
 
-    /// Makes `run()` return after the present turn, or at once when it is called next.
+    /// Makes `run()` return after the current turn, or immediately when it is called next.
     public func stop() { isStopped = true }
 
-    /// Calls `body` once, so many seconds from now, from the loop.
+    /// Calls `body` once from the loop, after this many seconds.
     public func after(_ seconds: Double, _ body: @escaping () -> Void) {
         timers.append((MonotonicClock.seconds + max(0, seconds), body))
     }
 
-    /// The descriptor to poll for reading when another loop drives this one: then call `dispatch(timeout: 0)`.
+    /// The descriptor to poll for reading when another loop drives this one; call `dispatch(timeout: 0)` when it is
+    /// readable.
     public var descriptor: Int32 { connection.descriptor }
 
-    /// One turn: commits, waits for events at most so many milliseconds (-1: for ever), tells them, commits again.
+    /// Runs one turn: commits, waits at most `timeout` milliseconds (-1: indefinitely) for events, delivers them,
+    /// commits again.
     /// - Returns: false when nothing happened in time, or a signal arrived.
-    /// - Throws: `ApplicationError` when the server goes away or refuses a request; what came before is told first.
+    /// - Throws: `ApplicationError` when the connection ends or the server refuses a request; earlier events are
+    ///   delivered first.
     @discardableResult
     public func dispatch(timeout: Int32 = -1) throws(ApplicationError) -> Bool {
         try flush()
@@ -46,8 +49,8 @@ extension Application {
         return told || fired
     }
 
-    /// Waits until the server has carried out everything asked for so far, and tells what came meanwhile.
-    /// - Throws: `ApplicationError` when the server goes away or refuses a request.
+    /// Waits until the server has handled all requests so far, and delivers the events received meanwhile.
+    /// - Throws: `ApplicationError` when the connection ends or the server refuses a request.
     public func roundTrip() throws(ApplicationError) {
         commitPending()
         var problem: ApplicationError?
@@ -57,8 +60,8 @@ extension Application {
         try flush()
     }
 
-    /// Commits what was set and sends it (C4).
-    /// - Throws: `ApplicationError` when the server has gone away or refused a request.
+    /// Commits and sends all changes (C4).
+    /// - Throws: `ApplicationError` when the connection has ended or the server has refused a request.
     public func flush() throws(ApplicationError) {
         commitPending()
         try send()
@@ -66,7 +69,7 @@ extension Application {
 
     // MARK: Commits
 
-    /// Sends the ordered requests in their order, each run of them with its window's commit, then the other commits.
+    /// Sends the ordered requests in order, each run of them with its window's commit, then the other commits.
     func commitPending() {
         let requests = ordered
         ordered = []
@@ -102,10 +105,10 @@ extension Application {
 
     // MARK: Input
 
-    /// Keeps an event for its turn: nothing is told while bytes are being read, so callbacks may do anything.
+    /// Queues an event. Callbacks do not run while bytes are being read, so they may do anything.
     func enqueue(_ body: @escaping () -> Void) { queue.append(body) }
 
-    /// A round trip that only reads: what came waits in the queue.
+    /// A round trip that only reads; events received are queued.
     func collect() throws(ApplicationError) {
         var isDone = false
         let callback = Proxy<WlCallback>(connection, version: 1)
@@ -133,10 +136,11 @@ extension Application {
         do throws(ClientError) { try connection.dispatchAvailable() } catch { failure = ApplicationError(error) }
     }
 
-    /// Whether events wait to be told.
+    /// Whether events are queued.
     private var hasQueued: Bool { queueHead < queue.count }
 
-    /// Tells what is queued, one by one: a callback that dispatches goes on with the rest, so the order stays (E9).
+    /// Delivers queued events one by one. A callback that dispatches continues with the rest, so that the order is kept
+    /// (E9).
     @discardableResult
     private func deliver() -> Bool {
         guard hasQueued else { return false }

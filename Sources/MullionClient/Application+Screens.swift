@@ -1,21 +1,21 @@
-// Screens and seats that come and go.
+// Connecting and disconnecting screens and seats.
 
 import Wayland
 
-/// Does not keep a screen alive.
+/// A weak reference to a screen.
 struct WeakScreen {
     weak var screen: Screen?
 }
 
 extension Application {
-    /// Sets up the handlers of the global objects.
+    /// Sets the handlers of the global objects.
     func listen() {
         globals.application.onEvent = { [weak self] event in
             guard let self else { return }
             switch event {
-            // At once: events of the new object may follow in the same read.
+            // Immediately: events of the new object may follow in the same read.
             case .screen(let id, let announced): self.screenCame(id, isAnnounced: announced != 0)
-            // In its turn: the answer says that what came before was told, and what followed from it was committed.
+            // In order: the pong confirms that earlier events were delivered and the resulting changes committed.
             case .ping(let serial):
                 self.enqueue { [weak self] in
                     self?.commitPending()
@@ -86,7 +86,7 @@ extension Application {
     private func disconnected(_ screen: Screen) {
         screen.isConnected = false
         comingScreens.removeAll { $0 === screen }
-        // S9: plug and unplug may follow each other before the description was complete; then nobody saw it come.
+        // S9: a screen unplugged before its description was complete was never announced.
         guard screen.isComplete else { return }
         screens.removeAll { $0 === screen }
         screen.onDidDisconnect?()

@@ -8,7 +8,7 @@ public struct Color: Hashable, Sendable {
     /// A colour from 0xAARRGGBB, not premultiplied.
     public init(argb: UInt32) { self.argb = argb }
 
-    /// A colour from components between 0 and 1; what lies outside is clamped, NaN is 0.
+    /// A colour from components between 0 and 1; values outside are clamped, NaN is 0.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         argb =
             Self.byte(alpha) << 24 | Self.byte(red) << 16 | Self.byte(green) << 8 | Self.byte(blue)
@@ -18,7 +18,7 @@ public struct Color: Hashable, Sendable {
     public static let black = Color(argb: 0xff00_0000)
     /// Opaque white.
     public static let white = Color(argb: 0xffff_ffff)
-    /// Wholly transparent.
+    /// Fully transparent.
     public static let clear = Color(argb: 0)
 
     /// 0…1.
@@ -30,7 +30,7 @@ public struct Color: Hashable, Sendable {
     /// 0…1; 1 is opaque.
     public var alpha: Double { component(24) }
 
-    /// 0xAARRGGBB with the colours multiplied by the opacity, as wl_shm's argb8888 wants it.
+    /// 0xAARRGGBB with the colours multiplied by the opacity, as in wl_shm's argb8888.
     public var premultiplied: UInt32 {
         let opacity = argb >> 24
         func scaled(_ shift: UInt32) -> UInt32 { ((argb >> shift & 0xff) * opacity + 127) / 255 << shift }

@@ -1,9 +1,9 @@
-// What can go wrong, in words that need no knowledge of the wire.
+// The library's errors, described without reference to the protocol.
 
 import System
 import Wayland
 
-/// What ended, or prevented, the connection of an application.
+/// Why an application's connection ended or could not be made.
 public enum ApplicationError: Error, CustomStringConvertible {
     /// No server answered.
     case cannotConnect(reason: String)
@@ -11,7 +11,7 @@ public enum ApplicationError: Error, CustomStringConvertible {
     case missingInterface(name: String)
     /// The server went away.
     case disconnected(reason: String)
-    /// The server refused a request, with the code of the object's interface and the server's words.
+    /// The server refused a request: the code of the object's interface and the server's message.
     case refused(code: UInt32, message: String)
 
     init(_ error: ClientError) {
@@ -32,15 +32,15 @@ public enum ApplicationError: Error, CustomStringConvertible {
     }
 }
 
-/// Why nothing could be drawn.
+/// Why drawing failed.
 public enum SurfaceError: Error, CustomStringConvertible {
     /// The window or view was closed.
     case closed
     /// Width, height or scale is below 1, or the picture has more than 16,384 pixels on a side.
     case invalidSize(width: Int, height: Int, scale: Int)
-    /// The system gave no shared memory, with errno.
+    /// The system provided no shared memory; the value is errno.
     case noMemory(errno: Int32)
-    /// The server holds every buffer and gives none back.
+    /// The server holds every buffer and has released none.
     case buffersBusy
     /// The connection ended while waiting for a buffer.
     case application(ApplicationError)

@@ -1,6 +1,6 @@
-// What people do, in UIKit's terms.
+// Input events, in UIKit's terms.
 
-/// What was done at one moment, told as one (UIKit: UIEvent).
+/// The input of one moment (UIKit: UIEvent).
 public struct Event {
     /// The types of events, with the numbers of UIKit.
     public enum Kind: UInt32, Sendable, CaseIterable {
@@ -20,29 +20,29 @@ public struct Event {
         case transform = 14
     }
 
-    /// Where in its course something is. After `ended` or `cancelled` nothing more comes of it.
+    /// The phase of a touch, press, motion or gesture. Nothing follows `ended` or `cancelled`.
     public enum Phase: UInt32, Sendable, CaseIterable {
         /// It has begun.
         case began = 0
-        /// It goes on.
+        /// It continues or changes.
         case moved
-        /// It stays where it is while something else changes.
+        /// It is unchanged while something else changes.
         case stationary
         /// It is over.
         case ended
-        /// It was taken away, and means nothing (E2).
+        /// It was aborted and must be undone (E2).
         case cancelled
     }
 
-    /// What the event consists of.
+    /// The content of an event.
     public enum Content {
-        /// All touches of the moment in this application's windows, also those that stay where they are.
+        /// All touches of the moment in this application's windows, including stationary ones.
         case touches([Touch])
         /// A key.
         case press(Press)
         /// A shake.
         case motion(Motion)
-        /// A command of a remote control.
+        /// A remote-control command.
         case remoteControl(RemoteCommand)
         /// Scrolling.
         case scroll(Scroll)
@@ -52,13 +52,13 @@ public struct Event {
         case transform(Transform)
     }
 
-    /// What the event consists of.
+    /// The content of the event.
     public let content: Content
-    /// The event's number; grows over all events of the server (E9). Parts of one moment have the same.
+    /// The event's number, ascending across all events of the server (E9). Parts of one moment share it.
     public let serial: UInt64
     /// Seconds of the server's monotonic clock, exact to the microsecond (E9).
     public let timestamp: Double
-    /// The name of the seat whose hand it was, such as seat0 (K1).
+    /// The name of the seat the input came from, such as seat0 (K1).
     public let seat: String
 
     /// The type of the event.
@@ -79,10 +79,10 @@ public struct Event {
         if case .touches(let touches) = content { touches } else { [] }
     }
 
-    /// Those of one window (UIKit: touches(for:)).
+    /// The touches of one window (UIKit: touches(for:)).
     public func touches(in window: Window) -> [Touch] { touches.filter { $0.window === window } }
 
-    /// The window that gets it; nil for touches, which may be in several, and for a remote control.
+    /// The window that receives it; nil for touches, which may be in several, and for remote control.
     public var window: Window? {
         switch content {
         case .touches, .remoteControl: nil
@@ -94,7 +94,7 @@ public struct Event {
         }
     }
 
-    /// The same event with the touches of one window alone, or itself.
+    /// The event reduced to the touches of one window; any other event unchanged.
     func part(for window: Window) -> Event {
         guard case .touches(let touches) = content, touches.contains(where: { $0.window !== window }) else {
             return self
@@ -103,13 +103,13 @@ public struct Event {
     }
 }
 
-/// A key at one moment (UIKit: UIPress). What it means depends on the layout: see `Window.onKey`.
+/// A key at one moment (UIKit: UIPress). For its meaning, which depends on the layout, see `Window.onKey`.
 public struct Press {
     /// The key window.
     public let window: Window
     /// The evdev code, such as 30 for the key that is A on a US keyboard.
     public let keyCode: UInt32
-    /// It went down (`began`), went up (`ended`), or the window is key no longer (`cancelled`).
+    /// The key was pressed (`began`) or released (`ended`), or the window resigned key (`cancelled`).
     public let phase: Event.Phase
 }
 
@@ -121,7 +121,7 @@ public struct Motion {
     public let phase: Event.Phase
 }
 
-/// What a remote control says; the numbers are those of UIKit's event subtypes.
+/// A remote-control command; the raw values are UIKit's event subtypes.
 public enum RemoteCommand: UInt32, Sendable, CaseIterable {
     /// Play.
     case play = 100
@@ -135,12 +135,12 @@ public enum RemoteCommand: UInt32, Sendable, CaseIterable {
     case nextTrack = 104
     /// Go to the previous track.
     case previousTrack = 105
-    /// Begin to go back.
+    /// Begin to rewind.
     case beginSeekingBackward = 106
-    /// No longer go back.
+    /// Stop rewinding.
     case endSeekingBackward = 107
-    /// Begin to go forward.
+    /// Begin to fast-forward.
     case beginSeekingForward = 108
-    /// No longer go forward.
+    /// Stop fast-forwarding.
     case endSeekingForward = 109
 }

@@ -1,10 +1,10 @@
-// From mullion_events_v1 to events.
+// Converts mullion_events_v1 to events.
 
 import Geometry
 import Wayland
 
-/// Puts together what belongs to one event. Objects are looked up while bytes are read, when their numbers still mean
-/// them; the event is told when its turn comes.
+/// Assembles the parts of an event. Objects are looked up while bytes are read, when their ids are still valid; the
+/// event is delivered in order later.
 final class EventReceiver {
     private unowned let application: Application
     let proxy: Proxy<MullionEventsV1>
@@ -90,7 +90,7 @@ final class EventReceiver {
 
     // MARK: Objects
 
-    /// Nil for a window that was closed meanwhile.
+    /// Nil for a window that was closed in the meantime.
     private func window(_ id: ObjectID) -> Window? { application.allWindows.first { $0.role.id == id } }
 
     private func place(
@@ -108,6 +108,6 @@ final class EventReceiver {
 }
 
 extension Event.Phase {
-    /// A phase that is not known yet means nothing.
+    /// Unknown phases are ignored.
     fileprivate init(_ phase: MullionEventsV1.Phase) { self = Event.Phase(rawValue: phase.rawValue) ?? .cancelled }
 }

@@ -3,7 +3,7 @@
 import Wayland
 
 struct Globals {
-    /// What the registry has announced: by name, the interface and its version.
+    /// The globals announced by the registry: name, interface and version.
     typealias Announced = [(name: UInt32, interface: String, version: UInt32)]
 
     let registry: Proxy<WlRegistry>
@@ -11,9 +11,9 @@ struct Globals {
     let subcompositor: Proxy<WlSubcompositor>
     let shm: Proxy<WlShm>
     let application: Proxy<MullionApplicationV1>
-    /// The seats that were there: numeric name and version.
+    /// The initial seats: global name and version.
     let seats: [(name: UInt32, version: UInt32)]
-    /// Interfaces that not every server has, or not for everybody: bound when they are first wanted.
+    /// Interfaces that the server may not offer to this client: bound when first needed.
     private let optional: Announced
 
     init(_ connection: ClientConnection) throws(ApplicationError) {
@@ -51,13 +51,13 @@ struct Globals {
         return bind(registry, name: global.name, version: global.version)
     }
 
-    /// Binds a global that may not be there.
+    /// Binds a global if it exists.
     func bindOptional<Interface: WaylandInterface>(_ interface: Interface.Type) -> Proxy<Interface>? {
         optional.first { $0.interface == Interface.name }
             .map { Self.bind(registry, name: $0.name, version: $0.version) }
     }
 
-    /// Binds a global at the highest version that both sides know.
+    /// Binds a global at the highest version that both sides support.
     static func bind<Interface: WaylandInterface>(
         _ registry: Proxy<WlRegistry>, name: UInt32, version: UInt32
     ) -> Proxy<Interface> {

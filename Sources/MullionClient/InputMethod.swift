@@ -1,27 +1,27 @@
-// Writing into other programs, for on-screen keyboards and input methods.
+// Entering text into other programs, for on-screen keyboards and input methods.
 
 import Wayland
 
-/// Writes into the text that is edited in the key window, whichever program it belongs to (UIKit: UITextDocumentProxy).
+/// Enters text into the text field edited in the key window of any program (UIKit: UITextDocumentProxy).
 ///
-/// Only a peer with the right `inject` can have one, and the server has one at a time.
+/// Requires the right `inject`. The server allows one at a time.
 public final class InputMethod {
-    /// Whether text is edited somewhere; what is written otherwise goes nowhere.
+    /// Whether a text field is being edited; otherwise all text is dropped.
     public private(set) var isActive = false
-    /// What kind of text is edited.
+    /// The kind of text being edited.
     public private(set) var contentType = TextContentType.normal
-    /// The text before the cursor, nil when the program does not tell.
+    /// The text before the cursor; nil when the program does not provide it.
     public private(set) var textBeforeCursor: String?
-    /// Whether another input method was there first: this one writes nowhere.
+    /// Whether another input method is already active, which disables this one.
     public private(set) var isUnavailable = false
-    /// Called when any of the above changed.
+    /// Called when any of the above changes.
     public var onChange: (() -> Void)?
 
     private let proxy: Proxy<ZwpInputMethodV2>
     private var dones: UInt32 = 0
     private var next = State()
 
-    /// What events told since the last done.
+    /// State received since the last done.
     private struct State {
         var isActive = false
         var contentType = TextContentType.normal
@@ -45,14 +45,14 @@ public final class InputMethod {
 
     // MARK: Writing
 
-    /// Inserts a text at the cursor. A terminal gets carriage returns for line feeds, as its return key sends.
+    /// Inserts text at the cursor. A terminal receives carriage returns for line feeds, as its return key sends them.
     public func insertText(_ text: String) {
         guard isActive else { return }
         let isTerminal = contentType == .terminal
         let scalars = text.unicodeScalars.lazy.filter { $0.value != 0 }.map { isTerminal && $0 == "\n" ? "\r" : $0 }
         var rest = Array(scalars)[...]
         while !rest.isEmpty {
-            // No more than a message carries.
+            // No more than fits into a message.
             proxy.send(.commitString(text: String(String.UnicodeScalarView(rest.prefix(900)))))
             proxy.send(.commit(serial: dones))
             rest = rest.dropFirst(900)
@@ -60,7 +60,7 @@ public final class InputMethod {
         textBeforeCursor?.append(text)
     }
 
-    /// Deletes the character before the cursor. A terminal gets what its backspace key sends.
+    /// Deletes the character before the cursor. A terminal receives what its backspace key sends.
     public func deleteBackward() {
         guard isActive else { return }
         if contentType == .terminal { return insertText("\u{7f}") }
@@ -73,7 +73,7 @@ public final class InputMethod {
         proxy.send(.commit(serial: dones))
     }
 
-    /// Shows a text that is still being composed at the cursor, in place of the one before; empty: none.
+    /// Shows text being composed at the cursor, replacing the previous one; empty removes it.
     public func setMarkedText(_ text: String) {
         guard isActive else { return }
         let text = text.forWire

@@ -1,6 +1,6 @@
-// The small types of a screen's description.
+// The value types of a screen's description.
 
-/// A way to drive a display.
+/// A display mode.
 public struct ScreenMode: Hashable, Sendable, CustomStringConvertible {
     /// Pixels across.
     public let width: Int
@@ -31,7 +31,7 @@ public struct EdgeInsets: Hashable, Sendable {
 }
 
 extension Screen {
-    /// What kind of display it is (S1).
+    /// The kind of display (S1).
     public enum Kind: Sendable {
         /// Part of the machine.
         case builtIn
@@ -39,7 +39,7 @@ extension Screen {
         case external
     }
 
-    /// Who made the display; equal identities are the same display (S10).
+    /// Identifies a display; equal identities are the same display (S10).
     public struct Identity: Hashable, Sendable {
         /// The maker.
         public let vendor: String
@@ -71,11 +71,11 @@ extension Screen {
         case screen(String)
     }
 
-    /// How overscan is made up for (S5).
+    /// How overscan is compensated (S5).
     public enum OverscanCompensation: UInt32, Sendable {
         /// The framebuffer is shrunk into the insets.
         case scale = 0
-        /// The bounds shrink, nothing scales.
+        /// The bounds shrink, nothing is scaled.
         case insetBounds = 1
         /// The edges are lost.
         case none = 2

@@ -1,10 +1,10 @@
-// A screen, as the server last described it.
+// A screen, as last described by the server.
 
 import Geometry
 import Wayland
 
-/// A screen (S1). After it was unplugged the object stays, inert, with its last state (S9); the same display comes
-/// back as another object of the same `name` (S10).
+/// A screen (S1). After it is unplugged the object remains, inert, with its last state (S9); when the same display is
+/// plugged in again, it is another object with the same `name` (S10).
 public final class Screen {
     let proxy: Proxy<MullionScreenV1>
     /// Whether it connected after this application did (S6).
@@ -15,21 +15,21 @@ public final class Screen {
     /// Whether the first group of state is complete.
     var isComplete = false
 
-    /// False once the screen was unplugged, and from then on (S9).
+    /// False once the screen was unplugged, permanently (S9).
     public internal(set) var isConnected = true
 
-    /// Called when the current mode changed; `currentMode` already reads the new one (S6).
+    /// Called when the current mode has changed; `currentMode` is already the new one (S6).
     public var onModeDidChange: (() -> Void)?
-    /// Called when the screen is going to turn; `orientation` and `bounds` still read as before. The new frames of
+    /// Called when the screen is about to rotate; `orientation` and `bounds` are still the old ones. The new frames of
     /// windows follow; animate along for `duration` seconds (R1, R2).
     public var onOrientationWillChange: ((_ from: Orientation, _ to: Orientation, _ duration: Double) -> Void)?
-    /// Called when the screen has turned (R1).
+    /// Called when the screen has rotated (R1).
     public var onOrientationDidChange: ((_ from: Orientation, _ to: Orientation) -> Void)?
-    /// Called when a change that this application asked for was refused, with the reason; nothing has changed.
+    /// Called when a change that this application requested was refused, with the reason; nothing has changed.
     public var onRefusal: ((String) -> Void)?
-    /// Called when anything about the screen changed: bounds, scale, orientation and so on.
+    /// Called when any property of the screen changed: bounds, scale, orientation and so on.
     public var onDidChange: (() -> Void)?
-    /// Called when the screen was unplugged; `isConnected` already reads false.
+    /// Called when the screen was unplugged; `isConnected` is already false.
     public var onDidDisconnect: (() -> Void)?
 
     init(_ proxy: Proxy<MullionScreenV1>, isAnnounced: Bool) {
@@ -37,10 +37,11 @@ public final class Screen {
         self.isAnnounced = isAnnounced
     }
 
-    // S9: the server keeps an inert object for us until now.
+    // S9: until now the server kept an inert object.
     deinit { proxy.send(.destroy) }
 
-    /// The name that a display keeps over unplugging and replugging (S10), such as EXTERNAL-1.
+    /// The name of the display, such as EXTERNAL-1; it stays the same when the display is unplugged and plugged in
+    /// again (S10).
     public var name: String { state.name }
     /// Built in or external.
     public var kind: Kind { state.kind }
@@ -54,7 +55,7 @@ public final class Screen {
     public var scale: Double { state.scale }
     /// All modes of the display (S1).
     public var availableModes: [ScreenMode] { state.modes }
-    /// The mode in use (S3); nil only when the server named none.
+    /// The mode in use (S3); nil only when the server sent none.
     public var currentMode: ScreenMode? { state.currentMode }
     /// The mode that the display prefers (S3).
     public var preferredMode: ScreenMode? { state.preferredMode }
@@ -62,23 +63,25 @@ public final class Screen {
     public var orientation: Orientation { state.orientation }
     /// Whether the panel shows everything mirrored left to right.
     public var isFlipped: Bool { state.isFlipped }
-    /// The name of the screen whose picture this one shows now, because no window is visible on it (S7); nil: its own.
+    /// The name of the screen whose picture this one currently shows, because no window is visible on it (S7); nil for
+    /// its own.
     public var mirroredScreenName: String? { state.mirrored }
     /// The top left corner in the global layout, in points.
     public var position: Point { state.position }
-    /// How overscan is made up for (S5).
+    /// How overscan is compensated (S5).
     public var overscanCompensation: OverscanCompensation { state.overscan }
     /// How much of each edge is lost to overscan, in points (S5).
     public var overscanInsets: EdgeInsets { state.insets }
     /// 0 is dark, 1 is full.
     public var brightness: Double { state.brightness }
-    /// How often frame callbacks come at most, each second.
+    /// The maximum rate of frame callbacks, per second.
     public var maximumFramesPerSecond: Int { state.maximumFramesPerSecond }
-    /// Whether the screen takes touches, or only shows (S1).
+    /// Whether the screen receives touches, or only shows windows (S1).
     public var isInteractive: Bool { state.isInteractive }
 
-    /// Asks for another of the available modes (S3). Like all changes of a screen it is for the application that the
-    /// policy lets, by default the one that alone has visible windows there; else `onRefusal` says why not.
+    /// Requests another of the available modes (S3). Like all changes of a screen this needs permission by the policy,
+    /// by default given to the application that alone has visible windows there; otherwise `onRefusal` gives the
+    /// reason.
     public func setMode(_ mode: ScreenMode) {
         proxy.send(
             .setMode(
@@ -86,26 +89,26 @@ public final class Screen {
                 refresh: Int32(clamping: mode.refresh)))
     }
 
-    /// Asks for that many pixels per point.
+    /// Requests this many pixels per point.
     public func setScale(_ scale: Double) { proxy.send(.setScale(scale: Fixed(rounding: scale))) }
 
-    /// Asks for the screen to be turned (R1).
+    /// Requests an orientation (R1).
     public func setOrientation(_ orientation: Orientation) {
         proxy.send(.setOrientation(orientation: MullionScreenV1.Orientation(rawValue: orientation.rawValue)))
     }
 
-    /// Asks for another way to make up for overscan (S5).
+    /// Requests an overscan compensation (S5).
     public func setOverscanCompensation(_ compensation: OverscanCompensation) {
         proxy.send(.setOverscan(compensation: MullionScreenV1.Overscan(rawValue: compensation.rawValue)))
     }
 
-    /// Asks for a brightness of 0…1; what is outside counts as the nearest.
+    /// Requests a brightness of 0…1; other values are clamped.
     public func setBrightness(_ brightness: Double) {
         let share = brightness.isNaN ? 0 : min(max(brightness, 0), 1)
         proxy.send(.setBrightness(brightness: UInt32(share * Double(UInt32.max))))
     }
 
-    /// Asks what the screen is to show while no window is visible on it (S7).
+    /// Requests what the screen shows while no window is visible on it (S7).
     public func setMirroring(_ mirroring: Mirroring) {
         switch mirroring {
         case .automatic: proxy.send(.setMirroring(mirroring: .automatic, name: nil))
@@ -135,7 +138,7 @@ public final class Screen {
         var isInteractive = true
     }
 
-    /// Takes in one event of the description; nothing of a group shows before its end.
+    /// Handles one event of the description; a group takes effect at its end.
     func describe(_ event: MullionScreenV1.Event) {
         switch event {
         case .name(let name): pending.name = name

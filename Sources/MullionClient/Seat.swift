@@ -1,14 +1,14 @@
-// A seat: pointer and keys, turned from the wire's events into the library's. Touches come as UIKit's events.
+// A seat: converts pointer and keyboard events from the wire. Touches arrive as UIKit events.
 
 import Geometry
 import Wayland
 
-/// Devices of one seat. Surfaces are looked up while bytes are read, when their numbers still mean them; the rest
-/// happens when the event's turn comes.
+/// The devices of one seat. Surfaces are looked up while bytes are read, when their ids are still valid; events are
+/// delivered in order later.
 final class Seat {
     private unowned let application: Application
     let proxy: Proxy<WlSeat>
-    /// Made when a window edits text first.
+    /// Created when a window first edits text.
     private var textInput: TextInput?
     private var pointer: Proxy<WlPointer>?
     private var keyboard: Proxy<WlKeyboard>?
@@ -27,7 +27,7 @@ final class Seat {
         }
     }
 
-    /// Lets go of everything; the seat is gone.
+    /// Releases all objects; the seat is gone.
     func release() {
         follow([])
         textInput?.release()
@@ -36,7 +36,7 @@ final class Seat {
     }
 
     private func follow(_ capabilities: WlSeat.Capability) {
-        // The release requests came with version 3; older devices just fall silent.
+        // The release requests came with version 3; older objects just receive no more events.
         if capabilities.contains(.pointer), pointer == nil {
             let device = Proxy<WlPointer>(application.connection, version: proxy.version)
             device.onEvent = { [weak self] event in self?.receive(event) }
@@ -57,7 +57,7 @@ final class Seat {
         }
     }
 
-    /// What a window says of the text that is edited in it has changed.
+    /// Called when the state of the text edited in a window has changed.
     func textDidChange(in window: Window, isNew: Bool) {
         if textInput == nil, isNew { textInput = TextInput(application, seat: proxy) }
         textInput?.textDidChange(in: window, isNew: isNew)
@@ -158,7 +158,7 @@ final class Seat {
 }
 
 extension Surface {
-    /// The window it is in, unless either was closed.
+    /// The pointer's window, unless the window or the view was closed.
     fileprivate var liveWindow: Window? {
         guard !isClosed, let window, !window.isClosed else { return nil }
         return window

@@ -1,10 +1,10 @@
-// Memory that the client draws into and the server reads: one wl_buffer each.
+// Shared memory that the client draws into and the server reads: one wl_buffer each.
 
 import Glibc
 import System
 import Wayland
 
-/// One picture's memory; it is unmapped, and the wl_buffer destroyed, with the last reference.
+/// The memory of one picture. Releasing the last reference unmaps it and destroys the wl_buffer.
 @safe final class SharedBuffer {
     let width: Int
     let height: Int
@@ -54,15 +54,15 @@ import Wayland
     }
 }
 
-/// The buffers of one surface: drawn into in turn, reused once the server has released them.
+/// The buffers of one surface, drawn into in turn and reused once the server has released them.
 struct BufferRing {
-    /// More are never in the server's hands: one shown, one waiting for its parent, one on its way, one to draw.
+    /// The most that are ever in use: one shown, one waiting for its parent, one in transit, one being drawn.
     private static let most = 4
     private var buffers: [SharedBuffer] = []
-    /// Attached and not committed yet: the server does not read it, so it may be drawn again.
+    /// Attached but not committed: the server does not read it yet, so it may be drawn again.
     private(set) var attached: SharedBuffer?
 
-    /// A buffer of that size that nobody reads.
+    /// A buffer of that size that the server does not read.
     mutating func take(_ application: Application, width: Int, height: Int) throws(SurfaceError) -> SharedBuffer {
         func fits(_ buffer: SharedBuffer) -> Bool {
             !buffer.isBusy && buffer.width == width && buffer.height == height
@@ -81,7 +81,7 @@ struct BufferRing {
 
     mutating func didAttach(_ buffer: SharedBuffer?) { attached = buffer }
 
-    /// The commit hands the attached buffer to the server; free buffers of another size are let go.
+    /// Called after a commit, which hands the attached buffer to the server; releases free buffers of another size.
     mutating func didCommit() {
         guard let attached else { return }
         attached.isBusy = true

@@ -1,12 +1,12 @@
-// What windows and views share: a picture, sub-views, an input region, frame callbacks.
+// Common parts of windows and views: a picture, sub-views, an input region, frame callbacks.
 
 import Geometry
 import Wayland
 
-/// A window's root content or a view: something with pixels. Use its subclasses.
+/// The base class of windows and views: an object with pixels.
 ///
-/// What is set here is collected and shows, all at once, at the next commit: at the end of the turn of the
-/// application's loop, or by `Window.commit()` or `Application.flush()` (C4).
+/// Changes are collected and take effect together at the next commit: at the end of the turn of the application's loop,
+/// or by `Window.commit()` or `Application.flush()` (C4).
 public class Surface {
     /// The application it belongs to.
     public let application: Application
@@ -14,7 +14,7 @@ public class Surface {
     private var buffers = BufferRing()
     /// Whether this surface, or one inside it, has something to commit.
     private(set) var needsCommit = false
-    /// True after `Window.close()` or `View.close()`: everything asked for from then on is ignored.
+    /// True after `Window.close()` or `View.close()`; later requests are ignored.
     public internal(set) var isClosed = false
     /// The views inside, back to front (C1).
     public internal(set) var subviews: [View] = []
@@ -27,16 +27,16 @@ public class Surface {
         application.surfaces[proxy.id] = WeakSurface(surface: self)
     }
 
-    /// The window that it is, or is in.
+    /// The window that contains it, or itself.
     public var window: Window? { nil }
-    /// What it is inside of.
+    /// The surface that contains it.
     var container: Surface? { nil }
 
     // MARK: Content
 
-    /// Draws a picture of `width` × `height` points with `scale` pixels a point; it replaces the former one at the
-    /// next commit. The pixels are transparent when `body` gets them; memory is reused once the server released it.
-    /// - Throws: `SurfaceError` when the size is impossible or there is no memory.
+    /// Draws a picture of `width` × `height` points with `scale` pixels per point; it replaces the current one at the
+    /// next commit. The pixels passed to `body` are transparent; memory is reused once the server has released it.
+    /// - Throws: `SurfaceError` when the size is invalid or there is no memory.
     public func draw(
         width: Int, height: Int, scale: Int = 1, _ body: (PixelBuffer) -> Void
     ) throws(SurfaceError) {
@@ -55,13 +55,13 @@ public class Surface {
         setNeedsCommit()
     }
 
-    /// Draws one colour. (A window's `backgroundColor` does the same without any memory: C2.)
-    /// - Throws: `SurfaceError` when the size is impossible or there is no memory.
+    /// Fills the surface with one colour. (A window's `backgroundColor` does that without any memory: C2.)
+    /// - Throws: `SurfaceError` when the size is invalid or there is no memory.
     public func fill(_ color: Color, width: Int, height: Int) throws(SurfaceError) {
         try draw(width: width, height: height) { $0.fill(color) }
     }
 
-    /// Takes the picture away at the next commit.
+    /// Removes the picture at the next commit.
     public func removeContent() {
         guard !isClosed else { return }
         proxy.send(.attach(buffer: nil, x: 0, y: 0))
@@ -72,8 +72,8 @@ public class Surface {
 
     // MARK: Input region
 
-    /// Where touches, clicks and scrolling are taken; elsewhere they fall through to what is behind (H2). In points
-    /// of this surface, widened to whole points. Nil: everywhere; an empty list: nowhere.
+    /// Sets where touches, clicks and scrolling are received; elsewhere they fall through to what is behind (H2). In
+    /// points of this surface, extended to whole points. Nil: everywhere; an empty list: nowhere.
     public func setTouchable(_ rectangles: [Rect]?) {
         guard !isClosed else { return }
         defer { setNeedsCommit() }
@@ -93,8 +93,8 @@ public class Surface {
 
     // MARK: Frames
 
-    /// Calls `body` once, when it is time to draw the next frame; the argument is the server's clock in seconds.
-    /// Without the screen showing the surface, no frame comes.
+    /// Calls `body` once, when it is time to draw the next frame; the argument is the server's clock in seconds. Not
+    /// called while no screen shows the surface.
     public func onNextFrame(_ body: @escaping (_ timestamp: Double) -> Void) {
         guard !isClosed else { return }
         let callback = Proxy<WlCallback>(application.connection, version: 1)
@@ -114,10 +114,10 @@ public class Surface {
         container?.setNeedsCommit()
     }
 
-    /// Sends what a commit is about to show.
+    /// Sends pending state before a commit.
     func willCommit() {}
 
-    /// Commits what is inside first: it is held back until the root's commit shows all of it at once (C4).
+    /// Commits the children first: their state is held back until the root's commit shows everything together (C4).
     final func commitTree() {
         guard !isClosed else { return }
         for view in subviews where view.needsCommit { view.commitTree() }
@@ -127,7 +127,7 @@ public class Surface {
         needsCommit = false
     }
 
-    /// Ends the surface and everything inside.
+    /// Destroys the surface and everything inside.
     func destroySurface() {
         isClosed = true
         for view in subviews { view.destroySurface() }
@@ -139,7 +139,7 @@ public class Surface {
 }
 
 extension Application {
-    /// A new surface. New objects must reach the server in the order of their numbers, so it is asked for at once.
+    /// Creates a wl_surface immediately: new objects must reach the server in the order of their ids.
     func createSurface() -> Proxy<WlSurface> {
         let surface = Proxy<WlSurface>(connection, version: globals.compositor.version)
         globals.compositor.send(.createSurface(id: surface.id))
@@ -147,12 +147,12 @@ extension Application {
     }
 }
 
-/// Does not keep a surface alive.
+/// A weak reference to a surface.
 struct WeakSurface {
     weak var surface: Surface?
 }
 
-/// Whole points that any message carries; sums and differences of two stay within 32 bits.
+/// Whole points that fit into any message; sums and differences of two fit into 32 bits.
 func wholePoints(_ value: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) -> Int32 {
     value.isNaN ? 0 : Int32(min(max(value.rounded(rule), -8_388_607), 8_388_607))
 }

@@ -10,7 +10,7 @@ func waitReadable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
 }
 
 extension String {
-    /// Fit for the wire: without NUL, which ends strings there, and short enough for any message.
+    /// The text made valid for the wire: cut at the first NUL, and short enough for any message.
     var forWire: String {
         String(String.UnicodeScalarView(unicodeScalars.lazy.filter { $0.value != 0 }.prefix(900)))
     }

@@ -1,20 +1,20 @@
-// What input methods write into the window that has the keys.
+// Text from input methods for the focused window.
 
 import Wayland
 
-/// The text field of a seat: enabled while the window that has the keys edits text.
+/// The text input of a seat: enabled while the focused window edits text.
 final class TextInput {
     private unowned let application: Application
     private let proxy: Proxy<ZwpTextInputV3>
     private weak var window: Window?
     private var isEnabled = false
-    /// Shown in the window, and what came since the last done.
+    /// The marked text shown in the window, and the state received since the last done.
     private var marked = ""
     private var newMarked = ""
     private var insertion = ""
     private var deletion: UInt32 = 0
 
-    /// Nil when the server has no such thing.
+    /// Nil when the server does not support text input.
     init?(_ application: Application, seat: Proxy<WlSeat>) {
         guard let manager = application.globals.bindOptional(ZwpTextInputManagerV3.self) else { return nil }
         self.application = application
@@ -26,7 +26,7 @@ final class TextInput {
 
     func release() { proxy.send(.destroy) }
 
-    /// - Parameter isNew: editing began or ended; otherwise only what is known of the text changed.
+    /// - Parameter isNew: whether editing began or ended; otherwise only the state of the text changed.
     func textDidChange(in window: Window, isNew: Bool) {
         guard window === self.window, isNew || isEnabled else { return }
         if isNew { start() }
@@ -39,7 +39,7 @@ final class TextInput {
         let enables = window?.isEditing == true
         guard enables || isEnabled else { return }
         if isEnabled, enables {
-            // Enabling anew drops what an input method was composing.
+            // Enabling again drops the text being composed.
             mark("")
         }
         isEnabled = enables
@@ -98,7 +98,8 @@ final class TextInput {
         }
     }
 
-    /// In the protocol's order: what was marked goes, then deletion, insertion, and the new marked text.
+    /// Applies changes in the protocol's order: marked text is removed, then deletion, insertion, and the new marked
+    /// text.
     private func apply() {
         let (deletes, text, newMark) = (deletedCharacters, insertion, newMarked)
         (deletion, insertion, newMarked) = (0, "", "")
@@ -109,7 +110,7 @@ final class TextInput {
         mark(newMark)
     }
 
-    /// How many characters the deleted bytes are; one, when nobody was told which text there is.
+    /// How many characters the deleted bytes are; one when the surrounding text is unknown.
     private var deletedCharacters: Int {
         guard deletion > 0, let text = window?.editing.textBeforeCursor else { return deletion > 0 ? 1 : 0 }
         var (rest, bytes, count) = (text[...], Int(deletion), 0)
@@ -128,7 +129,7 @@ final class TextInput {
 }
 
 extension String {
-    /// Its end, fit for the wire as `forWire` is.
+    /// The end of the text, made valid for the wire like `forWire`.
     fileprivate var lastForWire: String {
         String(String.UnicodeScalarView(unicodeScalars.filter { $0.value != 0 }.suffix(900)))
     }

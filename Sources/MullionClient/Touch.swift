@@ -1,12 +1,12 @@
-// Touches, and the place of everything that has one.
+// Touches, scrolling and gestures, and the position of events.
 
 import Geometry
 
 /// Where something is done (E9).
 public struct EventPlace {
-    /// The window that gets it.
+    /// The window that receives it.
     public let window: Window
-    /// The view that gets it; nil when the window's own content was hit.
+    /// The view that receives it; nil when the window's own content was hit.
     public let view: View?
     /// In points of the window.
     public let location: Point
@@ -15,22 +15,22 @@ public struct EventPlace {
     /// In points of the screen.
     public let locationOnScreen: Point
 
-    /// In points of a view of the window, or of the window itself for nil.
+    /// The location in points of a view of the window; nil means the window itself.
     public func location(in view: View?) -> Point { location - (view?.positionInWindow ?? .zero) }
 }
 
 /// A finger, a pencil, or the pointer while a button is down, at one moment (UIKit: UITouch). It stays with the window
 /// and view where it began (E1).
 public struct Touch {
-    /// Names a touch while it lasts; later touches may reuse it.
+    /// Identifies a touch while it lasts; later touches may reuse it.
     public struct ID: Hashable, Sendable {
-        /// The number that the server gave it.
+        /// The number assigned by the server.
         public let number: Int32
         let tool: Tool
         let seat: String
     }
 
-    /// What touches (UIKit: UITouch.TouchType).
+    /// The touching device (UIKit: UITouch.TouchType).
     public enum Tool: UInt32, Sendable {
         /// A finger.
         case direct = 0
@@ -40,32 +40,32 @@ public struct Touch {
         case indirectPointer = 3
     }
 
-    /// The same for all phases of one touch.
+    /// Constant during the touch.
     public let id: ID
-    /// What it did.
+    /// What happened.
     public let phase: Event.Phase
-    /// Where it is.
+    /// The current position.
     public let place: EventPlace
-    /// The pointer's buttons that are down: bit 0 is the primary one, 1 the secondary, 2 the middle one (UIKit:
-    /// buttonMask). When one of several goes up or down the touch is stationary.
+    /// The pressed pointer buttons: bit 0 is the primary one, 1 the secondary, 2 the middle one (UIKit: buttonMask).
+    /// When one of several is pressed or released, the touch is stationary.
     public let buttons: UInt32
     /// Seconds of the server's monotonic clock.
     public let timestamp: Double
 
-    /// 0 (not measured) … 1 (the greatest that can be).
+    /// 0 (not measured) … 1 (the maximum).
     public internal(set) var force = 0.0
-    /// Half the longer axis of the area that is touched, in points of the screen; 0 when not measured.
+    /// Half the longer axis of the contact area, in points of the screen; 0 when not measured.
     public internal(set) var majorRadius = 0.0
     /// Half the shorter axis, in points of the screen.
     public internal(set) var minorRadius = 0.0
-    /// Of the longer axis, in radians: 0 points up, clockwise.
+    /// The direction of the longer axis, in radians: 0 points up, clockwise.
     public internal(set) var orientation = 0.0
-    /// Of a pencil, in radians: 0 lies, π/2 stands.
+    /// The altitude of a pencil, in radians: 0 is flat, π/2 upright.
     public internal(set) var altitudeAngle = 0.0
-    /// Of a pencil, in radians: 0 points right, clockwise.
+    /// The azimuth of a pencil, in radians: 0 points right, clockwise.
     public internal(set) var azimuthAngle = 0.0
 
-    /// What touches.
+    /// The touching device.
     public var tool: Tool { id.tool }
     /// The window where it began.
     public var window: Window { place.window }
@@ -73,13 +73,13 @@ public struct Touch {
     public var view: View? { place.view }
     /// In points of the window.
     public var location: Point { place.location }
-    /// In points of a view of the window, or of the window itself for nil (UIKit: location(in:)).
+    /// The location in points of a view of the window; nil means the window itself (UIKit: location(in:)).
     public func location(in view: View?) -> Point { place.location(in: view) }
 }
 
 /// Scrolling at one moment.
 public struct Scroll {
-    /// What scrolls.
+    /// The scrolling device.
     public enum Source: UInt32, Sendable {
         /// A wheel.
         case wheel = 0
@@ -89,52 +89,52 @@ public struct Scroll {
         case continuous = 2
     }
 
-    /// Where it began, and where the pointer is.
+    /// The target where scrolling began, and the pointer's current position.
     public let place: EventPlace
-    /// `moved` without `began` is a step of its own, such as a wheel's click.
+    /// `moved` without `began` is a single step, such as a wheel's click.
     public let phase: Event.Phase
-    /// What scrolls.
+    /// The scrolling device.
     public let source: Source
-    /// Points; positive: the content moves left and up.
+    /// In points; positive when the content moves left and up.
     public let delta: Point
-    /// Of a wheel: 1/120 of a click.
+    /// Wheel steps, in 1/120 of a click.
     public let stepsX: Int
-    /// Of a wheel: 1/120 of a click.
+    /// Wheel steps, in 1/120 of a click.
     public let stepsY: Int
 }
 
 /// The pointer over a window with no button down.
 public struct Hover {
-    /// Where it is.
+    /// The current position.
     public let place: EventPlace
-    /// `began`: it came into the window; `ended`: it left.
+    /// `began` when the pointer entered the window, `ended` when it left.
     public let phase: Event.Phase
 }
 
 /// A gesture on a trackpad at one moment.
 public struct Transform {
-    /// What the fingers do above all.
+    /// The main movement of the fingers.
     public enum Gesture: UInt32, Sendable {
-        /// They move apart or together; they may turn and move as well.
+        /// They move apart or together, and may rotate and move too.
         case pinch = 0
-        /// They turn.
+        /// They rotate.
         case rotate = 1
         /// They move together.
         case swipe = 2
     }
 
-    /// Where it began, and where the pointer is.
+    /// The target where the gesture began, and the pointer's current position.
     public let place: EventPlace
-    /// Where it is in its course.
+    /// The phase of the gesture.
     public let phase: Event.Phase
-    /// What the fingers do.
+    /// The kind of gesture.
     public let gesture: Gesture
-    /// How many fingers; the same to the end.
+    /// The number of fingers, constant during the gesture.
     public let fingers: Int
-    /// Since it began; at first 1.
+    /// The scale since the gesture began; initially 1.
     public let scale: Double
-    /// Radians since it began, clockwise.
+    /// The rotation since the gesture began, in radians, clockwise.
     public let rotation: Double
-    /// Points since the last event.
+    /// The movement since the last event, in points.
     public let delta: Point
 }

@@ -3,11 +3,11 @@
 import Geometry
 import Wayland
 
-/// A piece of content inside a window or another view (C1). It shows once it has a picture and a place inside a
-/// visible window. A window cannot be put inside a window (W5): that is why `Window` is no `View`.
+/// A piece of content inside a window or another view (C1). It is shown once it has a picture and a superview in a
+/// visible window. A window cannot be put inside a window (W5), so `Window` is not a `View`.
 public final class View: Surface {
     private var role: Proxy<WlSubsurface>?
-    /// What the view is inside of: a window or another view.
+    /// The window or view that contains it.
     public private(set) weak var superview: Surface?
     /// The top left corner in its superview, rounded to whole points.
     public var position: Point = .zero {
@@ -17,10 +17,10 @@ public final class View: Surface {
         }
     }
 
-    /// A view without a picture and without a place.
+    /// Creates a view without a picture or superview.
     public init(_ application: Application) { super.init(application, application.createSurface()) }
 
-    // A view that nobody can reach any more is no use to the server either.
+    // An unreachable view is destroyed on the server too.
     deinit {
         guard !isClosed else { return }
         role?.send(.destroy)
@@ -28,7 +28,7 @@ public final class View: Surface {
         application.surfaces[proxy.id] = nil
     }
 
-    /// The window that the view is in.
+    /// The window that contains the view.
     public override var window: Window? { superview?.window }
     override var container: Surface? { superview }
 
@@ -43,7 +43,7 @@ public final class View: Surface {
         return sum
     }
 
-    /// Takes the view out of its superview; it may be added again anywhere. Shows at once.
+    /// Removes the view from its superview; it may be added again anywhere. Takes effect immediately.
     public func removeFromSuperview() {
         guard let superview else { return }
         superview.subviews.removeAll { $0 === self }
@@ -53,7 +53,7 @@ public final class View: Surface {
         role = nil
     }
 
-    /// Takes the view out and ends it, with everything inside.
+    /// Removes and destroys the view, with everything inside.
     public func close() {
         removeFromSuperview()
         destroySurface()
@@ -87,7 +87,7 @@ public final class View: Surface {
         superview?.setNeedsCommit()
     }
 
-    // The place belongs to the parent's state: it shows at the parent's commit.
+    // The position is part of the parent's state and takes effect at the parent's commit.
     private func sendPosition() {
         role?.send(.setPosition(x: wholePoints(position.x), y: wholePoints(position.y)))
         superview?.setNeedsCommit()
@@ -95,30 +95,30 @@ public final class View: Surface {
 }
 
 extension Surface {
-    /// Puts the view in front of all others (C1). A view that is inside something else leaves it first.
+    /// Puts the view in front of all others (C1), removing it from its current superview.
     public func addSubview(_ view: View) { insertSubview(view, at: Int.max) }
 
-    /// Puts the view at this place of `subviews`, counted from the back (C1); what lies outside is clamped.
+    /// Inserts the view at this index of `subviews`, counted from the back (C1) and clamped.
     ///
-    /// A view that is put inside itself, or inside a closed surface, or one of another application, stays where it is.
+    /// Does nothing for a view put inside itself, inside a closed surface, or inside one of another application.
     public func insertSubview(_ view: View, at index: Int) {
         guard accepts(view) else { return }
         view.removeFromSuperview()
         let index = min(max(index, 0), subviews.count)
         view.enter(self)
-        // A new sub-surface is in front of its siblings already.
+        // A new sub-surface is initially in front of its siblings.
         if index < subviews.count { view.place(below: subviews[index]) }
         subviews.insert(view, at: index)
     }
 
-    /// Puts the view directly in front of its sibling (C1), or in front of all others when that is no sibling.
+    /// Puts the view directly in front of its sibling (C1), or in front of all others if that is not a sibling.
     public func insertSubview(_ view: View, above sibling: View) {
         guard view !== sibling, accepts(view) else { return }
         view.removeFromSuperview()
         insertSubview(view, at: subviews.firstIndex { $0 === sibling }.map { $0 + 1 } ?? Int.max)
     }
 
-    /// Puts the view directly behind its sibling (C1), or behind all others when that is no sibling.
+    /// Puts the view directly behind its sibling (C1), or behind all others if that is not a sibling.
     public func insertSubview(_ view: View, below sibling: View) {
         guard view !== sibling, accepts(view) else { return }
         view.removeFromSuperview()

@@ -1,10 +1,10 @@
-// What happens to a window.
+// Events of a window.
 
 import Geometry
 import Wayland
 
 extension Window {
-    /// Whom the window tells.
+    /// The window's event callbacks.
     struct Callbacks {
         var didBecomeVisible: (() -> Void)?
         var didBecomeHidden: (() -> Void)?
@@ -29,12 +29,12 @@ extension Window {
         var markedText: ((String) -> Void)?
     }
 
-    /// Called when the window became visible; `isVisible` already reads so (V2).
+    /// Called when the window became visible; `isVisible` is already true (V2).
     public var onDidBecomeVisible: (() -> Void)? {
         get { callbacks.didBecomeVisible }
         set { callbacks.didBecomeVisible = newValue }
     }
-    /// Called when the window became invisible; `isVisible` already reads so (V2).
+    /// Called when the window became invisible; `isVisible` is already false (V2).
     public var onDidBecomeHidden: (() -> Void)? {
         get { callbacks.didBecomeHidden }
         set { callbacks.didBecomeHidden = newValue }
@@ -44,49 +44,49 @@ extension Window {
         get { callbacks.didBecomeKey }
         set { callbacks.didBecomeKey = newValue }
     }
-    /// Called when the window is key no longer (K2, K5).
+    /// Called when the window resigned key (K2, K5).
     public var onDidResignKey: (() -> Void)? {
         get { callbacks.didResignKey }
         set { callbacks.didResignKey = newValue }
     }
-    /// Called when somebody else changed the frame: rotation, autoresizing, the control API (R2).
+    /// Called when the server changed the frame: by rotation, autoresizing or the control API (R2).
     public var onFrameDidChange: (() -> Void)? {
         get { callbacks.frameDidChange }
         set { callbacks.frameDidChange = newValue }
     }
-    /// Called when the window came to another screen, or to none because its screen was unplugged (S8).
+    /// Called when the window moved to another screen, or to none because its screen was unplugged (S8).
     public var onScreenDidChange: (() -> Void)? {
         get { callbacks.screenDidChange }
         set { callbacks.screenDidChange = newValue }
     }
-    /// Called when somebody asks the window to close; the application decides.
+    /// Called when the window is requested to close; the application decides.
     public var onClose: (() -> Void)? {
         get { callbacks.close }
         set { callbacks.close = newValue }
     }
-    /// Called when the server's policy refused a level or a screen, with the reason; nothing has changed by it.
+    /// Called when the server's policy refused a level or a screen, with the reason; nothing has changed.
     public var onRefused: ((String) -> Void)? {
         get { callbacks.refused }
         set { callbacks.refused = newValue }
     }
-    /// Called for hovering, clicks and scrolling under the pointer, as wl_pointer tells them (E5): see `onTouches`,
-    /// `onHover` and `onScroll` for UIKit's way.
+    /// Called for hovering, clicks and scrolling under the pointer, as in wl_pointer (E5). See `onTouches`, `onHover`
+    /// and `onScroll` for UIKit's events.
     public var onPointer: ((PointerEvent) -> Void)? {
         get { callbacks.pointer }
         set { callbacks.pointer = newValue }
     }
-    /// Called for keys with the modifiers in force, as wl_keyboard tells them (E3): see `onPress` for UIKit's way.
+    /// Called for keys with the active modifiers, as in wl_keyboard (E3). See `onPress` for UIKit's events.
     public var onKey: ((KeyEvent) -> Void)? {
         get { callbacks.key }
         set { callbacks.key = newValue }
     }
-    /// Called when keys begin (true) or cease (false) to come to this window.
+    /// Called when this window gains (true) or loses (false) keyboard focus.
     public var onKeyboardFocusDidChange: ((Bool) -> Void)? {
         get { callbacks.keyboardFocus }
         set { callbacks.keyboardFocus = newValue }
     }
 
-    /// Keeps the event for its turn; the screen it names is looked up now, while its number means that screen.
+    /// Queues the event; the screen it names is looked up now, while its id is valid.
     func receive(_ event: MullionWindowV1.Event) {
         var screen: Screen?
         if case .screenDidChange(let id?) = event { screen = application.screensByID[id]?.screen }

@@ -1,4 +1,4 @@
-// Text that is edited in a window: what input methods, such as on-screen keyboards, are told and write.
+// Text edited in a window: the state sent to input methods, such as on-screen keyboards, and the text they enter.
 
 import Geometry
 
@@ -8,21 +8,21 @@ public enum TextContentType: UInt32, Sendable, CaseIterable {
     case normal = 0
     /// Letters.
     case alphabet
-    /// Digits alone.
+    /// Only digits.
     case digits
     /// A number, with sign and decimal separator.
     case number
     /// A telephone number.
     case phone
-    /// The address of a page.
+    /// A URL.
     case url
-    /// The address of a mailbox.
+    /// An e-mail address.
     case email
-    /// The name of a person.
+    /// A person's name.
     case name
-    /// A secret that is hidden and not to be remembered.
+    /// A password, which is hidden and must not be remembered.
     case password
-    /// A secret of digits, hidden too.
+    /// A password of digits, also hidden.
     case pin
     /// A date.
     case date
@@ -30,24 +30,24 @@ public enum TextContentType: UInt32, Sendable, CaseIterable {
     case time
     /// A date and a time.
     case dateAndTime
-    /// Whatever a terminal takes.
+    /// Input to a terminal.
     case terminal
 }
 
 extension Window {
-    /// What is known of the text.
+    /// The state of the edited text.
     struct Editing {
-        /// Nil: no text is edited.
+        /// Nil when no text is edited.
         var contentType: TextContentType?
         var textBeforeCursor: String?
         var cursorRectangle: Rect?
     }
 
-    /// Whether text in this window is being edited: input methods write into it while it is key.
+    /// Whether text in this window is being edited: input methods enter text into it while it is key.
     public var isEditing: Bool { editing.contentType != nil }
 
-    /// Says that text in this window is being edited, which makes it key first (K7, E6). Keys come to `onKey` all the
-    /// same; what an input method writes comes to `onInsertText`, `onDeleteBackward` and `onMarkedText`.
+    /// Begins editing text in this window, which makes it key first (K7, E6). Key events are still delivered to
+    /// `onKey`; text from an input method is delivered to `onInsertText`, `onDeleteBackward` and `onMarkedText`.
     public func beginEditing(_ contentType: TextContentType = .normal) {
         guard !isClosed else { return }
         orderedRequest(.beginEditing)
@@ -55,15 +55,15 @@ extension Window {
         textDidChange(isNew: true)
     }
 
-    /// Ends what `beginEditing` began; the window stays key. Without it nothing happens.
+    /// Ends `beginEditing`; the window stays key. Does nothing when not editing.
     public func endEditing() {
         guard isEditing else { return }
         editing.contentType = nil
         textDidChange(isNew: true)
     }
 
-    /// The text before the cursor, as far as input methods may know it; nil: they are told nothing of it. With it they
-    /// delete whole characters and suggest words.
+    /// The text before the cursor, as far as input methods may know it; nil to hide it. It lets them delete whole
+    /// characters and suggest words.
     public var textBeforeCursor: String? {
         get { editing.textBeforeCursor }
         set {
@@ -73,7 +73,7 @@ extension Window {
         }
     }
 
-    /// The cursor in points of the window; an input method shows its pop-ups beside it. Nil: unknown.
+    /// The cursor in points of the window, next to which an input method shows its pop-ups. Nil: unknown.
     public var cursorRectangle: Rect? {
         get { editing.cursorRectangle }
         set {
@@ -83,7 +83,7 @@ extension Window {
         }
     }
 
-    /// Called when an input method inserts a text at the cursor (UIKeyInput).
+    /// Called when an input method inserts text at the cursor (UIKeyInput).
     public var onInsertText: ((String) -> Void)? {
         get { callbacks.insertText }
         set { callbacks.insertText = newValue }
@@ -93,7 +93,7 @@ extension Window {
         get { callbacks.deleteBackward }
         set { callbacks.deleteBackward = newValue }
     }
-    /// Called when the text changed that an input method is composing at the cursor (UITextInput); empty: none is.
+    /// Called when the text being composed at the cursor changes (UITextInput); empty when there is none.
     public var onMarkedText: ((String) -> Void)? {
         get { callbacks.markedText }
         set { callbacks.markedText = newValue }

@@ -1,11 +1,11 @@
-// What a window's properties are made of, and the token that holds back interaction.
+// The value types of a window's properties, and the token that disables interaction.
 
-/// What of a window's frame changes when the bounds of its screen do (W1, R2).
+/// Which parts of a window's frame change with the bounds of its screen (W1, R2).
 public struct Autoresizing: OptionSet, Hashable, Sendable {
     /// The bits, as the wire carries them.
     public let rawValue: UInt32
 
-    /// A set from its bits; bits that mean nothing are not sent.
+    /// A set from its bits; unknown bits are not sent.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The left margin.
@@ -22,7 +22,7 @@ public struct Autoresizing: OptionSet, Hashable, Sendable {
     public static let bottomMargin = Autoresizing(rawValue: 32)
 }
 
-/// Holds back interaction with a window until `end()`, or until nobody keeps it (E8).
+/// Disables interaction with a window until `end()` is called or the token is released (E8).
 public final class InteractionToken {
     private var release: (() -> Void)?
 
@@ -30,7 +30,7 @@ public final class InteractionToken {
 
     deinit { end() }
 
-    /// Lets the window be; a second call does nothing.
+    /// Enables interaction again; further calls do nothing.
     public func end() {
         release?()
         release = nil
@@ -38,7 +38,7 @@ public final class InteractionToken {
 }
 
 extension Window {
-    /// The properties whose order among each other does not matter.
+    /// The properties whose relative order does not matter.
     enum Property {
         case frame, transform, autoresizing, alpha, background, clips, title, interaction
     }

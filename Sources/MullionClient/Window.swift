@@ -1,4 +1,4 @@
-// A window: what an application claims on a screen.
+// An application's window on a screen.
 
 import Geometry
 import Wayland
@@ -6,31 +6,31 @@ import Wayland
 /// A window (W1). It is created hidden, at level 0; show it with `isHidden = false` or `makeKeyAndVisible()`.
 ///
 /// Properties are collected and take effect together at the next commit (C4): at the end of the loop's turn, or by
-/// `commit()` or `Application.flush()`. The application keeps its windows until `close()`.
+/// `commit()` or `Application.flush()`. The application retains its windows until `close()`.
 public final class Window: Surface {
     let role: Proxy<MullionWindowV1>
     var storedFrame: Rect
     var storedScreen: Screen?
     var isHiddenWish = true
-    /// Grows with every entry into the front of a level (W3); orders `Application.windows`.
+    /// Increases whenever the window enters the front of a level (W3); orders `Application.windows`.
     var sequence: Int
-    /// The events that the server was asked for.
+    /// The events requested from the server.
     var eventTypes: MullionEventsV1.EventTypes = []
     private var properties: [(kind: Property, request: MullionWindowV1.Request)] = []
     /// The window's callbacks.
     var callbacks = Callbacks()
-    /// The text that is edited in it.
+    /// The state of the text edited in it.
     var editing = Editing()
 
-    /// Whether it is on a connected screen and not hidden (V1), as the server last said.
+    /// Whether it is on a connected screen and not hidden (V1), as last reported by the server.
     public internal(set) var isVisible = false
-    /// Whether it is the one key window of the whole server (K1), as the server last said.
+    /// Whether it is the key window of the server (K1), as last reported.
     public internal(set) var isKeyWindow = false
 
-    /// A hidden window on a screen.
+    /// Creates a hidden window on a screen.
     /// - Parameters:
-    ///   - screen: where it belongs; nil is the main screen, and the first one to come when there is none (S2).
-    ///   - frame: in points of the screen; nil is the screen's bounds.
+    ///   - screen: the window's screen; nil means the main screen or, when there is none, the next one to connect (S2).
+    ///   - frame: in points of the screen; nil means the screen's bounds.
     public init(_ application: Application, screen: Screen? = nil, frame: Rect? = nil) {
         let surface = application.createSurface()
         role = Proxy(application.connection, version: application.globals.application.version)
@@ -51,8 +51,8 @@ public final class Window: Surface {
 
     // MARK: Geometry
 
-    /// The area in points of the screen, which may lie outside of it (W6). Rounded to 1/256 point, as the wire
-    /// carries it; a negative size becomes 0, and a number that is infinite or none leaves the frame as it was.
+    /// The area in points of the screen; it may extend outside (W6). Rounded to 1/256 point, as on the wire. A negative
+    /// size becomes 0; infinite and NaN values are ignored.
     public var frame: Rect {
         get { storedFrame }
         set {
@@ -68,9 +68,8 @@ public final class Window: Surface {
     /// The window's own area: its frame's size, at the origin.
     public var bounds: Rect { Rect(origin: .zero, size: storedFrame.size) }
 
-    /// The screen, nil after it was unplugged (S8) and when there is none yet (S2). Setting moves the window (W3);
-    /// nil makes it invisible until it gets another. A screen that was unplugged is none to move to: then nothing
-    /// happens (S9).
+    /// The screen; nil after it was unplugged (S8) and when there is none yet (S2). Setting it moves the window (W3);
+    /// nil makes it invisible until it gets another. Setting an unplugged screen does nothing (S9).
     public var screen: Screen? {
         get { storedScreen }
         set {
@@ -81,7 +80,7 @@ public final class Window: Surface {
         }
     }
 
-    /// An affine transform about the centre of the frame. A number that is infinite or none is taken as 0.
+    /// An affine transform about the centre of the frame. Infinite and NaN values become 0.
     public var transform: AffineTransform = .identity {
         didSet {
             func whole(_ value: Double) -> Int32 {
@@ -97,7 +96,7 @@ public final class Window: Surface {
         }
     }
 
-    /// How the frame follows the bounds of the screen (W1, R2); none at first.
+    /// How the frame follows the bounds of the screen (W1, R2); initially empty.
     public var autoresizing: Autoresizing = [] {
         didSet {
             let mask = MullionWindowV1.Autoresizing(rawValue: autoresizing.rawValue & 63)
@@ -105,9 +104,9 @@ public final class Window: Surface {
         }
     }
 
-    // MARK: Order and looks
+    // MARK: Order and appearance
 
-    /// How high the window lies; another level brings it to the front of that level (W2, W3).
+    /// The window's level; setting another level brings it to the front of that level (W2, W3).
     public var level: WindowLevel = .normal {
         didSet {
             if level != oldValue { sequence = application.nextSequence() }
@@ -116,10 +115,10 @@ public final class Window: Surface {
     }
 
     /// Sets the level to a number.
-    /// - Throws: `WindowLevelError` when the wire cannot carry it; the level is then what it was (W2).
+    /// - Throws: `WindowLevelError` when the wire cannot carry it; the level is unchanged then (W2).
     public func setLevel(_ value: Double) throws(WindowLevelError) { level = try WindowLevel(value) }
 
-    /// Whether the application wants the window hidden; true at first (W1). See `isVisible` for what came of it.
+    /// Whether the application wants the window hidden; initially true (W1). See `isVisible` for the result.
     public var isHidden: Bool {
         get { isHiddenWish }
         set {
@@ -128,7 +127,7 @@ public final class Window: Surface {
         }
     }
 
-    /// 0 is invisible, 1 opaque; clamped to that. Below 0.01 the window takes no touches (H1).
+    /// 0 is invisible, 1 opaque; values are clamped. Below 0.01 the window receives no touches (H1).
     public var alpha: Double = 1 {
         didSet {
             alpha = alpha.isNaN ? 0 : min(max(alpha, 0), 1)
@@ -136,14 +135,14 @@ public final class Window: Surface {
         }
     }
 
-    /// Fills the frame under the picture; a window of a colour alone needs no memory (C2).
+    /// The colour of the frame under the picture; a window with only a colour needs no memory (C2).
     public var backgroundColor: Color? {
         didSet {
             request(.background, backgroundColor.map { .setBackgroundColor(argb: $0.argb) } ?? .unsetBackgroundColor)
         }
     }
 
-    /// Whether contents are clipped to the frame; true at first (C3).
+    /// Whether contents are clipped to the frame; initially true (C3).
     public var clipsToBounds = true {
         didSet { request(.clips, .setClipsToBounds(clips: clipsToBounds ? 1 : 0)) }
     }
@@ -155,12 +154,12 @@ public final class Window: Surface {
 
     // MARK: Interaction
 
-    /// Whether the window takes touches, or lets them fall through to what is behind (E8).
+    /// Whether the window receives touches, or lets them fall through to what is behind (E8).
     public var isUserInteractionEnabled = true {
         didSet { request(.interaction, .setUserInteractionEnabled(enabled: isUserInteractionEnabled ? 1 : 0)) }
     }
 
-    /// Disables interaction at once, until the token ends; several parties may do so, independently (E8).
+    /// Disables interaction immediately, until the token ends; several parties may do so independently (E8).
     public func disableInteraction() -> InteractionToken {
         guard !isClosed else { return InteractionToken {} }
         let token = Proxy<MullionInteractionV1>(application.connection, version: role.version)
@@ -175,7 +174,7 @@ public final class Window: Surface {
         didSet { orderedRequest(.setCanBecomeKey(can: canBecomeKey ? 1 : 0)) }
     }
 
-    /// Makes this the key window, without touching the order (K2).
+    /// Makes this the key window without changing the order (K2).
     public func makeKey() { orderedRequest(.makeKey) }
 
     /// Shows the window, brings it to the front of its level and makes it key (K3).
@@ -185,18 +184,18 @@ public final class Window: Surface {
         orderedRequest(.makeKeyAndVisible)
     }
 
-    /// Gives the key role away, never back to this window (K6).
+    /// Gives up the key role, which never returns to this window (K6).
     public func resignKey() { orderedRequest(.resignKey) }
 
     // MARK: Requests
 
-    /// Shows what was set for this window and for all that is inside, at once (C4).
+    /// Commits the changes of this window and everything inside it together (C4).
     public func commit() {
         guard !isClosed else { return }
         application.commit(self)
     }
 
-    /// Hides and destroys the window and all that is inside (W7); nothing waits for a commit.
+    /// Hides and destroys the window and everything inside it (W7), immediately.
     public func close() {
         guard !isClosed else { return }
         application.forget(self)
@@ -211,7 +210,7 @@ public final class Window: Surface {
         application.noteDirty(self)
     }
 
-    /// What may be said in any order before the commit: only the last of each kind counts.
+    /// Queues a request whose order does not matter: only the last of each kind is sent at the commit.
     private func request(_ kind: Property, _ request: MullionWindowV1.Request) {
         guard !isClosed else { return }
         properties.removeAll { $0.kind == kind }
@@ -219,10 +218,10 @@ public final class Window: Surface {
         setNeedsCommit()
     }
 
-    /// What means something else in another order, also among windows: kept in order until the commit.
+    /// Queues a request whose order matters, also relative to other windows, until the commit.
     func orderedRequest(_ request: MullionWindowV1.Request, keeping screen: Screen? = nil) {
         guard !isClosed else { return }
-        // The server bounds what may wait for one commit.
+        // The server limits the requests pending for one commit.
         if application.ordered.count >= 512 { application.commitPending() }
         application.ordered.append(OrderedRequest(window: self, request: request, screen: screen))
         setNeedsCommit()

@@ -1,29 +1,29 @@
-// How high a window lies.
+// Window levels.
 
 import Wayland
 
 /// A window's level: windows of a higher level cover those of a lower one (W2, W3).
 ///
-/// Every value of this type is one that the wire can carry: a multiple of 1/256 within ±8,388,607. Nothing else
-/// makes one, so no level is ever rounded in silence (W2).
+/// Every value can be carried by the wire: a multiple of 1/256 within ±8,388,607. Other numbers are refused, never
+/// rounded (W2).
 public struct WindowLevel: RawRepresentable, Hashable, Comparable, Sendable {
     /// The level as a number.
     public let rawValue: Double
 
-    /// Nil for NaN, infinities and whatever else the wire cannot carry (W2).
+    /// Nil for NaN, infinities and other values that the wire cannot carry (W2).
     public init?(rawValue: Double) {
         guard abs(rawValue) <= 8_388_607, Fixed(exactly: rawValue) != nil else { return nil }
         self.rawValue = rawValue
     }
 
     /// The level with this number.
-    /// - Throws: `WindowLevelError` for NaN, infinities and whatever else the wire cannot carry (W2).
+    /// - Throws: `WindowLevelError` for NaN, infinities and other values that the wire cannot carry (W2).
     public init(_ value: Double) throws(WindowLevelError) {
         guard let level = WindowLevel(rawValue: value) else { throw WindowLevelError(value: value) }
         self = level
     }
 
-    /// A whole number, always one that the wire carries.
+    /// A whole number, which the wire can always carry.
     private init(whole: Int32) { rawValue = Double(whole) }
 
     /// 0: ordinary windows.
@@ -40,16 +40,16 @@ public struct WindowLevel: RawRepresentable, Hashable, Comparable, Sendable {
     /// Lower levels come first.
     public static func < (a: WindowLevel, b: WindowLevel) -> Bool { a.rawValue < b.rawValue }
 
-    /// The level that lies so much higher.
+    /// The level raised by a difference.
     /// - Throws: `WindowLevelError` when the wire cannot carry the sum (W2).
     public static func + (level: WindowLevel, difference: Double) throws(WindowLevelError) -> WindowLevel {
         try WindowLevel(level.rawValue + difference)
     }
 }
 
-/// A number that is no level (W2).
+/// A number that is not a valid level (W2).
 public struct WindowLevelError: Error, CustomStringConvertible {
-    /// What was asked for.
+    /// The invalid number.
     public let value: Double
 
     /// Names the number and the rule.

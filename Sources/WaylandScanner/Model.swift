@@ -1,4 +1,4 @@
-// What a protocol description says, after parsing and before Swift is written.
+// A parsed protocol description.
 
 struct InterfaceModel {
     var name: String

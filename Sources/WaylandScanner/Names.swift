@@ -23,10 +23,10 @@ extension String {
         return joined.first?.isNumber == true ? "_" + joined : joined
     }
 
-    /// A member's name, escaped where Swift reserves it.
+    /// A member's name, escaped if it is a Swift keyword.
     var memberName: String { keywords.contains(plainName) ? "`\(plainName)`" : plainName }
 
-    /// A `///` comment, or nothing when there is no text.
+    /// The text as a `///` comment; empty if there is none.
     func comment(indent: String) -> String {
         let lines = split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.trimmingPrefix { $0 == " " || $0 == "\t" } }

@@ -1,4 +1,4 @@
-// Reads one protocol XML file into `InterfaceModel`s.
+// Parses a protocol XML file into `InterfaceModel`s.
 
 import Foundation
 import FoundationXML
@@ -17,7 +17,7 @@ final class ProtocolParser: NSObject, XMLParserDelegate {
 
     private init(path: String) { self.path = path }
 
-    /// The interfaces that the file describes, in its order.
+    /// The interfaces described in the file, in order.
     static func parse(_ path: String) throws -> [InterfaceModel] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ScannerError(description: "\(path): cannot be read")
@@ -59,7 +59,7 @@ final class ProtocolParser: NSObject, XMLParserDelegate {
             let value = attributes["value"] ?? ""
             let number = value.hasPrefix("0x") ? UInt32(value.dropFirst(2), radix: 16) : UInt32(value)
             guard let number else {
-                failure = "entry \(name) has the value \(value), which is no unsigned 32-bit number"
+                failure = "entry \(name) has the value \(value), which is not an unsigned 32-bit number"
                 return parser.abortParsing()
             }
             enumeration?.entries.append(

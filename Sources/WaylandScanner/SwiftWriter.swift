@@ -1,10 +1,10 @@
-// Writes one interface as Swift: an enum that holds `Request`, `Event` and the interface's own enums.
+// Writes one interface as Swift: an enum that contains `Request`, `Event` and the interface's own enums.
 
 struct SwiftWriter {
     let interface: InterfaceModel
-    /// Whether descriptions become documentation comments: only those of our own protocol.
+    /// Whether to write descriptions as documentation comments; true only for our own protocol.
     let documented: Bool
-    /// "interface.enum" of every generated enum, so that an argument names only types that exist.
+    /// "interface.enum" of every generated enum, so that arguments refer only to existing types.
     let knownEnums: Set<String>
 
     func source() -> String {

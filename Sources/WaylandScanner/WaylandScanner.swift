@@ -1,7 +1,7 @@
-// wayland-scanner for Swift: `WaylandScanner LIST OUTPUT [XML]…` writes the interfaces that LIST names.
+// wayland-scanner for Swift: `WaylandScanner LIST OUTPUT [XML]…` writes the interfaces named in LIST.
 //
-// LIST has lines `interface_name version`; only those interfaces are generated, each up to that version, so that
-// newer protocol packages give the same code. `#` starts a comment.
+// LIST has lines `interface_name version`; each interface is generated up to that version, so that newer protocol
+// packages produce the same code. `#` starts a comment.
 
 import Foundation
 

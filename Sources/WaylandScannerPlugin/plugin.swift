@@ -1,11 +1,12 @@
-// Runs WaylandScanner over the installed protocol descriptions and our own before the target is compiled.
+// Runs WaylandScanner on the installed protocol descriptions and our own before the target is compiled.
 
 import Foundation
 import PackagePlugin
 
 @main
 struct WaylandScannerPlugin: BuildToolPlugin {
-    /// Where Debian's libwayland-dev and wayland-protocols, and a local installation, put their files.
+    /// The directories where Debian's libwayland-dev and wayland-protocols, and a local installation, install their
+    /// files.
     private static let roots = ["/usr/local/share", "/usr/share"]
     private static let installed = [
         "wayland/wayland.xml", "wayland-protocols/stable/xdg-shell/xdg-shell.xml",
@@ -42,7 +43,7 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         return [
             .buildCommand(
                 displayName: "Generating protocol bindings", executable: tool.url,
-                // Ours come first: of an interface that is described twice the first counts, and some of Debian's are old.
+                // Ours come first: the first description of an interface wins, and some of Debian's are old.
                 arguments: [list.path, output.path] + (own + system).map(\.path),
                 inputFiles: [list] + own + system, outputFiles: [output])
         ]

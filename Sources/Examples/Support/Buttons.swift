@@ -1,4 +1,4 @@
-// Named areas that can be tapped, by any number of fingers and by the pointer.
+// Named areas that can be tapped with fingers and the pointer.
 
 import MullionClient
 
@@ -6,27 +6,27 @@ import MullionClient
 public final class Buttons {
     /// The areas, in points of the window.
     public var areas: [(name: String, rect: Rect)] = []
-    /// Called with the name of the area that was tapped.
+    /// Called with the name of the tapped area.
     public var onTap: ((String) -> Void)?
-    /// Called when `pressed` changed.
+    /// Called when `pressed` changes.
     public var onPress: (() -> Void)?
     private var held: [Touch.ID: String] = [:]
 
-    /// Takes the touches and clicks of that window.
+    /// Receives the touches and clicks of that window.
     public init(_ window: Window) {
         window.onTouches = { [weak self] touches, _ in
             for touch in touches { self?.follow(touch) }
         }
     }
 
-    /// The areas that are held down.
+    /// The areas being pressed.
     public var pressed: Set<String> { Set(held.values) }
 
     private func name(at point: Point) -> String? { areas.first { $0.rect.contains(point) }?.name }
 
     private func follow(_ touch: Touch) {
         switch touch.phase {
-        // Of the pointer the primary button counts.
+        // Only the pointer's primary button counts.
         case .began where touch.tool == .indirectPointer && touch.buttons != 1: break
         case .began: press(touch.id, touch.location)
         case .moved, .stationary: break

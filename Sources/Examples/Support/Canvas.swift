@@ -1,9 +1,9 @@
-// Shapes and text: cairo around a pixel buffer.
+// Draws shapes and text into a pixel buffer with cairo.
 
 import CCairo
 import MullionClient
 
-/// Draws into the pixels of a window or view, in points; valid as long as they are.
+/// Draws into the pixels of a window or view, in points. Valid only as long as the pixels are.
 public final class Canvas {
     private let surface: OpaquePointer
     private let context: OpaquePointer
@@ -23,7 +23,7 @@ public final class Canvas {
         bounds = Rect(x: 0, y: 0, width: Double(pixels.width) / scale, height: Double(pixels.height) / scale)
         cairo_scale(context, scale, scale)
         cairo_set_antialias(context, CAIRO_ANTIALIAS_BEST)
-        // Without hinting the same text gives the same pixels everywhere.
+        // Without hinting, the same text has the same pixels everywhere.
         let options = cairo_font_options_create()
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
@@ -62,7 +62,7 @@ public final class Canvas {
         cairo_fill(context)
     }
 
-    /// The outline of a rectangle with round corners; the line lies inside.
+    /// The outline of a rectangle with round corners, inside its edges.
     public func outline(_ rect: Rect, radius: Double = 0, width: Double = 1, _ color: Color) {
         path(rect.insetBy(x: width / 2, y: width / 2), max(0, radius - width / 2))
         cairo_set_line_width(context, width)
@@ -89,7 +89,7 @@ public final class Canvas {
         cairo_stroke(context)
     }
 
-    /// Where a line of text stands in its rectangle.
+    /// The horizontal alignment of a line of text in its rectangle.
     public enum Alignment {
         /// At the left edge.
         case left
@@ -99,12 +99,12 @@ public final class Canvas {
         case right
     }
 
-    /// One line of text, vertically in the middle of `rect`; made smaller when it is too wide for it.
+    /// One line of text, vertically centred in `rect`; shrunk if it is too wide.
     public func text(
         _ text: String, in rect: Rect, size: Double, bold: Bool = false, _ color: Color,
         align: Alignment = .center
     ) {
-        // Fontconfig gives another sans when DejaVu is not installed.
+        // Fontconfig substitutes another sans when DejaVu is not installed.
         cairo_select_font_face(
             context, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
         cairo_set_font_size(context, size)
@@ -118,7 +118,7 @@ public final class Canvas {
         }
         let spare = rect.width - extents.x_advance
         let x = rect.minX + (align == .left ? 0 : align == .center ? spare / 2 : spare)
-        // By the height of capitals, so that lines of different letters stand on one line.
+        // By the height of capitals, so that all texts have the same baseline.
         cairo_move_to(context, x, rect.center.y + size * 0.36)
         use(color)
         cairo_show_text(context, text)

@@ -1,4 +1,4 @@
-// Command lines of the examples: long options with a value each, --help, and nothing else.
+// Command lines of the examples: long options with a value each, and --help.
 
 import Glibc
 import System
@@ -12,7 +12,7 @@ public struct Options {
         let help: String
         let standard: String
 
-        /// `--name VALUE`, with its help and what it is when it is not given.
+        /// `--name VALUE`, with its help and its default.
         public init(_ name: String, _ value: String, _ help: String, default standard: String = "") {
             self.name = name
             self.value = value
@@ -27,7 +27,7 @@ public struct Options {
     private let options: [Option]
     private var values: [String: String] = [:]
 
-    /// Reads the command line. `--help` prints the help and exits 0; what is unknown exits 2.
+    /// Reads the command line. `--help` prints the help and exits 0; unknown options exit 2.
     public init(_ program: String, _ summary: String, _ own: [Option] = []) {
         self.program = program
         self.summary = summary
@@ -53,12 +53,12 @@ public struct Options {
         }
     }
 
-    /// What was given, or the default; empty without either.
+    /// The given value or the default; empty without either.
     public subscript(_ name: String) -> String {
         values[name] ?? options.first { $0.name == name }?.standard ?? ""
     }
 
-    /// A number of that range; anything else exits 2.
+    /// A number in that range; anything else exits 2.
     public func number(_ name: String, _ range: ClosedRange<Double>) -> Double {
         guard let value = Double(self[name]), range.contains(value) else {
             refuse("--\(name) must be a number from \(range.lowerBound) to \(range.upperBound)")
@@ -66,7 +66,7 @@ public struct Options {
         return value
     }
 
-    /// Says on standard error what is wrong and exits 2.
+    /// Writes the reason to standard error and exits 2.
     public func refuse(_ reason: String) -> Never {
         complain("\(program): \(reason)\nTry \(program) --help")
         exit(2)
@@ -82,7 +82,7 @@ public struct Options {
     }
 }
 
-/// Writes a line to standard output, at once, so that a script can follow.
+/// Writes a line to standard output, unbuffered, so that a script can follow.
 public func say(_ line: String) { put(line, to: STDOUT_FILENO) }
 
 /// Writes a line to standard error.

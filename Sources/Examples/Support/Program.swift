@@ -1,11 +1,11 @@
-// The frame of every example: connect, set up, run, and end with the right status.
+// The main function of every example: connects, sets up, runs, and exits with the right status.
 
 import Glibc
 import MullionClient
 
-/// Runs an example: exit status 0 when it ends by itself or by SIGTERM or SIGINT, 1 when the server goes away.
+/// Runs an example. Exits 0 when it finishes or on SIGTERM or SIGINT, 1 when the connection ends.
 public func runProgram(_ options: Options, _ setUp: (Stage) throws -> Void) -> Never {
-    // The server hides and destroys our windows however we end (W7), so ending at once is clean.
+    // The server destroys our windows when the connection ends (W7), so exiting immediately is clean.
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     do {
         let display = options["display"]
@@ -21,9 +21,9 @@ public func runProgram(_ options: Options, _ setUp: (Stage) throws -> Void) -> N
 }
 
 extension Application {
-    /// Sends what was asked for so far and makes `run()` return.
+    /// Sends all pending requests and makes `run()` return.
     public func finish() {
-        // A server that is gone is told by `run()`.
+        // `run()` reports a lost connection.
         try? flush()
         stop()
     }

@@ -1,12 +1,12 @@
-// Windows that keep their place and their picture while screens change, and a line for everything that happens.
+// Keeps windows placed and painted while screens change, and prints a line for every event.
 
 import MullionClient
 
-/// Places and paints the windows of a program, again whenever their screen changes, and says what happens to them.
+/// Places and paints the windows of a program whenever their screen changes, and prints their events.
 public final class Stage {
     /// The connection.
     public let application: Application
-    /// The screen that the command line names, while it is connected; without a name the main screen.
+    /// The screen named on the command line, while it is connected; without a name, the main screen.
     public var screen: Screen? {
         screenName.isEmpty ? application.mainScreen : application.screens.first { $0.name == screenName }
     }
@@ -17,14 +17,14 @@ public final class Stage {
     init(_ application: Application, screenName: String) {
         self.application = application
         self.screenName = screenName
-        // The application, which the loop keeps, keeps the stage.
+        // The loop retains the application, which retains the stage.
         application.onEvent = { self.handle($0) }
     }
 
-    /// A window whose frame follows from the bounds of its screen.
+    /// Creates a window whose frame is computed from the bounds of its screen.
     /// - Parameters:
-    ///   - place: the frame, in points, from the screen's bounds.
-    ///   - paint: draws the window's own picture; nil for a window of a colour.
+    ///   - place: returns the frame, in points, for the screen's bounds.
+    ///   - paint: draws the window's own picture; nil for a window with only a colour.
     public func window(
         _ title: String, level: WindowLevel, on screen: Screen? = nil, place: @escaping (Rect) -> Rect,
         paint: ((Canvas) -> Void)? = nil
@@ -37,10 +37,10 @@ public final class Stage {
         return scene
     }
 
-    /// Keeps an object for as long as the program runs.
+    /// Retains an object until the program exits.
     public func keep(_ object: AnyObject) { kept.append(object) }
 
-    /// Calls `body` with the window's size, now and whenever it changes, and paints the window after it.
+    /// Calls `body` with the window's size, now and whenever it changes, then paints the window.
     public func onSize(_ scene: Scene, _ body: @escaping (Size) -> Void) {
         scene.beforePaint = body
         scene.repaint()
@@ -76,11 +76,11 @@ public final class Stage {
     }
 }
 
-/// A window with its place and its picture.
+/// A window with its layout and its picture.
 public final class Scene {
     /// The window.
     public let window: Window
-    /// Called after the frame was set or changed; for what is inside.
+    /// Called after the frame was set or changed, to lay out the views.
     public var onLayout: (() -> Void)? {
         didSet { onLayout?() }
     }
@@ -95,7 +95,7 @@ public final class Scene {
         update()
     }
 
-    /// Places the window anew and paints it; without a screen (S2, S8) it waits for one.
+    /// Places and paints the window; without a screen (S2, S8) it waits for one.
     public func update() {
         guard let screen = window.screen else { return }
         let frame = place(screen.bounds)
@@ -103,7 +103,7 @@ public final class Scene {
         repaint()
     }
 
-    /// Paints the window anew, and what is inside.
+    /// Paints the window and its views again.
     public func repaint() {
         beforePaint?(window.frame.size)
         if let paint { window.paint(window.frame.size, paint) }
@@ -112,7 +112,7 @@ public final class Scene {
 }
 
 extension Surface {
-    /// Draws a picture of that size, as sharp as the screen; a size below a point is left alone.
+    /// Draws a picture of that size, at the screen's scale. Does nothing for sizes below a point.
     public func paint(_ size: Size, _ body: (Canvas) -> Void) {
         let (width, height) = (Int(size.width.rounded(.up)), Int(size.height.rounded(.up)))
         guard width > 0, height > 0 else { return }

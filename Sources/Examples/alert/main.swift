@@ -1,10 +1,10 @@
-// An alert: above ordinary windows and the status bar, takes the key role, and gives it back when it closes (K5).
+// An alert: above ordinary windows and the status bar; takes the key role, and gives it back when it closes (K5).
 
 import ExampleSupport
 import MullionClient
 
 let options = Options(
-    "alert", "Shows an alert with two buttons; says which one was tapped, closes and exits.",
+    "alert", "Shows an alert with two buttons; prints which one was tapped, closes and exits.",
     [
         .init("title", "TEXT", "the title", default: "Delete this picture?"),
         .init("text", "TEXT", "the text below it", default: "This cannot be undone."),

@@ -30,7 +30,7 @@ runProgram(options) { stage in
         let text = Rect(x: 64, y: 33, width: width, height: 20)
         canvas.text(options["text"], in: text, size: 14, Color(argb: 0xffd1_d1d6), align: .left)
     }
-    // K4: it must not take the keys away from whatever they go to.
+    // K4: it must not take keyboard focus.
     scene.window.canBecomeKey = false
     scene.window.autoresizing = .width
     func close(_ why: String) {

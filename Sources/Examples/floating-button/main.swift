@@ -1,5 +1,5 @@
-// A round button above everything, draggable. Its window covers the screen, its input region only the button, so
-// that every other touch falls through (H2).
+// A draggable round button above everything. Its window covers the screen, its input region only the button, so that
+// all other touches fall through (H2).
 
 import ExampleSupport
 import MullionClient
@@ -8,8 +8,8 @@ let options = Options(
     "floating-button", "Shows a round button above everything, to drag and to tap. Other touches fall through.",
     [
         .init("size", "POINTS", "the diameter", default: "64"),
-        .init("x", "FRACTION", "where it is at first, across", default: "0.85"),
-        .init("y", "FRACTION", "where it is at first, down", default: "0.7"),
+        .init("x", "FRACTION", "initial horizontal position", default: "0.85"),
+        .init("y", "FRACTION", "initial vertical position", default: "0.7"),
     ])
 let diameter = options.number("size", 16...512).rounded()
 let start = Point(x: options.number("x", 0...1), y: options.number("y", 0...1))
@@ -26,10 +26,10 @@ final class FloatingButton {
     init(_ window: Window) {
         self.window = window
         view = View(window.application)
-        // The window takes the touches, not the view: its coordinates stand still while the button moves.
+        // The window receives the touches, not the view: its coordinates do not move with the button.
         view.setTouchable([])
         window.addSubview(view)
-        // Fingers and the pointer alike: a click is a touch.
+        // For fingers and the pointer: a click is a touch.
         window.onTouches = { [unowned self] touches, _ in
             for touch in touches { follow(touch) }
         }
@@ -45,7 +45,7 @@ final class FloatingButton {
         }
     }
 
-    /// Draws the button and puts it where it belongs, inside the window.
+    /// Draws the button and positions it inside the window.
     func layout() {
         // S2: without a screen the window has no size yet.
         guard window.frame.width > 0 else { return }
@@ -81,7 +81,7 @@ final class FloatingButton {
     private func drag(_ id: Touch.ID, _ location: Point) {
         guard let grip, grip.id == id else { return }
         let target = location - grip.offset
-        // A finger is never quite still: within four points it is a tap.
+        // A finger is never quite still: a movement within four points is a tap.
         guard grip.hasMoved || abs(target.x - origin.x) + abs(target.y - origin.y) > 4 else { return }
         self.grip?.hasMoved = true
         move(to: target)

@@ -1,4 +1,4 @@
-// An ordinary application: one window that fills the screen, with a text field that says it is being edited (K7).
+// An ordinary application: one window that fills the screen, with a text field that begins editing when tapped (K7).
 
 import ExampleSupport
 import MullionClient
@@ -8,14 +8,14 @@ let options = Options(
     [
         .init("title", "TEXT", "the title", default: "Main window"),
         .init("color", "RRGGBB", "the background", default: "2f6f62"),
-        .init("key", "yes|no", "whether it takes the keys when it is shown", default: "yes"),
+        .init("key", "yes|no", "whether it becomes key when it is shown", default: "yes"),
     ])
 guard let rgb = UInt32(options["color"], radix: 16), rgb <= 0xff_ffff else {
     options.refuse("--color must be six hexadecimal digits")
 }
 guard ["yes", "no"].contains(options["key"]) else { options.refuse("--key must be yes or no") }
 
-/// What the keys of a US keyboard type, by evdev code: plain and with shift.
+/// The characters of a US keyboard's keys, by evdev code: plain and with shift.
 let letters: [UInt32: (Character, Character)] = {
     let rows: [(UInt32, String, String)] = [
         (2, "1234567890-=", "!@#$%^&*()_+"), (16, "qwertyuiop[]", "QWERTYUIOP{}"),
@@ -30,7 +30,7 @@ let letters: [UInt32: (Character, Character)] = {
 
 runProgram(options) { stage in
     let background = Color(argb: 0xff00_0000 | rgb)
-    // What was typed, what an input method is composing.
+    // The typed text, and the text being composed.
     var (text, marked, isEditing) = ("", "", false)
     var field = Rect.zero
     let scene = stage.window("main-window", level: .normal) {
@@ -53,7 +53,7 @@ runProgram(options) { stage in
     window.backgroundColor = background
     window.autoresizing = [.width, .height]
 
-    // Whether the window is key, in a view of its own.
+    // A separate view shows whether the window is key.
     let badge = View(stage.application)
     badge.position = Point(x: 24, y: 190)
     badge.setTouchable([])
@@ -85,7 +85,7 @@ runProgram(options) { stage in
         scene.repaint()
     }
     func textDidChange() {
-        // With this a keyboard knows what its delete key deletes.
+        // Tells the keyboard which characters its delete key deletes.
         window.textBeforeCursor = text
         say("text \(text)")
         scene.repaint()

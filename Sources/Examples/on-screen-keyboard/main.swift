@@ -1,5 +1,5 @@
-// An on-screen keyboard: above alerts, and never key, so that the window it types for stays key (K4). It writes as an
-// input method where the server lets it.
+// An on-screen keyboard: above alerts, and never key, so that the window it types into stays key (K4). Enters text as
+// an input method if the server allows it.
 
 import ExampleSupport
 import MullionClient
@@ -9,7 +9,7 @@ let options = Options(
     [.init("height", "POINTS", "its height", default: "216")])
 let height = options.number("height", 80...2000)
 
-/// The rows, each key with its width in keys.
+/// The rows; each key has its width in multiples of a key.
 let rows: [[(name: String, width: Double)]] = [
     "qwertyuiop".map { (String($0), 1) },
     "asdfghjkl".map { (String($0), 1) },
@@ -17,7 +17,7 @@ let rows: [[(name: String, width: Double)]] = [
     [("123", 2), ("space", 5), ("return", 3)],
 ]
 
-/// Where the keys are on a keyboard of that size.
+/// The positions of the keys on a keyboard of that size.
 @MainActor func areas(_ size: Size) -> [(name: String, rect: Rect)] {
     let (unit, rowHeight) = (size.width / 10, size.height / Double(rows.count))
     var result: [(name: String, rect: Rect)] = []
@@ -58,7 +58,7 @@ runProgram(options) { stage in
     scene.window.autoresizing = [.width, .topMargin]
     let taps = Buttons(scene.window)
     taps.onPress = { scene.repaint() }
-    // Nil without the right to inject: then the keys are only said.
+    // Nil without the right to inject: keys are only printed then.
     let inputMethod = InputMethod(stage.application)
     inputMethod?.onChange = { [unowned inputMethod] in
         guard let inputMethod else { return }

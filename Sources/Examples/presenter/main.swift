@@ -1,12 +1,12 @@
-// A presenter: slides on an external screen, controls on the main one. The external screen may be unplugged and
-// plugged in again: the server keeps the window and brings it back (S8); another display gets it from us (S6).
+// A presenter: slides on an external screen, controls on the main one. When the external screen is unplugged and
+// plugged in again, the server keeps the window and returns it (S8); on another display we open it (S6).
 
 import ExampleSupport
 import MullionClient
 
 let options = Options(
     "presenter", "Shows slides on an external screen and the controls for them on the main one.",
-    [.init("slides", "N", "how many slides there are", default: "5")])
+    [.init("slides", "N", "the number of slides", default: "5")])
 let count = Int(options.number("slides", 1...999))
 
 /// The slides, and the windows that show and turn them.
@@ -15,7 +15,7 @@ final class Presenter {
     private let count: Int
     private var number = 1
     private var content: Scene?
-    /// The display that has the slides; its window returns there by itself.
+    /// The display with the slides; the server returns the window to it.
     private var contentScreen = ""
     private var control: Scene?
     private var buttons: Buttons?
@@ -59,11 +59,11 @@ final class Presenter {
     private func screenCame(_ screen: Screen) {
         guard screen !== control?.window.screen, screen.kind == .external || content == nil else { return }
         if content == nil {
-            // S2: without any screen before, this one is for the controls.
+            // S2: the first screen of all is for the controls.
             if control?.window.screen == nil, stage.application.screens.count == 1 { return }
             present(on: screen)
         } else if screen.name == contentScreen {
-            // S8: the window returns by itself.
+            // S8: the server returns the window.
             say("presenting resumed on \(screen.name)")
         } else if content?.window.screen == nil {
             contentScreen = screen.name
@@ -80,7 +80,7 @@ final class Presenter {
         } paint: { [unowned self] in
             paintSlide($0)
         }
-        // K4: the keys stay with the controls.
+        // K4: keyboard focus stays with the controls.
         scene.window.canBecomeKey = false
         scene.window.autoresizing = [.width, .height]
         scene.window.isHidden = false

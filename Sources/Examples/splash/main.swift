@@ -1,4 +1,4 @@
-// A splash: covers the screen from a level above ordinary windows, and goes away by itself.
+// A splash: covers the screen from a level above ordinary windows, and closes after some time.
 
 import ExampleSupport
 import MullionClient
@@ -35,7 +35,7 @@ runProgram(options) { stage in
     splash.autoresizing = [.width, .height]
     splash.backgroundColor = deep
 
-    // The progress is a view of its own: only its few pixels are drawn anew, when the screen wants a frame.
+    // The progress bar is a separate view, so that only its few pixels are redrawn on each frame.
     let bar = View(stage.application)
     splash.addSubview(bar)
     var first: Double?
@@ -61,7 +61,7 @@ runProgram(options) { stage in
     paint(0)
     nextFrame()
     splash.isHidden = false
-    // By the clock and not by frames: without a screen no frame comes.
+    // Uses a timer, not frames: without a screen there are none.
     stage.application.after(seconds) {
         splash.close()
         say("splash gone")

@@ -6,9 +6,9 @@ import MullionClient
 let options = Options(
     "status-bar", "Shows a status bar with a name, a clock and a battery. Touches fall through it.",
     [
-        .init("name", "TEXT", "what stands at the left", default: "Mullion"),
-        .init("clock", "TEXT", "what stands in the middle", default: "9:41"),
-        .init("battery", "PERCENT", "how full the battery is", default: "80"),
+        .init("name", "TEXT", "the text at the left", default: "Mullion"),
+        .init("clock", "TEXT", "the text in the middle", default: "9:41"),
+        .init("battery", "PERCENT", "the battery's charge", default: "80"),
     ])
 let battery = options.number("battery", 0...100)
 
