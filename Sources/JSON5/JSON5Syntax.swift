@@ -1,4 +1,4 @@
-// Where a JSON5 text goes wrong: the decoder says only that it does.
+// Locates syntax errors in JSON5; the decoder gives no position.
 
 /// Reads a text by the grammar of JSON5 and finds its first mistake; builds nothing.
 package struct JSON5Syntax {

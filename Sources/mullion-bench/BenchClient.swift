@@ -1,11 +1,11 @@
-// A client on the bare bindings.
+// A client on the generated bindings.
 
 import CLinux
 import Glibc
 import System
 import Wayland
 
-/// Makes windows and animates one of them.
+/// Creates windows and animates one of them.
 final class BenchClient {
     /// The size of the default screen, in points and pixels.
     static let screen = (width: 1920, height: 1080)
@@ -17,7 +17,7 @@ final class BenchClient {
     private let globals: Globals
     private let shm: Proxy<WlShm>
     private let seat: Proxy<WlSeat>
-    /// The seat's devices; what comes for them is not looked at.
+    /// The seat's devices; their events are ignored.
     let pointer: Proxy<WlPointer>
     let touch: Proxy<WlTouch>
     private let virtualPointers: Proxy<ZwlrVirtualPointerManagerV1>
@@ -34,7 +34,7 @@ final class BenchClient {
         subcompositor = try globals.bind(WlSubcompositor.self)
         shm = try globals.bind(WlShm.self)
         application = try globals.bind(MullionApplicationV1.self)
-        // What a program binds beside that: it costs the server something.
+        // Other globals that a program usually binds, and which cost the server something.
         seat = try globals.bind(WlSeat.self)
         seat.send(.getKeyboard(id: Proxy<WlKeyboard>(connection, version: seat.version).id))
         pointer = Proxy(connection, version: seat.version)
@@ -58,7 +58,7 @@ final class BenchClient {
     /// Binds one more global.
     func bind<I: WaylandInterface>(_ interface: I.Type) throws -> Proxy<I> { try globals.bind(interface) }
 
-    /// Pixels of one colour, 0xAARRGGBB; opaque, unless the format says otherwise.
+    /// A buffer of one colour, 0xAARRGGBB; opaque, unless the format has alpha.
     func buffer(
         _ argb: UInt32, width: Int, height: Int, format: WlShm.Format = .xrgb8888
     ) throws -> Proxy<WlBuffer> {
@@ -84,7 +84,7 @@ final class BenchClient {
         return surface
     }
 
-    /// A visible window with content at the place; nil: as large as the screen.
+    /// A visible window with this content and frame; nil for the size of the screen.
     func window(_ content: Proxy<WlBuffer>, at place: (x: Int, y: Int, width: Int, height: Int)? = nil) throws
         -> Proxy<WlSurface>
     {
@@ -104,7 +104,7 @@ final class BenchClient {
         return surface
     }
 
-    /// Shown with the parent's next commit.
+    /// Creates a sub-surface, shown with the parent's next commit.
     func subsurface(of parent: Proxy<WlSurface>, _ content: Proxy<WlBuffer>, x: Int32, y: Int32) {
         let surface = surface()
         let subsurface = Proxy<WlSubsurface>(connection, version: 1)
@@ -122,8 +122,8 @@ final class BenchClient {
         return device
     }
 
-    /// Shows the buffers in turn, one with each frame callback, for so many seconds.
-    /// - Returns: when the callbacks came, in seconds of the monotonic clock.
+    /// Shows the buffers in turn, one per frame callback, for this many seconds.
+    /// - Returns: the times of the callbacks, in seconds of the monotonic clock.
     func animate(_ surface: Proxy<WlSurface>, _ buffers: [Proxy<WlBuffer>], seconds: Double) throws -> [Double] {
         var times: [Double] = []
         let end = Clock.now + seconds
@@ -139,7 +139,7 @@ final class BenchClient {
         return times
     }
 
-    /// Shows a buffer; the next is due when the frame callback comes.
+    /// Shows a buffer and requests a frame callback, which shows the next one.
     func show(_ buffer: Proxy<WlBuffer>, on surface: Proxy<WlSurface>, frame: @escaping () -> Void) {
         let callback = Proxy<WlCallback>(connection, version: 1)
         callback.onEvent = { _ in frame() }
@@ -154,7 +154,7 @@ final class BenchClient {
     }
 }
 
-/// What the server has.
+/// The server's globals.
 private final class Globals {
     private let registry: Proxy<WlRegistry>
     private var names: [String: UInt32] = [:]

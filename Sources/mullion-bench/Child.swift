@@ -1,18 +1,18 @@
-// Another process, and what the kernel knows of it.
+// A child process and its resource usage.
 
 import FoundationEssentials
 import Glibc
 import System
 import Wayland
 
-/// A process that ends when its owner lets go of it.
+/// A process that is ended when its owner is released.
 final class Child {
     let id: pid_t
 
-    /// Starts a program with these descriptors, numbered from 3 on, and only these variables beside PATH and
+    /// Starts a program with these descriptors, numbered from 3 on, and only these variables in addition to PATH and
     /// LD_LIBRARY_PATH.
     init(_ words: [String], environment: [String: String] = [:], descriptors: [Int32]) throws {
-        // Out of the way of the numbers that they get.
+        // Move them away from the numbers they will get.
         let moved = descriptors.map { OwnedDescriptor(fcntl($0, F_DUPFD_CLOEXEC, Int32(3 + descriptors.count))) }
         guard moved.allSatisfy({ $0.rawValue >= 0 }) else { throw Failure.system("fcntl") }
         var actions = posix_spawn_file_actions_t()
@@ -52,20 +52,20 @@ final class Child {
         }
     }
 
-    /// Whether it runs no more.
+    /// Whether it has ended.
     var hasEnded: Bool {
         var information = siginfo_t()
         return waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_signo != 0
     }
 
-    /// This program's own file.
+    /// This program's executable.
     static func ownProgram() throws -> String {
         try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }
 
-    // MARK: Accounts
+    // MARK: Resource usage
 
-    /// CPU time that all its threads have used, in seconds.
+    /// CPU time used by all its threads, in seconds.
     func cpuTime() throws -> Double {
         var clock = clockid_t()
         let failure = clock_getcpuclockid(id, &clock)
@@ -80,13 +80,13 @@ final class Child {
         }
     }
 
-    /// Resident bytes, and those of them that are no file's.
+    /// Resident bytes, and how many of them are anonymous.
     func memory() throws -> (resident: Double, anonymous: Double) {
         let file = "smaps_rollup"
         return (Double(try number("Rss", in: file)) * 1024, Double(try number("Anonymous", in: file)) * 1024)
     }
 
-    /// How many descriptors it has open.
+    /// The number of open descriptors.
     func descriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").count
     }

@@ -1,4 +1,4 @@
-// This program again, as very many clients.
+// This program run as a large number of clients.
 
 import CLinux
 import EventLoop
@@ -6,12 +6,12 @@ import Glibc
 import System
 import Wayland
 
-/// The clients in one process of their own, so that who measures does not wait for them.
+/// Clients in a separate process, so that measuring does not wait for them.
 enum AnimatedClients {
-    /// Starts this program as the clients of the server whose socket is the next word.
+    /// The argument that starts this program as the clients; the path of the server's socket follows.
     static let argument = "--clients"
 
-    /// What comes over descriptor 3 asks for a second of work, or to stop and tell the number of pictures shown.
+    /// Commands over descriptor 3: animate, or stop and reply with the number of pictures shown.
     enum Command: UInt8 { case go, stop }
 
     /// Serves until the other end closes.
@@ -20,7 +20,7 @@ enum AnimatedClients {
         let loop = try EventLoop()
         var members: [Member] = []
         for index in 0..<ManyClients.clients { members.append(try Member(socket, index, loop)) }
-        // One timer for all: each has its own moment within the period.
+        // One timer for all clients: each has a different moment within the period.
         let step = 1_000_000 / UInt64(ManyClients.clients * ManyClients.rate)
         var next = 0
         let timer = Timer(loop)
@@ -61,16 +61,16 @@ enum AnimatedClients {
 
     /// One client with one window.
     private final class Member {
-        /// Points of a side of its window.
+        /// The side of its window, in points.
         private static let side = 32
         let client: BenchClient
         private let surface: Proxy<WlSurface>
         private let buffers: [Proxy<WlBuffer>]
         private var source: IOSource?
-        /// Whether the server has asked for a picture.
+        /// Whether the server has requested a picture.
         private var isDue = true
         private var turn = 0
-        /// Frame callbacks that came.
+        /// The number of frame callbacks.
         var shown = 0
 
         init(_ socket: String, _ index: Int, _ loop: EventLoop) throws {
@@ -86,7 +86,7 @@ enum AnimatedClients {
             }
         }
 
-        /// Shows its other picture, when the server has asked for one.
+        /// Shows its other picture, if the server has requested one.
         func show() throws {
             guard isDue else { return }
             isDue = false
@@ -100,7 +100,7 @@ enum AnimatedClients {
     }
 }
 
-/// The clients, started and attached.
+/// The process with the clients, once they are connected.
 final class ClientsProcess {
     private let process: Child
     private let socket: OwnedDescriptor
@@ -117,11 +117,11 @@ final class ClientsProcess {
         guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw Failure("the clients could not attach") }
     }
 
-    /// Lets all begin to animate.
+    /// Starts the animation of all clients.
     func go() throws { try command(.go) }
 
-    /// Lets all stand still.
-    /// - Returns: how many frame callbacks they have got since they began.
+    /// Stops the animation of all clients.
+    /// - Returns: the number of frame callbacks since `go`.
     func stop() throws -> UInt64 {
         try command(.stop)
         var count: UInt64 = 0

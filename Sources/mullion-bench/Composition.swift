@@ -1,4 +1,4 @@
-// Drawing a full-size picture, in this process.
+// Measures drawing a full-size picture, in this process.
 
 import Compositor
 import Geometry
@@ -47,7 +47,7 @@ private final class Scene {
     private var count = 0
 
     init(_ format: PixelFormat, _ pixel: UInt32) {
-        // Two, in turn, as an animation has them.
+        // Two in turn, as in an animation.
         contents = [Pixels(format, pixel), Pixels(format, pixel)]
         let (width, height) = BenchClient.screen
         let layer = Layer(
@@ -56,7 +56,7 @@ private final class Scene {
         frame = Frame(screen: Screen.ID(rawValue: 1), pixelWidth: width, pixelHeight: height, layers: [layer])
     }
 
-    /// Draws after a commit that changed this part; the number of changed pixels.
+    /// Draws after a commit that changed this part; returns the number of changed pixels.
     func draw(_ changed: IntRect) -> Int {
         damage.record(changed)
         count += 1
@@ -67,7 +67,7 @@ private final class Scene {
     }
 }
 
-/// One colour in memory of our own.
+/// Pixels of one colour in this process's memory.
 private final class Pixels: PixelContents {
     let format: PixelFormat
     let width = BenchClient.screen.width

@@ -1,30 +1,30 @@
-// The control API of a server, in as few bytes as it takes.
+// A minimal client of a server's control API.
 
 import CLinux
 import Glibc
 import System
 import Wayland
 
-/// One connection that is kept open; one request at a time.
+/// A persistent connection; one request at a time.
 final class ControlConnection {
     private let socket: OwnedDescriptor
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
     convenience init(_ server: PrivateServer) throws { try self.init(server.control) }
 
-    /// - Parameter path: that of the control socket.
+    /// - Parameter path: the path of the control socket.
     init(_ path: String) throws {
         socket = OwnedDescriptor(linux_connect_unix(path))
         guard socket.rawValue >= 0 else { throw Failure.system(path) }
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole response.
     func send(_ method: String, _ target: String, _ body: String = "") throws {
         try begin(method, target, body)
         try finish()
     }
 
-    /// Sends a request; `finish` reads its answer.
+    /// Sends a request; `finish` reads its response.
     func begin(_ method: String, _ target: String, _ body: String = "") throws {
         let text = "\(method) \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
         let bytes = Array(text.utf8)
@@ -33,7 +33,7 @@ final class ControlConnection {
         }
     }
 
-    /// Whether the answer has begun to come; waits a millisecond for it.
+    /// Waits up to a millisecond for the response to begin.
     func hasAnswer() throws -> Bool {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         let ready = poll(&waiting, 1, 1)

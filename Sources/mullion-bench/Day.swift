@@ -1,10 +1,10 @@
-// A day of a busy machine in a minute: whether anything is left of it.
+// Simulates a day of a busy machine in a minute, to find leaks.
 
 import Glibc
 import Wayland
 
-/// 24 hours of a manual clock. In each, programs come, are shown, touched and photographed, and go, some without a word;
-/// screens are plugged in, turned and pulled.
+/// 24 hours of a manual clock. Every hour, programs start, are shown, touched and photographed, and end, some by
+/// crashing; screens are plugged in, rotated and unplugged.
 enum Day {
     private static let hours = 24
     private static let programs = 60
@@ -24,8 +24,8 @@ enum Day {
             descriptors.append(try server.process.descriptors())
             try Interruption.check()
         }
-        // What is filled once and kept for good is filled in the first third. The allocator gives back in leaps: what is
-        // compared is the middle of many hours.
+        // Memory that is filled once and kept is filled in the first third. The allocator returns memory in large
+        // steps, so compare the medians of many hours.
         let third = hours / 3
         let before = Statistics.median(Array(memory[third..<(2 * third)]))
         let after = Statistics.median(Array(memory[(2 * third)...]))
@@ -43,7 +43,7 @@ enum Day {
 
     private static let turns = ["landscapeLeft", "portraitUpsideDown", "landscapeRight"]
 
-    /// One hour.
+    /// Runs one hour.
     private static func pass(_ server: PrivateServer, _ control: ControlConnection) throws {
         var clients: [(client: BenchClient, surface: Proxy<WlSurface>, buffers: [Proxy<WlBuffer>])] = []
         for index in 0..<programs {
@@ -52,7 +52,7 @@ enum Day {
             let place = (x: index % 9 * 200, y: index / 9 * 100, width: 200, height: 100)
             clients.append((client, try client.window(buffers[0], at: place), buffers))
         }
-        /// The time goes on when all have answered.
+        /// Advances the clock once all clients have answered.
         func step(_ microseconds: Int) throws {
             try control.begin("PATCH", "/v1/clock", "{\"step\": \(microseconds)}")
             while try !control.hasAnswer() {
@@ -74,7 +74,7 @@ enum Day {
             try step(frame)
             try control.send("DELETE", "/v1/screens/DAY")
         }
-        // Every second one breaks off; the others say that they are done.
+        // Every second client crashes; the others disconnect properly.
         for (index, client) in clients.enumerated() where index % 2 == 0 {
             client.surface.send(.destroy)
             try client.client.connection.roundTrip()

@@ -1,4 +1,4 @@
-// The bare reference: a process that answers as a server would, and does nothing else; and who talks to it.
+// The baseline: a process that answers like a server but does nothing else, and the client for both.
 
 import CLinux
 import EventLoop
@@ -6,10 +6,10 @@ import Glibc
 import System
 import Wayland
 
-/// This program again, as a bare echo on libevent: for every 12 bytes that come, 24 go, in the same form as the
-/// answer to wl_display.sync, because a server, too, must at least look at each message and write an answer.
+/// This program run as a bare echo on libevent: for every 12 bytes received it sends 24, in the form of the answer to
+/// wl_display.sync. A real server, too, must at least look at each message and write an answer.
 enum EchoServer {
-    /// Starts this program as the echo.
+    /// The argument that starts this program as the echo.
     static let argument = "--echo"
 
     /// Serves until the other end closes.
@@ -50,10 +50,10 @@ enum EchoServer {
     }
 }
 
-/// The echo process, started.
+/// The started echo process.
 final class EchoProcess {
     let process: Child
-    /// Our end.
+    /// Our end of the connection.
     let socket: OwnedDescriptor
 
     init() throws {
@@ -67,29 +67,29 @@ final class EchoProcess {
     }
 }
 
-/// Sends a batch of wl_display.sync and reads all answers: the same bytes to the server and to the echo process.
+/// Sends a batch of wl_display.sync and reads all answers; the same bytes for the server and the echo process.
 final class Exchange {
     private let socket: OwnedDescriptor
     private let request: [UInt32]
     private var reply: [UInt32]
 
-    /// - Parameter batch: requests that go in one write.
+    /// - Parameter batch: the number of requests per write.
     init(_ socket: OwnedDescriptor, batch: Int) {
         self.socket = socket
-        // The answer frees an id, so that every batch uses the same ones.
+        // The answer frees the ids, so that every batch uses the same ones.
         request = (0..<batch).flatMap { [1, 12 << 16, UInt32($0 + 2)] }
         reply = [UInt32](repeating: 0, count: batch * 6)
     }
 
-    /// Over a new connection to the server.
+    /// Connects to the server.
     convenience init(_ server: PrivateServer, batch: Int) throws {
         let descriptor = linux_connect_unix(server.socket)
         guard descriptor >= 0 else { throw Failure.system(server.socket) }
         self.init(OwnedDescriptor(descriptor), batch: batch)
     }
 
-    /// Asks again and again for so many seconds.
-    /// - Parameter pause: from one question to the next, if that was answered.
+    /// Sends requests repeatedly for this many seconds.
+    /// - Parameter pause: the time between two requests, if the first has been answered.
     /// - Returns: how long each answer took, in seconds.
     func waits(for seconds: Double, pause: Double) throws -> [Double] {
         var times: [Double] = []
@@ -103,7 +103,7 @@ final class Exchange {
         return times
     }
 
-    /// Once there and back.
+    /// One round trip.
     func run() throws {
         let sent = request.withUnsafeBytes {
             send(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

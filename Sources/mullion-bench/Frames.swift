@@ -1,19 +1,20 @@
-// A full-size client that animates at 60 Hz.
+// Measures a full-size client that animates at 60 Hz.
 
 import Glibc
 
 enum Frames {
     private static let period = 1.0 / 60
-    /// Rounds of one window each; together they last two seconds a party.
+    /// Rounds of one window per party; together they last two seconds per party.
     private static let rounds = 4
     private static let window = 0.5
 
-    /// What one party did: intervals in seconds of all windows, CPU seconds per frame of each window.
+    /// The results of one party: intervals in seconds of all windows, CPU seconds per frame of each window.
     private struct Pace {
         var intervals: [Double] = []
         var cpu: [Double] = []
 
-        /// One window. The first frame comes at once and in its own time, the grid begins after it: so do the intervals.
+        /// Adds one window. The first frame comes immediately; the regular frames, and so the intervals, begin after
+        /// it.
         mutating func add(_ times: [Double], cpuTime: Double) {
             intervals += zip(times.dropFirst(2), times.dropFirst()).map { $0 - $1 }
             cpu.append(cpuTime / Double(max(1, times.count)))
@@ -79,7 +80,7 @@ enum Frames {
         return times
     }
 
-    /// CPU seconds for each memcpy of one window; as far apart as frames are, so that caches are as cold.
+    /// CPU seconds for each memcpy of one window, at the same intervals as frames, so that caches are equally cold.
     private static func paced(_ copy: MemoryCopy) throws -> Double {
         var used: [Double] = []
         try everyPeriod {
@@ -99,7 +100,7 @@ enum Frames {
     }
 }
 
-/// memcpy of the pixels of a full-size picture, from two sources in turn, as an animation has them.
+/// memcpy of the pixels of a full-size picture, alternating between two sources as in an animation.
 final class MemoryCopy {
     static let bytes = BenchClient.screen.width * BenchClient.screen.height * 4
     private let target = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
@@ -107,7 +108,7 @@ final class MemoryCopy {
     private var count = 0
 
     init() {
-        // So that each has pages of its own.
+        // Touch all pages, so that each is allocated.
         for memory in sources + [target] { memset(memory, 0x55, Self.bytes) }
     }
 

@@ -1,17 +1,17 @@
-// This program again, as a client that does one costly thing without end.
+// This program run as a client that does one costly thing endlessly.
 
 import CLinux
 import Glibc
 import Wayland
 
-/// What a hostile client does. Each costs a naive server a walk through all that the client has.
+/// Kinds of hostile clients. Each makes a naive server walk through all objects of the client.
 enum Hostility: String, CaseIterable {
     case sync, height, moves, extent, restacking, commits, opaque, layers, regions, windows, popups
 
-    /// Starts this program as the client; the path of the server's socket and the kind follow.
+    /// The argument that starts this program as the client; the path of the server's socket and the kind follow.
     static let argument = "--hostile"
 
-    /// In words.
+    /// A description for the report.
     var description: String {
         switch self {
         case .sync: "wl_display.sync"
@@ -28,7 +28,7 @@ enum Hostility: String, CaseIterable {
         }
     }
 
-    /// Attacks until the process is ended.
+    /// Attacks until the process is killed.
     static func serve(descriptor: Int32, socket: String, kind: String) throws {
         guard let kind = Hostility(rawValue: kind) else { throw Failure("there is no neighbour \"\(kind)\"") }
         let neighbour = try HostileNeighbour(socket)
@@ -59,7 +59,7 @@ private final class HostileNeighbour {
         content = try client.buffer(0x8010_2030, width: 64, height: 64, format: .argb8888)
     }
 
-    /// Sends all that is queued, and reads meanwhile: who does not read is served no more.
+    /// Sends everything queued and reads meanwhile, because the server stops serving clients that do not read.
     func exchange() throws {
         let connection = client.connection
         while try !connection.transport.flush() {
@@ -70,7 +70,7 @@ private final class HostileNeighbour {
         while try connection.dispatchAvailable() {}
     }
 
-    /// - Returns: one step of the attack, by its number.
+    /// - Returns: a function that performs a step of the attack, given its number.
     func prepare(_ kind: Hostility) throws -> (Int) -> Void {
         switch kind {
         case .sync:
@@ -130,7 +130,7 @@ private final class HostileNeighbour {
             let subsurface = Proxy<WlSubsurface>(client.connection, version: 1)
             client.subcompositor.send(.getSubsurface(id: subsurface.id, surface: tree.id, parent: top.id))
             subsurface.send(.destroy)
-            // What waits for a commit is bounded.
+            // The server limits how much may be pending for a commit.
             if turn % 1000 == 0 { top.send(.commit) }
         }
     }
@@ -230,7 +230,7 @@ private final class HostileNeighbour {
         }
     }
 
-    /// A window with so many sub-surfaces.
+    /// A window with this many sub-surfaces.
     private func family(
         of count: Int, _ prepare: (Proxy<WlSurface>) -> Void = { _ in }
     ) throws -> (window: (surface: Proxy<WlSurface>, xdg: Proxy<XdgSurface>), children: [Child]) {
@@ -240,7 +240,7 @@ private final class HostileNeighbour {
         return (window, children)
     }
 
-    /// 1,000 single pixels.
+    /// A region of 1,000 single pixels.
     private func region() -> Proxy<WlRegion> {
         let region = Proxy<WlRegion>(client.connection, version: 1)
         client.compositor.send(.createRegion(id: region.id))

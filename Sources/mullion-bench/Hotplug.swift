@@ -1,4 +1,4 @@
-// Plugging screens in: what it costs the server, how soon everybody knows, and what is left of it.
+// Measures plugging screens in: its cost, how soon clients know, and the memory left behind.
 
 import Glibc
 import Wayland
@@ -15,7 +15,7 @@ enum Hotplug {
         ("POST", "/v1/screens", "{\"model\":\"1920x1080@60\",\"name\":\"\(name)\",\"kind\":\"external\"}")
     }
 
-    /// CPU time of the server for the last screen that fits, against the second one.
+    /// CPU time of the server for plugging in the last possible screen, compared with the second one.
     private static func cost() throws -> Row {
         let parties = try [screens - 1, 1].map { count in
             let server = try PrivateServer((0..<count).flatMap { _ in ["--screen", "1920x1080@60"] })
@@ -34,7 +34,8 @@ enum Hotplug {
             "server CPU for plugging in screen \(screens)", samples[0], "µs", scale: 1e6, per: "screen 2", samples[1])
     }
 
-    /// From the request to the moment when the last client has read of the screen, against an answer to each of them.
+    /// The time from the request until the last client has read about the screen, compared with a round trip to each
+    /// client.
     private static func announcement() throws -> Row {
         let server = try PrivateServer()
         let control = try ControlConnection(server)
@@ -63,7 +64,7 @@ enum Hotplug {
             per: "wl_display.sync of each, one by one", samples[1])
     }
 
-    /// Anonymous bytes that a screen which came and went leaves in the server.
+    /// The anonymous memory that remains in the server after a screen was plugged in and unplugged.
     private static func remains() throws -> Row {
         let server = try PrivateServer()
         let control = try ControlConnection(server)
@@ -85,13 +86,14 @@ enum Hotplug {
     }
 }
 
-/// A client that has bound what tells of screens: the registry, mullion_application_v1 and a wl_output for each.
+/// A client that binds everything that announces screens: the registry, mullion_application_v1 and a wl_output for
+/// each.
 private final class ScreenWatcher {
     let connection: ClientConnection
     private let registry: Proxy<WlRegistry>
     private var application: Proxy<MullionApplicationV1>?
     private var outputs: [UInt32: Proxy<WlOutput>] = [:]
-    /// Whether a new screen was described completely, and whether one went, since this was asked.
+    /// Whether a new screen was completely described, and whether one was removed, since the last check.
     private var isAnnounced = false
     private var isGone = false
 

@@ -1,4 +1,4 @@
-// What a server does while nothing happens.
+// Measures a server while nothing happens.
 
 enum Idle {
     private static let seconds = 3.0
@@ -12,7 +12,7 @@ enum Idle {
         for place in stride(from: 0, to: 200, by: 20) {
             _ = try client.window(content, at: (x: place, y: place, width: 100, height: 100))
         }
-        // Falling asleep after the last answer is not part of it.
+        // Exclude going to sleep after the last answer.
         try Clock.sleep(until: Clock.now + 0.2)
         let before = (try server.process.voluntarySwitches(), try echo.process.voluntarySwitches())
         let start = Clock.now

@@ -1,21 +1,21 @@
-// What a virtual pointer says, as bytes: the same for the server and for the bare relay.
+// The requests of a virtual pointer as bytes: the same for the server and for the bare relay.
 
 import CLinux
 import Glibc
 import System
 import Wayland
 
-/// Motions of the pointer over the cells of a grid of 10×10 on the screen.
+/// Pointer motions to the cells of a grid of 10×10 on the screen.
 struct InjectedMotion {
-    /// Of one motion and its frame.
+    /// The number of words of a motion and its frame.
     static let words = 9
     static let columns: UInt32 = 10
     static let cells = 100
 
     private var bytes: [UInt32] = []
 
-    /// A motion to each of the cells, in their order, by the virtual pointer of that number; `offset` of the screen's
-    /// width beyond the middle of the cell, in percent.
+    /// A motion to each of the cells, in order, by the virtual pointer with that object id; `offset` from the middle of
+    /// the cell, in percent of the screen's width.
     init(_ device: ObjectID, to cells: [Int], offset: UInt32 = 0) {
         let extent = Self.columns * 100
         for cell in cells {
@@ -29,13 +29,13 @@ struct InjectedMotion {
     /// The cell that a motion goes to.
     static func cell(x: UInt32, y: UInt32) -> Int { Int(y / 100 * columns + x / 100) }
 
-    /// Where a cell is, in points of the screen.
+    /// The frame of a cell, in points of the screen.
     static func place(of cell: Int) -> (x: Int, y: Int, width: Int, height: Int) {
         let (width, height) = (BenchClient.screen.width / 10, BenchClient.screen.height / 10)
         return (x: cell % 10 * width, y: cell / 10 * height, width: width, height: height)
     }
 
-    /// Writes all of it to a socket, however slowly the other end reads.
+    /// Writes everything to a socket, however slowly the other end reads.
     func send(to socket: OwnedDescriptor) throws {
         try bytes.withUnsafeBytes { bytes in
             var sent = 0

@@ -1,4 +1,4 @@
-// From injecting an event until a client has read it.
+// Measures the time from injecting an event until a client has read it.
 //
 // All processes share one processor, as in RoundTrip.
 
@@ -20,7 +20,7 @@ enum InputLatency {
         let device = try injector.virtualPointer()
         let motions = (0..<2).map { InjectedMotion(device.id, to: [0], offset: $0) }
         let hovers = [40, 41].map { "{\"type\":\"hover\",\"x\":\($0),\"y\":40}" }
-        // Into the window, which the client reads itself.
+        // Moves into the window; the client itself reads that event.
         try motions[1].send(to: injector.connection.transport.socket)
         try injector.connection.roundTrip()
         try client.connection.roundTrip()
@@ -29,7 +29,7 @@ enum InputLatency {
         let relay = try RelayProcess(readers: 1)
         let bareReader = try ReaderProcess(relay.readers[0].rawValue)
 
-        /// The median latency of a window, and the CPU time that the process between used for each event.
+        /// The median latency of a window, and the CPU time of the server or relay per event.
         func window(
             _ process: Child, _ reader: ReaderProcess, _ inject: (Int) throws -> Void,
             _ finish: () throws -> Void = {}

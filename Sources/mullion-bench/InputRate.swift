@@ -1,8 +1,8 @@
-// How many events a second reach the windows of 100 clients.
+// Measures how many events per second reach the windows of 100 clients.
 //
-// All processes share one processor, as in RoundTrip: a second is one of all of them together, those who write and read
-// included. This process is all the clients: while the server routes it waits, then it reads what came, of each client in
-// few large pieces.
+// All processes share one processor, as in RoundTrip: a second is shared by all of them, including writers and readers.
+// This process is all the clients: it waits while the server routes events, then reads them in a few large pieces per
+// client.
 
 import Glibc
 import System
@@ -31,7 +31,7 @@ enum InputRate {
         let relay = try RelayProcess(readers: cells.count)
 
         let pointers = clients.map {
-            // wl_pointer.enter and wl_pointer.motion: a motion into another window is told by the first.
+            // wl_pointer.enter and wl_pointer.motion: a motion into another window is reported by enter.
             EventReader($0.connection.transport.socket, object: $0.pointer.id, events: [0, 2])
         }
         // wl_touch.motion
@@ -78,7 +78,7 @@ enum InputRate {
         }
     }
 
-    /// A list of steps of 100 fingers, one in each window, so many points from its corner.
+    /// A list of steps of 100 touches, one in each window, at this offset in points from its corner.
     private static func touches(_ phase: String, _ offset: Int) -> String {
         let steps = cells.map { cell in
             let place = InjectedMotion.place(of: cell)
@@ -90,7 +90,7 @@ enum InputRate {
 }
 
 extension Row {
-    /// A rate from the seconds that each event took; the ratio is that of the times.
+    /// A rate computed from the seconds per event; the ratio is that of the times.
     fileprivate init(rate what: String, _ samples: [Double], per reference: String, _ bare: [Double]) {
         self.init(what, samples, "/s", per: reference, bare)
         let ratio = ratio
@@ -100,7 +100,7 @@ extension Row {
     }
 }
 
-/// Reads what a client is told from its socket, and counts some of it.
+/// Reads a client's events from its socket, and counts some of them.
 private final class EventReader {
     private static let size = 64 * 1024
     nonisolated(unsafe) private static let buffer = UnsafeMutableRawBufferPointer.allocate(
@@ -115,7 +115,7 @@ private final class EventReader {
         self.events = events
     }
 
-    /// Reads until so many of the events have come.
+    /// Reads until this many of the events have arrived.
     func read(_ count: Int) throws {
         var (kept, found) = (0, 0)
         while found < count || kept > 0 {

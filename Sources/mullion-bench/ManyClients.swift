@@ -1,24 +1,24 @@
-// Very many clients at once: what each costs, and how long anybody waits for the server.
+// Measures a large number of clients: the cost of each, and how long anybody waits for the server.
 
 import Glibc
 import Wayland
 
-/// 1,000 programs that each show a new picture ten times a second, and one more that asks the server something.
+/// 1,000 clients that each show a new picture ten times per second, and one more that measures round trips.
 enum ManyClients {
     static let clients = 1000
-    /// Pictures of one client in a second.
+    /// Pictures per second of one client.
     static let rate = 10
     private static let rounds = 5
-    /// Seconds of one window.
+    /// The length of one window, in seconds.
     private static let window = 1.0
-    /// Seconds between two questions; no multiple of a frame, so that they come at every moment of one.
+    /// Seconds between two requests; not a multiple of a frame, so that they hit every moment of one.
     private static let pause = 0.0013
 
     static func measure() throws -> [Row] {
         let servers = [try PrivateServer(), try PrivateServer(["--compose"]), try PrivateServer()]
         let processes = [try ClientsProcess(servers[0]), try ClientsProcess(servers[1])]
         let questions = try servers.map { try Exchange($0, batch: 1) }
-        // Of each server: the slowest answers, CPU seconds in a second, pictures in a second.
+        // For each server: the slowest answers, CPU seconds per second, pictures per second.
         var late = [[Double]](repeating: [], count: 3)
         var used = late
         var pictures = late

@@ -1,17 +1,17 @@
-// The memory of a server, and what each thing in it adds.
+// Measures the memory of a server, and what each object adds.
 
 import Glibc
 import Wayland
 
 enum Memory {
     private static let rounds = 3
-    /// The first of each fill what the server's memory has free since its start, and pay for what all share.
+    /// The first clients fill the free memory of the start, and pay for what all share.
     private static let clients = (first: 100, more: 300)
     private static let subsurfaces = (first: 500, more: 5000)
     private static let screens = (first: 21, more: 43)
 
     static func measure() throws -> [Row] {
-        // Started, bare, per client, per sub-surface, per screen: the series of what the rounds gave.
+        // Series over the rounds: after the start, of the bare process, per client, per sub-surface, per screen.
         var resident: [Double] = [], anonymous: [Double] = []
         var bareResident: [Double] = [], bareAnonymous: [Double] = []
         var perClient: [Double] = [], perSubsurface: [Double] = [], perScreen: [Double] = []
@@ -27,7 +27,7 @@ enum Memory {
             bareAnonymous.append(bare.anonymous)
             perScreen.append(try growthPerScreen())
             perClient.append(try growthPerClient(server))
-            // What the clients left free would be filled first.
+            // A new server: otherwise memory freed by the clients would be reused first.
             perSubsurface.append(try growthPerSubsurface(PrivateServer()))
             try Interruption.check()
         }
@@ -47,7 +47,7 @@ enum Memory {
         ]
     }
 
-    /// Anonymous bytes for each screen that a server starts with beyond the first ones.
+    /// Anonymous bytes per screen beyond the first ones of a started server.
     private static func growthPerScreen() throws -> Double {
         func anonymous(_ count: Int) throws -> Double {
             let options = (0..<count).flatMap { _ in ["--screen", "1920x1080@60"] }
@@ -56,7 +56,7 @@ enum Memory {
         return (try anonymous(screens.first + screens.more) - anonymous(screens.first)) / Double(screens.more)
     }
 
-    /// Anonymous bytes for each client that bound what a program binds.
+    /// Anonymous bytes per client that has bound the usual globals.
     private static func growthPerClient(_ server: PrivateServer) throws -> Double {
         var connected: [BenchClient] = []
         for _ in 0..<clients.first { connected.append(try BenchClient(server)) }
@@ -67,7 +67,7 @@ enum Memory {
         return (after - before) / Double(clients.more)
     }
 
-    /// Anonymous bytes for each sub-surface of a visible window, with its commit of content.
+    /// Anonymous bytes per sub-surface of a visible window, with committed content.
     private static func growthPerSubsurface(_ server: PrivateServer) throws -> Double {
         let client = try BenchClient(server)
         let content = try client.buffer(0xff20_4060, width: 8, height: 8)

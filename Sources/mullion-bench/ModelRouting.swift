@@ -1,4 +1,4 @@
-// Finding who takes an event among many windows, in this process.
+// Measures routing an event among many windows, in this process.
 
 enum ModelRouting {
     static func measure() throws -> [Row] {

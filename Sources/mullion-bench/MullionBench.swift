@@ -53,13 +53,13 @@ struct MullionBench {
     }
 }
 
-/// Why a measurement could not be made.
+/// Why a measurement failed.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// What a system call says about itself.
+    /// A failed system call.
     static func system(_ call: String, _ code: Int32 = errno) -> Failure {
         Failure("\(call): \(SystemError(code))")
     }

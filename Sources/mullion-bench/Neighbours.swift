@@ -1,22 +1,22 @@
-// How long a client waits for the server beside one that does its worst.
+// Measures how long a client waits for the server next to a hostile one.
 
 import CLinux
 import Glibc
 import System
 import Wayland
 
-/// One hostile client of every kind, while somebody takes screenshots all the time; and one that asks the server something.
+/// One hostile client of every kind, while screenshots are taken continuously, and a client that measures round trips.
 enum Neighbours {
-    /// Seconds of quiet, and of noise.
+    /// The lengths of quiet and noisy windows, in seconds.
     private static let windows = (quiet: 0.5, noisy: 3.0)
-    /// Between two questions; no multiple of a frame, so that they come at every moment of one.
+    /// Seconds between two requests; not a multiple of a frame, so that they hit every moment of one.
     private static let pause = 0.0013
 
     static func measure() throws -> [Row] { try Hostility.allCases.flatMap(measure) }
 
     private static func measure(_ kind: Hostility) throws -> [Row] {
         let server = try PrivateServer()
-        // Those that make the noise end before the server does.
+        // The noisy processes end before the server does.
         return try withExtendedLifetime(server) { try measure(kind, server) }
     }
 
@@ -29,7 +29,7 @@ enum Neighbours {
             try question.waits(for: windows.noisy, pause: pause)
         }
         guard !neighbour.hasEnded, !photographer.hasEnded else {
-            throw Failure("\(kind): who makes the noise has ended")
+            throw Failure("\(kind): the noisy process has ended")
         }
         let figures: [(String, ([Double]) -> Double)] = [
             ("median", { Statistics.median($0) }), ("p99", { Statistics.percentile(0.99, $0) }),
@@ -43,9 +43,9 @@ enum Neighbours {
     }
 }
 
-/// This program again, taking one screenshot after the other.
+/// This program run to take one screenshot after the other.
 enum Photographer {
-    /// Starts this program as that; the path of the control socket follows.
+    /// The argument that starts this program in that role; the path of the control socket follows.
     static let argument = "--photographer"
 
     static func serve(descriptor: Int32, control: String) throws {
@@ -57,11 +57,11 @@ enum Photographer {
     }
 }
 
-/// This program again, making noise until its owner lets go of it.
+/// This program run to make noise until its owner is released.
 private final class Nuisance {
     private let process: Child
 
-    /// Waits until it is at it.
+    /// Waits until it has begun.
     init(_ words: [String]) throws {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {

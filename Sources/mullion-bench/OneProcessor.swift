@@ -1,17 +1,17 @@
-// All on one processor.
+// Binds processes to one processor.
 
 import Glibc
 
-/// Keeps this process, and those it starts from now on, on one of the processors it may use.
+/// Binds this process, and those it starts from now on, to one of the processors it may use.
 struct OneProcessor {
     private typealias Affinity = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> Int32
 
     private let set: Affinity
-    /// A bit for each processor, as the kernel has it.
+    /// A bit per processor, in the kernel's format.
     private var before = [UInt8](repeating: 0, count: 128)
 
     init() throws {
-        // Glibc's module hides both: they are GNU extensions.
+        // These are GNU extensions that Glibc's module hides.
         guard let get = Self.function("sched_getaffinity"), let set = Self.function("sched_setaffinity") else {
             throw Failure("this C library cannot choose processors")
         }
@@ -24,7 +24,7 @@ struct OneProcessor {
         guard set(0, one.count, &one) == 0 else { throw Failure.system("sched_setaffinity") }
     }
 
-    /// Lets this process run where it could before.
+    /// Restores the previous affinity.
     func restore() {
         var before = before
         _ = set(0, before.count, &before)

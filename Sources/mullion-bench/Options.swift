@@ -1,11 +1,11 @@
 // The command line of mullion-bench.
 
-/// What is measured; the raw values are the names on the command line.
+/// The measurements; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {
     case roundTrip = "round-trip"
     case sync, input, frames, composition, windows, idle, memory, hotplug, clients, neighbours, restart, day
 
-    /// Measures; the rows of the table.
+    /// Measures and returns the rows of the table.
     func run() throws -> [Row] {
         switch self {
         case .roundTrip: try RoundTrip.measure()
@@ -25,7 +25,7 @@ enum Measurement: String, CaseIterable {
     }
 }
 
-/// What the command line asked for.
+/// The parsed command line.
 struct Options {
     enum Action { case measure, help, version }
 

@@ -1,22 +1,22 @@
-// A mulliond of our own.
+// A mulliond started for a measurement.
 
 import FoundationEssentials
 import Glibc
 
-/// A server in a temporary folder, there as long as its owner wants it.
+/// A server in a temporary folder, ended when its owner is released.
 final class PrivateServer {
-    /// How long a start may take, in milliseconds.
+    /// The longest time for a start, in milliseconds.
     private static let startLimit: Int32 = 30_000
 
     let process: Child
-    /// Its clients' socket.
+    /// The path of the clients' socket.
     let socket: String
-    /// The socket of its control API.
+    /// The path of the control socket.
     var control: String { folder.path + "/mullion/control.sock" }
     private let folder: Folder
 
-    /// Starts the `mulliond` beside this program and waits until it is ready.
-    /// - Parameter options: as on its command line; the default is one built-in screen of 1920×1080.
+    /// Starts the `mulliond` next to this program and waits until it is ready.
+    /// - Parameter options: the command line; by default one built-in screen of 1920×1080.
     init(_ options: [String] = []) throws {
         folder = try Folder()
         let program = try Self.program()
@@ -43,7 +43,7 @@ final class PrivateServer {
 }
 
 extension PrivateServer {
-    /// The `mulliond` beside this program.
+    /// The `mulliond` next to this program.
     static func program() throws -> String {
         let own = try Child.ownProgram()
         let program = own.dropLast(own.reversed().prefix { $0 != "/" }.count) + "mulliond"
@@ -54,7 +54,7 @@ extension PrivateServer {
     }
 }
 
-/// A temporary folder, removed with all that is in it.
+/// A temporary folder, removed with its contents.
 final class Folder {
     let path: String
 
@@ -65,7 +65,7 @@ final class Folder {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A file that says little: the system's own configuration is no part of the measurement.
+    /// A configuration that logs little; the system's configuration must not affect the measurement.
     func configuration() throws -> String {
         let file = path + "/mullion.json5"
         guard FileManager.default.createFile(atPath: file, contents: Data("{log: {level: 'error'}}".utf8)) else {

@@ -1,4 +1,4 @@
-// The bare reference for routing: a process between a writer and its readers, and a reader.
+// The baseline for routing: a process between a writer and its readers, and a reader.
 
 import CLinux
 import EventLoop
@@ -6,11 +6,11 @@ import Glibc
 import System
 import Wayland
 
-/// This program again, as a bare relay on libevent: for every 36 bytes that come from the writer, 28 go to one of the
-/// readers, in the form of what a virtual pointer says and of what a client is told, because a server, too, must at least
-/// look at each message and write another.
+/// This program run as a bare relay on libevent: for every 36 bytes from the writer, 28 go to one of the readers, in
+/// the form of a virtual pointer's requests and of a client's events. A real server, too, must at least look at each
+/// message and write another.
 final class RelayProcess {
-    /// Starts this program as a relay, with the number of its readers.
+    /// The argument that starts this program as a relay; the number of readers follows.
     static let argument = "--relay"
     private static let input = InjectedMotion.words * 4
     private static let output = 28
@@ -64,7 +64,7 @@ final class RelayProcess {
     }
 }
 
-/// What a relay has for one reader.
+/// The pending output for one reader.
 private struct RelayOutput {
     let descriptor: Int32
     let buffer: UnsafeMutableRawBufferPointer
@@ -86,9 +86,9 @@ private struct RelayOutput {
     }
 }
 
-/// This program again, as a client that reads and says when it has.
+/// This program run as a client that reads and reports its progress.
 final class ReaderProcess {
-    /// Starts this program as a reader.
+    /// The argument that starts this program as a reader.
     static let argument = "--reader"
 
     private struct Report {
@@ -108,8 +108,8 @@ final class ReaderProcess {
         }
     }
 
-    /// Waits until so many bytes were read.
-    /// - Returns: when the last of them were, in seconds of the monotonic clock.
+    /// Waits until this many bytes were read.
+    /// - Returns: when the last of them were read, in seconds of the monotonic clock.
     func wait(for bytes: Int) throws -> Double {
         var read = 0
         while true {
@@ -138,7 +138,7 @@ final class ReaderProcess {
     }
 }
 
-/// Two connected sockets.
+/// A pair of connected sockets.
 struct SocketPair {
     let near: OwnedDescriptor
     let far: OwnedDescriptor

@@ -1,4 +1,4 @@
-// What is printed: a Markdown table or JSON.
+// The output: a Markdown table or JSON.
 
 import DisplayServer
 import FoundationEssentials
@@ -6,19 +6,19 @@ import Glibc
 
 /// One line of the table.
 struct Row: Encodable {
-    /// What was measured, in words.
+    /// A description of what was measured.
     let what: String
     let measured: Double
     let unit: String
-    /// What it is compared with, in words; nil where there is nothing to compare with.
+    /// A description of the reference; nil if there is none.
     var reference: String?
     /// In `referenceUnit`.
     var referenceMeasured: Double?
     var referenceUnit: String?
-    /// The median of the ratios of neighbouring windows; nil without a reference, or with one of 0.
+    /// The median of the ratios of neighbouring windows; nil without a reference, or when it is 0.
     var ratio: Double?
 
-    /// A figure that stands alone.
+    /// A figure without a reference.
     init(_ what: String, _ measured: Double, _ unit: String) {
         self.what = what
         self.measured = measured
@@ -34,7 +34,7 @@ struct Row: Encodable {
         ratio = value > 0 ? measured / value : nil
     }
 
-    /// The medians of two series that were measured in turn, scaled to the unit.
+    /// The medians of two interleaved series, scaled to the unit.
     init(
         _ what: String, _ samples: [Double], _ unit: String, scale: Double = 1, per reference: String,
         _ bare: [Double]
@@ -46,7 +46,7 @@ struct Row: Encodable {
     }
 }
 
-/// All rows, and the machine they come from.
+/// All rows, and the machine they were measured on.
 struct Report: Encodable {
     let version = DisplayServer.version
     let kernel = Report.kernelRelease
@@ -55,7 +55,7 @@ struct Report: Encodable {
 
     private enum CodingKeys: CodingKey { case version, kernel, processors, rows }
 
-    /// For README and the like.
+    /// As Markdown, for README.
     var markdown: String {
         var text = "| what | measured | reference | ratio |\n|---|---:|---:|---:|\n"
         for row in rows {
@@ -75,7 +75,7 @@ struct Report: Encodable {
         return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
 
-    /// Three digits that count, never an exponent: 0.0123, 1.23, 123, 12,345.
+    /// Three significant digits, never an exponent: 0.0123, 1.23, 123, 12,345.
     static func text(_ value: Double) -> String {
         guard value.isFinite, value != 0 else { return value == 0 ? "0" : "–" }
         let digits = max(0, min(6, 2 - Int(log10(abs(value)).rounded(.down))))

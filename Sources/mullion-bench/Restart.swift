@@ -1,4 +1,4 @@
-// Handing everything over from one server to the next.
+// Measures handing over from one server to the next.
 
 import Glibc
 import Wayland
@@ -9,8 +9,8 @@ enum Restart {
     private static let rounds = 5
 
     static func measure() throws -> [Row] {
-        // Of each round: until the old server is gone, until the last client has an answer of the new one; with clients
-        // and without.
+        // Per round: the time until the old server has ended, and until the last client has an answer from the new one;
+        // with clients and without.
         var ends: [Double] = [], answers: [Double] = []
         var bare: [Double] = []
         for _ in 0..<rounds {
@@ -37,8 +37,8 @@ enum Restart {
         ]
     }
 
-    /// Ends the server, starts the next, and asks it something in the name of each client.
-    /// - Returns: seconds until the first one was gone, and until the last answer was there.
+    /// Stops the server, starts the next, and sends it a request from each client.
+    /// - Returns: seconds until the first one has ended, and until the last answer.
     private static func restart(
         _ manager: ServiceManagerRole, _ clients: [BenchClient]
     ) throws -> (end: Double, answer: Double) {

@@ -1,9 +1,9 @@
-// One request and its answer: how long it takes, and how much of the server's time.
+// Measures one request and its answer: the latency, and the server's CPU time.
 //
-// All processes share one processor: where the scheduler puts two of them changes a round trip fivefold, and stays for
-// the whole run, so that medians do not help.
+// All processes share one processor: on several, the scheduler's placement changes a round trip fivefold for a whole
+// run, so that medians do not help.
 
-/// The time of wl_display.sync.
+/// The latency of wl_display.sync.
 enum RoundTrip {
     static func measure() throws -> [Row] {
         let processors = try OneProcessor()

@@ -1,4 +1,4 @@
-// Time, medians, and taking turns.
+// Clocks, medians, and interleaved sampling.
 
 import Glibc
 
@@ -10,14 +10,14 @@ enum Clock {
     /// CPU time of the calling thread.
     static var ownThread: Double { read(CLOCK_THREAD_CPUTIME_ID) }
 
-    /// A clock that exists.
+    /// Reads a clock that exists.
     static func read(_ clock: clockid_t) -> Double {
         var time = timespec()
         clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// Waits until the monotonic clock reads `deadline`.
+    /// Waits until the monotonic clock reaches `deadline`.
     static func sleep(until deadline: Double) throws {
         let whole = deadline.rounded(.down)
         var time = timespec(tv_sec: Int(whole), tv_nsec: Int((deadline - whole) * 1e9))
@@ -34,7 +34,7 @@ enum Statistics {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// The smallest sample that at least this share of all does not exceed; 0 for no samples.
+    /// The smallest sample that is not exceeded by at least this share of all samples; 0 for no samples.
     static func percentile(_ share: Double, _ samples: [Double]) -> Double {
         let sorted = samples.sorted()
         guard !sorted.isEmpty else { return 0 }
@@ -42,7 +42,7 @@ enum Statistics {
     }
 }
 
-/// Runs one window of each body in turn, `rounds` times, after a round that does not count.
+/// Runs one window of each body in turn, `rounds` times, after a warm-up round.
 /// - Returns: the samples of each body.
 func interleaved(_ rounds: Int, _ bodies: [() throws -> Double]) throws -> [[Double]] {
     var samples = [[Double]](repeating: [], count: bodies.count)
@@ -56,16 +56,16 @@ func interleaved(_ rounds: Int, _ bodies: [() throws -> Double]) throws -> [[Dou
     return samples
 }
 
-/// Seconds that each of `count` runs of `body` takes.
+/// The mean time per run of `count` runs of `body`, in seconds.
 func timed(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
     let start = Clock.now
     for _ in 0..<count { try body() }
     return (Clock.now - start) / Double(count)
 }
 
-/// Ctrl-C and the like end the run between two windows, so that servers and folders are cleaned up.
+/// Lets Ctrl-C end the run between two windows, so that servers and folders are cleaned up.
 enum Interruption {
-    /// The signal that came, 0 when none did. One word, written by the handler only.
+    /// The signal received, or 0. A single word, written only by the handler.
     nonisolated(unsafe) private(set) static var signal: Int32 = 0
 
     static func watch() {
@@ -80,7 +80,7 @@ enum Interruption {
     }
 }
 
-/// SplitMix64: the same places in every run.
+/// SplitMix64: the same positions in every run.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64 = 1
 

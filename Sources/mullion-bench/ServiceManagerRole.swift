@@ -1,13 +1,13 @@
-// A service manager with a store of descriptors, as far as a restart needs one.
+// A minimal service manager with a descriptor store, for restarts.
 
 import CLinux
 import Glibc
 import System
 import Wayland
 
-/// Runs one server after the other with the same socket for clients; what one stores the next one gets.
+/// Runs servers one after the other with the same client socket; the next one receives what the previous one stored.
 final class ServiceManagerRole {
-    /// Seconds that a start or an end may take.
+    /// The longest time for a start or an end, in seconds.
     private static let patience = 30.0
     private let folder: Folder
     private let notifications: OwnedDescriptor
@@ -44,7 +44,7 @@ final class ServiceManagerRole {
     /// Starts a server, and waits until it is ready.
     func start() throws {
         let inherited = [(name: "client", descriptor: listener)] + stored
-        // The process id is that of the server only after the fork: a shell puts it in.
+        // LISTEN_PID must be the server's process id, known only after the fork: a shell sets it.
         server = try Child(
             ["/bin/sh", "-c", "export LISTEN_PID=$$; exec \"$0\" \"$@\"", try PrivateServer.program()]
                 + ["--config", try folder.configuration(), "--state", "none"],
@@ -60,7 +60,7 @@ final class ServiceManagerRole {
         }
     }
 
-    /// Ends the server, which leaves what it has.
+    /// Stops the server, which stores its state.
     func stop() throws {
         guard let server else { return }
         kill(server.id, SIGTERM)
@@ -73,7 +73,7 @@ final class ServiceManagerRole {
         self.server = nil
     }
 
-    /// The lines of the next notification; nil when none comes in so many milliseconds.
+    /// The lines of the next notification; nil when none arrives in this many milliseconds.
     private func hear(timeout: Int32) throws -> [Substring]? {
         var waiting = pollfd(fd: notifications.rawValue, events: Int16(POLLIN), revents: 0)
         let ready = poll(&waiting, 1, timeout)
@@ -85,7 +85,7 @@ final class ServiceManagerRole {
         let got = linux_receive(
             notifications.rawValue, &bytes, bytes.count, &numbers, Int32(numbers.count), &count, &truncated)
         guard got >= 0 else { throw Failure.system("recvmsg") }
-        // Dropped when it is not stored: that is the answer to who waits until all was read.
+        // Not stored for a barrier: closing the descriptor is the answer to it.
         let descriptors = numbers.prefix(Int(count)).map { OwnedDescriptor($0) }
         let lines = String(decoding: bytes[..<got], as: UTF8.self).split(separator: "\n")
         let name = lines.first { $0.hasPrefix("FDNAME=") }.map { String($0.dropFirst(7)) } ?? "stored"

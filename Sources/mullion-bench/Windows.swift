@@ -1,4 +1,4 @@
-// Hit-testing and level changes among many windows, in this process.
+// Measures hit-testing and level changes among many windows, in this process.
 
 import Geometry
 import WindowModel
@@ -14,7 +14,7 @@ enum Windows {
         return rows
     }
 
-    /// The same step among each number of windows, in turn.
+    /// Runs the same step among each number of windows, in turn.
     private static func series(_ what: String, _ step: (Crowd) -> (() throws -> Void)) throws -> [Row] {
         let bodies = try counts.map { count in
             let body = step(try Crowd(count))
@@ -62,19 +62,19 @@ final class Crowd {
 
     func hitAnywhere() throws { _ = try hit(x: 0..<1920) }
 
-    /// Right of all others: each of them has to be ruled out.
+    /// A point right of all other windows: each of them must be ruled out.
     func hitRearmost() throws {
         guard try hit(x: 960..<1920) == rearmost else { throw Failure("the wrong window was hit") }
     }
 
-    /// Among the others, with the effects taken as a server does once per turn.
+    /// Changes the level of one of the others, and drains the effects as a server does once per turn.
     func changeLevel() throws {
         guard let window = others.randomElement(using: &random), let level = model.window(window)?.level else { return }
         try model.setLevel(Double((Int(level) + Int.random(in: 1..<7, using: &random)) % 7), of: window)
         model.drainEffects(into: &effects)
     }
 
-    /// A touch anywhere, with the effects taken after each of its steps.
+    /// A touch anywhere, draining the effects after each of its steps.
     func touch(explain: Bool) throws {
         time += 1
         let point = Point(

@@ -3,7 +3,7 @@
 import Glibc
 import MullionClient
 
-/// Claims a window and prints what happens to it.
+/// Claims a window and prints its events.
 final class Claim {
     private let json: Bool
     private let client: ControlClient
@@ -64,7 +64,7 @@ final class Claim {
         }
     }
 
-    /// Holds the window until a signal, or until somebody closes it.
+    /// Holds the window until a signal arrives or the window is closed.
     func run() throws(Failure) {
         let interruption = try Interruption()
         do throws(ApplicationError) {
@@ -97,7 +97,7 @@ final class Claim {
         }
     }
 
-    /// A number is an id, which only the control API knows.
+    /// Resolves a number as an id through the control API; clients do not know ids.
     private func screen(of application: Application) throws(ApplicationError) -> Screen? {
         guard let screenName else { return nil }
         var name = screenName
@@ -109,7 +109,7 @@ final class Claim {
         guard let screen = application.screens.first(where: { $0.name == name }) else {
             let known = application.screens.map(\.name).joined(separator: ", ")
             throw .cannotConnect(
-                reason: "there is no screen \(screenName); there are \(known.isEmpty ? "none" : known)")
+                reason: "there is no screen \(screenName); connected: \(known.isEmpty ? "none" : known)")
         }
         return screen
     }
@@ -155,7 +155,7 @@ final class Claim {
         case .screenChangeWasRefused(let screen, let reason):
             return ("refused", [("screen", .string(screen.name)), ("reason", .string(reason))])
         case .keyboardFocusDidChange(_, let has): return ("keyboardFocus", [("has", .bool(has))])
-        // Input is told as events, touch by touch.
+        // Input is printed as events, touch by touch.
         case .screenDidChange, .event, .pointer, .key: return nil
         }
     }

@@ -1,14 +1,14 @@
-// What mullionctl claim prints of input.
+// The lines that mullionctl claim prints for input.
 
 import MullionClient
 
-/// The lines that tell an event: one for each touch, else one.
+/// The lines of an event: one for each touch, otherwise one.
 struct ClaimedEvent {
     private let event: Event
 
     init(_ event: Event) { self.event = event }
 
-    /// Name and values, in the order in which they are printed.
+    /// The name and values of each line, in order of printing.
     var lines: [(name: String, values: [(String, JSON)])] {
         switch event.content {
         case .touches(let touches): touches.map { ("touch", values($0)) }

@@ -1,13 +1,13 @@
 // All commands, by name.
 
-/// A command: how it is called, what it does, and the doing.
+/// A command: its usage, help and implementation.
 struct Command {
     let name: String
-    /// What follows the name.
+    /// The arguments after the name.
     let arguments: String
-    /// In a few words, for the overview.
+    /// A few words for the overview.
     let summary: String
-    /// The rest, for `help COMMAND`.
+    /// Details for `help COMMAND`.
     var details = ""
     let run: (Invocation) throws(Failure) -> Void
 
@@ -43,7 +43,7 @@ struct Command {
     }
 }
 
-/// What `--help` prints.
+/// The text of `--help`.
 enum Help {
     static var overview: String {
         let width = Command.all.map(\.name.count).max() ?? 0

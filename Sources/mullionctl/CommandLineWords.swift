@@ -1,6 +1,6 @@
-// Splits the command line into options, words and what follows "--".
+// Splits the command line into options, words and the arguments after "--".
 
-/// Options that every command takes, the command's name, and the rest.
+/// The common options, the command's name, and its arguments.
 struct CommandLineWords {
     var control: String?
     var server: String?
@@ -10,19 +10,19 @@ struct CommandLineWords {
     var command: String?
     /// In order.
     var words: [String] = []
-    /// `-o FILE`, `--screen MODEL` …: options of single commands, by name, in order.
+    /// `-o FILE`, `--screen MODEL` …: options specific to commands, by name, in order.
     var options: [(name: String, value: String)] = []
-    /// `--upright` …: options of single commands without a value.
+    /// `--upright` …: options without a value, specific to commands.
     var flags: [String] = []
-    /// What follows `--`.
+    /// The arguments after `--`.
     var rest: [String]?
 
-    /// Options of single commands that have a value.
+    /// Command options with a value.
     private static let known = [
         "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff", "--clock",
         "--speed",
     ]
-    /// Those that have none.
+    /// Command options without a value.
     private static let knownFlags = [
         "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual",
     ]
@@ -62,14 +62,14 @@ struct CommandLineWords {
             default: options.append((name, value))
             }
             guard control == nil || server == nil else {
-                throw .usage("--control or --server says which server is meant")
+                throw .usage("use either --control or --server, not both")
             }
         case _ where Self.knownFlags.contains(name): flags.append(name)
         default:
             let all = Self.known + Self.knownFlags
             let near = Suggestion.nearest(
                 to: name, among: all + ["--json", "--help", "--version", "--control", "--server"])
-            throw .usage("there is no option \(name)" + (near.map { "; did you mean \($0)?" } ?? ""))
+            throw .usage("unknown option \(name)" + (near.map { "; did you mean \($0)?" } ?? ""))
         }
         guard inline == nil else { throw .usage("\(name) takes no value") }
     }

@@ -1,8 +1,8 @@
-// compare: a screen's picture against a golden one.
+// mullionctl compare: compares a screen's picture with a golden one.
 
 import Glibc
 
-/// One call of `mullionctl compare`.
+/// One invocation of `mullionctl compare`.
 struct Comparison {
     private let call: Invocation
     private let golden: String

@@ -1,34 +1,34 @@
-// HTTP over a Unix socket, by libcurl.
+// HTTP over a Unix socket, with libcurl.
 
 import CCurl
 import FoundationEssentials
 import Glibc
 
-/// Talks to a server's control socket.
+/// A client of a server's control socket.
 struct ControlClient {
     let path: String
 
-    /// What the server answers; a refusal is one from 400 on.
+    /// The server's response; a status of 400 or above is a refusal.
     struct Answer {
         var status: Int
         var body: [UInt8]
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    /// What a request carries.
+    /// The body of a request.
     struct Body {
         var type: String
         var bytes: [UInt8]
     }
 
-    /// Sends a request and waits for its answer.
-    /// - Throws: `refused` with the server's reason, or when it cannot be reached.
+    /// Sends a request and waits for its response.
+    /// - Throws: `refused` with the server's reason, or when the server cannot be reached.
     func send(_ method: String, _ path: String, _ body: JSON? = nil, accept: String? = nil) throws(Failure) -> Answer {
         let body = body.map { Body(type: "application/json", bytes: Array($0.encoded.utf8)) }
         return try send(method, path, body, accept: accept)
     }
 
-    /// Sends a request and waits for its answer, a refusal too.
+    /// Sends a request and returns its response, even a refusal.
     func exchange(_ method: String, _ path: String, _ json: JSON) throws(Failure) -> Answer {
         let sink = Sink()
         let body = Body(type: "application/json", bytes: Array(json.encoded.utf8))
@@ -36,7 +36,7 @@ struct ControlClient {
         return Answer(status: status, body: sink.bytes)
     }
 
-    /// Sends any body.
+    /// Sends a request with any body.
     func send(_ method: String, _ path: String, _ body: Body?, accept: String? = nil) throws(Failure) -> Answer {
         let sink = Sink()
         let status = try perform(method, path, body, accept: accept, seconds: 660, sink)
@@ -44,7 +44,7 @@ struct ControlClient {
         return Answer(status: status, body: sink.bytes)
     }
 
-    /// Reads an answer without end, line by line; false from `line` ends it.
+    /// Reads an endless response line by line, until `line` returns false.
     func stream(
         _ method: String, _ path: String, _ body: JSON? = nil, _ line: @escaping (String) -> Bool
     ) throws(Failure) {
@@ -55,7 +55,7 @@ struct ControlClient {
         try check(status, sink.bytes)
     }
 
-    /// A path's segment with everything escaped that is not plain.
+    /// Percent-encodes a path segment.
     static func escape(_ segment: String) -> String {
         segment.utf8.map { byte in
             let isPlain = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
@@ -80,12 +80,12 @@ struct ControlClient {
         guard let curl = curl_easy_init() else { throw .refused("libcurl cannot start") }
         defer { curl_easy_cleanup(curl) }
         var headers: UnsafeMutablePointer<curl_slist>?
-        // libcurl waits a second for leave to send a body otherwise.
+        // Otherwise libcurl waits a second for "100 Continue" before sending the body.
         headers = curl_slist_append(headers, "Expect:")
         if let accept { headers = curl_slist_append(headers, "Accept: \(accept)") }
         if let body { headers = curl_slist_append(headers, "Content-Type: \(body.type)") }
         defer { curl_slist_free_all(headers) }
-        // The host is a word that HTTP needs; the socket is what counts, whatever proxies there are.
+        // HTTP requires a host, but only the socket matters, whatever proxies are configured.
         curl_set_string(curl, CURLOPT_URL, "http://mullion/v1" + path)
         curl_set_string(curl, CURLOPT_UNIX_SOCKET_PATH, self.path)
         curl_set_string(curl, CURLOPT_NOPROXY, "*")
@@ -95,7 +95,7 @@ struct ControlClient {
         curl_set_long(curl, CURLOPT_TIMEOUT, seconds)
         curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
         if var bytes = body?.bytes {
-            // The size comes first: the bytes are copied at once, zeros among them.
+            // The size must be set first: the bytes are copied immediately and may contain NULs.
             curl_set_long(curl, CURLOPT_POSTFIELDSIZE, bytes.count)
             curl_set_pointer(curl, CURLOPT_COPYPOSTFIELDS, &bytes)
         }
@@ -134,17 +134,17 @@ struct ControlClient {
     }
 }
 
-/// Takes an answer's bytes, whole or line by line.
+/// Receives a response, whole or line by line.
 private final class Sink {
     var bytes: [UInt8] = []
     var line: ((String) -> Bool)?
-    /// Whether what comes is the reason of a refusal, which is kept whole.
+    /// Whether the response is a refusal, whose body is kept whole.
     var isRefusal: () -> Bool = { false }
     var isOver = false
-    /// How many of the bytes are known to have no line's end in them: pictures make long lines.
+    /// How many of the bytes are known to contain no newline; pictures make long lines.
     private var searched = 0
 
-    /// False: no more, please.
+    /// Returns false to abort the transfer.
     func take(_ new: UnsafeRawBufferPointer) -> Bool {
         bytes.append(contentsOf: new)
         guard let line, !isRefusal() else { return true }

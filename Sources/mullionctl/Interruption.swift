@@ -1,11 +1,11 @@
-// SIGINT and SIGTERM as something that can be polled.
+// Makes SIGINT and SIGTERM pollable.
 
 import Glibc
 import System
 
-/// The end that a signal asks for. There is one at a time: signals belong to the process.
+/// Watches for SIGINT and SIGTERM. Only one instance at a time: signals belong to the process.
 final class Interruption {
-    /// Where the handler writes; a handler has no other way to find it.
+    /// The pipe the handler writes to; global, because a signal handler has no context.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     private let readEnd: Int32
 
@@ -23,7 +23,7 @@ final class Interruption {
         }
     }
 
-    /// Waits until `descriptor` is readable (true) or a signal came (false).
+    /// Waits until `descriptor` is readable (true) or a signal arrives (false).
     func wait(or descriptor: Int32) -> Bool {
         var waiting = [
             pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),

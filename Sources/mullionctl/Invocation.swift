@@ -1,6 +1,6 @@
-// A command's words, read one after the other, and the server it talks to.
+// A command's arguments, read one after the other, and the server it talks to.
 
-/// What a command gets to do its work.
+/// The context of a command.
 final class Invocation {
     let line: CommandLineWords
     let client: ControlClient
@@ -22,54 +22,54 @@ final class Invocation {
 
     // MARK: Words
 
-    /// The next word, which must be there.
+    /// The next word, which is required.
     func word(_ meaning: String) throws(Failure) -> String {
         guard let word = left.popFirst() else { throw .usage("\(meaning) is missing") }
         return word
     }
 
-    /// The next word, if any is left.
+    /// The next word, if there is one.
     func word() -> String? { left.popFirst() }
 
-    /// The next word, which stays where it is.
+    /// The next word, without consuming it.
     var next: String? { left.first }
 
-    /// All that is left.
+    /// All remaining words.
     func words() -> [String] {
         defer { left = [] }
         return Array(left)
     }
 
-    /// Takes the values of an option out.
+    /// Consumes an option and returns its values.
     func option(_ names: String...) -> [String] {
         defer { options.removeAll { names.contains($0.name) } }
         return options.filter { names.contains($0.name) }.map(\.value)
     }
 
-    /// Takes the value of an option out that may be there once.
+    /// Consumes an option that may occur at most once.
     func single(_ name: String) throws(Failure) -> String? {
         let values = option(name)
-        guard values.count <= 1 else { throw .usage("\(name) is there twice") }
+        guard values.count <= 1 else { throw .usage("\(name) is given twice") }
         return values.first
     }
 
-    /// Takes an option without a value out; whether it was there.
+    /// Consumes an option without a value; returns whether it was given.
     func flag(_ name: String) -> Bool {
         defer { flags.removeAll { $0 == name } }
         return flags.contains(name)
     }
 
-    /// Nothing may be left: call it before anything is done.
+    /// Checks that no arguments remain; call it before doing anything.
     func end() throws(Failure) {
-        if let word = left.first { throw .usage("\"\(word)\" is too much") }
-        if let option = options.first { throw .usage("it takes no option \(option.name)") }
-        if let flag = flags.first { throw .usage("it takes no option \(flag)") }
-        if line.rest != nil { throw .usage("it takes nothing after --") }
+        if let word = left.first { throw .usage("unexpected argument \"\(word)\"") }
+        if let option = options.first { throw .usage("the option \(option.name) is not allowed here") }
+        if let flag = flags.first { throw .usage("the option \(flag) is not allowed here") }
+        if line.rest != nil { throw .usage("nothing is allowed after --") }
     }
 
     // MARK: Talking
 
-    /// Sends a request and prints the answer as it is, or as `body` puts it.
+    /// Sends a request and prints the response as it is, or formatted by `body`.
     func show(
         _ method: String, _ path: String, _ json: JSON? = nil, _ body: (JSON) throws(Failure) -> String
     ) throws(Failure) {

@@ -16,7 +16,7 @@ enum JSON: Codable, Equatable {
         do {
             self = try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
         } catch {
-            throw .refused("the server's answer is no JSON")
+            throw .refused("the server's answer is not JSON")
         }
     }
 
@@ -49,7 +49,7 @@ enum JSON: Codable, Equatable {
         }
     }
 
-    /// One line of JSON.
+    /// The value as one line of JSON.
     var encoded: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -57,26 +57,26 @@ enum JSON: Codable, Equatable {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// A member of an object; null where there is none.
+    /// A member of an object, or null.
     subscript(key: String) -> JSON {
         if case .object(let members) = self { members[key] ?? .null } else { .null }
     }
 
-    /// An object without a member.
+    /// The object without a member.
     func without(_ key: String) -> JSON {
         guard case .object(var members) = self else { return self }
         members[key] = nil
         return .object(members)
     }
 
-    /// An object with another value for a member.
+    /// The object with a member set.
     func with(_ key: String, _ value: JSON) -> JSON {
         guard case .object(var members) = self else { return self }
         members[key] = value
         return .object(members)
     }
 
-    /// The bytes of a string of base64.
+    /// The bytes of a base64 string.
     var bytes: [UInt8]? {
         guard case .string(let text) = self, let data = Data(base64Encoded: text) else { return nil }
         return Array(data)
@@ -95,10 +95,10 @@ enum JSON: Codable, Equatable {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// Itself, or another value where this is null.
+    /// The value, or another one if it is null.
     func or(_ other: JSON) -> JSON { self == .null ? other : self }
 
-    /// Whether no number in it is one that JSON cannot carry.
+    /// Whether all numbers are finite, as JSON requires.
     var isFinite: Bool {
         switch self {
         case .number(let value): value.isFinite
@@ -110,7 +110,8 @@ enum JSON: Codable, Equatable {
 
     var isTrue: Bool { self == .bool(true) }
 
-    /// For people: strings without quotes, and with what is invisible escaped, whole numbers without a point, nothing for null.
+    /// Human-readable text: strings without quotes, with invisible characters escaped; whole numbers without a decimal
+    /// point; nothing for null.
     var text: String {
         switch self {
         case .null: ""

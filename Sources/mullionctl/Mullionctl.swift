@@ -1,6 +1,6 @@
 // mullionctl: the command line of a running server.
 
-/// Finds the command and turns its failure into an exit status.
+/// Runs the command and turns its failure into an exit status.
 @main
 struct Mullionctl {
     /// The version of the whole package.
@@ -26,7 +26,7 @@ struct Mullionctl {
         guard let command = Command.all.first(where: { $0.name == name }) else {
             let near = Suggestion.nearest(to: name, among: Command.all.map(\.name))
             throw .usage(
-                "there is no command \(name)" + (near.map { "; did you mean \($0)?" } ?? "; see mullionctl help"))
+                "unknown command \(name)" + (near.map { "; did you mean \($0)?" } ?? "; see mullionctl help"))
         }
         if line.wantsHelp { return Terminal.out(Help.text(command)) }
         do throws(Failure) {
@@ -38,13 +38,13 @@ struct Mullionctl {
     }
 }
 
-/// Why a command did not do what was asked.
+/// Why a command failed.
 enum Failure: Error {
     /// A wrong command line: exit status 2.
     case usage(String?)
     /// The server refused, or cannot be reached: exit status 1.
     case refused(String)
-    /// Another program's exit status, which is passed on.
+    /// Another program's exit status, passed on.
     case status(Int32)
 
     var message: String? {

@@ -1,12 +1,12 @@
-// mullionctl run: a command in a server of its own.
+// mullionctl run: runs a command in a private server.
 
 import FoundationEssentials
 import Glibc
 
-/// A server that lives as long as one command.
+/// A server that runs as long as one command.
 final class PrivateServer {
     private static let socketName = "wayland-0"
-    /// How long a start may take, in milliseconds.
+    /// The longest time for a start, in milliseconds.
     private static let startLimit: Int32 = 30_000
 
     private let folder: String
@@ -27,16 +27,16 @@ final class PrivateServer {
             options += ["--clock", clock]
         }
         guard let command = call.line.rest ?? Optional(call.words()), !command.isEmpty else {
-            throw .usage("a command is missing: write -- COMMAND…")
+            throw .usage("the command is missing: write -- COMMAND…")
         }
         try run(command, options: options, configuration: configuration, artifacts: artifacts)
     }
 
-    /// Runs a command in a server with these options of mulliond, and ends with the command's exit status.
+    /// Runs a command in a server with these options of mulliond, and exits with the command's exit status.
     static func run(
         _ command: [String], options: [String], configuration: String? = nil, artifacts: String? = nil
     ) throws(Failure) {
-        // Before anything is started: what comes from now on is waited for, not lost.
+        // Block signals before starting anything, so that none are lost.
         let signals = BlockedSignals()
         let server = try PrivateServer(options: options, configuration: configuration, artifacts: artifacts)
         defer { server.remove() }
@@ -69,7 +69,7 @@ final class PrivateServer {
     ) throws(Failure) -> Process {
         var file = configuration
         if file == nil {
-            // The system's own configuration is no part of a private server.
+            // A private server ignores the system's configuration.
             let empty = folder + "/mullion.json5"
             try Picture.save(Array("{}\n".utf8), as: empty)
             file = empty
@@ -103,7 +103,7 @@ final class PrivateServer {
         return process
     }
 
-    /// The server says one line when it is ready; without it, it has ended.
+    /// Waits for the server's ready line. End of file means that it has exited.
     private static func waitReady(_ descriptor: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, startLimit) == 1 else { return false }
@@ -111,7 +111,7 @@ final class PrivateServer {
         return read(descriptor, &byte, 1) == 1
     }
 
-    /// The server beside this program, else the one in PATH.
+    /// The server next to this program, otherwise the one in PATH.
     private static func program() throws(Failure) -> String {
         let own = Process.ownPath
         let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -134,11 +134,11 @@ final class PrivateServer {
         environment["XDG_RUNTIME_DIR"] = folder
         environment["WAYLAND_DISPLAY"] = Self.socketName
         environment["XDG_SESSION_TYPE"] = "wayland"
-        // Another server's windows are none of ours.
+        // The display of another server must not be used.
         environment["DISPLAY"] = nil
         environment["WAYLAND_SOCKET"] = nil
         guard let command = Process(words, environment: environment) else {
-            // As shells have it.
+            // The same statuses as shells use.
             let status: Int32 = errno == ENOENT ? 127 : 126
             Terminal.error("mullionctl: \(words[0]): \(Terminal.reason)")
             return status
@@ -170,7 +170,7 @@ final class PrivateServer {
         }
     }
 
-    /// Stops the server and removes what is temporary.
+    /// Stops the server and removes temporary files.
     private func remove() {
         if process.ended() == nil {
             process.send(SIGTERM)
@@ -188,7 +188,7 @@ final class PrivateServer {
         sigaddset(&set, SIGCHLD)
         var left = timespec(tv_sec: seconds, tv_nsec: 0)
         while process.ended() == nil {
-            // Blocked since the beginning, so that the end is not missed; other children's ends are rare.
+            // SIGCHLD has been blocked since the start, so it cannot be missed; other children rarely end.
             if sigtimedwait(&set, nil, &left) < 0, errno == EAGAIN { return process.ended() != nil }
             left.tv_sec = max(0, left.tv_sec - 1)
         }
@@ -206,12 +206,12 @@ final class BlockedSignals {
         sigprocmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Waits for the next one; nil for one that is not to be passed on.
+    /// Waits for the next signal; nil if it must not be passed on.
     func next() -> Int32? {
         var info = siginfo_t()
         let number = sigwaitinfo(&set, &info)
         guard number > 0, number != SIGCHLD else { return nil }
-        // The terminal tells the whole group: the command knows already.
+        // The terminal signals the whole process group: the command received it too.
         let isFromTerminal = (number == SIGINT || number == SIGQUIT) && info.si_code > 0
         return isFromTerminal ? nil : number
     }

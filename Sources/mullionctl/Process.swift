@@ -1,10 +1,10 @@
-// Starting programs and waiting for them.
+// Starts programs and waits for them.
 
 import FoundationEssentials
 import Glibc
 import System
 
-/// Two ends that programs do not inherit; they are closed by who uses them.
+/// A pipe whose ends programs do not inherit; the users of the ends close them.
 struct Pipe {
     let readEnd: Int32
     let writeEnd: Int32
@@ -17,16 +17,16 @@ struct Pipe {
     }
 }
 
-/// A program that was started.
+/// A started program.
 struct Process {
-    /// This program's own file, empty when the system does not say.
+    /// This program's executable, empty when the system does not provide it.
     static var ownPath: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }
 
     let id: pid_t
 
-    /// Where its standard streams and one more descriptor go.
+    /// Redirections of the standard streams and one more descriptor.
     struct Streams {
         /// Becomes standard output and standard error.
         var log: Int32?
@@ -34,9 +34,9 @@ struct Process {
         var third: Int32?
     }
 
-    /// Starts a program, found in PATH unless its name has a slash, with all signals as they were.
-    /// - Parameter ownGroup: out of reach of the terminal's Ctrl-C.
-    /// - Returns: nil with errno set when there is no such program, or it cannot be started.
+    /// Starts a program, found in PATH unless its name has a slash, with default signal handling.
+    /// - Parameter ownGroup: puts the program out of reach of the terminal's Ctrl-C.
+    /// - Returns: nil with errno set when the program does not exist or cannot be started.
     init?(_ words: [String], environment: [String: String], streams: Streams = Streams(), ownGroup: Bool = false) {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -73,7 +73,7 @@ struct Process {
         id = process
     }
 
-    /// Its exit status if it has ended, 128 + the signal's number when one ended it.
+    /// The exit status if the program has ended; 128 + the signal's number when it was killed.
     func ended(waiting: Bool = false) -> Int32? {
         var status: Int32 = 0
         let result = retryingWhenInterrupted { waitpid(id, &status, waiting ? 0 : WNOHANG) }
@@ -82,13 +82,13 @@ struct Process {
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
     }
 
-    /// Whether this is process 1, in a container: it inherits processes whose parent has ended, and has to wait for them.
+    /// Whether this is process 1 of a container, which inherits orphans and must reap them.
     static let isFirst = getpid() == 1
 
-    /// Waits for what has ended of those whose parent had ended before; the end of the others is for who started them.
+    /// Reaps orphans that have ended, except for our own children, whose starters wait for them.
     static func reapOrphans(but own: [Process]) {
         var info = siginfo_t()
-        // Looks first: whose end it is counts.
+        // Look before reaping, to tell whose child it is.
         while waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
             let id = info._sifields._sigchld.si_pid
             guard id > 0, !own.contains(where: { $0.id == id }) else { return }
@@ -99,7 +99,7 @@ struct Process {
 
     func send(_ signal: Int32) { kill(id, signal) }
 
-    /// The variables of this process.
+    /// The environment of this process.
     static var environment: [String: String] {
         var result: [String: String] = [:]
         var entry = environ

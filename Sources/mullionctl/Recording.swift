@@ -1,21 +1,21 @@
-// What mullionctl watch wrote down, to be injected again.
+// Output of mullionctl watch, to be injected again.
 
 import FoundationEssentials
 import Glibc
 import System
 
-/// The steps of input of a recording, in order.
+/// The input steps of a recording, in order.
 struct Recording {
     struct Step {
-        /// In the file, counted from 1.
+        /// The line in the file, counted from 1.
         var line: Int
-        /// Microseconds of the clock of the server that it was recorded of.
+        /// In microseconds of the recorded server's clock.
         var time: Double
         var input: JSON
     }
 
     var steps: [Step] = []
-    /// Whether its times are of a manual clock, which begins with the server.
+    /// Whether the times are of a manual clock, which begins with the server.
     var isManual = false
 
     /// - Parameter path: a file, or "-" for standard input.
@@ -26,21 +26,21 @@ struct Recording {
         for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
             guard line.contains(where: { $0 != 32 && $0 != 9 && $0 != 13 }) else { continue }
             guard let json = try? JSON(parsing: String(decoding: line, as: UTF8.self)) else {
-                throw .refused("\(path):\(index + 1): this is no JSON; mullionctl watch writes what is wanted")
+                throw .refused("\(path):\(index + 1): this is not JSON; expected the output of mullionctl watch")
             }
-            // What it led to is there as well, when all was watched.
+            // The effects are recorded too, when everything was watched.
             guard json["event"] == .string("input") else { continue }
             guard let time = json["time"].number, case .object = json["input"] else {
-                throw .refused("\(path):\(index + 1): an input has a time and an input")
+                throw .refused("\(path):\(index + 1): an input event needs a time and an input")
             }
             guard time >= steps.last?.time ?? 0 else {
-                throw .refused("\(path):\(index + 1): its time is before that of the line in front of it")
+                throw .refused("\(path):\(index + 1): its time is before that of the previous line")
             }
             steps.append(Step(line: index + 1, time: time, input: json["input"]))
             isManual = json["clock"] == .string("manual")
         }
     }
 
-    /// A file's name, for people.
+    /// The file's name, for messages.
     static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 }

@@ -1,13 +1,13 @@
-// Which of several servers is meant.
+// Selects one of several servers.
 
 import Glibc
 
-/// The sockets of the one server, or of one that was started with `mulliond --name`.
+/// The sockets of the default server, or of one started with `mulliond --name`.
 struct ServerName {
-    /// Nil: the one that needs no name.
+    /// Nil for the default server.
     let name: String?
 
-    /// - Throws: for what could be no name.
+    /// - Throws: for an invalid name.
     init(_ name: String?) throws(Failure) {
         self.name = name
         guard let name else { return }
@@ -19,16 +19,16 @@ struct ServerName {
         }
         guard isPlain, (1...64).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix("-") else {
             throw .usage(
-                "--server \(name): a name has 1 to 64 letters, digits and . _ - : and begins with none of . and -")
+                "--server \(name): a name has 1 to 64 letters, digits and . _ - : and does not begin with . or -")
         }
     }
 
     var control: String { path("control.sock") }
 
-    /// Nil: the one that WAYLAND_DISPLAY names.
+    /// Nil for the server named by WAYLAND_DISPLAY.
     var display: String? { name == nil ? nil : path("wayland-0") }
 
-    /// Where a server of this user listens, else the system's.
+    /// The path where a server of this user listens, otherwise the system's.
     private func path(_ socket: String) -> String {
         let place = "/mullion" + (name.map { "@\($0)" } ?? "") + "/" + socket
         if let directory = Terminal.variable("XDG_RUNTIME_DIR") {

@@ -1,8 +1,8 @@
-// What somebody may have meant.
+// Suggestions for misspelled words.
 
 /// Finds the nearest known word.
 enum Suggestion {
-    /// The word with the fewest changes, if they are few enough to be a slip.
+    /// The word with the smallest edit distance, if it is small enough for a typing error.
     static func nearest(to word: String, among known: [String]) -> String? {
         let ranked = known.map { (name: $0, distance: distance(Array(word.lowercased()), Array($0.lowercased()))) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
@@ -10,7 +10,7 @@ enum Suggestion {
         return word.count >= 2 ? known.first { $0.hasPrefix(word) } : nil
     }
 
-    /// Insertions, deletions, substitutions, and two neighbours that changed places.
+    /// The edit distance: insertions, deletions, substitutions, and transpositions of neighbours.
     static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var before: [Int] = []
         var last = Array(0...b.count)

@@ -1,6 +1,6 @@
 // Aligned columns.
 
-/// Rows under a head; columns that are empty in every row are left out.
+/// Rows with a heading; columns that are empty in every row are omitted.
 struct Table {
     private var rows: [[String]]
 
@@ -8,7 +8,7 @@ struct Table {
 
     mutating func add(_ cells: String...) { rows.append(cells) }
 
-    /// The table, or a sentence where there is no row.
+    /// The table, or a sentence when there are no rows.
     func text(orWhenEmpty sentence: String) -> String {
         guard rows.count > 1 else { return sentence + "\n" }
         let used = rows[0].indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }

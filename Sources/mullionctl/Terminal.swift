@@ -4,9 +4,9 @@ import Glibc
 import System
 import Wayland
 
-/// Where people read.
+/// Output for people.
 enum Terminal {
-    // Titles and names come from anywhere, in tables, errors and JSON alike.
+    // Titles and names may contain anything, in tables, errors and JSON alike.
     static func out(_ text: String) { write(1, Array(text.printable(keepsLines: true).utf8)) }
 
     static func error(_ line: String) {
@@ -28,7 +28,7 @@ enum Terminal {
     /// The text of errno.
     static var reason: String { SystemError.last.description }
 
-    /// An environment variable, nil when it is empty.
+    /// An environment variable; nil when it is unset or empty.
     static func variable(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return String(cString: value)

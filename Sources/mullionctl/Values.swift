@@ -1,8 +1,8 @@
-// Points, rectangles, levels, colours, files and KEY=VALUE as people write them.
+// Parses points, rectangles, levels, colours, files and KEY=VALUE.
 
 import FoundationEssentials
 
-/// Reads values from words.
+/// Parses values from arguments.
 enum Values {
     /// "x,y".
     static func point(_ text: String) throws(Failure) -> (x: Double, y: Double) {
@@ -19,7 +19,7 @@ enum Values {
             guard microseconds <= 86_400_000_000 else { throw .usage("\"\(text)\" is more than a day") }
             return microseconds
         }
-        throw .usage("\"\(text)\" is no duration; write 16ms, 2.5s or 500us")
+        throw .usage("\"\(text)\" is not a duration; write 16ms, 2.5s or 500us")
     }
 
     /// "x,y,width,height".
@@ -28,7 +28,7 @@ enum Values {
     }
 
     static func number(_ text: String, _ name: String) throws(Failure) -> Double {
-        guard let value = Double(text), value.isFinite else { throw .usage("\(name): \"\(text)\" is no number") }
+        guard let value = Double(text), value.isFinite else { throw .usage("\(name): \"\(text)\" is not a number") }
         return value
     }
 
@@ -40,25 +40,25 @@ enum Values {
         }
     }
 
-    /// A number, or a level's name, which the server knows.
+    /// A number, or a level's name, which the server resolves.
     static func level(_ text: String) -> JSON { Double(text).map { .number($0) } ?? .string(text) }
 
-    /// "#RRGGBB" or "#AARRGGBB", the # may be left out; 0xAARRGGBB.
+    /// "#RRGGBB" or "#AARRGGBB", the # is optional; or 0xAARRGGBB.
     static func color(_ text: String) throws(Failure) -> UInt32 {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.count == 6 || digits.count == 8, let value = UInt32(digits, radix: 16) else {
-            throw .usage("\"\(text)\" is no colour; write #RRGGBB or #AARRGGBB")
+            throw .usage("\"\(text)\" is not a colour; write #RRGGBB or #AARRGGBB")
         }
         return digits.count == 6 ? value | 0xff00_0000 : value
     }
 
-    /// A file's bytes, as the server takes them.
+    /// A file's bytes in base64.
     static func base64(ofFile path: String) throws(Failure) -> String {
         guard let data = FileManager.default.contents(atPath: path) else { throw .refused("\(path) cannot be read") }
         return data.base64EncodedString()
     }
 
-    /// Splits KEY=VALUE; a word alone has no value.
+    /// Splits KEY=VALUE; the value is nil without =.
     static func pair(_ word: String) -> (key: String, value: String?) {
         guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
         return (String(word[..<equals]), String(word[word.index(after: equals)...]))
@@ -66,7 +66,7 @@ enum Values {
 
     static func unknown(_ key: String, _ known: [String]) -> Failure {
         let near = Suggestion.nearest(to: key, among: known).map { "; did you mean \($0)?" } ?? ""
-        return .usage("there is no \"\(key)\" here\(near) (there are \(known.joined(separator: ", ")))")
+        return .usage("unknown key \"\(key)\"\(near) (known are \(known.joined(separator: ", ")))")
     }
 
     private static func numbers(_ text: String, count: Int, _ hint: String) throws(Failure) -> [Double] {
@@ -82,7 +82,7 @@ extension JSON {
         .object(["x": .number(point.x), "y": .number(point.y)])
     }
 
-    /// "x,y width×height" of a rectangle, for people.
+    /// A rectangle as "x,y width×height", for people.
     var rectText: String {
         "\(self["x"].text),\(self["y"].text) \(self["width"].text)×\(self["height"].text)"
     }

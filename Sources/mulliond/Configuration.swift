@@ -8,9 +8,9 @@ import WindowModel
 
 /// `mullion.json5`, decoded strictly: unknown keys, wrong types and impossible values are errors.
 struct Configuration: Decodable {
-    /// Screens at start, as on the command line; each is one that `ScreenSpecification` understands.
+    /// Screens at start, as on the command line; each in the syntax of `ScreenSpecification`.
     var screens: [String] = []
-    /// Display models beside the monitor library.
+    /// Display models in addition to the monitor library.
     var displays: [DisplayModel] = []
     var policy = Policy()
     var screenControl = ScreenControl.owner
@@ -18,7 +18,7 @@ struct Configuration: Decodable {
     var peerPolicy = PeerPolicy.standard
     var limits = LimitsSection()
     var keyboard = KeyboardConfiguration()
-    /// K1: seats beside the first one.
+    /// K1: seats in addition to the first one.
     var seats: [SeatConfiguration] = []
     var http = HTTPConfiguration()
     var logLevel = DisplayServer.LogLevel.info
@@ -53,8 +53,8 @@ struct Configuration: Decodable {
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
     }
 
-    /// Tries what the file and the command line ask for, without doing it: every screen has to be possible beside the
-    /// others, and every layout of the keyboards has to be one.
+    /// Checks what the file and the command line ask for, without doing it: all screens must be possible together, and
+    /// all keyboard layouts must exist.
     func check(_ options: Options) throws {
         do {
             try keyboard.check()
@@ -76,7 +76,7 @@ struct Configuration: Decodable {
         }
     }
 
-    /// The screens to begin with: those of the command line if it has any.
+    /// The initial screens: those of the command line if there are any.
     func specifications(_ options: Options) throws -> [ScreenSpecification] {
         if options.screens.isEmpty { return try screens.map { try ScreenSpecification(parsing: $0) } }
         return try options.screens.map { text in
@@ -120,7 +120,7 @@ private struct PolicySection: Decodable {
             screenControl = control
         }
         fixedRotation = Set(try container.decodeIfPresent([String].self, forKey: .fixedRotation) ?? [])
-        // The file's rules come first; what they do not speak of is as without them.
+        // The file's rules come first; the built-in rules apply to everything they do not mention.
         let rules = try container.decodeIfPresent([PeerRule].self, forKey: .peers) ?? []
         peerPolicy.rules = rules + peerPolicy.rules
         limits = try container.decodeIfPresent(LimitsSection.self, forKey: .limits) ?? limits

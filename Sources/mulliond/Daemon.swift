@@ -7,19 +7,19 @@ import EventLoop
 import Glibc
 import WindowModel
 
-/// Everything that `mulliond` sets up, in the order in which a client could notice.
+/// Sets up all parts of `mulliond`, in the order in which clients could notice them.
 final class Daemon {
     private let options: Options
-    /// What counts of command line and configuration; a reload changes it.
+    /// The effective command line and configuration; a reload changes it.
     private var start: Start
     private let loop: EventLoop
     private let server: DisplayServer
     private let manager: ServiceManager
     private let logLevel: LogLevel
     private let inheritance: ServiceManager.Inheritance
-    /// Whether another server's screens and clients are there already.
+    /// Whether the previous server's screens and clients were taken over.
     private let hasTakenOver: Bool
-    /// Whether a server that follows is to go on with the clients.
+    /// Whether the next server is to take over the clients.
     private var isHandingOver = false
     private var control: ControlServer?
     private var clientPath = ""
@@ -27,12 +27,12 @@ final class Daemon {
     private var memory: ScreenMemoryKeeper?
     /// Where the token of those who come over TCP is.
     private var tokenFile: TokenFile?
-    /// Why nobody is served over TCP, although that is asked for.
+    /// Why the control API is not served over TCP although requested.
     private var webMistake: String?
     private var signals: [Signal] = []
-    /// Runs while answers are still being given; then the server ends.
+    /// Runs while pending requests are answered; then the server ends.
     private var drain: Timer?
-    /// How long that may take, in microseconds: shorter than a service manager's patience.
+    /// The longest time for that, in microseconds: shorter than a service manager's timeout.
     private static let drainLimit: UInt64 = 5_000_000
 
     /// Why the server cannot run.
@@ -45,7 +45,7 @@ final class Daemon {
         self.inheritance = inheritance
         self.manager = manager
         logLevel = LogLevel(configuration.logLevel)
-        // Before the server sees how many it may open.
+        // Must precede the server's own check of the limit.
         Self.raiseDescriptorLimit()
         loop = try EventLoop()
         let (loop, logLevel) = (loop, logLevel)
@@ -84,7 +84,7 @@ final class Daemon {
         server.peerPolicy = configuration.peerPolicy
     }
 
-    /// K1: those that another server had are there already, with whoever is at them.
+    /// K1: seats taken over from another server already exist, with their state.
     private func addSeats() throws {
         let seats = start.configuration.seats.enumerated().filter { server.model.seat(named: $1.name) == nil }
         for (index, seat) in seats {
@@ -98,8 +98,8 @@ final class Daemon {
         }
     }
 
-    /// Serves until it is told to stop.
-    /// - Parameter ready: is called once clients are served.
+    /// Serves until stopped.
+    /// - Parameter ready: called once clients are served.
     func run(ready: () -> Void) throws {
         let state = options.state ?? options.places.state
         memory = state.flatMap { $0 == "none" ? nil : ScreenMemoryKeeper(server, folder: $0) }
@@ -126,9 +126,9 @@ final class Daemon {
         signals.append(try Signal(loop, SIGHUP) { [unowned self] in reload() })
         Termination.release()
         signal(SIGPIPE, SIG_IGN)
-        // A file that would become too large is a write that fails.
+        // Writing a file beyond the size limit fails instead.
         signal(SIGXFSZ, SIG_IGN)
-        // Whoever started this may have ignored it; a process of one's own could not be waited for then.
+        // SIGCHLD may have been ignored by the parent; then we could not wait for our children.
         signal(SIGCHLD, SIG_DFL)
         if ProcessOne.isThis { signals.append(try ProcessOne.reap(on: loop)) }
         keepStart()
@@ -144,22 +144,23 @@ final class Daemon {
         memory?.flush()
     }
 
-    /// SIGTERM: nobody new is let in, requests of the control API get their answers, and the server ends. Clients that
-    /// come to a socket of the service manager's wait in it for the next server. A second signal ends at once.
+    /// SIGTERM: accepts no more clients, answers pending requests of the control API, and ends the server. Clients that
+    /// connect to a service manager's socket wait in it for the next server. A second signal ends the server
+    /// immediately.
     private func stop() {
         guard drain == nil, let control else { return loop.stop() }
         Log.write(.info, "stopping")
         manager.notify("STOPPING=1\nSTATUS=Finishing answers")
         server.stopListening()
         drain = Timer(loop) { [unowned self] _, _ in
-            Log.write(.warning, "some clients of the control API have not taken their answers: they are cut off")
+            Log.write(.warning, "some clients of the control API have not read their answers: disconnecting them")
             loop.stop()
         }
         drain?.arm(at: loop.now + Self.drainLimit)
         control.stop { [unowned self] in loop.stop() }
     }
 
-    /// A server that starts after this one has crashed plugs them in again.
+    /// Stores the screens so that a server started after a crash can plug them in again.
     private func keepScreens() {
         guard server.isHandOverPossible else { return manager.forget(.screens) }
         let keep = { [unowned self] in
@@ -170,20 +171,20 @@ final class Daemon {
         keep()
     }
 
-    /// A server that follows goes on with it when what is there by then has a mistake.
+    /// Stores the start record, which the next server falls back to if the new configuration has a mistake.
     private func keepStart() {
         guard server.isHandOverPossible, let memory = start.record.memory() else { return manager.forget(.start) }
         manager.replace(.start, by: memory.rawValue)
     }
 
-    /// SIGHUP: policy, keyboard, models and the log's level are read again; a mistake keeps what there was. Seats
-    /// and listening sockets stay as they are.
+    /// SIGHUP: reloads policy, keyboard, models and the log's level; a mistake keeps the old ones. Seats and listening
+    /// sockets do not change.
     private func reload() {
         guard drain == nil else { return }
         manager.notifyReloading()
         do {
             let new = try start.reloaded()
-            // It can be refused: nothing has changed then.
+            // First, because it can be refused, and then nothing has changed.
             try server.setKeyboard(new.configuration.keyboard)
             server.model.policy = new.configuration.policy
             server.screenControl = new.configuration.screenControl
@@ -193,14 +194,14 @@ final class Daemon {
             logLevel.lowest = new.configuration.logLevel
             start = new
             keepStart()
-            // What could not be had before is tried again.
+            // Retry what failed before.
             if webMistake != nil { try serveWeb() }
             Log.write(.info, "configuration reloaded")
             sayScreens()
             manager.tell(status: status, "READY=1\n")
         } catch {
             Log.write(.error, "configuration not reloaded: \(error)")
-            let mistake = "the configuration from before counts, as the new one has a mistake: \(error)"
+            let mistake = "using the previous configuration, because the new one has a mistake: \(error)"
             manager.tell(status: "\(serving); \(mistake)", "READY=1\n")
         }
     }
@@ -213,13 +214,13 @@ final class Daemon {
         }
     }
 
-    /// Those that are plugged in go on, whatever the command line or the configuration says by now.
+    /// Warns that connected screens stay, whatever the command line or the configuration now says.
     private func sayScreens() {
         guard start.asksForOtherScreens else { return }
         Log.write(
             .warning,
-            "the screens asked for have changed: they count once the server is stopped and started; until then those "
-                + "that there are stay")
+            "the configured screens have changed: this takes effect when the server is stopped and started; "
+                + "until then the present ones stay")
     }
 
     // MARK: Sockets
@@ -227,7 +228,7 @@ final class Daemon {
     private func clientSocket(_ inherited: Int32?) throws -> (socket: ListeningSocket, name: String) {
         if let inherited {
             let socket = try ListeningSocket.adopt(inherited)
-            // A path serves as WAYLAND_DISPLAY as well as a name does.
+            // WAYLAND_DISPLAY may be a path as well as a name.
             return (socket, socket.path ?? "")
         }
         let places = options.places
@@ -264,8 +265,8 @@ final class Daemon {
         return try ListeningSocket.unix(path: options.places.makeRuntime() + "/control.sock", mode: 0o600)
     }
 
-    /// The control API for programs of this machine that cannot reach its Unix socket, browsers among them. Clients of a
-    /// server before do not depend on it: they are served without.
+    /// Serves the control API to local programs that cannot use its Unix socket, such as browsers. If that fails,
+    /// clients taken over from a previous server are served anyway.
     private func serveWeb() throws {
         webMistake = nil
         guard let control, let address = options.http ?? start.configuration.http.listen else { return }
@@ -274,7 +275,7 @@ final class Daemon {
         } catch {
             guard inheritance.isSuccession else { throw error }
             webMistake = "\(error)"
-            Log.write(.warning, "nobody is served over TCP: \(error)")
+            Log.write(.warning, "the control API is not served over TCP: \(error)")
         }
     }
 
@@ -298,13 +299,13 @@ final class Daemon {
 
     private var serving: String { "Serving on \(server.socketName)" }
 
-    /// What the service manager shows.
+    /// The status shown by the service manager.
     private var status: String {
         var parts = [serving]
         if let mistake = start.mistake {
-            parts.append("the configuration from before counts, as the new one has a mistake: \(mistake)")
+            parts.append("using the previous configuration, because the new one has a mistake: \(mistake)")
         }
-        if let webMistake { parts.append("nobody is served over TCP: \(webMistake)") }
+        if let webMistake { parts.append("the control API is not served over TCP: \(webMistake)") }
         return parts.joined(separator: "; ")
     }
 
@@ -313,7 +314,7 @@ final class Daemon {
         if let mistake = start.mistake {
             let cure = start.commandLineMistake == nil ? "reload" : "restart"
             Log.write(
-                .error, "the server goes on with the configuration from before, until a \(cure): \(mistake)")
+                .error, "the server continues with the previous configuration until a \(cure): \(mistake)")
         }
         sayScreens()
         if logLevel.lowest.rawValue <= DisplayServer.LogLevel.info.rawValue {
@@ -325,7 +326,7 @@ final class Daemon {
         close(descriptor)
     }
 
-    /// Every client and every pool of memory costs a descriptor.
+    /// Every client and every memory pool needs a descriptor.
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -334,7 +335,7 @@ final class Daemon {
     }
 }
 
-/// Which lines are written; a reload may change it.
+/// The lowest level written; a reload may change it.
 private final class LogLevel {
     var lowest: DisplayServer.LogLevel
 

@@ -1,22 +1,22 @@
-// Where the server's log goes.
+// Writes the server's log.
 
 import CSystemd
 import DisplayServer
 import Glibc
 import Wayland
 
-/// Lines on standard error. To the journal they go with fields, so that they can be searched by client or by rule.
+/// Writes lines to standard error, or to the journal with fields, so that they can be searched by client or by rule.
 enum Log {
-    /// Whether the journal reads standard error. The variable alone says little: programs started in a service inherit
-    /// it wherever they write to.
+    /// Whether standard error goes to the journal. The variable alone is not enough: programs started by a service
+    /// inherit it wherever they write to.
     static let isForJournal: Bool = {
         guard let journal = unsafe getenv("JOURNAL_STREAM") else { return false }
         var file = stat()
         return unsafe fstat(2, &file) == 0 && String(cString: journal) == "\(file.st_dev):\(file.st_ino)"
     }()
 
-    /// Whether the journal takes fields. Its stream on standard error may be there without it, in a service that sees
-    /// little of the file system; libsystemd says nothing of that.
+    /// Whether the journal accepts fields. In a service with a restricted file system its socket can be missing
+    /// although standard error works, and libsystemd does not report that.
     private static let takesFields: Bool = {
         var file = stat()
         return unsafe isForJournal && fstat(2, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK
@@ -27,7 +27,7 @@ enum Log {
         write(level, line, about: LogSubject())
     }
 
-    /// Why the program ends: on a terminal without a word of how bad that is.
+    /// Logs why the program ends; on a terminal without the level.
     static func fail(_ message: String) {
         let text = Array((isForJournal ? "<3>\(message.printable())\n" : "mulliond: \(message.printable())\n").utf8)
         _ = unsafe Glibc.write(2, text, text.count)
@@ -36,7 +36,7 @@ enum Log {
     static func write(_ entry: LogEntry) { write(entry.level, entry.message, about: entry.subject) }
 
     private static func write(_ level: DisplayServer.LogLevel, _ message: String, about subject: LogSubject) {
-        // Clients choose their names: none of them begins a line of its own.
+        // Client-chosen names must not start a new line.
         let message = message.printable()
         if takesFields, send(level, message, subject) { return }
         let prefix: String

@@ -9,7 +9,7 @@ struct Mulliond {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let wanted = Result { try Options(arguments) }
         if case .success(let options) = wanted, options.action != .serve { return answer(options) }
-        // The system sends process 1 no signal that it does not listen to: none is to be missed.
+        // The kernel drops signals to process 1 that it does not handle: block them so that none is lost.
         if ProcessOne.isThis { Termination.hold() }
         let manager = ServiceManager()
         let inheritance = ServiceManager.inheritance()
@@ -25,7 +25,7 @@ struct Mulliond {
         }
     }
 
-    /// What is asked for besides serving.
+    /// Handles options that only print something.
     private static func answer(_ options: Options) {
         switch options.action {
         case .help: write(Options.help)

@@ -3,22 +3,22 @@
 import ControlAPI
 import DisplayServer
 
-/// What the command line asked for.
+/// The parsed command line.
 struct Options {
-    /// Which of several servers; nil: the one that needs no name.
+    /// The name of one of several servers; nil for the default server.
     var name: String?
     var config: String?
     var screens: [String] = []
     var socket: String?
     var control: String?
-    /// The control API over TCP as well.
+    /// Where to serve the control API over TCP too.
     var http: LoopbackAddress?
-    /// Where screens plugged at run time are remembered; "none": nowhere.
+    /// Where to remember screens plugged in at run time; "none" to not remember them.
     var state: String?
     var readyDescriptor: Int32?
     var composesAlways = false
     var clock = ClockMode.real
-    /// Whether a service manager's store gets what the next server needs to go on.
+    /// Whether to store what the next server needs to take over in the service manager.
     var handsOver = true
     var action = Action.serve
     var places: Places { Places(name: name) }

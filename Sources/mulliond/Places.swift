@@ -1,24 +1,24 @@
-// Where a server's sockets and files are.
+// The locations of a server's sockets and files.
 
 import Glibc
 import System
 
-/// The folders of the one server, or of one of several that have names.
+/// The folders of the default server, or of a named one.
 struct Places {
     /// "mullion", or "mullion@NAME".
     let folder: String
-    /// The configuration, unless the command line names one.
+    /// The default configuration file.
     let configuration: String
 
     init(name: String?) {
         folder = name.map { "mullion@\($0)" } ?? "mullion"
         let common = "/etc/mullion/mullion.json5"
         let own = name.map { "/etc/mullion/\($0).json5" }
-        // What is said for all servers, who may connect above all, holds for those that nobody has spoken of.
+        // Without its own file, a named server uses the common one, above all for the rules on who may connect.
         configuration = own.flatMap { unsafe access($0, F_OK) == 0 ? $0 : nil } ?? common
     }
 
-    /// Why a text is no name of a server; nil when it is one. It becomes a part of paths and of units' names.
+    /// Why a text is not a valid server name; nil when it is. Names become parts of paths and of unit names.
     static func mistake(inName name: String) -> String? {
         let isPlain = name.utf8.allSatisfy { byte in
             switch byte {
@@ -27,7 +27,7 @@ struct Places {
             }
         }
         guard isPlain, (1...64).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix("-") else {
-            return "a name has 1 to 64 letters, digits and . _ - : and begins with none of . and -"
+            return "a name has 1 to 64 letters, digits and . _ - : and does not begin with . or -"
         }
         return nil
     }
@@ -41,13 +41,13 @@ struct Places {
         variable(name)?.split(separator: ":").first.map(String.init)
     }
 
-    /// The folder that the service manager makes for the service while it runs; nil for no service.
+    /// The folder that the service manager creates for the running service; nil outside of a service.
     static var service: String? { first(of: "RUNTIME_DIRECTORY") }
 
-    /// Where the sockets and the token of those are who have no service manager to make them.
+    /// The folder for sockets and token when no service manager creates one.
     var runtime: String { (Self.variable("XDG_RUNTIME_DIR") ?? "/run") + "/" + folder }
 
-    /// The same, once it is there.
+    /// The same folder, created if necessary.
     func makeRuntime() throws(Daemon.Failure) -> String {
         guard unsafe mkdir(runtime, 0o700) == 0 || errno == EEXIST else {
             let hint = Self.variable("XDG_RUNTIME_DIR") == nil ? "; XDG_RUNTIME_DIR is not set" : ""
@@ -56,14 +56,14 @@ struct Places {
         return runtime
     }
 
-    /// What clients call a socket in that folder: WAYLAND_DISPLAY.
+    /// The WAYLAND_DISPLAY value for a socket in that folder.
     func display(_ socket: String) -> String {
         Self.variable("XDG_RUNTIME_DIR") == nil ? "\(runtime)/\(socket)" : "\(folder)/\(socket)"
     }
 
-    /// Where the token of those who come over TCP is written.
+    /// The path of the token file for TCP clients.
     func token() throws(Daemon.Failure) -> String {
-        // The service's own folder, which those can enter who are to read the token.
+        // The service's own folder can be entered by those who may read the token.
         if let folder = Self.service { return folder + "/token" }
         return try makeRuntime() + "/token"
     }

@@ -1,13 +1,13 @@
-// The duties of process 1, which the server is in a container that runs nothing else.
+// The duties of process 1, when the server runs alone in a container.
 
 import EventLoop
 import Glibc
 
-/// Process 1 inherits every process whose parent has ended, and has to wait for each, or they stay as zombies for ever.
+/// Process 1 inherits every orphan and must reap it, or it remains a zombie.
 enum ProcessOne {
     static let isThis = getpid() == 1
 
-    /// Waits for what has ended and what will.
+    /// Reaps processes that have ended and those that will.
     static func reap(on loop: EventLoop) throws(EventLoopError) -> Signal {
         let signal = try Signal(loop, SIGCHLD) { reapAll() }
         reapAll()
@@ -15,7 +15,7 @@ enum ProcessOne {
     }
 
     private static func reapAll() {
-        // The server's own processes are waited for where they are started: none of them is left here.
+        // The server waits for its own children where it starts them, so only orphans remain.
         while waitpid(-1, nil, WNOHANG) > 0 {}
     }
 }

@@ -1,22 +1,23 @@
-// From one server to the next, by way of the service manager's store.
+// Hands over from one server to the next through the service manager's descriptor store.
 
 import DisplayServer
 import Glibc
 import System
 
 extension ServiceManager {
-    /// Leaves everything to the next server. When the service is stopped the store is emptied: clients are disconnected.
+    /// Stores everything for the next server. When the service is stopped, the store is emptied and clients are
+    /// disconnected.
     func keep(_ handOver: HandOver) {
         guard let memory = handOver.memory() else {
-            return Log.write(.warning, "the clients are disconnected: there is no memory to hand them over")
+            return Log.write(.warning, "the clients are disconnected: no memory to hand them over")
         }
-        // First: a client whose descriptors find no room is disconnected, and the others are not.
+        // First: if descriptors do not fit, only their clients are disconnected.
         store([memory.rawValue], as: .state)
         store(handOver.descriptors.map(\.rawValue), as: .descriptors)
         waitUntilRead()
     }
 
-    /// What the store has under the name from now on.
+    /// Replaces the store's descriptors of a name.
     func replace(_ name: Stored, by descriptor: Int32) {
         forget(name)
         store([descriptor], as: name)
@@ -26,25 +27,25 @@ extension ServiceManager {
 extension ServiceManager.Inheritance {
     private func descriptors(_ name: ServiceManager.Stored) -> [Int32] { stored[name.rawValue] ?? [] }
 
-    /// Whether another server was there before: its clients or its screens go on.
+    /// Whether there was a previous server whose clients or screens remain.
     var isSuccession: Bool { !stored.isEmpty }
 
-    /// What the server before was started with; nil when there was none, or that cannot be known. It stays in the store
-    /// until this server's is there.
+    /// The previous server's start record; nil when there is none or it is unreadable. It stays in the store until this
+    /// server's record replaces it.
     func start() -> StartRecord? {
         let memories = descriptors(.start)
         for descriptor in memories.dropFirst() { close(descriptor) }
         do {
             return try memories.first.map { try StartRecord(keptIn: $0) }
         } catch {
-            Log.write(.warning, "what the server before was started with is lost: \(error)")
+            Log.write(.warning, "the previous server's start record is lost: \(error)")
             return nil
         }
     }
 
-    /// Empties the store: what was in it is this process's now. That comes before anything of it is looked at: a state
-    /// that ends this process must not be there for the next one, which would end in the same way, for ever. The screens
-    /// stay until this server's replace them, so that they outlive a crash at any moment.
+    /// Empties the store, whose contents this process now owns. Must happen before they are interpreted: a state that
+    /// crashes this process must not crash its successors again and again. The screens stay until this server's replace
+    /// them, so that they survive a crash at any moment.
     private func clear() {
         let manager = ServiceManager()
         for name in [ServiceManager.Stored.state, .descriptors] where stored[name.rawValue] != nil {
@@ -52,17 +53,18 @@ extension ServiceManager.Inheritance {
         }
     }
 
-    /// Goes on with what a server before has left.
-    /// - Parameter make: makes a server, configured, of a state.
-    /// - Returns: nil when there is nothing, or when it cannot be: the log says why, and its clients are disconnected.
+    /// Takes over a previous server's state.
+    /// - Parameter make: makes a configured server from a state.
+    /// - Returns: nil when there is no state, or it is unusable; then the reason is logged and the clients are
+    ///   disconnected.
     func takeOver(clock: ClockMode, _ make: (HandOverState) throws -> DisplayServer) throws -> DisplayServer? {
-        // Told to stop from here on, it stops once it can hand over what it has taken.
+        // From here on, wait with stopping until what was taken over can be handed over again.
         if !stored.isEmpty { Termination.hold() }
         clear()
         let (memory, rest) = (descriptors(.state), descriptors(.descriptors))
         guard let first = memory.first else {
             for descriptor in rest { close(descriptor) }
-            if !rest.isEmpty { Log.write(.warning, "clients are disconnected: nobody has said what they had") }
+            if !rest.isEmpty { Log.write(.warning, "clients without a stored state are disconnected") }
             return nil
         }
         for descriptor in memory.dropFirst() { close(descriptor) }
@@ -79,7 +81,7 @@ extension ServiceManager.Inheritance {
             Log.write(.info, "took over \(server.clientCount) clients of mulliond \(state.version) in \(time) ms")
             return server
         } catch let refusal as HandOver.Refusal {
-            Log.write(.warning, "the clients of the server before are disconnected: \(refusal)")
+            Log.write(.warning, "the previous server's clients are disconnected: \(refusal)")
             return nil
         }
     }
@@ -92,21 +94,21 @@ extension ServiceManager.Inheritance {
         for descriptor in memories.dropFirst() { close(descriptor) }
         do {
             try server.plugScreens(keptIn: first)
-            Log.write(.info, "the screens of the server before are plugged in again")
+            Log.write(.info, "the previous server's screens are plugged in again")
             return true
         } catch {
-            Log.write(.warning, "the screens of the server before are lost: \(error)")
+            Log.write(.warning, "the previous server's screens are lost: \(error)")
             return false
         }
     }
 }
 
-/// SIGTERM and SIGINT, which would end a process that does not yet listen to them, or be lost on process 1.
+/// Blocks SIGTERM and SIGINT, which would end a process that does not handle them yet, or be lost on process 1.
 enum Termination {
-    /// From now on they wait.
+    /// Holds the signals back.
     static func hold() { mask(SIG_BLOCK) }
 
-    /// They come from now on, also one that waited.
+    /// Delivers the signals, including pending ones.
     static func release() { mask(SIG_UNBLOCK) }
 
     private static func mask(_ how: Int32) {
@@ -117,7 +119,7 @@ enum Termination {
     }
 }
 
-/// Microseconds of the monotonic clock.
+/// In microseconds of the monotonic clock.
 private enum Monotonic {
     static var now: Int { Int(MonotonicClock.nanoseconds / 1000) }
 }

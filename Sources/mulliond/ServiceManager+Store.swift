@@ -1,37 +1,37 @@
-// The service manager's store of descriptors: what outlives a server.
+// The service manager's descriptor store, which outlives a server.
 
 import CSystemd
 import Glibc
 import System
 
 extension ServiceManager {
-    /// What is in the store, by name.
+    /// The names of descriptors in the store.
     enum Stored: String, CaseIterable {
         /// Clients' sockets and memory.
         case descriptors = "hand-over"
-        /// What a server was when it ended.
+        /// The state of a server when it ended.
         case state = "hand-over-state"
-        /// The screens of a server that runs.
+        /// The screens of a running server.
         case screens
-        /// What the server was started with.
+        /// The command line and configuration that the server was started with.
         case start
     }
 
-    /// So many descriptors travel in one message.
+    /// The most descriptors in one message.
     private static let maximumCount = 253
-    /// How long the service manager may take to read what it was sent, in microseconds.
+    /// The longest time for the service manager to read a message, in microseconds.
     private static let patience: UInt64 = 5_000_000
 
-    /// Whether there may be a store; newer service managers say when there is none. Older ones close what they are sent
-    /// then, and clients see what they would have seen without it.
+    /// Whether there may be a store; newer service managers say when there is none. Older ones then close the
+    /// descriptors, which has the same effect on clients as no hand-over.
     var mayHaveStore: Bool {
         guard isThere else { return false }
         guard let room = unsafe getenv("FDSTORE") else { return true }
         return unsafe String(cString: room) != "0"
     }
 
-    /// Puts descriptors into the store, where they stay until they are taken out or the service is stopped: also a pipe
-    /// whose reader has gone, which a client that has done nothing wrong may be about to be sent.
+    /// Stores descriptors until they are taken out or the service is stopped. That includes pipes without a reader,
+    /// which may still have to be sent to a client.
     func store(_ descriptors: [Int32], as name: Stored) {
         guard isThere else { return }
         for start in stride(from: 0, to: descriptors.count, by: Self.maximumCount) {
@@ -45,10 +45,10 @@ extension ServiceManager {
         }
     }
 
-    /// Takes everything of that name out of the store.
+    /// Removes everything of that name from the store.
     func forget(_ name: Stored) { notify("FDSTOREREMOVE=1\nFDNAME=\(name.rawValue)") }
 
-    /// Waits until the service manager has read everything.
+    /// Waits until the service manager has read all messages.
     func waitUntilRead() {
         if isThere { _ = systemd_notify_barrier(Self.patience) }
     }

@@ -1,24 +1,23 @@
-// What mulliond tells systemd, and what it gets from it.
+// Communication with systemd.
 
 import CSystemd
 import EventLoop
 import Glibc
 import System
 
-/// Notifications, the watchdog and sockets handed over. Without a service manager nothing is loaded and nothing sent.
+/// Notifications, the watchdog and inherited sockets. Without a service manager nothing is loaded and nothing sent.
 final class ServiceManager {
     let isThere = unsafe getenv("NOTIFY_SOCKET") != nil
     private var watchdog: Timer?
 
-    /// What came by LISTEN_FDS: sockets by name, and what a server before has left in the service manager's store.
+    /// The descriptors in LISTEN_FDS: sockets by name, and those a previous server left in the service manager's store.
     struct Inheritance {
         var sockets: [String: Int32] = [:]
         var stored: [String: [Int32]] = [:]
     }
 
-    /// Takes what came by LISTEN_FDS; nothing when there is nothing for this process. What has another name, or is a
-    /// socket of a name that came before, nobody would ever serve: it is closed, so that its clients are refused and do
-    /// not wait.
+    /// Takes the descriptors in LISTEN_FDS, if they are for this process. Sockets with an unknown or repeated name are
+    /// closed, so that their clients are refused instead of waiting forever.
     static func inheritance() -> Inheritance {
         let known: Set = ["client", "control"]
         var result = Inheritance()
@@ -36,7 +35,7 @@ final class ServiceManager {
                 result.sockets[name] = descriptor
             } else {
                 let allowed = known.sorted().joined(separator: ", ")
-                Log.write(.warning, "inherited socket \"\(name)\" is closed: wanted is one of each of \(allowed)")
+                Log.write(.warning, "inherited socket \"\(name)\" is closed: expected one of each of \(allowed)")
                 close(descriptor)
             }
         }
@@ -48,19 +47,19 @@ final class ServiceManager {
         if isThere { _ = unsafe systemd_notify(state) }
     }
 
-    /// The service's line in the status, without line breaks, which would end it.
+    /// Sends the service's status line, with line breaks removed because they would end it.
     func tell(status: String, _ more: String = "") {
         let line = status.split(whereSeparator: \.isNewline).joined(separator: " ")
         notify("\(more)STATUS=\(line)")
     }
 
-    /// Says that a reload begins; `READY=1` ends it. Units of Type=notify-reload need the time.
+    /// Announces the beginning of a reload; `READY=1` ends it. Units of Type=notify-reload need the timestamp.
     func notifyReloading() {
         guard isThere else { return }
         notify("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.nanoseconds / 1000)")
     }
 
-    /// Says that the server is alive, as often as the service manager asks.
+    /// Sends keep-alive messages at the interval the service manager requests.
     func startWatchdog(on loop: EventLoop) {
         var microseconds: UInt64 = 0
         guard isThere, unsafe systemd_watchdog_enabled(&microseconds) > 0, microseconds > 0 else { return }

@@ -1,25 +1,25 @@
-// What a server starts with, and what it goes on with when that has a mistake.
+// The settings of a server, with the previous server's as a fallback.
 
 import DisplayServer
 import FoundationEssentials
 import JSON5
 
-/// The command line and the configuration that count.
+/// The effective command line and configuration.
 ///
-/// A server that comes after another one keeps that one's clients. So it uses what that one had instead of a command line
-/// or a file that has a mistake, says so, and can be reloaded once the file is right.
+/// A server that takes over clients must not fail because of a mistake. It then uses the previous server's command line
+/// or file, reports the mistake, and can be reloaded once the file is corrected.
 struct Start {
     private(set) var options: Options
     private(set) var configuration: Configuration
-    /// What the next server is to know.
+    /// The record for the next server.
     private(set) var record: StartRecord
-    /// Why the command line that there is now is not used; nil: it is.
+    /// Why the current command line is not used; nil if it is.
     let commandLineMistake: String?
-    /// The same of the configuration.
+    /// Why the current configuration is not used; nil if it is.
     private(set) var fileMistake: String?
 
-    /// - Parameter previous: what the server before was started with; nil for one that comes after none.
-    /// - Throws: what is wrong, when there is nothing to go on with.
+    /// - Parameter previous: the previous server's record; nil when there is no previous server.
+    /// - Throws: the mistake, when there is no record to fall back to.
     init(_ arguments: [String], after previous: StartRecord?) throws {
         var arguments = arguments
         var mistake: String?
@@ -34,7 +34,7 @@ struct Start {
         do {
             file = try ConfigurationFile(options)
             configuration = try file.decode()
-            // What it asks for is tried before clients depend on it.
+            // Check the configuration before clients depend on it.
             if previous != nil { try configuration.check(options) }
         } catch {
             guard let previous else { throw error }
@@ -42,7 +42,7 @@ struct Start {
             configuration = try file.decode()
             fileMistake = "\(error)"
         }
-        // Screens that are plugged in are taken over, whatever is asked for now.
+        // Connected screens are taken over, whatever is now configured.
         let screens = previous?.screens ?? Self.screens(options, configuration)
         record = StartRecord(arguments: arguments, path: file.path, configuration: file.text, screens: screens)
     }
@@ -51,11 +51,11 @@ struct Start {
         options.screens.isEmpty ? configuration.screens : options.screens
     }
 
-    /// Whether other screens are asked for than those that the server has had since it was started first.
+    /// Whether the configured screens differ from those of the first start.
     var asksForOtherScreens: Bool { Self.screens(options, configuration) != record.screens }
 
-    /// The same with the configuration as it is now.
-    /// - Throws: what is wrong with it, also what only the next start would come upon.
+    /// The same command line with the current configuration.
+    /// - Throws: mistakes in it, including those that only the next start would find.
     func reloaded() throws -> Start {
         var new = self
         let file = try ConfigurationFile(options)
@@ -66,7 +66,7 @@ struct Start {
         return new
     }
 
-    /// Tries what is asked for, without doing it. What a service's sandbox forbids is found only inside of it.
+    /// Checks the settings without applying them. Restrictions of a service's sandbox are found only inside it.
     /// - Returns: the configuration's path.
     static func check(_ options: Options) throws -> String {
         let file = try ConfigurationFile(options)
@@ -81,22 +81,22 @@ struct Start {
         try TokenFile.check(configuration.http.tokenFile, group: configuration.http.tokenGroup)
     }
 
-    /// Why this is not what is asked for now; nil when it is.
+    /// Why the current settings are not used; nil if they are.
     var mistake: String? {
         let mistakes = [commandLineMistake.map { "the command line: \($0)" }, fileMistake].compactMap { $0 }
         return mistakes.isEmpty ? nil : mistakes.joined(separator: "; ")
     }
 }
 
-/// The configuration file, as it was read.
+/// The configuration file as it was read.
 struct ConfigurationFile {
     let path: String
-    /// Nil when there is none, and none was asked for.
+    /// Nil when there is no file, and none was requested.
     let text: Data?
 
     init(path: String, text: Data?) { (self.path, self.text) = (path, text) }
 
-    /// Reads the file that the command line names, or the one at the usual place if it is there.
+    /// Reads the file named on the command line, or the default one if it exists.
     init(_ options: Options) throws(Daemon.Failure) {
         path = options.config ?? options.places.configuration
         guard let data = FileManager.default.contents(atPath: path) else {

@@ -1,23 +1,23 @@
-// Where the token of the control API is for those who may read it.
+// The file with the control API's token, for those who may read it.
 
 import Glibc
 import System
 
-/// The token's file: its owner's alone, or a group's to read, there while the server runs.
+/// The token file: readable by its owner, and optionally by a group. Exists while the server runs.
 final class TokenFile {
     let path: String
-    /// Which file it is: another server may have put its own there. It is open for as long, so that no other file gets
-    /// its number.
+    /// Identifies the file, because another server may have replaced it. It stays open, so that its inode number is not
+    /// reused.
     private var file = stat()
     private let descriptor: Int32
 
-    /// Writes the token beside its place and moves it there, so that nobody reads a part of it, and what was there
-    /// before, a link too, is left alone.
+    /// Writes the token to a temporary file and renames it, so that nobody reads a partial file, and an existing file
+    /// or link is replaced, not written to.
     init(_ path: String, token: String, group: gid_t?) throws(Daemon.Failure) {
         self.path = path
         try Self.check(group: group)
         var template = Array((path + ".XXXXXX").utf8CString)
-        // 0600 from the beginning, whatever the umask.
+        // The mode is 0600 from the start, whatever the umask.
         let descriptor = unsafe mkstemp(&template)
         self.descriptor = descriptor
         guard descriptor >= 0 else { throw Self.failure(path) }
@@ -35,7 +35,7 @@ final class TokenFile {
 
     deinit { close(descriptor) }
 
-    /// Tries what can be tried without leaving anything behind.
+    /// Checks what can be checked without leaving anything behind.
     static func check(_ path: String?, group: gid_t?) throws(Daemon.Failure) {
         try check(group: group)
         guard let path else { return }
@@ -45,12 +45,12 @@ final class TokenFile {
             unsafe unlink(template)
             close(descriptor)
         } else if errno != ENOENT || Places.service != nil {
-            // Outside of the service its folder may not be there.
+            // The service's folder may not exist outside the service.
             throw failure(path)
         }
     }
 
-    /// - Throws: when this process may not give a file to the group.
+    /// - Throws: when this process may not change a file's group to this one.
     private static func check(group: gid_t?) throws(Daemon.Failure) {
         guard let group, geteuid() != 0, group != getegid() else { return }
         var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
@@ -59,12 +59,12 @@ final class TokenFile {
             let name = unsafe getgrgid(group).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(group)"
             let user = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "\(geteuid())"
             throw Daemon.Failure(
-                description: "http.tokenGroup: \(user) is not in the group \(name), and may give no file to it; "
+                description: "http.tokenGroup: \(user) is not in the group \(name) and cannot give it a file; "
                     + "adduser \(user) \(name), and restart")
         }
     }
 
-    /// Removes it, unless another server's is there by now.
+    /// Removes the file, unless another server has replaced it.
     func remove() {
         var present = stat()
         guard unsafe lstat(path, &present) == 0, present.st_ino == file.st_ino, present.st_dev == file.st_dev else {

@@ -1,30 +1,30 @@
-// Sockets of a service manager whose server cannot start.
+// Inherited sockets of a server that fails to start.
 
 import ControlAPI
 import DisplayServer
 import Glibc
 
-/// The listening sockets that were handed over, for as long as it is not known whether they will be served.
+/// The inherited listening sockets, until it is known whether they will be served.
 ///
-/// Whoever waits in the sockets of a server that cannot start is told so and let go. Else the service manager would start
-/// it again at once for the same peer, and again, until it gives up on the sockets themselves.
+/// Refuses the peers waiting in the sockets of a server that cannot start. Otherwise the service manager would restart
+/// it immediately for the same peers, again and again, until it gives up on the sockets.
 final class UnservedSockets {
     private var sockets: [(name: String, descriptor: Int32)]
-    /// How long peers are refused before the end, in milliseconds: those who try again and again cost few starts.
+    /// How long peers are refused before exiting, in milliseconds, so that peers that keep retrying cause few starts.
     private static let time = 250
 
     init(_ inherited: [String: Int32]) {
-        // Descriptors of its own: a start that fails closes the others.
+        // Duplicates: a failing start closes the originals.
         sockets = inherited.map { ($0.key, fcntl($0.value, F_DUPFD_CLOEXEC, 3)) }.filter { $0.1 >= 0 }
     }
 
-    /// They are served: nothing is to be done.
+    /// Called when the sockets are served: does nothing but close the duplicates.
     func close() {
         for socket in sockets { Glibc.close(socket.descriptor) }
         sockets = []
     }
 
-    /// Refuses everybody who waits or comes within a moment.
+    /// Refuses all waiting peers, and those that connect within a moment.
     func refuse() {
         guard !sockets.isEmpty else { return }
         signal(SIGPIPE, SIG_IGN)

@@ -1,4 +1,4 @@
-// Whether an address for the control API can be had.
+// Checks whether the control API can be served on an address.
 
 import ControlAPI
 import DisplayServer
@@ -6,29 +6,29 @@ import EventLoop
 import Glibc
 import System
 
-/// Looks for what would keep others from reaching an address. Much of that is a service's sandbox, which this process has
-/// to be in to see it.
+/// Finds out what would keep clients from reaching an address. Much of that is a service's sandbox, which is visible
+/// only from inside.
 enum WebAddress {
-    /// - Throws: what stands against it and, where it is the sandbox, which setting of the unit.
+    /// - Throws: the obstacle and, for a sandbox, the unit's setting responsible for it.
     static func check(_ address: LoopbackAddress) throws(Daemon.Failure) {
         do throws(EventLoopError) {
             _ = try ListeningSocket.tcp(address.description)
         } catch {
-            // Taken: by this very server, for all that can be told.
+            // In use, possibly by this very server.
             guard error.code != EADDRINUSE else { return try checkSandbox(address) }
             throw failure(error)
         }
         try checkSandbox(address)
     }
 
-    /// In the words of the configuration.
+    /// The error in terms of the configuration.
     static func failure(_ error: EventLoopError) -> Daemon.Failure {
         let cause =
             error.code == EAFNOSUPPORT ? "; a unit's RestrictAddressFamilies= has to name AF_INET and AF_INET6" : ""
         return Daemon.Failure(description: "http: \(error)\(cause)")
     }
 
-    /// Binding works behind a unit's packet filter and in a network of its own; nobody ever comes then.
+    /// Binding succeeds behind a unit's packet filter and in a private network, but then nobody can connect.
     private static func checkSandbox(_ address: LoopbackAddress) throws(Daemon.Failure) {
         let isSixth = address.host.hasPrefix("[")
         if let reason = isSixth ? filterOfSixth() : filterOfFourth() {
@@ -38,7 +38,7 @@ enum WebAddress {
         }
         if isNetworkPrivate {
             throw Daemon.Failure(
-                description: "http: nobody reaches \(address) in a network of the service's own; "
+                description: "http: nobody can reach \(address) in the service's private network; "
                     + "the unit needs PrivateNetwork=no")
         }
     }
@@ -57,7 +57,7 @@ enum WebAddress {
         return unsafe withUnsafeMutableBytes(of: &own) { unsafe filter(AF_INET6, $0) }
     }
 
-    /// Sends a datagram to itself: a filter says no at once, where a connection would only wait.
+    /// Sends a datagram to itself: a filter rejects it immediately, whereas a connection would time out.
     /// - Returns: the reason when nothing can be sent.
     private static func filter(_ family: Int32, _ own: UnsafeMutableRawBufferPointer) -> String? {
         guard let address = unsafe own.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return nil }
@@ -72,7 +72,7 @@ enum WebAddress {
         return nil
     }
 
-    /// Whether this process has another network than the service manager, which made the journal's socket.
+    /// Whether this process has another network namespace than the service manager, which made the journal's socket.
     private static var isNetworkPrivate: Bool {
         let own = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard Log.isForJournal, own >= 0 else { return false }
@@ -81,7 +81,7 @@ enum WebAddress {
         return network != managers
     }
 
-    /// Which network a socket was made in: SO_NETNS_COOKIE; nil when the kernel is too old to say, or it is no socket.
+    /// The network namespace of a socket (SO_NETNS_COOKIE); nil when the kernel is too old, or it is not a socket.
     private static func network(of socket: Int32) -> UInt64? {
         let cookie: Int32 = 71
         var number: UInt64 = 0

@@ -73,7 +73,7 @@ import Wayland
     private func answers(_ client: WireClient) -> Bool { (try? client.roundTrip()) != nil }
 
     @Test(
-        "a restart with a mistake in the file goes on with the configuration from before, says so, and takes a right one",
+        "a restart with a mistake in the file continues with the previous configuration, says so, and accepts a corrected one",
         arguments: [
             ("{ bogus: 1 }", "unknown key \"bogus\""), ("{ screens: [", "mullion.json5"),
             ("{ keyboard: { layout: \"nowhere\" } }", "keyboard"), ("{ screens: [\"no-such\"] }", "no-such"),
@@ -92,7 +92,7 @@ import Wayland
             #expect(server.exitStatus == 0)
             server = try desk.start()
             #expect(answers(client), "\(server.readOutput())")
-            try desk.wait(for: "the server goes on with the configuration from before", from: server)
+            try desk.wait(for: "the server continues with the previous configuration", from: server)
             #expect(server.readOutput().contains(words), "\(server.readOutput())")
             #expect(desk.status.contains("Serving on") && desk.status.contains(words), "\(desk.status)")
         }
@@ -124,7 +124,7 @@ import Wayland
         try desk.end(server, by: SIGKILL)
         server = try desk.start(["--bogus"])
         #expect(answers(try desk.client()))
-        #expect(server.readOutput().contains("screens of the server before are plugged in again"))
+        #expect(server.readOutput().contains("the previous server's screens are plugged in again"))
         try desk.end(server, by: SIGINT)
     }
 
@@ -139,8 +139,9 @@ import Wayland
         try desk.end(server)
         server = try desk.start()
         #expect(answers(client))
-        try desk.wait(for: "warning: nobody is served over TCP: http: bind 127.0.0.1:\(taken.port)", from: server)
-        #expect(desk.status.contains("nobody is served over TCP"))
+        let warning = "the control API is not served over TCP"
+        try desk.wait(for: "warning: \(warning): http: bind 127.0.0.1:\(taken.port)", from: server)
+        #expect(desk.status.contains(warning))
         taken.close()
         server.kill(SIGHUP)
         try desk.wait(for: "control API at http://127.0.0.1:\(taken.port)/v1", from: server)
@@ -162,7 +163,7 @@ import Wayland
         defer { desk.remove() }
         var server = try desk.start()
         let client = try desk.client()
-        let words = "the screens asked for have changed"
+        let words = "the configured screens have changed"
         #expect(!server.readOutput().contains(words))
         try desk.write(
             "{ screens: [\"800x600,name=second\"], seats: [{ name: \"seat1\", screens: [\"first\"] }] }")

@@ -167,7 +167,7 @@ private final class Stage {
         let backwards = try stage.write("backwards", [shake, line(4, "{\"type\":\"shake\"}")])
         #expect(try stage.session.mullionctl("replay", backwards).output.contains("\(backwards):2: its time is before"))
         let broken = try stage.write("broken", ["{"])
-        #expect(try stage.session.mullionctl("replay", broken).output.contains("\(broken):1: this is no JSON"))
+        #expect(try stage.session.mullionctl("replay", broken).output.contains("\(broken):1: this is not JSON"))
         #expect(try stage.session.mullionctl("replay", file, "--manual").output.contains("clock is real"))
         #expect(try stage.session.mullionctl("replay", file, "--manual", "--speed", "2").status == 2)
         #expect(try stage.session.mullionctl("replay", file, "--speed", "0").status == 2)

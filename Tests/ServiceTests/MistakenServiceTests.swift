@@ -62,7 +62,7 @@ struct MistakenServiceTests {
                 systemctl restart mullion.service
                 say restart "$?" "$(mullionctl windows | grep -c kept)"
                 say status "$(property StatusText)"
-                await wrote 'goes on with the configuration from before'
+                await wrote 'continues with the previous configuration'
                 systemctl reload mullion.service 2>/dev/null
                 say reload "$?"
                 configure '{}'
@@ -83,7 +83,7 @@ struct MistakenServiceTests {
                 await wrote 'RestrictAddressFamilies= has to name AF_INET'
                 systemctl restart mullion.service
                 say sandbox "$?" "$(mullionctl windows | grep -c kept)"
-                await wrote 'nobody is served over TCP'
+                await wrote 'the control API is not served over TCP'
                 # Each setting of the sandbox is named in turn.
                 mkdir -p /etc/systemd/system/mullion.service.d
                 echo '[Service]' >/etc/systemd/system/mullion.service.d/web.conf

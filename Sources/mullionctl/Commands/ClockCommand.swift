@@ -20,7 +20,7 @@ extension Command {
             })
     }
 
-    /// The body of the request; nil: only show.
+    /// The body of the request; nil to only show the clock.
     private static func request(_ call: Invocation) throws(Failure) -> JSON? {
         guard var word = call.word() else { return nil }
         if word == "step" {

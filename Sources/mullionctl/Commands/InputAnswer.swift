@@ -1,8 +1,8 @@
-// What became of an event, in words (H3).
+// Describes the result of injecting an event (H3).
 
-/// Injects events and explains the answer.
+/// Injects events and explains the result.
 enum InputAnswer {
-    /// Nothing may be left of the command line; with `--wait` until those who got it have read it.
+    /// Injects an event; with `--wait`, waits until its receivers have read it. No arguments may remain.
     static func inject(_ call: Invocation, _ event: [String: JSON]) throws(Failure) {
         var event = event
         if call.flag("--wait") { event["wait"] = .bool(true) }
@@ -24,7 +24,7 @@ enum InputAnswer {
         }
         let missed = (answer["steps"].number ?? 0) - (answer["delivered"].number ?? 0)
         if missed > 0, answer["hit"] != .null {
-            text += "\(JSON.text(missed)) of \(answer["steps"].text) steps went to nobody\n"
+            text += "\(JSON.text(missed)) of \(answer["steps"].text) steps had no receiver\n"
         }
         for receipt in answer["receipts"].elements {
             let name = "application \(receipt["application"].text)\(quoted(receipt["name"]))"

@@ -119,7 +119,7 @@ extension Command {
         return ["type": .string(type), "screen": .string(screen), "x": .number(point.x), "y": .number(point.y)]
     }
 
-    /// KEY=VALUE words of an event; angles may be written in degrees.
+    /// Reads KEY=VALUE arguments of an event; angles may be written in degrees.
     static func options(_ call: Invocation, _ known: [String], _ event: inout [String: JSON]) throws(Failure) {
         for word in call.words() {
             let (key, value) = Values.pair(word)
@@ -129,7 +129,7 @@ extension Command {
     }
 
     static func value(_ text: String, of key: String) -> JSON {
-        // A seat may be called 1.
+        // Keep this a string: a seat's name may be a number, such as 1.
         if key == "seat" { return .string(text) }
         if ["rotation", "orientation", "altitude", "azimuth"].contains(key), text.hasSuffix("deg"),
             let degrees = Double(text.dropLast(3))
@@ -139,7 +139,7 @@ extension Command {
         return Double(text).map { .number($0) } ?? .string(text)
     }
 
-    /// What may be measured of a finger or pencil.
+    /// The measurable attributes of a finger or pencil.
     static let measures = [
         "force", "majorRadius", "minorRadius", "orientation", "tool", "altitude", "azimuth",
     ]

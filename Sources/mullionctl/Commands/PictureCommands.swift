@@ -60,7 +60,7 @@ extension Command {
     }
 }
 
-/// How a picture is to be taken.
+/// The options of a screenshot.
 struct PictureView {
     let isUpright: Bool
     let hasCursor: Bool
@@ -70,23 +70,23 @@ struct PictureView {
         hasCursor = call.flag("--cursor")
     }
 
-    /// Of one screen.
+    /// For one screen.
     var query: String { "upright=\(isUpright)&cursor=\(hasCursor)" }
-    /// Of all in one, which are upright in any case.
+    /// For all screens in one picture, which is always upright.
     var joinedQuery: String { "cursor=\(hasCursor)" }
-    /// As options.
+    /// As command-line options.
     var words: [String] { (isUpright ? ["--upright"] : []) + (hasCursor ? ["--cursor"] : []) }
 }
 
-/// Files that are whole or not there.
+/// Loads and saves pictures, atomically.
 enum Picture {
-    /// What a screen shows, without a screen all in one.
+    /// Takes a screenshot of one screen, or of all in one picture.
     static func take(_ screen: String?, _ view: PictureView, _ client: ControlClient) throws(Failure) -> [UInt8] {
         let path = screen.map { "/screens/\(ControlClient.escape($0))/screenshot.png?\(view.query)" }
         return try client.send("GET", path ?? "/screenshot.png?\(view.joinedQuery)").body
     }
 
-    /// A file's bytes, nil when there is none.
+    /// A file's bytes, nil when there is no such file.
     static func load(_ path: String) throws(Failure) -> [UInt8]? {
         do throws(SystemError) {
             return try DescriptorIO.contents(ofFile: path)

@@ -21,9 +21,9 @@ extension Command {
                     try Values.number(text, "--speed")
                 }
                 let isManual = call.flag("--manual")
-                guard speed ?? 1 > 0 else { throw .usage("--speed is greater than 0") }
+                guard speed ?? 1 > 0 else { throw .usage("--speed must be greater than 0") }
                 guard speed == nil || !isManual else {
-                    throw .usage("--speed is of real time; a clock that is stepped takes none")
+                    throw .usage("--speed needs a real-time clock; it cannot be combined with --manual")
                 }
                 try call.end()
                 let recording = try Recording(contentsOf: path)
@@ -37,9 +37,9 @@ extension Command {
     }
 }
 
-/// Sends the steps of a recording in parts that the server takes at once.
+/// Sends the steps of a recording in batches of a size the server accepts.
 private struct Replay {
-    /// How many steps there are in one part, and how much time, in microseconds.
+    /// The largest number of steps in a batch, and its longest duration in microseconds.
     private static let maximumSteps = 1000
     private static let longest = 5_000_000.0
 
@@ -53,13 +53,13 @@ private struct Replay {
         left = steps[...]
     }
 
-    /// In time, so many times faster than it was.
+    /// Replays in real time, at `speed` times the original speed.
     mutating func play(speed: Double) throws(Failure) {
         guard let first = left.first?.time else { return }
         let start = Self.now
         while let begin = left.first?.time {
             let part = take { $0.time - begin <= Self.longest * speed }
-            // What the server did not do in time is not made up for by waiting longer.
+            // A late server is not given extra time.
             let due = start + (begin - first) / speed
             Self.sleep(until: due)
             let late = max(0, Self.now - due)
@@ -71,11 +71,11 @@ private struct Replay {
         }
     }
 
-    /// Steps the server's clock from one to the next.
+    /// Steps the server's clock from one step to the next.
     mutating func step(absolute: Bool) throws(Failure) {
         let clock = try JSON(parsing: try client.send("GET", "/clock").text)
         guard clock["mode"] == .string("manual") else {
-            throw .refused("the server's clock is real and steps by itself; leave --manual out")
+            throw .refused("the server's clock is real and cannot be stepped; omit --manual")
         }
         guard let first = left.first?.time, let now = clock["now"].number else { return }
         var time = absolute && first >= now ? now : first

@@ -25,11 +25,11 @@ extension Command {
     }
 }
 
-/// A scenario as its file says, made ready for the server: golden pictures travel with it.
+/// A scenario file, prepared for the server, including its golden pictures.
 struct ScenarioFile {
     private let path: String
     private var contents: [String: JSON]
-    /// By the names under which their pictures come back.
+    /// The golden files by the names under which the server returns their pictures.
     private var goldens: [String: String] = [:]
 
     static func run(_ call: Invocation) throws(Failure) {
@@ -38,7 +38,7 @@ struct ScenarioFile {
         let updates = call.flag("--update")
         var file = try ScenarioFile(try call.word("FILE"))
         try call.end()
-        guard outputs.count <= 1 else { throw .usage("--output is there twice") }
+        guard outputs.count <= 1 else { throw .usage("--output is given twice") }
         try file.checkNames()
         try file.takeGoldens(updates: updates)
         let options = try file.serverOptions()
@@ -62,22 +62,22 @@ struct ScenarioFile {
         do {
             value = try decoder.decode(JSON.self, from: Data(bytes))
         } catch {
-            throw .refused("\(path): this is no JSON5: \(error)")
+            throw .refused("\(path): this is not JSON5: \(error)")
         }
         guard case .object(let contents) = value else {
-            throw .refused("\(path): a scenario is an object: { name: …, steps: […] }")
+            throw .refused("\(path): a scenario must be an object: { name: …, steps: […] }")
         }
-        guard value.isFinite else { throw .refused("\(path): NaN and Infinity are no values") }
+        guard value.isFinite else { throw .refused("\(path): NaN and Infinity are not allowed") }
         self.contents = contents
     }
 
-    /// The file's, without folder and extension.
+    /// The file's name without folder and extension.
     private var name: String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.split(separator: ".").first.map(String.init) ?? file
     }
 
-    /// A picture's name is a file's in the output folder; it leads nowhere else.
+    /// A picture's name becomes a file in the output folder and must not lead elsewhere.
     private func checkNames() throws(Failure) {
         for (index, step) in (contents["steps"]?.elements ?? []).enumerated() {
             guard case .string(let name) = step["screenshot"]["name"].or(step["screenshot"]) else { continue }
@@ -91,14 +91,14 @@ struct ScenarioFile {
 
     // MARK: Goldens
 
-    /// Files are named relative to the scenario's.
+    /// Loads the golden files, which are named relative to the scenario.
     private mutating func takeGoldens(updates: Bool) throws(Failure) {
         var steps = contents["steps"]?.elements ?? []
         for index in steps.indices {
             var fields: [String: JSON]
             switch steps[index]["compare"] {
             case .object(let members): fields = members
-            // In short.
+            // The short form.
             case .string(let golden): fields = ["golden": .string(golden)]
             default: continue
             }
@@ -131,10 +131,10 @@ struct ScenarioFile {
 
     // MARK: The server
 
-    /// What the server has to be started with that the file asks for.
+    /// The server options that the file requires.
     private func serverOptions() throws(Failure) -> [String]? {
         guard let wanted = contents["server"] else { return nil }
-        guard case .object(let fields) = wanted else { throw .refused("\(path): \"server\" is an object") }
+        guard case .object(let fields) = wanted else { throw .refused("\(path): \"server\" must be an object") }
         if let key = fields.keys.sorted().first(where: { !["screens", "clock"].contains($0) }) {
             throw .refused("\(path): server: unknown key \"\(key)\"; known are clock, screens")
         }
@@ -148,7 +148,7 @@ struct ScenarioFile {
         }
         if let clock = fields["clock"] {
             guard let mode = clock.string, ["real", "manual"].contains(mode) else {
-                throw .refused("\(path): server.clock is \"real\" or \"manual\", not \(clock.encoded)")
+                throw .refused("\(path): server.clock must be \"real\" or \"manual\", not \(clock.encoded)")
             }
             options += ["--clock", mode]
         }
@@ -208,7 +208,8 @@ struct ScenarioFile {
             try Self.makeFolder(golden.lastIndex(of: "/").map { String(golden[...$0]) } ?? ".")
             return try Picture.save(Array(data), as: golden)
         }
-        // What a comparison saw is called like its golden, which may lie anywhere: "goldens/a.png.seen" is a.seen.png.
+        // Pictures seen by a comparison are named like their golden, in any folder: "goldens/a.png.seen" becomes
+        // a.seen.png.
         let file = name.split(separator: "/").last.map(String.init) ?? name
         let base = file.hasSuffix(".png") ? String(file.dropLast(4)) : file.replacing(".png.", with: ".")
         try Self.makeFolder(output)
@@ -219,7 +220,7 @@ struct ScenarioFile {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw .refused("\(path): it cannot be made a folder: \(Terminal.reason)")
+            throw .refused("\(path): cannot create the folder: \(Terminal.reason)")
         }
     }
 }
