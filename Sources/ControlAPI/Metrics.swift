@@ -8,13 +8,13 @@ struct MetricsText {
 
     enum Kind: String { case counter, gauge, histogram }
 
-    /// A family of one sample.
+    /// Adds a family with one sample.
     mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
         begin(name, kind, help)
         line(name, "", value)
     }
 
-    /// A family of a sample for each value of a label.
+    /// Adds a family with a sample for each value of a label.
     mutating func add(
         _ name: String, _ kind: Kind, _ help: String, by label: String, _ samples: [(String, Double)]
     ) {
@@ -22,10 +22,10 @@ struct MetricsText {
         for (value, count) in samples { line(name, "{\(label)=\"\(Self.escape(value))\"}", count) }
     }
 
-    /// A histogram.
+    /// Adds a histogram.
     /// - Parameters:
     ///   - bounds: the upper bounds of all buckets but the last.
-    ///   - counts: one for each bucket, without those of lower ones.
+    ///   - counts: the number in each bucket, not cumulative.
     mutating func add(_ name: String, _ help: String, bounds: [Double], counts: [UInt64], sum: Double) {
         begin(name, .histogram, help)
         var total: UInt64 = 0

@@ -1,4 +1,4 @@
-// What a client's descriptor is, before anything is done with it.
+// Classifies a client's descriptor before it is used.
 
 import CLinux
 import Glibc
@@ -10,9 +10,9 @@ package enum DescriptorKind: Equatable {
     case memory
     case pipe
     case socket
-    /// A file, or what looks like one, on a file system of that name; of "?" when this process does not see it mounted.
+    /// A file, or something similar, on a file system of that type; "?" when this process does not see it mounted.
     case file(system: String)
-    /// Anything else, in words.
+    /// Anything else, as text.
     case other(String)
 
     package init(_ descriptor: OwnedDescriptor) {
@@ -52,7 +52,7 @@ package enum DescriptorKind: Equatable {
         "bcachefs", "btrfs", "ext2", "ext3", "ext4", "f2fs", "overlay", "ramfs", "tmpfs", "xfs", "zfs",
     ]
 
-    /// What the kernel calls it: a path, or a word without a slash in front.
+    /// The kernel's name for it: a path, or a word without a leading slash.
     private static func name(of descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = unsafe bytes.withUnsafeMutableBytes { room in
@@ -63,7 +63,7 @@ package enum DescriptorKind: Equatable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// The file system's type by the table of mounts, whose lines read "ID PARENT MAJOR:MINOR … - TYPE …".
+    /// The file system's type from the mount table, whose lines are "ID PARENT MAJOR:MINOR … - TYPE …".
     private static func system(of descriptor: Int32) -> String {
         var (major, minor): (UInt32, UInt32) = (0, 0)
         guard unsafe linux_device(descriptor, &major, &minor) == 0 else { return "?" }
@@ -88,7 +88,7 @@ extension DescriptorKind: CustomStringConvertible {
         case .memory: "memory"
         case .pipe: "a pipe"
         case .socket: "a socket"
-        case .file(system: "?"): "a file on a file system that the server does not see"
+        case .file(system: "?"): "a file on a file system that the server cannot see"
         case .file(let system): "a file on \(system)"
         case .other(let what): what
         }

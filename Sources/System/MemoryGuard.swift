@@ -1,4 +1,4 @@
-// Reading and writing a client's shared memory while the client may shrink it.
+// Accesses a client's shared memory safely while the client may truncate it.
 
 import CLinux
 

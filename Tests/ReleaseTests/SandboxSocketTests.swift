@@ -84,14 +84,14 @@ import Wayland
         try server.stop()
     }
 
-    @Test("what is no Unix socket that listens, and what cannot hang up at once, is refused in words")
+    @Test("a descriptor that is not a listening Unix socket, or cannot hang up immediately, is refused with the reason")
     func refused() throws {
         let manager = try maker.bind(WpSecurityContextManagerV1.self)
         let context = Proxy<WpSecurityContextV1>(maker.connection, version: 1)
         let socket = try socket("own")
         let file = OwnedDescriptor(open(server.folder + "/file", O_CREAT | O_RDWR | O_CLOEXEC, 0o600))
         manager.send(.createListener(id: context.id, listenFd: socket, closeFd: file))
-        #expect(try maker.waitForEnd().contains("the second descriptor, whose hang-up ends the sandbox, is no pipe"))
+        #expect(try maker.waitForEnd().contains("the second descriptor, whose hang-up ends the sandbox, is not a pipe"))
         try victim.roundTrip()
     }
 

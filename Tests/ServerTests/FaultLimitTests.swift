@@ -78,7 +78,8 @@ extension LimitCase {
                     context.send(.commit)
                 }
             },
-            LimitCase("bindings", \.bindings, 3, "limit reached: 3 objects of one kind that is told things") { client in
+            LimitCase("bindings", \.bindings, 3, "limit reached: 3 objects of one kind that receives events") {
+                client in
                 for _ in 0..<4 { _ = try client.bind(WlOutput.self) }
             },
             LimitCase("screenCopies", \.screenCopies, 3, "limit reached: 3 copies of screens at once") { client in
@@ -90,7 +91,8 @@ extension LimitCase {
             LimitCase("screenCopies", \.screenCopies, 3, "limit reached: 3 managers of screen copies") { client in
                 for _ in 0..<4 { _ = try TestScreencopy(client) }
             },
-            LimitCase("bindings", \.bindings, 3, "limit reached: 3 objects of one kind that is told things") { client in
+            LimitCase("bindings", \.bindings, 3, "limit reached: 3 objects of one kind that receives events") {
+                client in
                 let seat = try client.seat()
                 for _ in 0..<4 {
                     seat.send(.getPointer(id: Proxy<WlPointer>(client.connection, version: seat.version).id))

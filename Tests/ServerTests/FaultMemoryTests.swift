@@ -43,7 +43,7 @@ import Wayland
             case .socket: refusal("a socket")
             case .directory, .zeros, .terminal: refusal("a file on ")
             case .writeOnly: "the descriptor cannot be read"
-            case .path: refusal("a file on a file system that the server does not see")
+            case .path: refusal("a file on a file system that the server cannot see")
             case .empty: "the file has 0 bytes, fewer than the pool's 4096"
             }
         }

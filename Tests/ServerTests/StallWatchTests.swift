@@ -78,10 +78,10 @@ import Testing
                 work.begin("being slow")
                 if isBusy { compute() } else { reports.wait() }
             }
-            #expect(reports.all.first?.hasPrefix("the loop stands for ") == true, "\(reports.all)")
-            #expect(reports.all.first?.hasSuffix(" ms already: being slow") == true, "\(reports.all)")
+            #expect(reports.all.first?.hasPrefix("the loop has been stalled for ") == true, "\(reports.all)")
+            #expect(reports.all.first?.hasSuffix(" ms: being slow") == true, "\(reports.all)")
             try fixture.wait(for: "its end") { reports.all.count == 2 }
-            #expect(reports.all[1].hasPrefix("the loop goes on; it stood for about "), "\(reports.all)")
+            #expect(reports.all[1].hasPrefix("the loop continues, after about "), "\(reports.all)")
         }
     }
 

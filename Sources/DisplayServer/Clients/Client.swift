@@ -1,4 +1,4 @@
-// One connected program.
+// A connected client.
 
 import EventLoop
 import Glibc
@@ -14,29 +14,29 @@ package final class Client: ServerConnection {
     package let credentials: Credentials
     /// What it may do, and how much it may have; decided once.
     let permissions: Permissions
-    /// Its user's.
+    /// Its user's account.
     let account: UserAccount
-    /// What the client bound, of the kinds that the server sends to unasked. Those of unplugged screens are not (S9).
+    /// Bound objects of the kinds that the server sends events to unasked. Those of unplugged screens are removed (S9).
     var outputs: [OutputResource] = []
     var screens: [ScreenResource] = []
     var applicationResources: [ApplicationResource] = []
     var eventsResources: [EventsResource] = []
     var wmBases: [WmBaseResource] = []
-    /// Its part of each seat of which it has something, by the seat's index.
+    /// Its state per seat, by the seat's index.
     private var seats: [ClientSeat] = []
     let memory: SharedMemory.Account
     package var surfaceCount = 0
     var popupCount = 0
-    /// What it has said and the server keeps.
+    /// The memory used for the client's data.
     let holdings = MemoryAccount()
-    /// What its user was charged with last.
+    /// The memory last charged to its user.
     private(set) var countedMemory = 0
     private var source: IOSource?
-    /// Whether the server's list of clients to be flushed has this one.
+    /// Whether it is in the server's list of clients to flush.
     private var isQueued = false
     private var isBacklogged = false
     private var isClosed = false
-    /// What the server kept for it when it closed, in bytes.
+    /// The memory used for the client when it closed, in bytes.
     private var memoryToTrim = 0
 
     init(
@@ -58,7 +58,7 @@ package final class Client: ServerConnection {
         if server.fixedRotation.contains(credentials.processName) { server.setRotationPolicy(.fixed, of: self) }
     }
 
-    /// A client of another server, as it is now.
+    /// Restores a client of another server.
     init(
         _ server: DisplayServer, socket: OwnedDescriptor, credentials: Credentials, permissions: Permissions,
         account: UserAccount, takingOver saved: SavedClient
@@ -76,7 +76,7 @@ package final class Client: ServerConnection {
         transport.closer = account.closer
     }
 
-    /// Starts to read.
+    /// Starts reading.
     func start() throws(EventLoopError) {
         do {
             try start { connection throws(ProtocolError) in
@@ -88,7 +88,7 @@ package final class Client: ServerConnection {
         try watch()
     }
 
-    /// Reads from now on.
+    /// Watches the socket from now on.
     func watch() throws(EventLoopError) {
         let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { [unowned self] in
             server.turns.serve(self)
@@ -98,50 +98,50 @@ package final class Client: ServerConnection {
         countDescriptors()
     }
 
-    /// What it has of a seat.
+    /// Its state for a seat.
     func seat(_ seat: ServerSeat) -> ClientSeat {
         while seats.count <= seat.index { seats.append(ClientSeat()) }
         return seats[seat.index]
     }
 
-    /// Refuses one more object of a kind of which there are `count`.
+    /// Checks that it may have another object of a kind of which it has `count`.
     func checkBindings(_ count: Int) throws(ProtocolError) {
         let limit = transport.limits.bindings
         guard count < limit else {
-            throw ProtocolError(.noMemory, message: "limit reached: \(limit) objects of one kind that is told things")
+            throw ProtocolError(.noMemory, message: "limit reached: \(limit) objects of one kind that receives events")
         }
     }
 
-    /// What it may do beyond showing windows.
+    /// Its rights beyond showing windows.
     var rights: Rights { permissions.rights }
-    /// wl_region objects.
+    /// The number of wl_region objects.
     var regionCount = 0
-    /// Its screencopy managers, those included that are gone while pictures of theirs are there.
+    /// The number of its screencopy managers, including destroyed ones with remaining frames.
     var screencopySources = 0
-    /// Pictures of screens that it waits for.
+    /// The number of pending screen copies.
     var screenCopies = 0
 
     // MARK: Releases
 
-    /// Surfaces whose frame callbacks a clock will send.
+    /// The number of surfaces waiting for a clock's frame callbacks.
     var framesAwaited = 0
     private var released: [BufferResource] = []
-    /// Whether the server's list of clients with releases has this one.
+    /// Whether it is in the server's list of clients with releases.
     private var isListed = false
-    /// Those that wait for a frame at most.
+    /// The most releases that wait for a frame.
     private static let mostReleases = 1024
 
-    /// Tells the client that a buffer is free, together with the next frame callback where one is due: that is when the
-    /// client draws again, and it saves waking it twice a frame.
+    /// Releases a buffer, together with the next frame callback if one is due: the client then draws again, and is not
+    /// woken twice per frame.
     func release(_ buffer: BufferResource) {
         if !isListed { server.clientsWithReleases.append(self) }
         isListed = true
         released.append(buffer)
-        // Who commits on and on before the next frame is served no more requests until it reads.
+        // A client that commits continuously is served again only after it has read these.
         if released.count == Self.mostReleases { sendReleases() }
     }
 
-    /// At the end of a turn: nothing to wait for, so the releases go now.
+    /// Called at the end of a turn: sends the releases if there is no frame callback to wait for.
     func settleReleases() -> Bool {
         if framesAwaited > 0, !released.isEmpty, !isClosed { return false }
         sendReleases()
@@ -164,7 +164,7 @@ package final class Client: ServerConnection {
     private var secondBegan: UInt64 = 0
     private var requestsBefore: UInt64 = 0
 
-    /// A client that floods is ended, so that the others go on.
+    /// Disconnects a client that floods the server with requests.
     private func checkRate() {
         let now = server.loop.now
         if now >= secondBegan + 1_000_000 {
@@ -178,29 +178,29 @@ package final class Client: ServerConnection {
 
     private var descriptorsInUse = 0
 
-    /// Charges the user for the client's descriptors, those included that it sent and nothing has used yet.
+    /// Charges the user for the client's descriptors, including those received but not used yet.
     private func countDescriptors() {
         let now = isClosed ? 0 : 1 + transport.descriptorCount
         account.descriptorsInUse += now - descriptorsInUse
         descriptorsInUse = now
     }
 
-    /// Charges the user for what the server keeps for the client.
+    /// Charges the user for the memory used for the client.
     func countMemory() {
         let now = isClosed ? 0 : memoryUse
         account.memory += now - countedMemory
         countedMemory = now
     }
 
-    /// Whether nothing more that carries a descriptor is to be sent to it: it does not read, or its user has many.
+    /// Whether to send the client no more descriptors: it does not read, or its user has too many.
     var isFullOfDescriptors: Bool {
         transport.isFullOfDescriptors || account.descriptors >= transport.limits.userDescriptors
     }
 
     private var descriptorsChecked: UInt64 = 0
 
-    /// A client that sends more descriptors than its user may have is ended, so that those of other users find room. The
-    /// user's other clients go on.
+    /// Disconnects a client whose user has too many descriptors because of it, so that other users have room. The
+    /// user's other clients are not affected.
     private func checkDescriptors() {
         countDescriptors()
         guard transport.descriptorsRead > descriptorsChecked else { return }
@@ -213,12 +213,12 @@ package final class Client: ServerConnection {
         )
     }
 
-    /// Whether the server's list of those that wait to be served has this one.
+    /// Whether it is in the list of clients waiting to be served.
     var isWaitingForTurn = false
     /// How many captures have frozen the client; while any has, it is not served (`ClientTurns.freeze`).
     var freezes = 0
 
-    /// Carries out what waits, else reads and carries out what came, for one share of a turn.
+    /// Handles requests that were held back, otherwise reads and handles new ones, for one time slice.
     func serve() {
         guard !isClosed else { return }
         do {
@@ -236,7 +236,7 @@ package final class Client: ServerConnection {
         if failure != nil || transport.isCongested { flush() } else { awaitMore() }
     }
 
-    /// Sends what is queued; what the socket does not take waits until it is writable.
+    /// Sends what is queued; the rest is sent when the socket becomes writable.
     func flush() {
         isQueued = false
         guard !isClosed, let source else { return }
@@ -246,7 +246,7 @@ package final class Client: ServerConnection {
             source.wantsWrite = try !transport.flush()
             countDescriptors()
         } catch {
-            // Who has hung up is served to the end; reading finds it.
+            // A client that hung up is served to the end, which reading detects.
             guard transport.hasHungUp, failure == nil else { return close(because: error) }
             source.wantsWrite = false
         }
@@ -254,27 +254,27 @@ package final class Client: ServerConnection {
             isBacklogged = true
             server.backlogged.append(self)
         }
-        // The error is sent as far as the socket takes it; who made the mistake is not waited for.
+        // The error is sent as far as the socket accepts it; the client is not waited for.
         if failure != nil { return close(because: nil) }
         awaitMore()
     }
 
-    /// Back-pressure: who does not read gets no more requests served.
+    /// Back-pressure: a client that does not read is not served.
     private func awaitMore() {
         source?.wantsRead = !transport.hasHeldBack && !transport.isCongested
         if transport.hasHeldBack || transport.hasHungUp, !transport.isCongested { server.turns.add(self) }
     }
 
-    /// Ends the client when more is queued for it than the limit allows.
-    /// - Returns: whether it still has a backlog to be watched.
+    /// Disconnects the client when more is queued for it than the limit allows.
+    /// - Returns: whether it still has a backlog to watch.
     func isWithinBacklog() -> Bool {
         if !isClosed, transport.queuedBytes > transport.limits.outputMaximum { close(because: .limit("outputMaximum")) }
         isBacklogged = !isClosed && transport.queuedBytes > 0
         return isBacklogged
     }
 
-    /// Ends the connection. The client's windows (W7) and everything else that others can notice are destroyed at once; its
-    /// surfaces and buffers as far as this turn has time, and the rest in later turns.
+    /// Ends the connection. The client's windows (W7) and everything else that others can observe are destroyed
+    /// immediately; its surfaces and buffers as far as this turn has time, and the rest in later turns.
     func close(because error: ConnectionError?) {
         guard !isClosed else { return }
         isClosed = true
@@ -294,7 +294,7 @@ package final class Client: ServerConnection {
         source = nil
         transport.shutDown()
         transport.socket.close()
-        // W7: all windows go at once, so that key does not wander through those that are about to go.
+        // W7: all windows are destroyed together, so that key does not pass through windows about to be destroyed.
         server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
         let time = Stopwatch()
         time.start(microseconds: server.turnTime / 2)
@@ -305,7 +305,7 @@ package final class Client: ServerConnection {
     }
 
     /// Destroys the remaining objects of a closed client.
-    /// - Parameter time: limits how long this takes; nil: no limit.
+    /// - Parameter time: limits how long this takes; nil for no limit.
     /// - Returns: whether all objects are destroyed.
     @discardableResult
     func destroyObjects(within time: Stopwatch? = nil) -> Bool {
@@ -319,7 +319,7 @@ package final class Client: ServerConnection {
         return true
     }
 
-    /// Reads and sends no more: another server goes on with the socket.
+    /// Stops reading and sending: another server takes over the socket.
     func leave() {
         isClosed = true
         countDescriptors()
@@ -330,10 +330,10 @@ package final class Client: ServerConnection {
         source = nil
     }
 
-    /// Whether a frame callback comes by itself; a client answers it by drawing.
+    /// Whether a frame callback will be sent without further action; the client answers it by drawing.
     var owesFrame: Bool { framesAwaited > 0 && server.outputs.values.contains { $0.clock.owes(self) } }
 
-    /// Name and process, for people.
+    /// Name and process, for messages.
     var shortDescription: String { "\(server.model.application(application)?.name ?? "") (pid \(credentials.pid))" }
 
     package var description: String {

@@ -1,27 +1,27 @@
-// Who is served when there is more to do than one turn of the loop has time for.
+// Schedules clients when there is more work than fits into one turn of the loop.
 
 import Wayland
 
-/// Shares the time of each turn of the loop among the clients. One client's share ends by time, not by bytes, because a
-/// request may cost a thousand times as much as another; what it asked for beyond that waits for the next turn, and
-/// everybody who waits gets a share before anybody gets a second one.
+/// Shares the time of each turn of the loop among the clients. A client's slice ends by time, not by bytes, because a
+/// request may cost a thousand times as much as another. The remaining requests wait for the next turn, and every
+/// waiting client gets a slice before any gets a second one.
 final class ClientTurns {
-    /// A client's share ends after this many effects on windows, and no other share begins in a turn with as many. They are
-    /// about 0.3 ms of work.
+    /// A client's slice ends after this many effects on windows, about 0.3 ms of work, and no other slice begins in a
+    /// turn with as many.
     private static let mostEffects = 256
 
-    /// What the share of one client is measured with.
+    /// Measures the current client's slice.
     let stopwatch = Stopwatch()
 
     private unowned let server: DisplayServer
-    /// Who has waited longest comes first.
+    /// The clients waiting longest come first.
     private var waiting: [Client] = []
-    /// Of this turn, in microseconds.
+    /// The time used in this turn, in microseconds.
     private var used: UInt64 = 0
     private var isScheduled = false
     /// Closed clients that still have objects.
     private var closed: [Client] = []
-    /// The effects of other clients, when the present client's share began.
+    /// The number of other clients' effects when the current client's slice began.
     private var effectsBefore = 0
     /// The sum of all clients' `freezes`.
     private var freezes = 0
@@ -35,7 +35,7 @@ final class ClientTurns {
         measure(client)
     }
 
-    /// Lets a client that has something left to be carried out wait for the next turn.
+    /// Queues a client with unhandled requests for the next turn.
     func add(_ client: Client) {
         guard !client.isWaitingForTurn else { return }
         client.isWaitingForTurn = true
@@ -56,20 +56,20 @@ final class ClientTurns {
         if client.freezes == 0, client.isWaitingForTurn { schedule() }
     }
 
-    /// Called before a commit: it can take long and change windows. What follows from that for clients is carried out at
-    /// the end of the turn, so a client that changes many windows continues in the next one.
+    /// Called before a commit, which can take long and change windows. The resulting effects are carried out at the end
+    /// of the turn, so a client that changes many windows continues in the next one.
     func clientWillCommit() {
         stopwatch.expectMore()
         let count = server.model.effectCount
-        // Fewer than at the beginning: wl_display.sync has carried out the effects so far.
+        // There can be fewer effects than at the beginning: wl_display.sync carries them out.
         effectsBefore = min(effectsBefore, count)
         if count - effectsBefore >= Self.mostEffects { stopwatch.end() }
     }
 
-    /// A turn of the loop has ended.
+    /// Called at the end of a turn of the loop.
     func endTurn() { used = 0 }
 
-    /// However much those took that just came, one of those that wait is served in every turn.
+    /// Serves at least one waiting client per turn, however long the newly arrived requests took.
     private func serveWaiting() {
         isScheduled = false
         goOnDestroying()
@@ -85,7 +85,7 @@ final class ClientTurns {
             measure(queue[served])
             served += 1
         }
-        // Those that are not done line up again behind those that were not served.
+        // Unfinished clients queue up behind those that were not served.
         waiting = queue[served...] + waiting
         if freezes > 0 ? waiting.contains(where: { $0.freezes == 0 }) : !waiting.isEmpty { schedule() }
     }
@@ -109,8 +109,8 @@ final class ClientTurns {
         return !clients.isEmpty
     }
 
-    /// Destroys objects of closed clients for a slice of time. The slice grows with the number of closed clients, so that
-    /// clients that connect and disconnect repeatedly cannot create objects faster than they are destroyed.
+    /// Destroys objects of closed clients for a slice of time. The slice grows with the number of closed clients, so
+    /// that clients that connect and disconnect repeatedly cannot create objects faster than they are destroyed.
     private func goOnDestroying() {
         guard !closed.isEmpty else { return }
         server.work.begin("destroying the objects of clients that have closed")

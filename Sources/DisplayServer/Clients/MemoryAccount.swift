@@ -1,14 +1,14 @@
-// What the server keeps for a client, in bytes.
+// The memory that the server uses for a client, in bytes.
 
 import Wayland
 
-/// Adds up what a client has said and the server keeps: regions, types, titles … What things cost that have one size is
-/// told from how many there are.
+/// Adds up the variable-size data stored for a client: regions, types, titles … The cost of fixed-size objects is
+/// computed from their number.
 final class MemoryAccount {
     fileprivate(set) var bytes = 0
 }
 
-/// Bytes that an account is charged with as long as this lives. To change them takes no time and no memory.
+/// Bytes charged to an account as long as this value exists. Changing it costs no time or memory.
 struct MemoryCharge: ~Copyable {
     private let account: MemoryAccount
     var bytes: Int { didSet { account.bytes += bytes - oldValue } }
@@ -22,21 +22,21 @@ struct MemoryCharge: ~Copyable {
     deinit { account.bytes -= bytes }
 }
 
-/// What things cost, in bytes; measured, and rounded up.
+/// The costs of objects, in bytes; measured, and rounded up.
 enum MemoryCost {
     /// Any protocol object.
     static let object = 192
     /// An id that was ever used.
     static let id = 8
-    /// Besides its object: its node in the model, what is pending, what is committed.
+    /// In addition to its object: its node in the model, pending and current state.
     static let surface = 768
-    /// Besides its objects and its surface.
+    /// In addition to its objects and its surface.
     static let window = 768
     /// A rectangle of a region that the client builds.
     static let rectangle = 24
-    /// A rectangle of a region that a surface has, in the server's terms and in the model's.
+    /// A rectangle of a surface's region, in the server's types and in the model's.
     static let keptRectangle = 56
-    /// A change that waits for a commit.
+    /// A pending change.
     static let change = 64
 
     /// A string.
@@ -44,20 +44,19 @@ enum MemoryCost {
 }
 
 extension Client {
-    /// What the server keeps for it, in bytes; a bound rather than a measure.
+    /// The memory used for it, in bytes; an upper bound rather than a measurement.
     var memoryUse: Int {
         let ids = usedIDs
         return objectCount * MemoryCost.object + (ids.client + ids.server) * MemoryCost.id
             + surfaceCount * MemoryCost.surface + holdings.bytes + transport.waitingBytes
     }
 
-    /// Refuses what would take the client beyond what it may have.
+    /// Checks that the client may use this much more memory.
     func checkRoom(for bytes: Int) throws(ProtocolError) {
         guard memoryUse + bytes <= transport.limits.clientBytes else { throw tooMuchMemory }
     }
 
-    /// Ends the client when the server keeps too much for it, or its user's largest client when it keeps too much for
-    /// them together.
+    /// Disconnects the client when it uses too much memory, or its user's largest client when all of these together do.
     func checkMemory() {
         countMemory()
         if countedMemory > transport.limits.clientBytes { return post(tooMuchMemory) }
@@ -74,9 +73,9 @@ extension Client {
 }
 
 extension UserAccount {
-    /// Makes room for the user's other clients.
+    /// Disconnects the user's largest client to make room for the others.
     fileprivate func endLargestClient() {
-        // One at a time: it takes until the end of this turn.
+        // One at a time: its memory is freed at the end of this turn.
         guard !clients.contains(where: { $0.failure != nil }) else { return }
         guard let largest = clients.max(by: { $0.countedMemory < $1.countedMemory }) else { return }
         let limit = largest.transport.limits.userBytes

@@ -1,19 +1,19 @@
-// What clients left is given back to the system.
+// Returns the memory of disconnected clients to the system.
 
 import EventLoop
 import System
 
-/// Gives free memory back when a client has gone for which much was kept: malloc keeps what lies between pieces in use, and
-/// one client's end would leave the server as large as it ever was.
+/// Trims the heap when a client that used much memory has gone: malloc keeps free memory between blocks in use, and the
+/// server would stay as large as it ever was.
 ///
-/// To give 64 MiB back takes some milliseconds: it is done at most once in `pause`, and not for clients as most are.
+/// Trimming 64 MiB takes some milliseconds, so it is done at most once per `pause`, and not for typical clients.
 final class MemoryTrim {
-    /// A client that had less is not worth the time, in bytes.
+    /// The least memory of a client worth trimming, in bytes.
     private static let least = 4 << 20
-    /// Microseconds; clients often go together.
+    /// In microseconds; clients often end together.
     private static let pause: UInt64 = 1_000_000
 
-    /// Pictures and framebuffers have at least so many bytes.
+    /// The least size of pictures and framebuffers, in bytes.
     private static let picture = 1 << 20
 
     private let loop: EventLoop
@@ -26,7 +26,7 @@ final class MemoryTrim {
         timer = Timer(loop) { _, _ in Allocator.trim() }
     }
 
-    /// A client is going, for which so much was kept.
+    /// Called when a client that used this much memory ends.
     func clientEnds(with bytes: Int) {
         guard bytes >= Self.least, !timer.isArmed else { return }
         timer.arm(at: loop.now + Self.pause)

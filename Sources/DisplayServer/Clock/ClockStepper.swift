@@ -1,35 +1,35 @@
-// Steps of manual time.
+// Steps manual time.
 
-/// Moves manual time from deadline to deadline. Before each, and at the end, clients settle: what they answer to one tick
-/// is there before the next.
+/// Advances manual time from deadline to deadline. Clients settle before each and at the end, so that their answers to
+/// one tick arrive before the next.
 public final class ClockStepper {
-    /// How far time goes.
+    /// How far time advances.
     public enum Goal {
-        /// So many microseconds.
+        /// This many microseconds.
         case step(UInt64)
-        /// Until no deadline is left, at most so many microseconds.
+        /// Until there is no deadline, at most this many microseconds.
         case idle(limit: UInt64)
     }
 
     /// How a step ended.
     public enum Outcome {
-        /// At its goal.
+        /// Reached its goal.
         case done
-        /// At its limit, and what is still to come, in words.
+        /// Reached its limit; describes the remaining deadlines.
         case busy([String])
-        /// At a moment when clients did not settle, and what for.
+        /// Stopped because clients did not settle; describes the reasons.
         case unsettled([String])
     }
 
     /// Why a step cannot begin.
     public enum Refusal: Error {
-        /// Real time goes by itself.
+        /// Real time cannot be stepped.
         case real
-        /// Another step is under way.
+        /// Another step is in progress.
         case underway
     }
 
-    /// How long clients may take to settle, in real microseconds.
+    /// The longest time for clients to settle, in real microseconds.
     public static let patience: UInt64 = 5_000_000
     /// The longest step, in microseconds: a day.
     public static let longest: UInt64 = 86_400_000_000
@@ -48,9 +48,9 @@ public final class ClockStepper {
 
     init(_ server: DisplayServer) { self.server = server }
 
-    /// Begins to move time. `body` runs once it has stopped, with the number of timers that came due.
-    /// - Parameter patience: how long clients may take to settle each time, in real microseconds.
-    /// - Throws: `Refusal`, and nothing happens.
+    /// Begins to advance time. `body` is called once it has stopped, with the number of timers that fired.
+    /// - Parameter patience: the longest time for clients to settle, each time, in real microseconds.
+    /// - Throws: `Refusal`; nothing happens then.
     public func begin(
         _ goal: Goal, patience: UInt64 = ClockStepper.patience, _ body: @escaping (Outcome, Int) -> Void
     ) throws(Refusal) {
@@ -67,7 +67,7 @@ public final class ClockStepper {
         settle()
     }
 
-    /// Leaves time where it is; the step's body does not run.
+    /// Stops time where it is; the step's body is not called.
     public func cancel() {
         run?.waiting?.cancel()
         run = nil
@@ -101,7 +101,7 @@ public final class ClockStepper {
         run.body(outcome, run.ticks)
     }
 
-    /// Why there are deadlines still.
+    /// Descriptions of why there are still deadlines.
     private var causes: [String] {
         server.clientsInOrder.filter { $0.framesAwaited > 0 }.map { "\($0.shortDescription) asks for frames" }
             + server.rotationTimer.turns

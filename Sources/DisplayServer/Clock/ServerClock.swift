@@ -1,32 +1,32 @@
-// The time that clients can notice.
+// The clock that clients can observe.
 
 import EventLoop
 
-/// Where the server's time comes from.
+/// The source of the server's time.
 public enum ClockMode: String, Sendable, CaseIterable {
     /// The monotonic clock of the machine.
     case real
-    /// Time stands still until it is stepped: nothing ticks by itself, and two equal runs see equal times.
+    /// Time advances only when stepped, so that two identical runs see identical times.
     case manual
 }
 
-/// The server's one source of time for all that clients can notice: frame callbacks, the times of events and of what is
-/// logged. What concerns real processes, such as waiting for an answer, stays with the event loop.
+/// The server's clock for everything that clients can observe: frame callbacks, and the times of events and log lines.
+/// Timeouts for real processes use the event loop instead.
 public final class ServerClock {
-    /// Where manual time begins, in microseconds; the same for every run.
+    /// The start of manual time, in microseconds; the same for every run.
     public static let manualStart: UInt64 = 1_000_000
 
     public let mode: ClockMode
     let loop: EventLoop
     private var time = ServerClock.manualStart
-    /// Armed timers of manual time, ordered by deadline, equal ones by the order of arming.
+    /// Armed timers of manual time, ordered by deadline, then by order of arming.
     private var armed: [Entry] = []
     private var sequence: UInt64 = 0
 
     @safe private struct Entry {
         var deadline: UInt64
         var sequence: UInt64
-        /// Not retained: a timer leaves the list when it is dropped.
+        /// Not retained: a timer leaves the list when it is deallocated.
         var timer: Unmanaged<ClockTimer>
     }
 
@@ -35,23 +35,23 @@ public final class ServerClock {
         self.mode = mode
     }
 
-    /// Goes on with the manual time of another server.
+    /// Continues the manual time of another server.
     func restore(time: UInt64) { self.time = max(self.time, min(time, 1 << 60)) }
 
-    /// Microseconds: of the monotonic clock, or of manual time.
+    /// In microseconds of the monotonic clock or of manual time.
     public var now: UInt64 { mode == .real ? loop.now : time }
 
-    /// When the next timer of manual time is due; nil when none is armed, and in real mode.
+    /// The deadline of the next timer of manual time; nil when none is armed, and in real mode.
     public var nextDeadline: UInt64? { armed.first?.deadline }
 
-    /// Moves manual time on and runs the timers that are due by then; what they arm anew waits for the next time.
+    /// Advances manual time and fires the timers that are due; timers they arm wait for the next call.
     /// - Parameter deadline: in microseconds; time never goes back.
-    /// - Returns: how many timers ran.
+    /// - Returns: how many timers fired.
     func advance(to deadline: UInt64) -> Int {
         time = max(time, deadline)
         let last = sequence
         var count = 0
-        // Looked for one by one: a handler may cancel or drop others.
+        // Search again each time, because a handler may cancel or drop other timers.
         while let index = armed.firstIndex(where: { $0.deadline <= time && $0.sequence <= last }) {
             let entry = armed.remove(at: index)
             let timer = unsafe entry.timer.takeUnretainedValue()
@@ -85,7 +85,7 @@ package final class ClockTimer {
     /// Nil in manual mode.
     private let timer: Timer?
     fileprivate let handler: Timer.Handler
-    /// Whether the clock's list has it.
+    /// Whether it is in the clock's list.
     fileprivate var isQueued = false
 
     package init(_ clock: ServerClock, handler: @escaping Timer.Handler) {
@@ -108,7 +108,7 @@ package final class ClockTimer {
         clock.insert(self, at: deadline)
     }
 
-    /// Forgets the deadline. Harmless when not armed.
+    /// Disarms the timer. Does nothing when not armed.
     func cancel() {
         timer?.cancel()
         clock.remove(self)

@@ -1,4 +1,4 @@
-// Times as some protocols write them.
+// Times in the format of some protocols.
 
 /// Seconds in two halves, and nanoseconds.
 struct SplitTime {

@@ -33,7 +33,7 @@ extension DisplayServer {
         }
         globals.add(ZwpIdleInhibitManagerV1.self, IdleInhibitManagerResource.init)
         globals.add(WpPresentation.self, PresentationResource.init)
-        // No sandbox in a sandbox: the inner one could take on another name.
+        // No sandboxes within sandboxes: the inner one could assume another name.
         globals.add(
             WpSecurityContextManagerV1.self, for: { $0.credentials.sandbox == nil }, SecurityContextManagerResource.init
         )

@@ -2,39 +2,39 @@
 
 import Wayland
 
-/// Every global, by its numeric name. Names are never reused, and binding one that was withdrawn is no error (S9),
-/// unless the screen is hostile on purpose.
+/// All globals, by name (a number). Names are never reused, and binding a withdrawn one is not an error (S9), unless
+/// the screen is deliberately hostile.
 ///
-/// A withdrawn global keeps nothing: its name is one that was given out and is no longer announced. However often
-/// screens come and go, the next one costs the same.
+/// Nothing is stored for a withdrawn global: its name is one that was issued and is no longer announced. The cost of a
+/// new screen does not depend on how many have come and gone.
 final class Globals {
     /// Whether a global exists for a client.
     typealias Audience = (Client) -> Bool
 
-    /// Makes the object of a client that binds the global. It is called for a withdrawn global too, with the binder of
-    /// any withdrawn one of the interface: what it makes is inert then.
+    /// Creates the object of a client that binds the global. Also called for a withdrawn global, with the binder of any
+    /// withdrawn one of the interface: the object must then be inert.
     typealias Binder = (Client, ObjectID, UInt32) throws(ProtocolError) -> Void
 
     private struct Global {
         let interface: String
         let version: UInt32
         let bind: Binder
-        /// Without it the global does not exist for a client.
+        /// Whether the global exists for a client.
         let isFor: Audience
     }
 
-    /// Those that are announced.
+    /// The announced globals.
     private var globals: [UInt32: Global] = [:]
     private var lastName: UInt32 = 0
-    /// By interface, what stands for every name that was withdrawn: a client that has not seen the withdrawal yet may
-    /// still bind it, and one is as inert as the other (S9): nothing is kept of each.
+    /// By interface, a representative of all withdrawn names: a client that has not read of the withdrawal may still
+    /// bind one, and inert objects are all alike (S9).
     private var withdrawn: [String: Global] = [:]
-    /// Names withdrawn at once: to bind one is an error, and it may be another's next.
+    /// Names withdrawn immediately: binding one is an error, and it may be reused.
     private var gone: Set<UInt32> = []
     private var registries: [ObjectIdentifier: RegistryResource] = [:]
 
-    /// Adds a global and announces it to the clients that have the rights, or that it is for. `reusingNames`: under the
-    /// name of one that was withdrawn at once, if there is.
+    /// Adds a global and announces it to the clients that may use it.
+    /// - Parameter reusingNames: whether to use a name that was withdrawn immediately, if there is one.
     /// - Returns: its name.
     @discardableResult
     func add(
@@ -57,7 +57,7 @@ final class Globals {
         return name
     }
 
-    /// Adds a global whose objects are made without more ado.
+    /// Adds a global whose objects need no further set-up.
     /// - Parameter make: an initialiser.
     func add(
         _ interface: any WaylandInterface.Type, requires required: Rights = [], for audience: Audience? = nil,
@@ -68,8 +68,9 @@ final class Globals {
         }
     }
 
-    /// Stops announcing a global. Objects already bound go on; they are the binder's to make inert (S9).
-    /// `atOnce`: as servers do that do not care for clients which have not read of it yet.
+    /// Stops announcing a global. Bound objects remain; the binder makes them inert (S9).
+    /// - Parameter atOnce: whether to forget the name immediately, as servers do that ignore clients which have not
+    ///   read of it yet.
     func withdraw(_ name: UInt32, atOnce: Bool = false) {
         guard let global = globals.removeValue(forKey: name) else { return }
         if atOnce { gone.insert(name) } else { withdrawn[global.interface] = global }
@@ -103,7 +104,7 @@ final class Globals {
         try global.bind(client, new.id, new.version)
     }
 
-    // MARK: Taking over
+    // MARK: Hand-over
 
     /// Which names were given out, and for what.
     struct SavedState: Codable {
@@ -125,9 +126,10 @@ final class Globals {
             }, lastName: lastName, gone: gone.sorted(), withdrawn: withdrawn.keys.sorted())
     }
 
-    /// Gives all globals the names that they had at another server.
-    /// - Parameter outputs: the names of the screens' globals there, by those that they have here.
-    /// - Returns: what the clients are to be told of: names for what that server had not, and of what is not here.
+    /// Gives all globals the names they had at another server.
+    /// - Parameter outputs: the names of the screens' globals there, by their names here.
+    /// - Returns: the changes to announce to clients: globals that the other server did not have, and those missing
+    ///   here.
     func restore(
         _ saved: SavedState, outputs: [UInt32: UInt32]
     ) throws(HandOver.Refusal) -> (added: [UInt32], removed: [UInt32]) {
@@ -171,7 +173,7 @@ final class Globals {
         }
     }
 
-    /// Makes an object that a client had bound at another server.
+    /// Creates an object that a client had bound at another server.
     func make(_ interface: String, _ id: ObjectID, _ version: UInt32, for client: Client) throws {
         guard let global = globals.values.first(where: { $0.interface == interface }),
             (1...global.version).contains(version)
@@ -179,7 +181,7 @@ final class Globals {
         try global.bind(client, id, version)
     }
 
-    /// How many are kept.
+    /// The number of stored globals.
     var count: Int { globals.count + gone.count }
 
     private func global(_ name: UInt32, _ interface: String) -> Global? {

@@ -1,4 +1,4 @@
-// What has happened how often since the start.
+// Event counts since the start.
 
 import Wayland
 import WindowModel

@@ -1,18 +1,18 @@
-// How many lines of the log are for what others do.
+// Limits log lines caused by clients.
 
-/// Bounds the lines about one user, so that nobody fills the log by being refused, or ended, again and again.
+/// Limits the lines about one user, so that repeated refusals and errors do not flood the log.
 struct LogBudget {
-    /// Lines about one user within `window`; what is more is counted, not written.
+    /// The most lines about one user within `window`; further ones are counted, not written.
     static let lines = 100
     /// In microseconds.
     var window: UInt64 = 10_000_000
 
-    /// Whom lines are about. Those who come over TCP are not named; nobody is where nobody seems to be the cause.
+    /// Lines per user; nil for peers over TCP, which have no user, and for lines about nobody.
     private var counts: [UInt32?: Int] = [:]
-    /// When the window ends in which lines are counted.
+    /// The end of the current window.
     private(set) var end: UInt64 = 0
 
-    /// Whether one more line about a user is written.
+    /// Whether another line about a user may be written.
     /// - Parameter now: monotonic microseconds.
     mutating func admits(_ user: UInt32?, at now: UInt64) -> Bool {
         if counts.isEmpty { end = now + window }
@@ -21,7 +21,7 @@ struct LogBudget {
         return count <= Self.lines
     }
 
-    /// Begins a new window. Says of whom lines were left out in the last one, and how many.
+    /// Begins a new window. Returns the users with suppressed lines in the last one, and their numbers.
     mutating func takeExcess() -> [(user: UInt32?, lines: Int)] {
         defer { counts = [:] }
         return counts.filter { $0.value > Self.lines }.map { ($0.key, $0.value - Self.lines) }

@@ -1,11 +1,11 @@
-// What the server says of itself.
+// Log entries.
 
 import EventLoop
 import WindowModel
 
-/// What a line of the log is about, for those who search it.
+/// The subject of a log line, for searching.
 public struct LogSubject: Hashable, Sendable {
-    /// The client's name: its program's, or what it says of itself.
+    /// The client's name: its program's, or one it has set itself.
     public var client: String?
     public var pid: Int32?
     public var uid: UInt32?
@@ -23,19 +23,19 @@ public struct LogSubject: Hashable, Sendable {
     static func rule(in message: String) -> Rule? { Rule.allCases.first { message.hasPrefix("\($0): ") } }
 }
 
-/// What is refused, as metrics and the journal call it.
+/// Kinds of refusal, as named in metrics and the journal.
 public enum Refusal: String, Sendable, CaseIterable {
-    /// A client may not connect, or there are as many as may be.
+    /// A client may not connect, or there are too many.
     case connection
-    /// The policy gives the client no more of it: windows, pixels, levels, screens.
+    /// The policy allows no more windows, pixels or screens, or no higher level.
     case policy
-    /// A bound of every client was reached.
+    /// A general limit was reached.
     case limit
-    /// The control API: no token, no right, another origin.
+    /// The control API refused a request: no token, no right, another origin.
     case control
 }
 
-/// One notable event: a line for people, and what it is about. It has no text that was typed, copied or is a secret.
+/// A log line for people, and its subject. Never contains typed or copied text, or secrets.
 public struct LogEntry: Sendable {
     public let level: DisplayServer.LogLevel
     public let message: String
@@ -55,8 +55,8 @@ extension DisplayServer {
         onLogEntry(LogEntry(level: level, message: message, subject: subject))
     }
 
-    /// What others do cannot fill the log: what is about nobody has a budget too, since it may have been somebody. What is
-    /// left out is said when the window ends: a timer runs only then.
+    /// Keeps clients from flooding the log. Lines about nobody have a budget too, since a client may have caused them.
+    /// The number of suppressed lines is logged when the window ends; a timer runs only then.
     private func isWithinBudget(_ subject: LogSubject) -> Bool {
         let now = loop.now
         if now >= logBudget.end { writeExcess() }

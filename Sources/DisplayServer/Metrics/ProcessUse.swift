@@ -1,4 +1,4 @@
-// What the server's process uses.
+// Resource usage of the server's process.
 
 import Glibc
 
@@ -39,7 +39,7 @@ package struct ProcessUse {
         defer { unsafe closedir(folder) }
         var count = 0
         while unsafe readdir(folder) != nil { count += 1 }
-        // "." and "..", and the folder's own.
+        // Excludes ".", ".." and the descriptor of the folder itself.
         return max(0, count - 3)
     }
 }

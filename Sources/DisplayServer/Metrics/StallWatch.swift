@@ -1,4 +1,4 @@
-// A watchdog that says what the loop is doing when it stands.
+// A watchdog that reports what a stalled loop is doing.
 
 import EventLoop
 import Glibc
@@ -6,16 +6,16 @@ import Synchronization
 import System
 import Wayland
 
-/// A thread that looks at a loop now and then while it works, and says so when one turn takes long, while it does: a service
-/// manager's watchdog kills the server, and nobody knows why.
+/// A thread that samples a working loop and reports turns that take long, while they do. Without it, a service
+/// manager's watchdog kills the server and nobody knows why.
 ///
-/// What counts is processor time and time spent waiting: a process that was stopped, or has to share the machine with many
-/// others, does not stand.
+/// Only processor time and time spent waiting count: a process that was stopped, or competes with many others, is not
+/// stalled.
 public final class StallWatch: Sendable {
-    /// Microseconds.
+    /// Microseconds after which a turn is reported, and reported again.
     static let (first, second): (UInt64, UInt64) = (250_000, 10_000_000)
     private static let step: UInt64 = 125_000
-    /// Lines at most within `window` microseconds.
+    /// The most lines within `window` microseconds.
     private static let (lines, window): (Int, UInt64) = (20, 60_000_000)
 
     private let turns: TurnRecord
@@ -23,20 +23,20 @@ public final class StallWatch: Sendable {
     private let thread = ThreadUse.current
     private let report: @Sendable (String) -> Void
     private let isStopped = Atomic(false)
-    /// Who the connections are, and what the control API was asked last.
+    /// The names of connections, and the latest request of the control API.
     private let names = Mutex<[UInt64: String]>([:])
     private let route = Mutex("")
 
     /// - Parameters:
-    ///   - loop: is watched from now on; call it on its thread.
-    ///   - report: is called on another thread.
+    ///   - loop: the loop to watch; call this on its thread.
+    ///   - report: called on another thread.
     init(_ loop: EventLoop, _ work: WorkRecord, report: @escaping @Sendable (String) -> Void) {
         turns = loop.turns
         self.work = work
         self.report = report
     }
 
-    /// Watches until `stop`. Without a thread nobody watches.
+    /// Watches until `stop`. Does nothing if the system has no thread left.
     func start() { _ = DetachedThread.start { self.run() } }
 
     func stop() {
@@ -55,13 +55,13 @@ public final class StallWatch: Sendable {
 
     private struct Turn {
         var number: UInt64
-        /// When it was seen first.
+        /// When it was first seen.
         var start: UInt64
-        /// Of the loop's thread, when it was seen last.
+        /// The processor time of the loop's thread when last sampled.
         var processorTime: UInt64
-        /// Processor time and waiting.
+        /// Processor time plus waiting time.
         var spent: UInt64 = 0
-        /// How often it was reported.
+        /// How many times it was reported.
         var reports = 0
     }
 
@@ -71,7 +71,7 @@ public final class StallWatch: Sendable {
             turns.waitForTurn()
             var turn = see()
             var rests = 0
-            // Not every pause puts this thread to sleep for long: who animates would wake it 60 times a second.
+            // Do not sleep for long at every pause: an animating client would wake this thread 60 times per second.
             while rests < 8, !isStopped.load(ordering: .relaxed) {
                 let before = Self.now
                 usleep(UInt32(Self.step))
@@ -79,13 +79,13 @@ public final class StallWatch: Sendable {
                 let number = turns.turn
                 guard number == turn.number, number & 1 == 1 else {
                     if turn.reports > 0 {
-                        report("the loop goes on; it stood for about \(Self.milliseconds(Self.now - turn.start)) ms")
+                        report("the loop continues, after about \(Self.milliseconds(Self.now - turn.start)) ms")
                     }
                     rests = number & 1 == 0 && number == turn.number ? rests + 1 : 0
                     turn = see()
                     continue
                 }
-                // Who oversleeps was stopped, or has no processor, as the loop may.
+                // If this thread overslept, it was stopped or had no processor, and so might the loop.
                 look(&turn, after: slept < 2 * Self.step ? slept : 0, &budget)
             }
         }
@@ -104,7 +104,7 @@ public final class StallWatch: Sendable {
         let due = turn.reports == 0 ? Self.first : Self.second
         guard turn.reports < 2, turn.spent >= due, budget.admits(at: Self.now) else { return }
         turn.reports += 1
-        report("the loop stands for \(Self.milliseconds(turn.spent)) ms already: \(description)")
+        report("the loop has been stalled for \(Self.milliseconds(turn.spent)) ms: \(description)")
     }
 
     private var description: String {
@@ -132,7 +132,7 @@ public final class StallWatch: Sendable {
 }
 
 extension DisplayServer {
-    /// Says what the loop is doing when it stands for more than 250 ms, and again when that lasts 10 s. Call it on the loop's
+    /// Reports what the loop is doing when it stalls for more than 250 ms, and again after 10 s. Call it on the loop's
     /// thread; `report` is called on another one.
     public func watchStalls(_ report: @escaping @Sendable (String) -> Void) {
         stallWatch?.stop()

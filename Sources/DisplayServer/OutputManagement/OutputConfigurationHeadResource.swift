@@ -4,11 +4,11 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// What is to be different of one screen that is to be on.
+/// The requested changes of a screen that is to be enabled.
 final class OutputConfigurationHeadResource: Resource {
-    /// The screen's name; nil in a configuration that was outdated already.
+    /// The screen's name; nil if the configuration was already outdated.
     var head: String?
-    // The configuration destroys this object before it goes itself.
+    // The configuration destroys this object first.
     unowned let configuration: OutputConfigurationResource
     private var mode: WantedMode?
     private var position: (x: Int32, y: Int32)?
@@ -18,7 +18,7 @@ final class OutputConfigurationHeadResource: Resource {
 
     private enum WantedMode {
         case one(Screen.Mode)
-        /// Refresh in mHz, 0: any.
+        /// Refresh in mHz; 0 for any.
         case custom(width: Int32, height: Int32, refresh: Int32)
     }
 
@@ -80,12 +80,12 @@ final class OutputConfigurationHeadResource: Resource {
         ProtocolError(object: id, code: code.rawValue, message: message)
     }
 
-    /// What the screen is to be. Throws what it cannot be.
+    /// The screen's requested properties. Throws if they are invalid.
     func properties(of screen: Screen) throws(ModelError) -> ScreenDescription {
         var result = screen.properties
         let now = OutputHeadState.Setup(screen)
         result.currentMode = try wantedMode(of: screen)
-        // What is asked for as it was told stays as it is, with what the wire rounded off.
+        // A value equal to the one sent keeps the exact one, without the wire's rounding.
         if let position, position != (now.x, now.y) {
             result.position = Point(x: Double(position.x), y: Double(position.y))
         }

@@ -3,11 +3,11 @@
 import Wayland
 import WindowModel
 
-/// What a client wants all screens to be. It changes nothing before it is applied, and then everything or nothing.
+/// A client's requested configuration of all screens, applied atomically.
 final class OutputConfigurationResource: Resource {
-    /// What is wanted of a head: nil to switch it off.
+    /// The requested configuration per head; nil to disable it.
     private var wanted: [String: OutputConfigurationHeadResource?] = [:]
-    /// Those that were made, to go with the configuration.
+    /// All head objects, destroyed with the configuration.
     var heads: [OutputConfigurationHeadResource] = []
     var isUsed = false
     private let serial: UInt32
@@ -17,8 +17,8 @@ final class OutputConfigurationResource: Resource {
         try super.init(client, id: id, version: version)
     }
 
-    /// Whether screens have changed since the state that it was made from. It will be cancelled: what it says of heads
-    /// is not looked at any more, since they may be gone (S9).
+    /// Whether screens have changed since the state the configuration is based on. It will be cancelled, so its heads,
+    /// which may be gone, are not examined any more (S9).
     var isOutdated: Bool { serial != server.outputManagement.serial }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -41,7 +41,7 @@ final class OutputConfigurationResource: Resource {
         for head in heads { head.destroy() }
     }
 
-    /// - Throws: `already_used` once it was tested or applied.
+    /// - Throws: `already_used` after it was tested or applied.
     func checkUnused() throws(ProtocolError) {
         guard isUsed else { return }
         throw error(.alreadyUsed, "the configuration was tested or applied; only destroy can follow")
@@ -82,7 +82,7 @@ final class OutputConfigurationResource: Resource {
         }
     }
 
-    /// What every screen is to be; throws what a screen cannot be.
+    /// The requested settings of all screens; throws if they are invalid.
     private func settings() throws(ModelError) -> [ScreenSetting] {
         var result: [ScreenSetting] = []
         for (screen, _) in server.pluggedScreens {

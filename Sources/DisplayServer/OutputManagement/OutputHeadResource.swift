@@ -4,9 +4,9 @@ import Displays
 import Wayland
 import WindowModel
 
-/// A client's view of a screen that is plugged in. Inert once the screen is unplugged (S9).
+/// A client's view of a plugged-in screen. Inert once the screen is unplugged (S9).
 final class OutputHeadResource: Resource {
-    /// What the client was told last.
+    /// The state last sent.
     private(set) var sent: OutputHeadState
     var isFinished = false
     var modes: [OutputModeResource] = []
@@ -22,7 +22,7 @@ final class OutputHeadResource: Resource {
         }
     }
 
-    /// Tells everything, after the head was announced.
+    /// Sends the complete state, after the head was announced.
     func describe() {
         let display = sent.display
         send(ZwlrOutputHeadV1.Event.name(name: display.name))
@@ -47,7 +47,7 @@ final class OutputHeadResource: Resource {
         send(sent, unlessIn: nil)
     }
 
-    /// Tells what is different.
+    /// Sends what has changed.
     func update(_ state: OutputHeadState) {
         let old = sent
         sent = state
@@ -56,14 +56,14 @@ final class OutputHeadResource: Resource {
 
     private func send(_ new: OutputHeadState, unlessIn old: OutputHeadState?) {
         if new.isEnabled != old?.isEnabled { send(ZwlrOutputHeadV1.Event.enabled(enabled: new.isEnabled ? 1 : 0)) }
-        // No mode is in use while it is off, and one that the client has let go of cannot be named any more.
+        // A disabled head has no current mode, and a mode that the client has released cannot be named.
         if new.isEnabled, new.setup.mode != old?.setup.mode || old?.isEnabled == false,
             let mode = modes.first(where: { $0.mode == new.setup.mode }), mode.isAlive
         {
             send(ZwlrOutputHeadV1.Event.currentMode(mode: mode.id))
         }
-        // The rest is told of a head that is off too, though the protocol does not ask for it: tools that switch a head
-        // on send position, transform and scale with it, and what they were not told they would send as zero.
+        // Send the rest for a disabled head too, although the protocol does not require it: tools that enable a head
+        // send position, transform and scale with it, and would send zeros for those they have not received.
         let (setup, before) = (new.setup, old?.setup)
         if setup.x != before?.x || setup.y != before?.y {
             send(ZwlrOutputHeadV1.Event.position(x: setup.x, y: setup.y))
@@ -74,12 +74,12 @@ final class OutputHeadResource: Resource {
         if setup.scale != before?.scale { send(ZwlrOutputHeadV1.Event.scale(scale: setup.scale)) }
     }
 
-    /// S9: the screen was unplugged.
+    /// S9: called when the screen was unplugged.
     func finish() {
         isFinished = true
         for mode in modes { mode.finish() }
         send(ZwlrOutputHeadV1.Event.finished)
-        // Before version 3 the client cannot let go of it: it is gone with the event.
+        // Before version 3 the client cannot release it: it is destroyed with the event.
         if version < 3 { destroy() }
     }
 }

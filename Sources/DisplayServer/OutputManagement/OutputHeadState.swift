@@ -1,11 +1,11 @@
-// What zwlr_output_head_v1 tells of a screen.
+// The state of a screen that zwlr_output_head_v1 describes.
 
 import Wayland
 import WindowModel
 
-/// A screen that is plugged in, in the terms and with the roundings of the wire.
+/// A plugged-in screen, in the wire's units and precision.
 struct OutputHeadState: Equatable, Codable {
-    /// What is told once and makes a head another one when it differs.
+    /// The constant properties: a screen whose properties differ is another head.
     struct Display: Equatable, Codable {
         let name: String
         let description: String
@@ -19,7 +19,7 @@ struct OutputHeadState: Equatable, Codable {
         let preferredMode: Screen.Mode
     }
 
-    /// What can be changed.
+    /// The configurable properties.
     struct Setup: Equatable, Codable {
         let mode: Screen.Mode
         /// Points, rounded.
@@ -31,7 +31,7 @@ struct OutputHeadState: Equatable, Codable {
 
     let display: Display
     let isEnabled: Bool
-    /// While it is switched off: as it was last, and as it will be again.
+    /// While it is switched off: its last setup, which will be restored.
     let setup: Setup
 
     init(_ screen: Screen, isEnabled: Bool) {

@@ -6,7 +6,7 @@ import WindowModel
 extension OutputManagerResource: Restorable {
     struct SavedState: ObjectState {
         var heads: [ObjectID]
-        /// The client has let go of them: they are not announced again.
+        /// Heads that the client has released; they are not announced again.
         var released: [OutputHeadState]
         var sentSerial: UInt32?
 

@@ -1,23 +1,23 @@
-// wlr-output-management: what all of its managers have in common.
+// wlr-output-management: the state that all managers share.
 
 import Wayland
 import WindowModel
 
-/// The heads as they were told last, and who is told. Nothing is computed unless a screen has changed.
+/// The heads as last sent, and the managers. Nothing is computed unless a screen has changed.
 final class OutputManagement {
     private unowned let server: DisplayServer
     private(set) var heads: [OutputHeadState] = []
-    /// Counts the states; a configuration made from another one is outdated.
+    /// The number of the current state; a configuration based on another one is outdated.
     var serial: UInt32 = 0
     private var managers: [OutputManagerResource] = []
     private var needsUpdate = true
 
     init(_ server: DisplayServer) { self.server = server }
 
-    /// Something of a screen may have changed.
+    /// Marks the state of the screens as possibly changed.
     func setNeedsUpdate() { needsUpdate = true }
 
-    /// Tells the managers what has changed since the last time, as one state.
+    /// Sends the changes since the last time to the managers, as one state.
     func update() {
         guard needsUpdate else { return }
         needsUpdate = false
@@ -30,7 +30,7 @@ final class OutputManagement {
         for manager in managers { manager.update(heads, serial: serial) }
     }
 
-    /// A new manager is told everything with the next update.
+    /// Adds a manager, which receives the complete state with the next update.
     func add(_ manager: OutputManagerResource) throws(ProtocolError) {
         try manager.client.checkBindings(managers.count { $0.connection === manager.connection })
         managers.append(manager)

@@ -2,11 +2,11 @@
 
 import Wayland
 
-/// Tells a client of every screen that is plugged in, and takes its configurations.
+/// Lists all plugged-in screens, and accepts configurations of them.
 final class OutputManagerResource: Resource {
-    /// Those that were announced and not finished, also when the client has let go of them.
+    /// Heads that were announced and not finished, even if the client has released them.
     var heads: [OutputHeadResource] = []
-    /// Of the last done; nil before the first.
+    /// The serial of the last done; nil before the first.
     var sentSerial: UInt32?
 
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
@@ -28,7 +28,7 @@ final class OutputManagerResource: Resource {
         server.outputManagement.remove(self)
     }
 
-    /// Sends what differs from what was sent before; nothing when nothing does.
+    /// Sends the changes since the last update, if any.
     func update(_ states: [OutputHeadState], serial: UInt32) {
         guard sentSerial != serial else { return }
         for head in heads where !states.contains(where: { $0.display == head.sent.display }) { head.finish() }

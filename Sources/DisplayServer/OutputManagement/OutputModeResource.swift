@@ -5,7 +5,7 @@ import WindowModel
 
 /// A mode of a head. Inert once the head's screen is unplugged (S9).
 final class OutputModeResource: Resource {
-    /// The name of the screen that it is a mode of.
+    /// The name of its screen.
     let head: String
     let mode: Screen.Mode
 
@@ -29,7 +29,7 @@ final class OutputModeResource: Resource {
 
     func finish() {
         send(ZwlrOutputModeV1.Event.finished)
-        // Before version 3 the client cannot let go of it: it is gone with the event.
+        // Before version 3 the client cannot release it: it is destroyed with the event.
         if version < 3 { destroy() }
     }
 }

@@ -1,28 +1,28 @@
-// When frame callbacks are due on a screen.
+// Schedules frame callbacks of a screen.
 
-/// Ticks at the screen's refresh rate on absolute deadlines while somebody waits, and not at all otherwise.
+/// Ticks at the screen's refresh rate on absolute deadlines while somebody waits, otherwise not at all.
 ///
-/// The ticks lie on a grid, as a display's vertical blanks do: a client that is late waits for the next one, and no
-/// error adds up. After a pause of two periods real time has no grid to keep: the first tick comes at once. Manual time
-/// keeps its grid for ever, so that a tick is always still to come.
+/// The ticks are on a regular grid, like a display's vertical blanks: a client that is late waits for the next tick,
+/// and no error accumulates. In real time, the grid restarts after a pause of two periods, so that the first tick comes
+/// immediately. Manual time keeps its grid, so that a tick never lies in the past.
 final class FrameClock {
     /// In mHz.
     private var refresh: UInt64
-    /// Where the grid begins, in microseconds.
+    /// The start of the grid, in microseconds.
     private(set) var start: UInt64
     /// The number of the next tick on the grid.
     private(set) var next: UInt64 = 1
-    /// The number of the screen's frame at which the grid begins.
+    /// The number of the screen's frame at the start of the grid.
     private(set) var firstFrame: UInt64 = 0
     private var waiting: [SurfaceResource?] = []
     private var due: [SurfaceResource?] = []
-    /// How many places of `waiting` nobody has any more.
+    /// The number of unused places in `waiting`.
     private var vacancies = 0
     private var afterTick: [() -> Void] = []
     private var timer: ClockTimer?
     private let clock: ServerClock
 
-    /// Where a surface waits.
+    /// A surface's position in the waiting list.
     struct Place {
         let clock: FrameClock
         fileprivate var index: Int
@@ -32,18 +32,18 @@ final class FrameClock {
     init(_ clock: ServerClock, refresh: Int) {
         self.clock = clock
         self.refresh = UInt64(max(refresh, 1))
-        // Real time finds a pause before the first tick.
+        // In real time, the first tick always follows a pause.
         start = clock.mode == .real ? 0 : clock.now
         timer = ClockTimer(clock) { [unowned self] deadline, now in tick(deadline, now) }
     }
 
-    /// Goes on with the grid of another server.
+    /// Continues the grid of another server.
     func restore(start: UInt64, next: UInt64, frame: UInt64) {
         guard start <= clock.now, next < 1 << 33, frame < 1 << 62 else { return }
         (self.start, self.next, firstFrame) = (start, next, frame)
     }
 
-    /// A mode change: the grid starts anew.
+    /// Changes the refresh rate, which restarts the grid.
     func setRefresh(_ refresh: Int) {
         let refresh = UInt64(max(refresh, 1))
         guard refresh != self.refresh else { return }
@@ -52,7 +52,7 @@ final class FrameClock {
         if let timer, timer.isArmed { timer.arm(at: deadline(next)) }
     }
 
-    /// When a tick is due, in microseconds: exact for any number, so that 59.94 Hz does not become 60.
+    /// The deadline of a tick, in microseconds: computed from its number, so that 59.94 Hz does not become 60.
     private func deadline(_ number: UInt64) -> UInt64 {
         let (whole, rest) = refresh.dividingFullWidth(number.multipliedFullWidth(by: 1_000_000_000))
         return start + whole + (rest > 0 ? 1 : 0)
@@ -66,7 +66,7 @@ final class FrameClock {
         armIfNeeded()
     }
 
-    /// The surface goes, and waits no more: with manual time there may never be another tick.
+    /// Removes a surface that is being destroyed. Cannot wait for the next tick: in manual time there may be none.
     func forget(_ surface: SurfaceResource) {
         guard let index = surface.framePlace?.index else { return }
         surface.framePlace = nil
@@ -85,7 +85,7 @@ final class FrameClock {
         armIfNeeded()
     }
 
-    /// Whether the client waits for a frame that comes without anybody stepping the time.
+    /// Whether the client waits for a frame that comes without stepping the time.
     func owes(_ client: Client) -> Bool {
         clock.mode == .real && waiting.contains { $0?.client === client }
     }
@@ -105,13 +105,13 @@ final class FrameClock {
         timer.arm(at: deadline(next))
     }
 
-    /// How many whole periods of the grid have passed.
+    /// The number of whole periods since the start of the grid.
     private func periods(until now: UInt64) -> UInt64 {
         let passed = (now - start).multipliedFullWidth(by: refresh)
         return UInt64(1_000_000_000).dividingFullWidth(passed).quotient
     }
 
-    /// Frames go on being counted, those too that nobody waited for.
+    /// Restarts the grid. The frame count continues, including frames that nobody waited for.
     private func beginGrid(at now: UInt64, next: UInt64) {
         firstFrame += periods(until: now)
         (start, self.next) = (now, next)
@@ -124,7 +124,7 @@ final class FrameClock {
         vacancies = 0
         let milliseconds = UInt32(truncatingIfNeeded: now / 1000)
         for case let surface? in due where surface.isAlive {
-            // First the free buffers, then the callback: the client draws as soon as it reads that.
+            // Send releases before the callback, because the client draws as soon as it reads that.
             surface.client.sendReleases()
             for callback in surface.takeFrameCallbacks() {
                 surface.connection.finishCallback(callback, data: milliseconds)
@@ -139,7 +139,8 @@ final class FrameClock {
         for body in bodies { body() }
     }
 
-    /// The screen goes: those that wait go on waiting, for another screen.
+    /// Stops because the screen is disconnected.
+    /// - Returns: the waiting surfaces, to wait for another screen.
     func stop() -> [SurfaceResource] {
         timer?.cancel()
         afterTick = []

@@ -8,7 +8,7 @@ import WindowModel
 final class OutputResource: Resource {
     /// Nil once the screen is unplugged.
     private(set) var screen: Screen.ID?
-    /// What the client was told last; the same is not told twice.
+    /// The state last sent; an unchanged state is not sent again.
     private var sent: OutputState?
     /// In order of creation.
     private(set) var xdgOutputs: [XdgOutputResource] = []
@@ -31,8 +31,8 @@ final class OutputResource: Resource {
 
     override func willDestroy() { makeInert() }
 
-    /// S9: the screen is gone, or this object. It is told nothing any more, and so does not count among those that are:
-    /// before version 3 a client cannot let go of it.
+    /// S9: called when the screen is disconnected or this object destroyed. The object receives no more events and no
+    /// longer counts: before version 3 a client cannot release it.
     func makeInert() {
         screen = nil
         client.outputs.removeAll { $0 === self }
@@ -40,7 +40,7 @@ final class OutputResource: Resource {
         xdgOutputs = []
     }
 
-    /// Sends the state when it is not what the client knows, and ends it with one `done` for all objects of the screen.
+    /// Sends the state if it has changed, followed by one `done` for all objects of the screen.
     func describe(_ screen: Screen) {
         let state = OutputState(screen)
         guard state != sent else { return }
@@ -64,7 +64,7 @@ final class OutputResource: Resource {
         sendDone()
     }
 
-    /// Tells a new zxdg_output_v1, and keeps telling it.
+    /// Adds and describes a zxdg_output_v1, which receives later changes too.
     func add(_ object: XdgOutputResource) {
         xdgOutputs.append(object)
         guard let value = screen.flatMap({ server.model.screen($0) }) else { return }
@@ -80,14 +80,14 @@ final class OutputResource: Resource {
 }
 
 extension Int32 {
-    /// Without what is after the point, and within what 32 bits carry; NaN becomes 0.
+    /// Truncated and clamped to 32 bits; NaN becomes 0.
     init(clamped value: Double) {
         self = value.isNaN ? 0 : Int32(Swift.min(Swift.max(value, Double(Int32.min)), Double(Int32.max)))
     }
 }
 
 extension Screen {
-    /// What a person reads where the screen is to be chosen.
+    /// A human-readable description for choosing a screen.
     var localizedDescription: String {
         [properties.vendor, properties.model, "(\(name))"].filter { !$0.isEmpty }.joined(separator: " ")
     }

@@ -1,11 +1,11 @@
-// What wl_output and zxdg_output_v1 tell of a screen.
+// The state that wl_output and zxdg_output_v1 describe.
 
 import Wayland
 import WindowModel
 
-/// A screen in the protocols' whole numbers: what differs here is worth telling.
+/// A screen's state in the protocols' integers; equal states need not be sent again.
 struct OutputState: Equatable {
-    /// The screen in the global layout, in points, the axes as the content has them (S4).
+    /// The screen in the global layout, in points, rotated like the content (S4).
     struct Logical: Equatable {
         var x: Int32
         var y: Int32
@@ -23,7 +23,7 @@ struct OutputState: Equatable {
     let height: Int32
     let refresh: Int32
     let flags: WlOutput.Mode
-    /// Pixels per point, rounded up: shrinking is sharper than enlarging.
+    /// Pixels per point, rounded up: scaling down is sharper than scaling up.
     let scale: Int32
 
     init(_ screen: Screen) {
@@ -44,7 +44,7 @@ struct OutputState: Equatable {
 }
 
 extension Screen {
-    /// What is done to the content to get what the panel shows: mirrored left to right or not, then turned
+    /// The transform from the content to what the panel shows: flipped left to right if set, then rotated
     /// counter-clockwise.
     var outputTransform: WlOutput.Transform {
         switch (orientation, properties.isFlipped) {

@@ -1,11 +1,13 @@
-// Plugging screens in and out.
+// Connecting and disconnecting screens.
 
 import Displays
 import WindowModel
 
 extension DisplayServer {
-    /// Plugs in a screen: its global is announced, and every application told (S6).
-    /// `isConfigured`: nothing is kept of it for the next run. `isHostile`: see `ScreenSpecification.isHostile`.
+    /// Connects a screen: announces its global, and notifies every application (S6).
+    /// - Parameters:
+    ///   - isConfigured: whether it is from the configuration, so that it is not remembered for the next run.
+    ///   - isHostile: see `ScreenSpecification.isHostile`.
     @discardableResult
     public func connect(
         _ description: ScreenDescription, isConfigured: Bool = false, isHostile: Bool = false
@@ -21,7 +23,7 @@ extension DisplayServer {
         return id
     }
 
-    /// Unplugs a screen: windows are kept (S8), protocol objects become inert (S9).
+    /// Disconnects a screen: windows are kept (S8), protocol objects become inert (S9).
     public func disconnect(_ id: Screen.ID) throws(ModelError) {
         try model.disconnect(id)
         settle()

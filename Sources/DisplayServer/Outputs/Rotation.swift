@@ -1,9 +1,9 @@
-// R1: turning screens, and ending the turns when their time is over.
+// R1: rotates screens, and ends the rotations when their time is over.
 
 import WindowModel
 
 extension DisplayServer {
-    /// R1: turns a screen. `duration` is in microseconds; nil: 0.3 s for a quarter turn, twice that for a half.
+    /// R1: rotates a screen. `duration` is in microseconds; nil: 0.3 s for a quarter turn, twice that for a half turn.
     public func rotate(
         _ id: Screen.ID, to orientation: Screen.Orientation, duration: UInt64? = nil
     ) throws(ModelError) {
@@ -15,13 +15,14 @@ extension DisplayServer {
 }
 
 extension DisplayServer {
-    /// Gives a screen everything that can change while it is connected: mode, scale, orientation (in `duration`
-    /// microseconds, R1), flip, overscan, mirroring, position and brightness. All is checked before anything changes.
+    /// Changes everything about a screen that can change while it is connected: mode, scale, orientation (in `duration`
+    /// microseconds, R1), flip, overscan, mirroring, position and brightness. Checks everything before changing
+    /// anything.
     public func change(
         _ id: Screen.ID, to wanted: ScreenDescription, duration: UInt64? = nil
     ) throws(ModelError) {
         try check(wanted, for: id)
-        // First the turn: applications are told of it while all else still reads as before (R1).
+        // Rotate first: applications are notified while everything else is unchanged (R1).
         try rotate(id, to: wanted.orientation, duration: duration)
         if let mode = wanted.currentMode { try model.setMode(mode, scale: wanted.scale, of: id) }
         try model.setFlipped(wanted.isFlipped, of: id)
@@ -37,14 +38,14 @@ extension DisplayServer {
         if isNewMirroring(wanted.mirroring, of: id) { try model.validate(mirroring: wanted.mirroring, of: id) }
     }
 
-    /// What is as it was may well name a screen that is gone for now (S7).
+    /// An unchanged setting may name a screen that is currently disconnected (S7).
     private func isNewMirroring(_ mirroring: Screen.Mirroring, of id: Screen.ID) -> Bool {
         mirroring != model.screen(id)?.properties.mirroring
     }
 }
 
 extension DisplayServer {
-    /// R3: whether a client's windows turn with their screens; it is told the bounds that it has to work with.
+    /// R3: sets whether a client's windows rotate with their screens, and sends it the resulting bounds.
     func setRotationPolicy(_ policy: Application.RotationPolicy, of client: Client) {
         guard model.application(client.application)?.rotationPolicy != policy else { return }
         ignore { () throws(ModelError) in try model.setRotationPolicy(policy, of: client.application) }
@@ -54,7 +55,7 @@ extension DisplayServer {
     }
 }
 
-/// Wakes the model when a turn is over.
+/// Wakes the model when a rotation ends.
 final class RotationTimer {
     private unowned let server: DisplayServer
     private var timer: ClockTimer?
@@ -75,7 +76,7 @@ final class RotationTimer {
         timer?.arm(at: deadline)
     }
 
-    /// The screens that are being turned, in words.
+    /// Descriptions of the rotations in progress.
     var turns: [String] {
         let turning = server.model.screens.filter { server.model.isRotating($0) }
         return turning.compactMap { server.model.screen($0) }.map { "screen \($0.name) is turning" }

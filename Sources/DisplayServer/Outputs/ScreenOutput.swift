@@ -1,4 +1,4 @@
-// A connected screen as the server keeps it.
+// The server's state of a connected screen.
 
 import Wayland
 import WindowModel
@@ -11,7 +11,7 @@ package final class ScreenOutput {
     /// Whether the screen is from the configuration: nothing is kept of it for the next run.
     package let isConfigured: Bool
     let isHostile: Bool
-    /// How many plain windows appeared here: each is placed a step further.
+    /// The number of plain windows placed here; each is offset from the previous one.
     var cascadeSteps = 0
     private unowned let server: DisplayServer
 
@@ -23,7 +23,7 @@ package final class ScreenOutput {
         clock = FrameClock(server.clock, refresh: Self.refresh(of: screen))
         globalName = server.globals.add(WlOutput.self, reusingNames: isHostile) {
             [unowned server, id = screen.id] (client, resource, version) throws(ProtocolError) in
-            // S9: who binds an unplugged screen gets an inert object.
+            // S9: binding an unplugged screen creates an inert object.
             _ = try OutputResource(client, id: resource, version: version, screen: server.model.screen(id))
         }
     }
@@ -33,12 +33,12 @@ package final class ScreenOutput {
         describe(screen)
     }
 
-    /// Tells every client what it does not know yet.
+    /// Sends every client the changed state.
     func describe(_ screen: Screen) {
         forEachResource { $0.describe(screen) }
     }
 
-    /// In mHz; numbers that no description passes must not end the server either.
+    /// In mHz; clamped, so that an invalid description cannot crash the server.
     private static func refresh(of screen: Screen) -> Int {
         let frames = max(1, min(screen.properties.maximumFramesPerSecond, 1_000_000))
         return max(1, min(screen.currentMode.refresh, frames * 1000))
@@ -46,7 +46,7 @@ package final class ScreenOutput {
 
     /// S9: the global is withdrawn, the objects become inert.
     func disconnect() {
-        // First the surfaces leave: who destroys a wl_output as soon as it is withdrawn is not told of it any more.
+        // Surfaces leave first: a client that destroys a wl_output when it is withdrawn must still get the event.
         for surface in server.surfaces.all where surface.enteredScreen == screen { surface.updateEnteredScreen() }
         server.globals.withdraw(globalName, atOnce: isHostile)
         forEachResource { $0.makeInert() }

@@ -1,11 +1,11 @@
-// Screens that are plugged in and switched off, and changes to several screens at once.
+// Screens that are switched off, and atomic changes to several screens.
 
 import WindowModel
 
-/// A screen that is plugged in and switched off. For clients it is unplugged: its protocol objects are inert (S9) and its
-/// windows wait for it (S8). It keeps its name, and all else that it had, until it is switched on or unplugged.
+/// A screen that is plugged in but switched off. For clients it is unplugged: its protocol objects are inert (S9) and
+/// its windows wait for it (S8). It keeps its name and all properties until it is switched on or unplugged.
 struct SwitchedOffScreen: Codable {
-    /// As it was last. Its id is not used again.
+    /// Its last state. The id is not used again.
     let screen: Screen
     let isConfigured: Bool
     let isHostile: Bool
@@ -15,7 +15,7 @@ struct SwitchedOffScreen: Codable {
 package struct ScreenSetting {
     /// As it is now.
     let screen: Screen
-    /// Whether it is to be on.
+    /// Whether it should be on.
     var isEnabled: Bool
     var properties: ScreenDescription
 
@@ -49,7 +49,8 @@ extension DisplayServer {
         settle()
     }
 
-    /// Switches a screen on again, as it was. Throws S1 for a name that is not one of a screen that is switched off.
+    /// Switches a screen on again with its previous properties. Throws S1 unless the name is that of a screen that is
+    /// off.
     public func switchOn(_ name: String) throws(ModelError) {
         guard let screen = switchedOff.first(where: { $0.screen.name == name })?.screen else {
             throw Self.unknown(name)
@@ -64,7 +65,7 @@ extension DisplayServer {
         outputManagement.setNeedsUpdate()
     }
 
-    /// A name stays that of the screen that is switched off.
+    /// The name of a switched-off screen stays reserved.
     func checkNotSwitchedOff(_ name: String, kind: ModelError.Kind = .notAllowed) throws(ModelError) {
         guard switchedOff.contains(where: { $0.screen.name == name }) else { return }
         throw ModelError(
@@ -103,7 +104,7 @@ extension DisplayServer {
                 _ = try add(setting.properties, isConfigured: off.isConfigured, isHostile: off.isHostile)
             }
         }
-        // Those that come are there before others go: with `orphans = "main"` windows find a screen to move to (S8).
+        // Switch screens on before switching others off: with `orphans = "main"` windows need a screen to move to (S8).
         for setting in settings where !setting.isEnabled {
             guard let screen = model.screen(setting.screen.id), let output = output(of: screen.id) else { continue }
             switchedOff.append(

@@ -3,7 +3,7 @@
 import Wayland
 import WindowModel
 
-/// zxdg_output_manager_v1: tells where screens lie in the global layout.
+/// zxdg_output_manager_v1: provides the positions of screens in the global layout.
 final class XdgOutputManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZxdgOutputManagerV1.Request.self, opcode, &reader) {
@@ -16,12 +16,12 @@ final class XdgOutputManagerResource: Resource {
     }
 }
 
-/// zxdg_output_v1: a screen's place in points. It follows its wl_output: inert once the screen is unplugged (S9), or the
-/// wl_output released.
+/// zxdg_output_v1: a screen's position and size in points. Becomes inert with its wl_output: when the screen is
+/// unplugged (S9) or the wl_output released.
 final class XdgOutputResource: Resource {
-    // The wl_output says when it becomes inert.
+    // The wl_output notifies this object when it becomes inert.
     private(set) weak var output: OutputResource?
-    /// What the client was told last; the same is not told twice.
+    /// The state last sent; an unchanged state is not sent again.
     private var sent: OutputState.Logical?
 
     func start(_ output: OutputResource) {
@@ -41,10 +41,10 @@ final class XdgOutputResource: Resource {
         output = nil
     }
 
-    /// S9: the screen is gone, or the wl_output.
+    /// S9: called when the screen or the wl_output is gone.
     func makeInert() { output = nil }
 
-    /// Sends the state when it is not what the client knows. From version 3 on the caller ends it with wl_output.done.
+    /// Sends the state if it has changed. From version 3 on, the caller follows it with wl_output.done.
     func describe(_ screen: Screen, _ logical: OutputState.Logical) {
         guard logical != sent else { return }
         let isFirst = sent == nil

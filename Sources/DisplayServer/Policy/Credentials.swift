@@ -1,4 +1,4 @@
-// Who is at the other end of a socket.
+// The identity of a socket's peer.
 
 import System
 
@@ -8,9 +8,9 @@ package struct Credentials {
     package let uid: UInt32
     /// The effective group, and the supplementary ones.
     let groups: Set<UInt32>
-    /// Whether the kernel names the peer.
+    /// Whether the kernel reports the peer's credentials.
     let isKnown: Bool
-    /// What a sandbox says of the programs in it (wp_security_context_v1); nil for a program outside of any.
+    /// The sandbox of the program (wp_security_context_v1); nil for a program outside of any.
     var sandbox: Sandbox?
 
     package init(pid: Int32, uid: UInt32, gid: UInt32, sandbox: Sandbox? = nil) {
@@ -44,7 +44,7 @@ package struct Credentials {
 package struct Sandbox: Hashable, Codable, CustomStringConvertible {
     /// For example org.flatpak.
     var engine = ""
-    /// The application, and its running instance, in the engine's own words.
+    /// The application, and its running instance, as named by the engine.
     var application = ""
     var instance = ""
 

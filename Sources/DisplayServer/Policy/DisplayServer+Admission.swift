@@ -1,4 +1,4 @@
-// Letting connections in: by the peer's credentials, before a byte of it is read.
+// Admits connections by the peer's credentials, before reading from them.
 
 import System
 import Wayland
@@ -8,7 +8,7 @@ extension DisplayServer {
     /// Serves a connected socket (non-blocking).
     public func attach(_ socket: OwnedDescriptor) { attach(socket, sandbox: nil) }
 
-    /// Serves a connected socket, or tells its peer why not: wl_display.error, as for any mistake.
+    /// Serves a connected socket, or refuses it with wl_display.error.
     func attach(_ socket: OwnedDescriptor, sandbox: Sandbox?) {
         let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: sandbox)
         let permissions = peerPolicy.permissions(of: peer)
@@ -43,7 +43,7 @@ extension DisplayServer {
             return "policy: \(peer.description) has the \(permissions.connections) connections that it may have"
         }
         guard clients.count < limits.clients else { return "limit reached: \(limits.clients) clients" }
-        // Descriptors are kept back for what serves everybody: pictures, keymaps, the control API.
+        // Some descriptors are reserved for the server itself: pictures, keymaps, the control API.
         guard account.descriptors < limits.userDescriptors else {
             return "limit reached: \(limits.userDescriptors) descriptors for the clients of \(peer.description)"
         }
@@ -53,14 +53,15 @@ extension DisplayServer {
         return nil
     }
 
-    /// The client is gone.
+    /// Called when the client is gone.
     func forget(_ client: Client) {
         client.account.clients.removeAll { $0 === client }
     }
 }
 
 extension Client {
-    /// Whether its user may have one more window, on that screen (nil: the main one); with the reason when not.
+    /// Checks that the client may create another window, on that screen (nil: the main one).
+    /// - Throws: the reason when it may not.
     func checkWindow(on screen: Screen.ID? = nil, errorOn object: ObjectID) throws(ProtocolError) {
         let limit = transport.limits.windows
         guard server.model.windowCount(of: application) < limit else {
@@ -82,7 +83,7 @@ extension Client {
         }
     }
 
-    /// Whether its user may have a buffer of so many pixels.
+    /// Checks that the user may have a buffer with this many pixels.
     func checkPixels(_ count: Int, errorOn object: ObjectID) throws(ProtocolError) {
         // The buffers of closed clients must not count.
         if account.pixels + count > permissions.pixels { server.turns.destroyClosedClients() }
@@ -94,8 +95,8 @@ extension Client {
         }
     }
 
-    /// Whether a window of its user may be on a screen.
-    /// - Throws: S1 when the policy lets its windows be on no more screens at once.
+    /// Checks that a window of the user may be on a screen.
+    /// - Throws: S1 when the policy allows no more screens at once.
     func checkScreens(adding screen: Screen.ID) throws(ModelError) {
         guard permissions.screens < .max else { return }
         var screens: Set<Screen.ID> = []
@@ -111,7 +112,7 @@ extension Client {
                 + "at once")
     }
 
-    /// W2: whether a window of it may have that level.
+    /// W2: checks that a window of the client may have that level.
     func checkLevel(_ level: Double) throws(ModelError) {
         guard level > permissions.highestLevel else { return }
         throw ModelError(

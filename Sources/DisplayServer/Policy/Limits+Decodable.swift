@@ -1,4 +1,4 @@
-// The bounds of connections, as the configuration writes them.
+// Limits, as written in the configuration.
 
 import JSON5
 import Wayland

@@ -1,25 +1,25 @@
-// Who may connect, and what they may do: rules, the first that matches and speaks of a thing decides it.
+// Who may connect, and with which permissions: the first matching rule that sets a permission decides it.
 
 import Glibc
 
-/// Rules in order. What none of them speaks of is as in `Permissions()`: to connect and to show windows is allowed, no
-/// right is given.
+/// An ordered list of rules. Permissions that no rule sets are those of `Permissions()`: connecting and showing windows
+/// is allowed, and no rights are granted.
 ///
-/// A peer's permissions are decided once, from the credentials that the kernel names, before a byte of it is read; a
-/// later policy counts for later connections.
+/// A peer's permissions are decided once, from the kernel's credentials, before anything is read; a later policy
+/// applies to later connections.
 public struct PeerPolicy: Hashable, Sendable {
     public var rules: [PeerRule]
 
     public init(rules: [PeerRule]) { self.rules = rules }
 
-    /// The server's own user and root have all rights, everybody else has none: whoever can end the server, or read its
-    /// memory, may as well use it.
+    /// Grants all rights to the server's own user and root, and none to others: those who can kill the server or read
+    /// its memory gain nothing from them.
     public static var standard: PeerPolicy { PeerPolicy(rules: [PeerRule(users: [0, geteuid()], rights: .all)]) }
 
     /// What a peer may do.
     package func permissions(of peer: Credentials) -> Permissions {
         var result = Permissions()
-        // One that the kernel does not name has no rights; nothing matches it but rules for everybody.
+        // A peer without credentials has no rights; only rules for everybody match it.
         let matching = rules.filter { $0.matches(peer) }
         func first<T>(_ value: (PeerRule) -> T?) -> T? { matching.lazy.compactMap(value).first }
         result.mayConnect = first(\.mayConnect) ?? result.mayConnect
@@ -30,7 +30,7 @@ public struct PeerPolicy: Hashable, Sendable {
         result.screens = first(\.screens) ?? result.screens
         result.pixels = first(\.pixels) ?? result.pixels
         guard peer.isKnown else { return result }
-        // A sandbox takes away what its user has: only rules that speak of sandboxes give something there.
+        // A sandbox loses its user's rights: only rules about sandboxes grant it any.
         let giving = matching.filter { peer.sandbox == nil || $0.isSandboxed == true }
         result.rights = giving.lazy.compactMap(\.rights).first ?? result.rights
         result.isSystemApplication = giving.lazy.compactMap(\.isSystemApplication).first ?? result.isSystemApplication
@@ -44,13 +44,13 @@ public struct PeerPolicy: Hashable, Sendable {
     }
 }
 
-/// One rule: whom it is for, and what it says of them. Nil: it does not speak of it.
+/// A rule: the peers it matches, and the permissions it sets. Nil where it does not set one.
 public struct PeerRule: Hashable, Sendable {
-    /// User ids; nil: any.
+    /// User ids; nil for any.
     public var users: Set<UInt32>?
-    /// Group ids, of which a peer has one as effective or supplementary group; nil: any.
+    /// Group ids, one of which the peer must have as effective or supplementary group; nil for any.
     public var groups: Set<UInt32>?
-    /// Whether it is for programs in a sandbox (wp_security_context_v1), or for all others; nil: both.
+    /// Whether it applies to programs in a sandbox (wp_security_context_v1) or to all others; nil for both.
     public var isSandboxed: Bool?
 
     public var mayConnect: Bool?
@@ -79,7 +79,7 @@ public struct PeerRule: Hashable, Sendable {
         return true
     }
 
-    /// For messages.
+    /// A description of the matched peers, for messages.
     fileprivate var whom: String {
         let names =
             (users ?? []).sorted().map { "user \($0)" } + (groups ?? []).sorted().map { "group \($0)" }

@@ -1,4 +1,4 @@
-// Rules as the configuration writes them.
+// Rules, as written in the configuration.
 
 import Glibc
 import JSON5

@@ -1,17 +1,17 @@
-// What peers may do beyond showing windows of their own.
+// The rights of peers.
 
-/// What a peer may do beyond showing windows of its own.
+/// What a peer may do beyond showing its own windows.
 public struct Rights: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// To read what there is: screens, windows, applications, events.
+    /// Reading the server's state: screens, windows, applications, events.
     public static let view = Rights(rawValue: 1)
-    /// To see the pixels of screens and of other applications' windows.
+    /// Reading the pixels of screens and of other applications' windows.
     public static let capture = Rights(rawValue: 2)
-    /// To act as a person: touches, keys, the pointer.
+    /// Injecting input: touches, keys, the pointer.
     public static let inject = Rights(rawValue: 4)
-    /// To change screens and other applications' windows.
+    /// Changing screens and other applications' windows.
     public static let administer = Rights(rawValue: 8)
 
     public static let all: Rights = [.view, .capture, .inject, .administer]
@@ -35,18 +35,18 @@ public struct XdgPermissions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// To have windows at all: without it there is no xdg_wm_base.
+    /// Having windows; without it there is no xdg_wm_base.
     public static let windows = XdgPermissions(rawValue: 1)
     public static let maximize = XdgPermissions(rawValue: 2)
     public static let fullscreen = XdgPermissions(rawValue: 4)
-    /// K4: without it their windows never become key.
+    /// K4: becoming key.
     public static let key = XdgPermissions(rawValue: 8)
-    /// To let a pop-up take the input until it is dismissed.
+    /// Grabbing the input for a pop-up until it is dismissed.
     public static let grab = XdgPermissions(rawValue: 16)
 
     public static let all: XdgPermissions = [.windows, .maximize, .fullscreen, .key, .grab]
 
-    /// As the configuration calls them.
+    /// The names in the configuration.
     static let names: KeyValuePairs<String, XdgPermissions> = [
         "windows": .windows, "maximize": .maximize, "fullscreen": .fullscreen, "key": .key, "grab": .grab,
     ]

@@ -1,4 +1,4 @@
-// The socket of one sandbox.
+// The listening socket of a sandbox.
 
 import EventLoop
 import Glibc
@@ -6,24 +6,24 @@ import Synchronization
 import System
 import Wayland
 
-/// Accepts the programs of one sandbox, also when the client that made it is gone, until the engine hangs up or nobody can
-/// connect any more.
+/// Accepts the programs of a sandbox, even after the client that created it is gone, until the engine hangs up or
+/// nobody can connect any more.
 ///
-/// Whoever made the socket can make accept4() on it wait, at any time: it is called on a thread of its own, which is there
-/// only while somebody connects.
+/// The socket's creator can make accept4() block at any time, so it is called on a separate thread, which exists only
+/// while somebody connects.
 final class SandboxListener {
     let sandbox: Sandbox
-    /// What it costs the user who made it.
+    /// The resources charged to the user who created it.
     let share: SandboxShare
-    /// A Unix socket that listens.
+    /// The listening Unix socket.
     let listening: OwnedDescriptor
-    /// The engine hangs up on it.
+    /// The engine ends the sandbox by hanging up on this descriptor.
     let closing: OwnedDescriptor
     private unowned let server: DisplayServer
     private var connections: IOSource?
     private var hangUp: IOSource?
     private var resume: Timer?
-    /// The thread that accepts.
+    /// The accept() in progress, on its thread.
     private var acceptance: Acceptance?
     private var isSuspended = false
 
@@ -38,18 +38,19 @@ final class SandboxListener {
         self.closing = closing
         self.share = share
         connections = try IOSource(server.loop, descriptor: listening.rawValue) { [unowned self] in begin() }
-        // What the engine writes there means nothing: readable or hung up, it is done with.
+        // Whatever the engine writes is ignored: readable or hung up, the sandbox ends.
         hangUp = try IOSource(server.loop, descriptor: closing.rawValue) { [unowned self] in end() }
         resume = Timer(server.loop) { [unowned self] _, _ in connections?.wantsRead = true }
     }
 
     deinit {
-        // Nobody comes any more: a thread that waits, because the maker wanted it to, ends.
+        // Unblocks a thread that the socket's creator has made wait.
         if !isSuspended, acceptance?.isDone == false { shutdown(listening.rawValue, Int32(SHUT_RDWR)) }
     }
 
-    /// Accepts no more; who connects waits in the socket, for the next server.
-    /// - Parameter deadline: so long it waits for who is being accepted. That takes no time, unless the maker wants it to.
+    /// Stops accepting; new clients wait in the socket for the next server.
+    /// - Parameter deadline: how long to wait for an accept() in progress, which returns immediately unless the creator
+    ///   blocks it.
     func suspend(until deadline: UInt64) {
         isSuspended = true
         connections?.cancel()
@@ -58,7 +59,7 @@ final class SandboxListener {
         finish()
     }
 
-    /// Lets a thread accept one client.
+    /// Starts a thread that accepts one client.
     private func begin() {
         connections?.wantsRead = false
         guard let socket = listening.duplicate() else { return rest(EMFILE) }
@@ -68,7 +69,7 @@ final class SandboxListener {
         self.acceptance = acceptance
     }
 
-    /// The thread is done, or the wait for it.
+    /// Called when the thread is done, or no longer waited for.
     private func finish() {
         guard let acceptance, let result = acceptance.take() else { return }
         self.acceptance = nil
@@ -82,7 +83,7 @@ final class SandboxListener {
         connections?.wantsRead = true
     }
 
-    /// EMFILE, ENFILE, ENOMEM …: the connection stays in the queue.
+    /// Backs off after EMFILE, ENFILE, ENOMEM …; the connection stays in the queue.
     private func rest(_ code: Int32) {
         server.log(
             .warning, "cannot accept a client of the sandbox \(sandbox): \(SystemError(code))",
@@ -98,12 +99,12 @@ final class SandboxListener {
     }
 }
 
-/// One accept4().
+/// One call of accept4().
 private final class Acceptance: Sendable {
     enum Failure: Error {
-        /// Nobody waits.
+        /// No connection is waiting.
         case again
-        /// The socket listens no more.
+        /// The socket is not listening any more.
         case invalid
         /// The client gave up.
         case gone
@@ -113,17 +114,17 @@ private final class Acceptance: Sendable {
     private let socket: Int32
     private let result = Mutex<Result<Int32, Failure>?>(nil)
 
-    /// - Parameter socket: is closed on the thread.
+    /// - Parameter socket: closed on the thread.
     init(_ socket: Int32) { self.socket = socket }
 
     deinit {
-        // The sandbox has ended meanwhile.
+        // The sandbox has ended in the meantime.
         if case .success(let descriptor) = take() { DescriptorCloser().close(descriptor) }
     }
 
     var isDone: Bool { result.withLock { $0 != nil } }
 
-    /// What came of it, once.
+    /// The result, once.
     func take() -> Result<Int32, Failure>? {
         result.withLock { result in
             defer { if result != nil { result = .failure(.gone) } }

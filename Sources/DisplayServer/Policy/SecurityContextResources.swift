@@ -19,7 +19,7 @@ final class SecurityContextManagerResource: Resource {
                 throw error("the first descriptor is no Unix socket that listens")
             }
             guard [.pipe, .socket].contains(DescriptorKind(closing)) else {
-                throw error("the second descriptor, whose hang-up ends the sandbox, is no pipe or socket")
+                throw error("the second descriptor, whose hang-up ends the sandbox, is not a pipe or socket")
             }
             let context = try SecurityContextResource(client, id: id, version: version)
             context.start(listening, closing, SandboxShare(of: client.account))
@@ -31,7 +31,7 @@ final class SecurityContextManagerResource: Resource {
     }
 }
 
-/// What is said of a socket's clients, until it is committed.
+/// The description of a socket's clients, until it is committed.
 final class SecurityContextResource: Resource {
     /// Nil once committed.
     private(set) var sockets: (listening: OwnedDescriptor, closing: OwnedDescriptor, share: SandboxShare)?

@@ -1,15 +1,15 @@
-// What peers are told whom nobody will ever serve, because the server cannot start.
+// Refuses the peers of a server that cannot start.
 
 import Glibc
 import System
 import Wayland
 
-/// Ends connections that were made to a server which does not start.
+/// Ends connections to a server that fails to start.
 public enum StartRefusal {
     /// For every kind of client.
     package static let reason = "the server cannot start; its log says why"
 
-    /// A Wayland client reads wl_display.error. The descriptor is closed.
+    /// Sends wl_display.error to a Wayland client, and closes the descriptor.
     public static func refuse(client descriptor: Int32) {
         let limits = Limits()
         let transport = Connection(socket: OwnedDescriptor(descriptor), limits: limits, pool: OutputPool())

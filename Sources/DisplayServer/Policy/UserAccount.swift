@@ -1,23 +1,23 @@
-// What the server keeps for one user.
+// The server's resources used by one user.
 
 import System
 import Wayland
 
-/// What the connections of one user have together, and the sandboxes that outlive them.
+/// The totals of a user's connections, and of the sandboxes that outlive them.
 final class UserAccount {
     let uid: UInt32
     /// In order of connection.
     var clients: [Client] = []
-    /// In buffers that exist, or are still shown.
+    /// In buffers that exist or are still shown.
     var pixels = 0
     let pools: SharedMemory.Account
     fileprivate(set) var sandboxes = 0
-    /// Of connections: their sockets, and what is on its way over them.
+    /// The connections' sockets and descriptors in transit.
     var descriptorsInUse = 0
-    /// Closes what they sent.
+    /// Closes descriptors received from the user's clients.
     let closer: DescriptorCloser
 
-    /// What the server keeps for its clients, in bytes.
+    /// The server's memory for the user's clients, in bytes.
     var memory = 0
 
     init(_ uid: UInt32, pools: SharedMemory.Account, closer: DescriptorCloser) {
@@ -26,22 +26,22 @@ final class UserAccount {
         self.pools = SharedMemory.Account(partOf: pools)
     }
 
-    /// Descriptors that the server has open for it.
+    /// All descriptors that the server has open for the user.
     var descriptors: Int {
         descriptorsInUse + pools.descriptors + sandboxes * SandboxShare.descriptors + closer.waiting
     }
 }
 
-/// The accounts of those who have something here. Whoever charges an account keeps it; it goes with the last of them.
+/// The accounts of the users with resources here. Each is retained by what is charged to it.
 struct UserAccounts {
     private struct Entry {
         weak var account: UserAccount?
-        // Who leaves files that cannot be closed is known when he comes again.
+        // A user who leaves files that cannot be closed is recognized on the next connection.
         let closer: DescriptorCloser
     }
     private var entries: [UInt32: Entry] = [:]
 
-    /// The user's account; a new one when the user has nothing yet.
+    /// The user's account, created if necessary.
     mutating func account(of uid: UInt32, pools: SharedMemory.Account) -> UserAccount {
         if let account = entries[uid]?.account { return account }
         entries = entries.filter { $0.value.account != nil || $0.value.closer.waiting > 0 }
@@ -51,9 +51,9 @@ struct UserAccounts {
     }
 }
 
-/// One of the sandboxes that a user may have: from the request that makes it until its engine hangs up.
+/// One of a user's sandboxes, from the request that creates it until its engine hangs up.
 final class SandboxShare {
-    /// The one that listens, and the one that hangs up.
+    /// The listening descriptor, and the one for the hang-up.
     static let descriptors = 2
     let account: UserAccount
 

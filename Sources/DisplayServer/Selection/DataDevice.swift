@@ -13,7 +13,8 @@ final class DataDeviceManagerResource: Resource {
     }
 }
 
-/// wl_data_device: sets the clipboard and is told of it; begins drags and is told of those that come over a surface.
+/// wl_data_device: sets the clipboard and receives its changes; begins drags and receives those over its client's
+/// surfaces.
 final class DataDeviceResource: SeatObject, SelectionDevice {
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
         try super.init(client, id: id, version: version, seat: seat)
@@ -44,7 +45,7 @@ final class DataDeviceResource: SeatObject, SelectionDevice {
         send(WlDataDevice.Event.selection(id: offer.id))
     }
 
-    /// Makes an offer and tells what it has; the event that says what it is for follows.
+    /// Creates an offer and sends its types; the caller then sends the event that uses it.
     func introduce(_ source: any SelectionSource, negotiation: DragNegotiation?) -> DataOfferResource {
         let offer = DataOfferResource(client, version: version, source: source, negotiation: negotiation)
         send(WlDataDevice.Event.dataOffer(id: offer.id))
@@ -63,7 +64,7 @@ final class DataDeviceResource: SeatObject, SelectionDevice {
         }
         try source?.use(for: .drag)
         guard seat.dragAndDrop.start(source, icon: role, serial: serial, by: client) else {
-            // Nothing is held that could be dragged with, or not any more; the source learns so.
+            // Nothing is pressed that could drag, or not any more; the source is cancelled.
             icon?.clearRole()
             source?.cancelDrag()
             return

@@ -2,10 +2,10 @@
 
 import Wayland
 
-/// wl_data_offer: a source as the receiving client sees it. The data flows from client to client.
+/// wl_data_offer: a source as seen by the receiving client. The data flow from client to client.
 final class DataOfferResource: Resource {
     private(set) weak var source: (any SelectionSource)?
-    /// Nil: the offer is of the selection.
+    /// Nil for an offer of the selection.
     let negotiation: DragNegotiation?
     var isFinished = false
 
@@ -26,7 +26,7 @@ final class DataOfferResource: Resource {
         case .destroy: destroy()
         case .finish:
             try checkNotFinished()
-            guard let negotiation else { throw error(.invalidFinish, "only a drag is finished, not the selection") }
+            guard let negotiation else { throw error(.invalidFinish, "only a drag can be finished, not the selection") }
             if let reason = negotiation.finish() { throw error(.invalidFinish, reason) }
             isFinished = true
         case .setActions(let actions, let preferred):
@@ -52,7 +52,7 @@ final class DataOfferResource: Resource {
 
     private func checkNotFinished() throws(ProtocolError) {
         guard !isFinished else {
-            throw error(.invalidOffer, "the offer is finished; all that is left is to destroy it")
+            throw error(.invalidOffer, "the offer is finished and can only be destroyed")
         }
     }
 

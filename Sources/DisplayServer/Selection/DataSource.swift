@@ -7,17 +7,17 @@ typealias DragActions = WlDataDeviceManager.DndAction
 
 extension DragActions {
     static let all: DragActions = [.copy, .move, .ask]
-    /// At most one of the known ones.
+    /// Whether it has at most one of the known actions.
     var isSingle: Bool { rawValue & (rawValue &- 1) == 0 && DragActions.all.contains(self) }
 }
 
-/// wl_data_source: what a client offers, on the clipboard or by dragging.
+/// wl_data_source: data that a client offers, on the clipboard or by dragging.
 final class DataSourceResource: Resource, SelectionSource {
     enum Use: String, Codable { case selection, drag }
 
     let types: OfferedTypes
     var use: Use?
-    /// Nil until the client has said.
+    /// Nil until set by the client.
     var actions: DragActions?
 
     init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
@@ -40,10 +40,10 @@ final class DataSourceResource: Resource, SelectionSource {
         }
     }
 
-    /// What may become of the data. Before version 3 there was only copying.
+    /// The supported actions. Before version 3 only copying existed.
     var dragActions: DragActions { version < 3 ? .copy : actions ?? [] }
 
-    /// A source is for one selection, or for one drag.
+    /// Uses the source for the selection, or for one drag.
     /// - Throws: `invalid_source` when it was used for something else.
     func use(for new: Use) throws(ProtocolError) {
         switch new {
@@ -82,10 +82,10 @@ final class DataSourceResource: Resource, SelectionSource {
         send(WlDataSource.Event.send(mimeType: type, fd: descriptor))
     }
 
-    /// The drag came to nothing. Before version 3 sources were told only of being replaced.
+    /// Called when the drag failed. Before version 3 sources were notified only when replaced.
     func cancelDrag() { sendIfKnown(.cancelled) }
 
-    /// Sends what sources of version 3 are told of drags.
+    /// Sends an event of version 3, if the source has it.
     func sendIfKnown(_ event: WlDataSource.Event) {
         if version >= 3 { send(event) }
     }

@@ -4,29 +4,30 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// From start_drag until the finger, or the last button, goes up; what then becomes of the data is the negotiation's.
+/// A drag, from start_drag until the finger or the last button is released; the negotiation then decides about the
+/// data.
 final class Drag {
-    /// What it is done with.
+    /// The dragging device.
     enum Means: Equatable { case pointer, touch(Int32) }
 
     let means: Means
     let source: DataSourceResource?
-    /// Who began it: without a source the drag concerns its surfaces only.
+    /// The client that began it. Without a source, the drag concerns only its own surfaces.
     let client: Client
     private unowned let server: DisplayServer
     private unowned let seat: ServerSeat
     private let icon: DragIconRole?
     private var place: (screen: Screen.ID, point: Point)
     private var target: Target?
-    /// What the held keys ask for.
+    /// The action requested by held modifier keys.
     var forced: DragActions {
         didSet { target?.negotiation?.forced = forced }
     }
 
-    /// The surface over which the drag is.
+    /// The surface under the drag.
     private struct Target {
         let surface: SurfaceResource
-        /// Those that were told of enter: they are told of all the rest.
+        /// The devices that were sent enter, and so receive all further events.
         let devices: [DataDeviceResource]
         let negotiation: DragNegotiation?
         /// In the surface's points.
@@ -49,7 +50,7 @@ final class Drag {
 
     func isOver(_ surface: SurfaceResource) -> Bool { target?.surface === surface }
 
-    /// Goes to a point of a screen, in its points, or looks what is there now.
+    /// Moves to a point of a screen, in its points, or updates the target there.
     func move(to point: Point, on screen: Screen.ID, time: UInt32) {
         place = (screen, point)
         icon?.move(to: point, on: screen)
@@ -65,13 +66,13 @@ final class Drag {
         for device in target?.devices ?? [] { device.send(WlDataDevice.Event.motion(time: time, x: x, y: y)) }
     }
 
-    /// Looks what is under it now that windows or screens have changed. Whatever it is above may have gone.
+    /// Updates the target after windows or screens have changed. The previous target may be gone.
     func update(at newPlace: (screen: Screen.ID, point: Point)?, time: UInt32) {
         let place = newPlace ?? place
         move(to: place.point, on: place.screen, time: time)
     }
 
-    /// The target's session ends without a drop.
+    /// Ends the target's session without a drop.
     func leave() {
         guard let left = target else { return }
         target = nil
@@ -79,7 +80,7 @@ final class Drag {
         for device in left.devices { device.send(WlDataDevice.Event.leave) }
     }
 
-    /// The finger or the last button went up.
+    /// Called when the finger or the last button was released.
     func drop() {
         guard let target, source == nil || target.negotiation?.drop() == true else { return cancel() }
         self.target = nil
@@ -88,7 +89,7 @@ final class Drag {
         icon?.end()
     }
 
-    /// E2: it comes to nothing.
+    /// E2: cancels the drag.
     func cancel() {
         leave()
         source?.cancelDrag()
@@ -107,14 +108,14 @@ final class Drag {
         target = Target(surface: surface, devices: devices, negotiation: negotiation, location: location)
     }
 
-    /// The surface that would take what is dropped now.
+    /// The surface that a drop would go to.
     private var hit: (surface: SurfaceResource, location: Point)? {
         let model = server.model
         guard model.screen(place.screen)?.isInteractive == true,
             let hit = model.hitTest(place.point, on: place.screen),
             let surface = (hit.surface ?? model.root(of: hit.window)).flatMap({ server.surfaces[$0] }),
             surface.isAlive, source != nil || surface.client === client,
-            // E7: to who ignores events nothing comes.
+            // E7: applications that ignore events are not targets.
             model.application(surface.client.application)?.ignoringDepth == 0
         else { return nil }
         return (surface, hit.location)

@@ -1,10 +1,10 @@
-// Drag and drop: from a press to a drop.
+// Drag and drop, from the press to the drop.
 
 import Wayland
 import WindowModel
 
-/// The drag under way, if there is one, and what happens to it. Its client has lost the press that it began with: the
-/// events of that press move the drag and go to nobody else.
+/// The current drag, if any. Its client no longer receives the press that it began with: the events of that press only
+/// move the drag.
 final class DragAndDrop {
     private unowned let seat: ServerSeat
     private var current: Drag? {
@@ -20,7 +20,7 @@ final class DragAndDrop {
     var isActive: Bool { current != nil }
 
     /// Begins a drag with the press of that serial.
-    /// - Returns: false when that is none that the client holds, or something is being dragged.
+    /// - Returns: false when the client holds no such press, or a drag is in progress.
     func start(_ source: DataSourceResource?, icon: DragIconRole?, serial: UInt32, by client: Client) -> Bool {
         guard current == nil, let (means, grab) = seat.grabs.implicit.press(serial, of: client),
             let screen = grab.screen
@@ -35,7 +35,7 @@ final class DragAndDrop {
     /// Whether an event is one of those that move the drag.
     func takes(_ event: Event) -> Bool { event.kind == .touches && current?.means == event.dragMeans }
 
-    /// An event of the press that the drag began with. `isLast`: nothing is held any more.
+    /// Handles an event of the press that the drag began with. `isLast`: nothing is pressed any more.
     func deliver(_ event: Event, isLast: Bool, time: UInt32) {
         guard let drag = current, drag.means == event.dragMeans else { return }
         switch (event.detail, event.phase) {
@@ -57,16 +57,16 @@ final class DragAndDrop {
         drag.move(to: event.screenLocation, on: screen, time: time)
     }
 
-    /// Windows or screens have changed under the drag.
+    /// Called when windows or screens have changed under the drag.
     func update() {
         guard let drag = current else { return }
         let pointer = drag.means == .pointer ? seat.server.model.pointerLocation(of: seat.id) : nil
-        // E2: the screen that it was on is unplugged.
+        // E2: the screen it was on is unplugged.
         guard drag.means != .pointer || pointer != nil else { return cancel() }
         drag.update(at: pointer, time: UInt32(truncatingIfNeeded: seat.server.clock.now / 1000))
     }
 
-    // MARK: What goes
+    // MARK: Destroyed objects
 
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         if current?.isOver(surface) == true { current?.leave() }
@@ -86,7 +86,7 @@ final class DragAndDrop {
         drag?.cancel()
     }
 
-    /// As toolkits and other servers have it: Shift moves, Control copies.
+    /// As in toolkits and other servers: Shift moves, Control copies.
     private var forced: DragActions {
         if modifiers & 1 != 0 { return .move }
         return modifiers & 4 != 0 ? .copy : []
@@ -94,7 +94,7 @@ final class DragAndDrop {
 }
 
 extension Event {
-    /// What a drag that the event moves is done with.
+    /// The dragging device of a drag that the event moves.
     fileprivate var dragMeans: Drag.Means {
         if case .touch(let id) = detail { .touch(id) } else { .pointer }
     }

@@ -1,16 +1,16 @@
-// The surface that is dragged along.
+// The icon of a drag.
 
 import Geometry
 import Wayland
 import WindowModel
 
-/// A drag-and-drop icon: in front of all windows of the screen where the pointer or the finger is, never part of a
-/// window, and never hit. What the screen shows includes it.
+/// A drag-and-drop icon: in front of all windows of the screen with the pointer or finger, never part of a window, and
+/// never hit. Captures of the screen include it.
 final class DragIconRole: SurfaceRole {
     static let roleName = "a drag-and-drop icon"
     /// Nil once the surface is destroyed.
     private weak var surface: SurfaceResource?
-    /// From the pointer or the finger to the surface's origin, in points; the client moves it by wl_surface.offset.
+    /// From the pointer or the finger to the surface's origin, in points; the client changes it with wl_surface.offset.
     private var offset = Point.zero
     private var place: (screen: Screen.ID, point: Point)?
 
@@ -30,7 +30,7 @@ final class DragIconRole: SurfaceRole {
         show()
     }
 
-    /// The drag is over; the surface shows nowhere, until it is dragged again.
+    /// Called when the drag is over; the surface is hidden until it is dragged again.
     func end() {
         place = nil
         guard let surface, surface.role === self else { return }

@@ -1,15 +1,15 @@
-// What the source of a drag and one target agree upon.
+// The negotiation between the source of a drag and one target.
 
 import Wayland
 
-/// The talk between a source and the client over which it is dragged, from enter until the target has left, or has
-/// finished with what was dropped.
+/// Negotiates between a source and the client it is dragged over, from enter until the target has left, or has finished
+/// with the dropped data.
 final class DragNegotiation {
     private enum Phase {
         case dragging
         /// The action is final.
         case dropped
-        /// The action is the target's user to choose.
+        /// The target's user chooses the action.
         case asking
         case over
     }
@@ -17,21 +17,21 @@ final class DragNegotiation {
     private weak var source: DataSourceResource?
     private var phase = Phase.dragging
     private var offers: [DataOfferResource] = []
-    /// A target from before version 3 says neither what it accepts nor when it has finished.
+    /// A target before version 3 reports neither what it accepts nor when it has finished.
     private let isLegacy: Bool
     private var isAccepted: Bool
-    /// Whether the source was told of a type.
+    /// Whether the source was sent a type.
     private var isTargeted = false
     private var actions: DragActions
     private var preferred = DragActions.none
-    /// What was agreed upon, and told.
+    /// The action agreed upon and sent.
     private(set) var action = DragActions.none
-    /// What the held keys ask for, before what the target prefers.
+    /// The action requested by held keys, which precedes the target's preference.
     var forced = DragActions.none {
         didSet { if forced != oldValue { update() } }
     }
 
-    /// One of another server: there is nothing more to be agreed upon.
+    /// Creates a finished negotiation, for an offer from another server.
     init() {
         phase = .over
         isLegacy = false
@@ -39,14 +39,14 @@ final class DragNegotiation {
         actions = []
     }
 
-    /// What was dropped is not taken any more; the source learns so.
+    /// Called when the dropped data will not be taken; cancels the source.
     func abandon() {
         guard phase != .over else { return }
         phase = .over
         source?.cancelDrag()
     }
 
-    /// Introduces the source to the target's devices, which `enter` then tells of their offers.
+    /// Creates the offers of the target's devices, which `enter` then sends.
     init(
         _ source: DataSourceResource, to devices: [DataDeviceResource], forced: DragActions,
         enter: (DataDeviceResource, ObjectID) -> Void
@@ -67,7 +67,7 @@ final class DragNegotiation {
 
     // MARK: The target
 
-    /// The target can receive the type, nil: nothing.
+    /// Sets the type that the target accepts; nil: none.
     func accept(_ type: String?) {
         guard phase != .over, let source else { return }
         let known = type.flatMap { source.types.contains($0) ? $0 : nil }
@@ -76,8 +76,8 @@ final class DragNegotiation {
         source.send(WlDataSource.Event.target(mimeType: known))
     }
 
-    /// What the target can do with the data, and would rather. After a drop only a question is still to be answered.
-    /// - Returns: false when the answer is an action that the source has not.
+    /// Sets the actions that the target supports, and the one it prefers. After a drop this only answers `ask`.
+    /// - Returns: false when the answer is an action that the source does not have.
     func setActions(_ new: DragActions, preferred: DragActions) -> Bool {
         guard let source, phase == .dragging || phase == .asking else { return true }
         if phase == .asking, !source.dragActions.contains(preferred) { return false }
@@ -87,11 +87,11 @@ final class DragNegotiation {
         return true
     }
 
-    /// The target has all that it wanted.
-    /// - Returns: why it cannot have been finished, nil when it is.
+    /// Called when the target has received everything.
+    /// - Returns: why it cannot be finished; nil when it is.
     func finish() -> String? {
         guard phase != .dragging else { return "nothing was dropped yet" }
-        // The source has gone meanwhile: nobody is interested.
+        // The source is gone: nobody to notify.
         guard phase != .over, let source else { return nil }
         guard isAccepted else { return "no type was accepted" }
         guard !action.isEmpty, action != .ask else { return "no action was chosen" }
@@ -118,7 +118,7 @@ final class DragNegotiation {
 
     // MARK: The drag
 
-    /// The drag goes elsewhere, or ends.
+    /// Called when the drag leaves the target, or ends.
     func leave() {
         guard phase == .dragging else { return }
         phase = .over
@@ -126,7 +126,7 @@ final class DragNegotiation {
         if !action.isEmpty { source?.sendIfKnown(.action(dndAction: .none)) }
     }
 
-    /// The data are dropped here.
+    /// Drops the data on this target.
     /// - Returns: false when nothing was agreed upon.
     func drop() -> Bool {
         guard isAccepted, !action.isEmpty, !offers.isEmpty, phase == .dragging else { return false }
@@ -134,8 +134,8 @@ final class DragNegotiation {
         return true
     }
 
-    /// Agrees upon an action anew, and tells of another one. After the drop the source hears of it when all is finished,
-    /// and the target knows what it chose.
+    /// Negotiates the action again, and sends it if it has changed. After the drop it is sent to the source only when
+    /// finished, and the target knows its own choice.
     private func update() {
         guard let source, phase == .dragging || phase == .asking else { return }
         let available = source.dragActions.intersection(actions)

@@ -1,14 +1,14 @@
-// What a source offers.
+// The MIME types of a source.
 
 import Wayland
 
-/// The MIME types of a source, in order, within bounds: all of them are sent to whoever may paste.
+/// The MIME types of a source, in order and bounded, because all of them are sent to every client that may paste.
 final class OfferedTypes {
-    /// Most that anybody offers are a few dozen.
+    /// Typical sources have at most a few dozen.
     private static let maximumCount = 256
     /// A message of more than 4096 bytes would break a receiver that uses libwayland.
     private static let maximumLength = 4000
-    /// All of them are sent to whoever gets the keyboard: they must not fill its queue.
+    /// All types are sent to every client that gets the keyboard, and must not fill its queue.
     private static let maximumBytes = 16_384
     private(set) var all: [String] = []
     private var bytes = 0

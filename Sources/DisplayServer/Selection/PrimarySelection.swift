@@ -15,7 +15,7 @@ final class PrimaryDeviceManagerResource: Resource {
     }
 }
 
-/// Sets the primary selection and is told of it.
+/// Sets the primary selection and receives its changes.
 final class PrimaryDeviceResource: SeatObject, SelectionDevice {
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
         try super.init(client, id: id, version: version, seat: seat)
@@ -43,7 +43,7 @@ final class PrimaryDeviceResource: SeatObject, SelectionDevice {
     }
 }
 
-/// What a client has selected.
+/// A client's primary selection.
 final class PrimarySourceResource: Resource, SelectionSource {
     let types: OfferedTypes
 
@@ -63,7 +63,7 @@ final class PrimarySourceResource: Resource, SelectionSource {
         for seat in server.seats { seat.selections.primary.sourceWillBeDestroyed(self) }
     }
 
-    /// Offers what it offered to another server.
+    /// Restores the types offered to another server.
     func restore(_ all: [String]) throws(ProtocolError) {
         for type in all { try types.append(type, of: id) }
     }
@@ -75,7 +75,7 @@ final class PrimarySourceResource: Resource, SelectionSource {
     }
 }
 
-/// What another client has selected.
+/// An offer of another client's primary selection.
 final class PrimaryOfferResource: Resource {
     private(set) weak var source: (any SelectionSource)?
 

@@ -3,32 +3,32 @@
 import System
 import Wayland
 
-/// What offers data: its client sends them.
+/// A client's data source.
 protocol SelectionSource: Resource {
     var types: OfferedTypes { get }
-    /// The source is of no use any more.
+    /// Called when the source is no longer needed.
     func cancel()
-    /// Asks the client to write the data of a type; the descriptor goes with the question and is not kept.
+    /// Asks the client to write the data of a type; the descriptor is sent with the request and not kept.
     func provide(_ type: String, to descriptor: OwnedDescriptor)
 }
 
-/// What a client is told by of a selection.
+/// An object that receives a selection's changes.
 protocol SelectionDevice: Resource {
-    /// Tells of a source, by an offer of its own, or that there is none.
+    /// Sends a new offer of the source, or that there is none.
     func offer(_ source: (any SelectionSource)?)
 }
 
-/// Who offers a selection, and who is told of it: the client that has the keyboard. The data flow from client to client.
+/// The source of a selection and its receiver: the client that has the keyboard. The data flow from client to client.
 ///
-/// An offer that a client got goes on to work when the client has lost the keyboard, so that a paste that was under way
-/// is not cut off; it reaches that source and no later one.
+/// An offer stays valid when its client loses the keyboard, so that a paste in progress is not cut off; it always
+/// refers to that source and no later one.
 final class Selection {
     private unowned let seat: ServerSeat
     private let devices: (ClientSeat) -> [any SelectionDevice]
-    /// Whether who loses the keyboard is told that its offer is over.
+    /// Whether a client that loses the keyboard is notified that its offer is over.
     private let tellsLoss: Bool
     private(set) var source: (any SelectionSource)?
-    /// Of the input event by which the source was set.
+    /// The serial of the input event with which the source was set.
     private(set) var serial: UInt32 = 0
     /// The client that has the keyboard.
     var focus: Client? {
@@ -49,8 +49,8 @@ final class Selection {
         if device.connection === focus { device.offer(source) }
     }
 
-    /// Only the client that has the keyboard sets the selection, by the serial of an event of this seat (K1), not older
-    /// than the one that set it last; what others ask, or ask too late, is ignored and their source is cancelled.
+    /// Sets the selection. Only the client that has the keyboard may, with the serial of an event of this seat (K1)
+    /// that is not older than the last one used; other requests are ignored and their source is cancelled.
     func set(_ new: (any SelectionSource)?, serial: UInt32, by client: Client) {
         let isLate = source != nil && serial.isBefore(self.serial)
         guard client === focus, !isLate, !seat.server.serial.isBefore(serial), !seat.isForeign(serial) else {
@@ -64,13 +64,13 @@ final class Selection {
         offer(new, to: client)
     }
 
-    /// Goes on with what another server had told.
+    /// Restores the state of another server.
     func restore(_ source: (any SelectionSource)?, serial: UInt32) {
         self.source = source
         self.serial = serial
     }
 
-    /// The source goes, and the selection with it.
+    /// Called when a source is destroyed, which clears its selection.
     func sourceWillBeDestroyed(_ old: any SelectionSource) {
         guard source === old else { return }
         source = nil
@@ -88,7 +88,7 @@ final class Selections {
     let clipboard: Selection
     /// zwp_primary_selection_device_v1
     let primary: Selection
-    /// The client that has the keyboard; to be set before that is told.
+    /// The client that has the keyboard; set it before notifying the client.
     var focus: Client? {
         didSet {
             clipboard.focus = focus
@@ -107,8 +107,8 @@ final class Selections {
 }
 
 extension SelectionSource {
-    /// Has the client write the data of a type. What is not offered, or not any more, is an empty pipe; so is what a
-    /// client is asked for that reads nothing.
+    /// Asks the client to write the data of a type. For types that are not offered any more, and clients that do not
+    /// read, the receiver gets an empty pipe.
     func write(_ type: String, to descriptor: OwnedDescriptor) {
         guard types.contains(type), !client.isFullOfDescriptors else { return }
         provide(type, to: descriptor)
@@ -116,6 +116,6 @@ extension SelectionSource {
 }
 
 extension UInt32 {
-    /// Whether this serial was given out before another; serials count up and wrap around.
+    /// Whether this serial was issued before another; serials count up and wrap around.
     func isBefore(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) < 0 }
 }

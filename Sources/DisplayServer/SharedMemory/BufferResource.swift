@@ -1,4 +1,4 @@
-// wl_buffer, and what a surface shows of it.
+// wl_buffer, and its use by surfaces.
 
 import Compositor
 import Geometry
@@ -12,7 +12,7 @@ final class BufferResource: Resource {
     let height: Int32
     let stride: Int32
     let format: PixelFormat
-    /// How many `AttachedBuffer`s read it: surfaces that show it and drawings under way.
+    /// The number of `AttachedBuffer`s that read it: surfaces that show it and drawings in progress.
     fileprivate var uses = 0
     private let account: UserAccount
 
@@ -58,14 +58,14 @@ final class BufferResource: Resource {
         }
     }
 
-    /// Gives back a buffer that was committed and never shown.
+    /// Releases a buffer that was committed but never shown.
     func releaseIfUnused(unless next: SurfaceState.Attachment = .unchanged) {
         if case .buffer(let same) = next, same === self { return }
         if uses == 0 { send(WlBuffer.Event.release) }
     }
 
     /// Runs `body` with the first byte of the pixels.
-    /// - Returns: false when the client took the memory away.
+    /// - Returns: false when the client truncated the memory.
     fileprivate func read(_ body: (UnsafeRawPointer) -> Void) -> Bool {
         switch storage {
         case .shared(let memory, let offset):
@@ -77,8 +77,8 @@ final class BufferResource: Resource {
     }
 }
 
-/// A buffer as one commit showed it. The buffer is released when the last of these is gone: the surface went on to
-/// another buffer, and no drawing reads this one any more.
+/// A buffer attached by one commit. The buffer is released with the last of these: the surface shows another buffer,
+/// and no drawing reads this one any more.
 final class AttachedBuffer: PixelContents {
     let buffer: BufferResource
     let layout: BufferLayout

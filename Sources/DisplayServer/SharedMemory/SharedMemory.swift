@@ -1,4 +1,4 @@
-// The memory behind a wl_shm_pool.
+// The memory of a wl_shm_pool.
 
 import Glibc
 import System
@@ -11,11 +11,11 @@ import Wayland
     private(set) var size: Int
     private var mapping: UnsafeMutableRawPointer
     private let account: Account
-    /// For a server that takes over; nil when there is to be none, or when there are too many.
+    /// Kept for a server that takes over; nil when there is none or there are too many.
     let descriptor: OwnedDescriptor?
-    /// The memory was found too short once; it stays black.
+    /// Whether the memory was found truncated; it stays black from then on.
     private var isBroken = false
-    /// Whether it was ever asked for, and the client lets us.
+    /// Whether write access was requested, and the client's descriptor permits it.
     private var isWritable = false
 
     /// What a client's pools hold together, those of a user's clients, and all.
@@ -24,7 +24,7 @@ import Wayland
         package private(set) var bytes = 0
         /// Those that are kept for a server that takes over.
         private(set) var descriptors = 0
-        /// That of the client's user, or of all clients; nil where this one is it.
+        /// The account of the client's user, or of all clients; nil for the latter.
         let whole: Account?
 
         init(partOf whole: Account?) { self.whole = whole }
@@ -37,18 +37,18 @@ import Wayland
         }
     }
 
-    /// - Returns: nil with the reason when the descriptor cannot be such memory.
+    /// - Returns: the reason when the descriptor cannot be used.
     static func adopt(
         _ descriptor: OwnedDescriptor, size: Int, account: Account, keepsDescriptor: Bool
     ) -> Result<SharedMemory, Refusal> {
-        // First, and alone allowed: what else there is can make the loop wait, in fstat() or when its pages are read.
+        // Check this first: anything but memory can block the loop, in fstat() or when its pages are read.
         let kind = DescriptorKind(descriptor)
         guard kind == .memory else {
             return .failure(Refusal(reason: "a pool is a memfd or a file on tmpfs; this descriptor is \(kind)"))
         }
         var status = stat()
         guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return .failure(Refusal(reason: "the descriptor is no regular file"))
+            return .failure(Refusal(reason: "the descriptor is not a regular file"))
         }
         guard descriptor.accessMode != O_WRONLY else {
             return .failure(Refusal(reason: "the descriptor cannot be read"))
@@ -82,7 +82,7 @@ import Wayland
     }
 
     /// wl_shm_pool.resize: pools only grow.
-    /// - Returns: false when there is no room for it; nothing has changed then.
+    /// - Returns: false when there is no address space; nothing has changed then.
     func grow(to newSize: Int) -> Bool {
         guard let moved = unsafe MappedMemory.resize(mapping, from: size, to: newSize) else { return false }
         unsafe mapping = moved
@@ -92,15 +92,15 @@ import Wayland
     }
 
     /// Runs `body` with the bytes from `offset` on.
-    /// - Returns: false when the client took the memory away.
+    /// - Returns: false when the client truncated the memory.
     func read(offset: Int, count: Int, _ body: (UnsafeRawPointer) -> Void) -> Bool {
         unsafe access(offset: offset, count: count) { unsafe body(UnsafeRawPointer($0)) }
     }
 
-    /// Runs `body` with the bytes from `offset` on, to be written.
-    /// - Returns: false when the client gave the memory for reading only, or took it away.
+    /// Runs `body` with the bytes from `offset` on, for writing.
+    /// - Returns: false when the client's descriptor is read-only, or the memory was truncated.
     func write(offset: Int, count: Int, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
-        // Linux lets this be done where the descriptor could be written, and else does not.
+        // Linux permits this only if the descriptor was open for writing.
         if !isWritable { isWritable = unsafe mprotect(mapping, size, PROT_READ | PROT_WRITE) == 0 }
         return unsafe isWritable && access(offset: offset, count: count, body)
     }

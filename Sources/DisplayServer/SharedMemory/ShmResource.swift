@@ -55,7 +55,7 @@ final class ShmResource: Resource {
     }
 }
 
-/// wl_shm_pool: cuts buffers out of one piece of memory, which lives as long as the pool or a buffer of it.
+/// wl_shm_pool: creates buffers in one piece of memory, which lives as long as the pool or one of its buffers.
 final class ShmPoolResource: Resource {
     let memory: SharedMemory
 

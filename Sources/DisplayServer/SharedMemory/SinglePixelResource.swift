@@ -2,7 +2,7 @@
 
 import Wayland
 
-/// wp_single_pixel_buffer_manager_v1: colours as buffers without memory, for viewports to stretch.
+/// wp_single_pixel_buffer_manager_v1: single-colour buffers without memory, scaled with viewports.
 final class SinglePixelManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WpSinglePixelBufferManagerV1.Request.self, opcode, &reader) {

@@ -1,24 +1,24 @@
-// How a buffer becomes a surface: turned, scaled, cropped and stretched.
+// How a buffer is mapped to its surface: transform, scale, crop and stretch.
 
 import Compositor
 import Geometry
 import WindowModel
 
-/// What a surface's commits said of its buffers, in the order in which it applies: transform, scale, viewport.
+/// The buffer state set by a surface's commits, in order of application: transform, scale, viewport.
 struct BufferLayout: Equatable, Codable {
     var transform = BufferTransform.normal
     /// Buffer pixels per point, at least 1.
     var scale: Int32 = 1
     var viewport = Viewport()
 
-    /// The whole buffer in points, before the viewport.
+    /// The size of the whole buffer in points, before the viewport.
     func wholeSize(of buffer: BufferResource) -> Size {
         let width = Double(buffer.width) / Double(scale)
         let height = Double(buffer.height) / Double(scale)
         return transform.swapsAxes ? Size(width: height, height: width) : Size(width: width, height: height)
     }
 
-    /// The surface in points: the viewport's destination, else its source, else the whole buffer.
+    /// The surface's size in points: the viewport's destination, else its source, else the whole buffer.
     func size(of buffer: BufferResource) -> Size {
         if let destination = viewport.destination {
             return Size(width: Double(destination.width), height: Double(destination.height))

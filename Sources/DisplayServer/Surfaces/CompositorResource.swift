@@ -3,7 +3,7 @@
 import Wayland
 import WindowModel
 
-/// wl_compositor: makes surfaces and regions.
+/// wl_compositor: creates surfaces and regions.
 final class CompositorResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlCompositor.Request.self, opcode, &reader) {

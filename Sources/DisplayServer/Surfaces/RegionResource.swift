@@ -5,11 +5,11 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// A region that the client builds up; whoever uses it keeps it as it is then.
+/// A region that the client builds up; requests that use it take a copy.
 final class RegionResource: Resource {
     let region = Region()
     private var charge: MemoryCharge
-    /// What was kept last, while somebody has it and the region is as it was.
+    /// The last copy, if it is still in use and the region has not changed.
     private weak var kept: KeptRegion?
 
     init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
@@ -38,7 +38,7 @@ final class RegionResource: Resource {
         }
     }
 
-    /// Adds what another server had.
+    /// Adds the rectangles restored from another server.
     func restore(_ rectangles: [IntRect]) throws(ProtocolError) {
         for rectangle in rectangles { region.add(rectangle) }
         try didChange()
@@ -53,7 +53,7 @@ final class RegionResource: Resource {
         }
     }
 
-    /// The region as it is now.
+    /// A copy of the current region.
     /// - Throws: `no_memory` when the client has no room for it.
     func keep() throws(ProtocolError) -> KeptRegion {
         if let kept { return kept }
@@ -64,9 +64,9 @@ final class RegionResource: Resource {
     }
 }
 
-/// A region as it was when a request named it. Surfaces that were given the same one share it.
+/// An immutable copy of a region, shared by all surfaces that were given the same one.
 final class KeptRegion {
-    /// Not to be changed.
+    /// Must not be modified.
     let region: Region
     private let charge: MemoryCharge
 
@@ -75,7 +75,7 @@ final class KeptRegion {
         charge = MemoryCharge(to: client.holdings, bytes: region.rectangleCount * MemoryCost.keptRectangle)
     }
 
-    /// As the window model has them.
+    /// The rectangles in the window model's types.
     private(set) lazy var rectangles = region.rectangles.map {
         Rect(x: Double($0.minX), y: Double($0.minY), width: Double($0.width), height: Double($0.height))
     }

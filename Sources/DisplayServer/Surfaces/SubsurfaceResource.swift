@@ -4,22 +4,23 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// A surface inside another: its place, its order among the siblings (C1), and whether its commits wait for the parent's.
+/// A surface inside another: its position, its order among its siblings (C1), and whether its commits wait for the
+/// parent's.
 final class SubsurfaceResource: Resource, SurfaceRole {
     static let roleName = "a sub-surface"
 
-    // Set to nil when either goes (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`). Not weak: a weak reference makes
-    // every other reference to a surface several times as costly.
+    // Set to nil when either is destroyed (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`). Not weak: a weak
+    // reference makes every other reference to a surface several times as costly.
     var surface: SurfaceResource?
     var parent: SurfaceResource?
-    /// Where the parent's list has this one.
+    /// The index in the parent's list of children.
     var indexInParent = 0
-    /// What the parent counts as the surface's height.
+    /// The height that the parent has recorded for this surface.
     var heightInParent = 0
     var isSynchronized = true
-    /// Where the parent's list of those that wait for its commit has this one, if it does.
+    /// The index in the parent's list of children waiting for its commit, if this one waits.
     var waitingPlace: Int?
-    /// In the parent's points, as requested; shown from the parent's next commit on.
+    /// In the parent's points, as requested; takes effect with the parent's next commit.
     var position = Point.zero
 
     func start(surface: SurfaceResource, parent: SurfaceResource, errorOn object: ObjectID) throws(ProtocolError) {
@@ -56,19 +57,19 @@ final class SubsurfaceResource: Resource, SurfaceRole {
     override func willDestroy() {
         let surface = surface
         leaveParent()
-        // What the parent was asked to do with this object is void, whatever becomes of the surface.
+        // Pending requests for this object are void, whatever happens to the surface.
         self.surface = nil
         surface?.clearRole()
         if let surface { detach(surface) }
     }
 
-    /// The parent goes; the sub-surface is shown no more.
+    /// Called when the parent is destroyed; the sub-surface is no longer shown.
     func parentWillBeDestroyed() {
         parent = nil
         surface?.updateEnteredScreen()
     }
 
-    /// Whether commits wait: this sub-surface is synchronised, or one that it is in.
+    /// Whether commits are cached, because this sub-surface or one of its ancestors is synchronised.
     var isEffectivelySynchronized: Bool {
         var current: SubsurfaceResource? = self
         while let subsurface = current {

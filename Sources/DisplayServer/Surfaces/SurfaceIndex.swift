@@ -1,4 +1,4 @@
-// From the model's surfaces to the clients' objects.
+// Maps the model's surfaces to the clients' objects.
 
 import WindowModel
 

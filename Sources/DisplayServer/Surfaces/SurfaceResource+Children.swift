@@ -1,4 +1,4 @@
-// The sub-surfaces of a surface, and what its next commit does with them (C1).
+// The sub-surfaces of a surface, and how its next commit changes them (C1).
 
 import Wayland
 import WindowModel
@@ -20,7 +20,7 @@ extension SurfaceResource {
         waitingChildren.remove(child)
     }
 
-    /// What is under a sub-surface has another height from now on; 0: it goes.
+    /// Updates the height of a sub-surface's tree; 0 removes it.
     private func count(_ child: SubsurfaceResource, height new: Int) {
         let before = height
         childHeights.replace(child.heightInParent, with: new)
@@ -28,7 +28,7 @@ extension SurfaceResource {
         if height != before, let subsurface { subsurface.parent?.count(subsurface, height: height) }
     }
 
-    /// Lets the parent's next commit carry out a change to its sub-surfaces.
+    /// Defers a change to the sub-surfaces to the parent's next commit.
     func requestChild(_ request: SurfaceState.ChildChange) throws(ProtocolError) {
         guard isAlive else { return }
         let state = change
@@ -45,7 +45,7 @@ extension SurfaceResource {
     }
 
     func apply(_ change: SurfaceState.ChildChange) {
-        // A sub-surface that went, or whose sibling went, since the request has nothing to be changed any more.
+        // The sub-surface, or its sibling, may have been destroyed since the request.
         server.ignore { () throws(ModelError) in
             switch change {
             case .add(let child):

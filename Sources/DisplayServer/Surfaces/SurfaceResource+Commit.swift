@@ -1,4 +1,4 @@
-// A surface's commits: at once, or with the parent's (C4).
+// A surface's commits: applied immediately, or with the parent's (C4).
 
 import Compositor
 import Geometry
@@ -32,14 +32,14 @@ extension SurfaceResource {
         }
     }
 
-    /// Carries out what a synchronised sub-surface had committed, now that its parent commits.
+    /// Applies the cached state of a synchronised sub-surface when its parent commits.
     func applyCached() throws(ProtocolError) {
         guard let state = cached else { return }
         cached = nil
         try apply(state)
     }
 
-    /// Carries out what waited here and in the sub-surfaces, now that this one waits for no parent any more.
+    /// Applies the cached state of this surface and its sub-surfaces, when this one stops waiting for a parent.
     func applyAllCached() throws(ProtocolError) {
         if cached != nil { try applyCached() } else { try applyWaitingChildren() }
     }

@@ -19,7 +19,7 @@ extension SurfaceResource: Restorable {
         var cached: SurfaceState.SavedState?
         /// The sub-surfaces that wait for the surface's commit.
         var waiting: [ObjectID]
-        /// Of a cursor.
+        /// Set for a cursor.
         var hotspot: Point?
         var cursorSeat: Seat.ID?
 
@@ -89,7 +89,7 @@ extension SurfaceResource: Restorable {
     }
 }
 
-/// A buffer that a surface shows or will show: its client may have destroyed the object.
+/// A buffer that a surface shows or will show; its client may have destroyed the object.
 enum BufferReference: Codable {
     case object(ObjectID)
     case gone(BufferResource.SavedState)

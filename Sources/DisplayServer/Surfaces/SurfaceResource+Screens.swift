@@ -1,10 +1,10 @@
-// Which screen a surface is on, as its client is told.
+// Which screen a surface is on, as reported to its client.
 
 import Wayland
 import WindowModel
 
 extension SurfaceResource {
-    /// Tells the client when the surface comes to another screen, or leaves one.
+    /// Sends enter and leave when the surface moves to another screen.
     func updateEnteredScreen() {
         fractionalScale?.update()
         let now = hasContents ? shownScreen : nil
@@ -16,7 +16,7 @@ extension SurfaceResource {
         enteredScreen = now
     }
 
-    /// Tells of a screen that the client bound after the surface was on it.
+    /// Sends enter for an output that the client bound after the surface was shown there.
     func didBind(_ output: OutputResource) {
         if let enteredScreen, output.screen == enteredScreen { send(WlSurface.Event.enter(output: output.id)) }
     }

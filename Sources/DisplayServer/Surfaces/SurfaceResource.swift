@@ -5,32 +5,32 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// A piece of content: what is committed, what waits for the next commit, and the role it plays.
+/// A piece of content: its current state, its pending state, and its role.
 final class SurfaceResource: Resource {
     /// The surface in the window model.
     let node: Surface.ID
     private(set) var role: (any SurfaceRole)?
     /// The kind of role that the surface has or had (W5).
     var roleName: String?
-    /// The role once more where it is a sub-surface: asked at every commit.
+    /// The role again if it is a sub-surface, because every commit needs it.
     private(set) var subsurface: SubsurfaceResource?
 
     var pending: SurfaceState?
-    /// A synchronised sub-surface's commits, waiting for the parent's.
+    /// The cached commits of a synchronised sub-surface.
     var cached: SurfaceState?
-    /// Sub-surfaces whose `cached` waits for this surface's commit.
+    /// Sub-surfaces whose cached state waits for this surface's commit.
     var waitingChildren = WaitingChildren()
 
-    /// Sub-surfaces of this one, shown or not, in no order.
+    /// The sub-surfaces of this one, shown or not, unordered.
     var children: [SubsurfaceResource] = []
     var childHeights = ChildHeights()
 
     var contents: AttachedBuffer?
     var damage = DamageHistory()
     var opaqueRegion: KeptRegion?
-    /// H1: nil: everywhere.
+    /// H1: nil for everywhere.
     var inputRegion: KeptRegion?
-    /// How the next buffer is shown.
+    /// How the buffer is shown.
     var layout = BufferLayout()
     var extensions = SurfaceExtensions()
     var frameCallbacks: [ObjectID] = []
@@ -38,10 +38,10 @@ final class SurfaceResource: Resource {
     var framePlace: FrameClock.Place? {
         didSet { client.framesAwaited += (framePlace == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
     }
-    /// The screen that the client was told the surface is on (wl_surface.enter).
+    /// The screen last sent to the client (wl_surface.enter).
     var enteredScreen: Screen.ID?
 
-    /// - Parameter known: a surface that the model has already.
+    /// - Parameter known: an existing surface of the model.
     init(_ client: Client, id: ObjectID, version: UInt32, node known: Surface.ID? = nil) throws(ProtocolError) {
         let server = client.server
         let node = known ?? server.model.createSurface()
@@ -131,7 +131,7 @@ final class SurfaceResource: Resource {
     // MARK: Roles
 
     /// Gives the surface a role.
-    /// - Throws: `code` of `object` when the surface has another role, or had one (W5), or has this one already.
+    /// - Throws: `code` of `object` when the surface has or had another role (W5), or already has this one.
     func setRole<R: SurfaceRole>(_ new: R, errorOn object: ObjectID, code: UInt32) throws(ProtocolError) {
         guard role == nil, roleName == nil || R.roleNames.contains(roleName ?? "") else {
             throw ProtocolError(
@@ -143,7 +143,7 @@ final class SurfaceResource: Resource {
         subsurface = new as? SubsurfaceResource
     }
 
-    /// Names the role more closely: a surface that was a toplevel never becomes a pop-up (W5).
+    /// Replaces the role name by a more specific one: a surface that was a toplevel never becomes a pop-up (W5).
     /// - Returns: false when it was something else.
     func refineRole(_ name: String, from general: String) -> Bool {
         guard roleName == general || roleName == name else { return false }
@@ -151,11 +151,11 @@ final class SurfaceResource: Resource {
         return true
     }
 
-    /// The role object went; the surface shows nothing until it gets the role again.
+    /// Called when the role object is destroyed; the surface shows nothing until it gets the role again.
     func clearRole() {
         role = nil
         subsurface = nil
-        // What waited for a parent's commit waits no more; the next role starts without it.
+        // The cached state is discarded; the next role starts without it.
         for callback in cached?.frameCallbacks ?? [] { connection.dropCallback(callback) }
         cached?.extensions.discard()
         dropCached()
@@ -166,7 +166,7 @@ final class SurfaceResource: Resource {
         cached = nil
     }
 
-    /// The levels of sub-surfaces from this one down, itself included.
+    /// The number of levels of its tree of sub-surfaces, including itself.
     var height: Int { 1 + childHeights.maximum }
 
     /// What the client has not done of what it was told by configure events, in words.
@@ -176,7 +176,7 @@ final class SurfaceResource: Resource {
     /// The size of the content in points, nil without content.
     var size: Size? { contents?.size }
     var hasContents: Bool { contents != nil }
-    /// Where the surface shows: on its window's screen, or as the cursor or what is dragged on the pointer's.
+    /// The screen that shows the surface: its window's or, for a cursor or a drag icon, the pointer's.
     var shownScreen: Screen.ID? {
         guard let window else { return (role as? CursorRole)?.screen ?? server.model.overlayScreen(of: node) }
         return server.model.visibleScreen(of: window)
@@ -184,7 +184,7 @@ final class SurfaceResource: Resource {
 
     // MARK: Requests
 
-    /// What the next commit will change.
+    /// The pending state for the next commit.
     var change: SurfaceState {
         if let pending { return pending }
         let state = server.statePool.take()
@@ -192,7 +192,7 @@ final class SurfaceResource: Resource {
         return state
     }
 
-    /// Windows stay where the server put them; cursors and what is dragged along follow.
+    /// Moves cursors and drag icons; windows stay where the server placed them.
     private func move(_ x: Int32, _ y: Int32) {
         guard x != 0 || y != 0 else { return }
         change.offset = change.offset + Point(x: Double(x), y: Double(y))

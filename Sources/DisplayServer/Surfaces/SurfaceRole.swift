@@ -1,26 +1,27 @@
-// What a surface is for.
+// The role of a surface.
 
 import Wayland
 import WindowModel
 
-/// The role of a surface: window, toplevel, pop-up, sub-surface, cursor. A surface keeps the kind of role it once had (W5).
+/// The role of a surface: window, toplevel, pop-up, sub-surface, cursor. A surface keeps the kind of its first role
+/// (W5).
 protocol SurfaceRole: AnyObject {
-    /// The object that gives the role, for messages.
+    /// The name of the role, for messages.
     static var roleName: String { get }
 
-    /// What a surface may have been before to get this role again.
+    /// The earlier roles with which a surface can get this role.
     static var roleNames: Set<String> { get }
 
-    /// The window that the surface is part of, when it is.
+    /// The window that contains the surface, if any.
     var containingWindow: Window.ID? { get }
 
-    /// Checks a commit before anything of it happens.
+    /// Checks a commit before it is applied.
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError)
 
-    /// Follows up a commit that has taken effect.
+    /// Called after a commit was applied.
     func didCommit(on surface: SurfaceResource) throws(ProtocolError)
 
-    /// The surface goes; the role object may stay, inert.
+    /// Called when the surface is destroyed; the role object may remain, inert.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource)
 }
 

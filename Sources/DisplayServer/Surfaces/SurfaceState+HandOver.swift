@@ -1,4 +1,4 @@
-// What waits for a commit, for a server that takes over.
+// Pending surface state for a server that takes over.
 
 import Compositor
 import Geometry
@@ -77,7 +77,7 @@ extension SurfaceState.SavedState {
         offset = state.offset
         extensions = state.extensions.savedState
         frameCallbacks = state.frameCallbacks
-        // What went since it was asked for has nothing to be changed any more.
+        // Skip objects that were destroyed since the request.
         children = state.children.compactMap { change in
             switch change {
             case .add(let child): child.isAlive ? .add(child.id) : nil

@@ -1,12 +1,12 @@
-// What a surface's next commit will change.
+// The pending state of a surface.
 
 import Compositor
 import Geometry
 import Wayland
 import WindowModel
 
-/// Requested changes of one surface, waiting for a commit (C4), or for the parent's (synchronised sub-surfaces).
-/// The server keeps a few empty ones, so that an idle surface holds none and a commit allocates none.
+/// Requested changes of one surface, waiting for its commit (C4), or for the parent's (synchronised sub-surfaces). The
+/// server keeps a few empty states, so that an idle surface holds none and a commit allocates none.
 final class SurfaceState {
     enum Attachment {
         case unchanged
@@ -41,10 +41,10 @@ final class SurfaceState {
     var frameCallbacks: [ObjectID] = []
     var extensions = SurfaceExtensionStates()
     private(set) var children: [ChildChange] = []
-    /// What the client is charged with for `children`; nil before the first of them.
+    /// The memory charged to the client for `children`; nil before the first change.
     private var charge: MemoryCharge?
 
-    /// Whether a buffer comes with the commit; nil: the commit says nothing of it.
+    /// Whether the commit attaches a buffer; nil when it does not change the attachment.
     var attaches: Bool? {
         switch attachment {
         case .unchanged: nil
@@ -60,11 +60,11 @@ final class SurfaceState {
         charge?.bytes = children.count * MemoryCost.change
     }
 
-    /// Adds a later state on top.
+    /// Merges a later state into this one.
     func merge(_ later: SurfaceState) {
         if case .unchanged = later.attachment {
         } else {
-            // It was committed and will never show.
+            // Committed, but it will never be shown.
             if case .buffer(let old) = attachment { old.releaseIfUnused(unless: later.attachment) }
             attachment = later.attachment
         }
@@ -100,7 +100,7 @@ final class SurfaceState {
     }
 }
 
-/// Empty states to be used again.
+/// Empty states for reuse.
 final class SurfaceStatePool {
     private var free: [SurfaceState] = []
 

@@ -1,8 +1,8 @@
-// Which sub-surfaces wait for their parent's commit.
+// The sub-surfaces that wait for their parent's commit.
 
-/// Sub-surfaces in the order in which they began to wait. One leaves at the same cost however many others wait.
+/// Sub-surfaces in the order in which they began to wait. Removing one takes constant time.
 struct WaitingChildren {
-    /// Nil: one that waits no more.
+    /// Nil for a removed one.
     private var places: [SubsurfaceResource?] = []
     private var gone = 0
 
@@ -15,7 +15,7 @@ struct WaitingChildren {
         places.append(child)
     }
 
-    /// One that does not wait: nothing.
+    /// Does nothing for a sub-surface that does not wait.
     mutating func remove(_ child: SubsurfaceResource) {
         guard let place = child.waitingPlace else { return }
         child.waitingPlace = nil

@@ -3,7 +3,7 @@
 import Keymaps
 import Wayland
 
-/// The keys for an input method instead of the key window. One grab at a time; a second one is told nothing.
+/// Delivers the keys to an input method instead of the key window. Only one grab at a time is active.
 final class InputMethodGrabResource: SeatObject {
     private(set) weak var inputMethod: InputMethodResource?
     private var sentModifiers: ModifierState?
@@ -22,13 +22,13 @@ final class InputMethodGrabResource: SeatObject {
 
     override func willDestroy() { end() }
 
-    /// The keys go to the key window again.
+    /// Ends the grab; the keys go to the key window again.
     func end() {
         inputMethod = nil
         seat.textInputs.end(self)
     }
 
-    /// Tells keymap, repetition and modifiers, at first and whenever the keyboard becomes another.
+    /// Sends keymap, repetition and modifiers, initially and whenever the keyboard changes.
     func describeKeyboard() {
         let keyboard = seat.keyboard
         if let keymap = keyboard.state?.keymap.text {
@@ -53,7 +53,7 @@ final class InputMethodGrabResource: SeatObject {
         tellModifiers()
     }
 
-    /// Where they are not what it knows.
+    /// Sends the modifiers if they have changed.
     func tellModifiers() {
         let state = seat.keyboard.state?.modifiers ?? ModifierState()
         guard state != sentModifiers else { return }

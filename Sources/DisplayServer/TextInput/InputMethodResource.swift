@@ -3,7 +3,7 @@
 import Wayland
 import WindowModel
 
-/// Exists for peers that may inject (`Rights.inject`): an input method writes into every program.
+/// Exists only for peers that may inject (`Rights.inject`): an input method enters text into every program.
 final class InputMethodManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpInputMethodManagerV2.Request.self, opcode, &reader) {
@@ -15,12 +15,12 @@ final class InputMethodManagerResource: Resource {
     }
 }
 
-/// zwp_input_method_v2: what writes into the text field that is enabled. The second one of a seat is inert.
+/// zwp_input_method_v2: enters text into the enabled text field. A second one on a seat is inert.
 final class InputMethodResource: SeatObject {
     var pending = TextEdit()
-    /// The done events so far.
+    /// The number of done events so far.
     var dones: UInt32 = 0
-    /// The done that told of the present text field; nil: there is none.
+    /// The number of the done that announced the current text field; nil when there is none.
     var activation: UInt32?
     var popups: [InputPopupResource] = []
     var isAttached = false
@@ -44,7 +44,7 @@ final class InputMethodResource: SeatObject {
         case .setPreeditString(let text, let begin, let end):
             try checkText(text)
             let fits = text.hasBoundary(at: Int(begin)) && text.hasBoundary(at: Int(end)) && begin <= end
-            // A cursor that is nowhere in the text is hidden: programs trust the offsets.
+            // Hide a cursor outside the text: programs trust the offsets.
             pending.preedit = TextEdit.Preedit(text: text, begin: fits ? begin : -1, end: fits ? end : -1)
         case .deleteSurroundingText(let before, let after): pending.deletion = (before, after)
         case .commit(let serial): commit(serial)
@@ -69,8 +69,8 @@ final class InputMethodResource: SeatObject {
         inputs.detach(self)
     }
 
-    /// Writes what was asked for. What was meant for a text field that is edited no more is dropped: the serial is of
-    /// before the present one's activation. Between two states of the same field no text gets lost.
+    /// Applies the requested changes. Drops those for a previous text field, whose serial precedes the current
+    /// activation. Text for an earlier state of the same field is kept.
     private func commit(_ serial: UInt32) {
         let edit = pending
         pending = TextEdit()
@@ -80,7 +80,7 @@ final class InputMethodResource: SeatObject {
 
     // MARK: Events
 
-    /// Whether a text field is edited.
+    /// Whether a text field is being edited.
     var isActive: Bool { activation != nil }
 
     func activate(_ state: TextInputState) {
@@ -98,7 +98,7 @@ final class InputMethodResource: SeatObject {
         placePopups()
     }
 
-    /// Tells all that the field tells: a done makes void what is not told again.
+    /// Sends the complete state of the field: done resets everything that is not sent again.
     func describe(_ state: TextInputState) {
         if let surrounding = state.surrounding {
             send(
@@ -119,7 +119,7 @@ final class InputMethodResource: SeatObject {
 
     // MARK: Pop-ups
 
-    /// Shows the pop-ups where the cursor is now, or hides them.
+    /// Moves the pop-ups to the cursor, or hides them.
     func placePopups() {
         for popup in popups { popup.update() }
     }

@@ -4,19 +4,19 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// A pop-up of the input method: while text is edited it is part of that window, directly above it (C3), beside the
-/// cursor. It takes events as any pop-up does (H1), for the input method's client.
+/// A pop-up of the input method: while text is edited it is part of that window, directly above it (C3), next to the
+/// cursor. It receives events like any pop-up (H1), for the input method's client.
 final class InputPopupResource: Resource, SurfaceRole {
     static let roleName = "an input pop-up"
 
     weak var surface: SurfaceResource?
     weak var inputMethod: InputMethodResource?
-    /// The window that it is in, and where, in that window's points.
+    /// The window that shows it, and its position in that window's points.
     var shown: (window: Window.ID, position: Point)?
-    /// What the client was told last.
+    /// The rectangle last sent to the client.
     var sent: Rect?
 
-    /// - Parameter inputMethod: nil for one that is inert.
+    /// - Parameter inputMethod: nil for an inert one.
     func start(
         _ surface: SurfaceResource, inputMethod: InputMethodResource?, errorOn object: ObjectID
     ) throws(ProtocolError) {
@@ -39,7 +39,7 @@ final class InputPopupResource: Resource, SurfaceRole {
         surface?.clearRole()
     }
 
-    /// The pop-up is inert from now on.
+    /// Makes the pop-up inert.
     func inputMethodWillBeDestroyed() {
         inputMethod?.remove(self)
         inputMethod = nil
@@ -57,7 +57,7 @@ final class InputPopupResource: Resource, SurfaceRole {
         self.surface = nil
     }
 
-    // MARK: Place
+    // MARK: Placement
 
     /// Follows the cursor while the input method is active; hidden otherwise.
     func update() {
@@ -79,7 +79,7 @@ final class InputPopupResource: Resource, SurfaceRole {
         tell(place.rectangle.offsetBy(x: -position.x, y: -position.y))
     }
 
-    /// Below the cursor where there is room on the screen, else above it, and as far to the side as needed.
+    /// Below the cursor if there is room on the screen, else above it, and shifted sideways as needed.
     private func position(of size: Size, at rectangle: Rect, in window: Window.ID) -> Point {
         var rules = PopupRules()
         rules.size = size
@@ -107,7 +107,7 @@ final class InputPopupResource: Resource, SurfaceRole {
         shown = nil
         sent = nil
         guard let surface else { return }
-        // A window that was destroyed has let go of it already.
+        // A destroyed window has removed it already.
         if server.model.window(of: surface.node) == window {
             server.ignore { () throws(ModelError) in try server.model.removePopup(surface.node) }
         }

@@ -15,10 +15,10 @@ final class TextInputManagerResource: Resource {
     }
 }
 
-/// zwp_text_input_v3: the text field of a client that has the keyboard, if it has one. What it says waits for its
-/// commit (C4); without the focus it says nothing.
+/// zwp_text_input_v3: a text field of the client that has the keyboard. Its state is double-buffered (C4), and is
+/// ignored without the focus.
 final class TextInputResource: SeatObject {
-    /// What was committed.
+    /// The committed state.
     var state = TextInputState() {
         didSet { updateCharge() }
     }
@@ -26,9 +26,9 @@ final class TextInputResource: SeatObject {
         didSet { updateCharge() }
     }
     private var charge: MemoryCharge
-    /// Asked for since the last commit.
+    /// The enable or disable requested since the last commit.
     var wantsEnabled: Bool?
-    /// The commits so far: the client knows its own events by it.
+    /// The number of commits so far, which the client uses to match events.
     var commits: UInt32 = 0
     var hasPreedit = false
 
@@ -54,7 +54,7 @@ final class TextInputResource: SeatObject {
         case .setSurroundingText(let text, let cursor, let anchor):
             try checkText(text)
             guard text.hasBoundary(at: Int(cursor)), text.hasBoundary(at: Int(anchor)) else {
-                // The protocol has no error for it, and nothing can be made of such a text.
+                // The protocol has no error for this, and such a text is useless.
                 let range = "0…\(text.utf8.count), between characters"
                 return server.log(.debug, "text input \(id): cursor \(cursor) and anchor \(anchor) are to be \(range)")
             }
@@ -80,7 +80,7 @@ final class TextInputResource: SeatObject {
         if isActive { inputs.deactivate() }
     }
 
-    /// Enable and disable make void what was said before.
+    /// Enable and disable discard the pending state.
     private func start(_ enabled: Bool) {
         pending = TextInputState()
         wantsEnabled = enabled
@@ -96,7 +96,7 @@ final class TextInputResource: SeatObject {
     private func commit() {
         let wanted = wantsEnabled
         wantsEnabled = nil
-        // One at a time: while another field of the client is enabled this one is not; and disabled it has no state.
+        // One at a time: a field is not enabled while another field of the client is; a disabled field has no state.
         guard isActive || (wanted == true && inputs.active == nil), wanted != false else {
             if isActive { inputs.deactivate() }
             return reset()
@@ -119,13 +119,13 @@ final class TextInputResource: SeatObject {
         send(ZwpTextInputV3.Event.enter(surface: surface.id))
     }
 
-    /// A surface that is gone cannot be named any more; the next enter says enough.
+    /// Sends no leave for a destroyed surface, which cannot be named; the next enter implies it.
     func leave(_ surface: SurfaceResource) {
         reset()
         if surface.isAlive { send(ZwpTextInputV3.Event.leave(surface: surface.id)) }
     }
 
-    /// Writes into the field.
+    /// Applies an edit to the field.
     func apply(_ edit: TextEdit) {
         if let preedit = edit.preedit {
             send(
@@ -142,7 +142,7 @@ final class TextInputResource: SeatObject {
         send(ZwpTextInputV3.Event.done(serial: commits))
     }
 
-    /// Nobody composes any more.
+    /// Called when the input method is gone: removes the preedit text.
     func dropPreedit() {
         if hasPreedit { apply(TextEdit()) }
     }

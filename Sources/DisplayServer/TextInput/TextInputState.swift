@@ -1,12 +1,12 @@
-// What a text field says of itself, and what an input method writes into it.
+// The state of a text field, and the edits of an input method.
 
 import Geometry
 import Wayland
 import WindowModel
 
-/// What a client says of its text field, between one enable and the next enable or disable.
+/// The state of a text field, between one enable and the next enable or disable.
 struct TextInputState: Equatable, Codable {
-    /// Text around the cursor; `cursor` and `anchor` are offsets in bytes of UTF-8, on boundaries of characters.
+    /// Text around the cursor; `cursor` and `anchor` are offsets in bytes of UTF-8, on character boundaries.
     struct Surrounding: Equatable, Codable {
         var text: String
         var cursor: Int
@@ -18,23 +18,23 @@ struct TextInputState: Equatable, Codable {
         var purpose: ZwpTextInputV3.ContentPurpose
     }
 
-    /// Nil: the field does not tell.
+    /// Nil when the field does not provide it.
     var surrounding: Surrounding?
     var contentType: ContentType?
-    /// The cursor in points of the surface; nil: the field does not tell.
+    /// The cursor in points of the surface; nil when the field does not provide it.
     var cursorRectangle: Rect?
-    /// Counts for one commit.
+    /// Applies to one commit.
     var cause = ZwpTextInputV3.ChangeCause.inputMethod
 
-    /// Whether an input method has nothing to learn from this state that it did not learn from an earlier one.
+    /// Whether this state contains nothing new for an input method compared with an earlier one.
     func tellsNothingNew(after old: TextInputState) -> Bool {
         surrounding == old.surrounding && contentType == old.contentType && cause == .inputMethod
     }
 }
 
-/// What an input method writes, all of it at once.
+/// An input method's edit, applied as a whole.
 struct TextEdit {
-    /// Text that is being composed; the cursor is an offset in bytes of UTF-8, -1 hidden.
+    /// Preedit text; the cursor is an offset in bytes of UTF-8, -1 when hidden.
     struct Preedit: Equatable, Codable {
         var text: String
         var begin: Int32
@@ -46,12 +46,12 @@ struct TextEdit {
     /// In bytes before and after the cursor.
     var deletion: (before: UInt32, after: UInt32)?
 
-    /// Texts travel on in messages that may have 4096 bytes.
+    /// Texts are forwarded in messages of at most 4096 bytes.
     static let maximumBytes = 4000
 }
 
 extension String {
-    /// Whether an offset in bytes of UTF-8 lies between two characters' codes, or at either end.
+    /// Whether an offset in bytes of UTF-8 is on a character boundary.
     func hasBoundary(at offset: Int) -> Bool {
         guard offset >= 0, offset <= utf8.count else { return false }
         return utf8.index(utf8.startIndex, offsetBy: offset).samePosition(in: unicodeScalars) != nil
@@ -59,7 +59,7 @@ extension String {
 }
 
 extension Resource {
-    /// Refuses a text that no receiver could be told.
+    /// Refuses a text that does not fit into a message.
     func checkText(_ text: String) throws(ProtocolError) {
         guard text.utf8.count <= TextEdit.maximumBytes else {
             throw ProtocolError(

@@ -54,7 +54,7 @@ extension TextInputResource: Restorable {
 }
 
 extension TextInputState {
-    /// Whether cursor and anchor are in the text.
+    /// Whether cursor and anchor are within the text.
     fileprivate var isSound: Bool {
         surrounding.map { $0.text.hasBoundary(at: $0.cursor) && $0.text.hasBoundary(at: $0.anchor) } ?? true
     }

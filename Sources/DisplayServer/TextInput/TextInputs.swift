@@ -1,18 +1,18 @@
-// Text fields of all clients, and the one input method that writes into the enabled one.
+// The text fields of all clients, and the input method for the enabled one.
 
 import Geometry
 import Wayland
 import WindowModel
 
-/// Joins the text fields of a seat (zwp_text_input_v3) with its input method (zwp_input_method_v2).
+/// Connects the text fields of a seat (zwp_text_input_v3) with its input method (zwp_input_method_v2).
 ///
-/// The text focus is where the keyboard is (K1). At most one text field is enabled, of the client that has the focus.
+/// The text focus follows the keyboard (K1). At most one text field is enabled, of the client that has the focus.
 final class TextInputs {
     private unowned let server: DisplayServer
     private unowned let seat: ServerSeat
     /// The field that is being edited.
     private(set) var active: TextInputResource?
-    /// The seat has at most one.
+    /// At most one per seat.
     private(set) var inputMethod: InputMethodResource?
 
     init(_ seat: ServerSeat) {
@@ -22,7 +22,7 @@ final class TextInputs {
 
     // MARK: Focus
 
-    /// The surface that has the keyboard; the text fields of its client are told.
+    /// The surface that has the keyboard; its client's text fields are notified of changes.
     var focus: SurfaceResource? {
         didSet {
             guard focus !== oldValue else { return }
@@ -36,7 +36,7 @@ final class TextInputs {
         }
     }
 
-    /// Whether a client's text fields are where the keyboard is.
+    /// Whether a client has the keyboard.
     func hasFocus(_ connection: ServerConnection) -> Bool { focus?.connection === connection }
 
     func didAdd(_ input: TextInputResource) {
@@ -45,17 +45,17 @@ final class TextInputs {
 
     // MARK: Editing
 
-    /// A field was enabled, or enabled anew: its state starts from the beginning.
+    /// Called when a field was enabled, or enabled again: its state is reset.
     func activate(_ input: TextInputResource) {
         active = input
-        // K7, E6: whoever edits text is to have the keys.
+        // K7, E6: a window in which text is edited becomes key.
         if let window = focus?.window, case .window = server.windows[window] {
             server.ignore { () throws(ModelError) in try server.model.beginEditing(window) }
         }
         inputMethod?.activate(input.state)
     }
 
-    /// No field is edited any more.
+    /// Ends editing.
     func deactivate() {
         guard active != nil else { return }
         active = nil
@@ -68,7 +68,8 @@ final class TextInputs {
         if active.state.cursorRectangle != old.cursorRectangle { inputMethod.placePopups() }
     }
 
-    /// Where the edited text is: the cursor, or the whole surface of a field that does not tell, in the window's points.
+    /// The position of the edited text in the window's points: the cursor, or the whole surface if the field does not
+    /// provide it.
     var place: (window: Window.ID, rectangle: Rect)? {
         guard let active, let focus, let window = focus.window else { return nil }
         var origin = Point.zero
@@ -81,12 +82,12 @@ final class TextInputs {
         return (window, rectangle.offsetBy(x: origin.x, y: origin.y))
     }
 
-    /// Goes on with the field that was edited at another server, whose input method knows of it.
+    /// Restores the field edited at another server, whose input method already knows it.
     func restore(active: TextInputResource?) { self.active = active }
 
     // MARK: The input method
 
-    /// - Returns: false when the seat has another one.
+    /// - Returns: false when the seat already has one.
     func attach(_ new: InputMethodResource) -> Bool {
         guard inputMethod == nil else { return false }
         inputMethod = new
@@ -97,13 +98,13 @@ final class TextInputs {
     func detach(_ old: InputMethodResource) {
         guard inputMethod === old else { return }
         inputMethod = nil
-        // What was being composed will never be finished.
+        // The composed text will never be finished.
         active?.dropPreedit()
     }
 
     // MARK: Keys
 
-    /// - Returns: false when another grab has the keys.
+    /// - Returns: false when there already is a grab.
     func begin(_ new: InputMethodGrabResource) -> Bool {
         guard seat.grabs.inputMethod == nil else { return false }
         seat.grabs.push(.inputMethod(new))

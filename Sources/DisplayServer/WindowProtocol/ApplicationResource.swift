@@ -3,7 +3,7 @@
 import Wayland
 import WindowModel
 
-/// Lists the screens and makes windows.
+/// Lists the screens and creates windows.
 final class ApplicationResource: Resource {
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
@@ -11,7 +11,7 @@ final class ApplicationResource: Resource {
             throw ProtocolError(.noMemory, message: "limit reached: 16 application objects")
         }
         client.applicationResources.append(self)
-        // One of another server has told of them.
+        // After a hand-over the screens have already been sent.
         guard !server.isTakingOver else { return }
         for screen in server.model.screens { announce(screen, isNew: false) }
     }
@@ -57,7 +57,7 @@ final class ApplicationResource: Resource {
         client.applicationResources.removeAll { $0 === self }
     }
 
-    /// S6: a screen that connected while the application runs is announced; those before are only listed.
+    /// S6: announces a screen that has connected; earlier ones are only listed.
     func announce(_ id: Screen.ID, isNew: Bool) {
         guard let screen = server.model.screen(id) else { return }
         let resource = ScreenResource(client, version: version, screen: screen)

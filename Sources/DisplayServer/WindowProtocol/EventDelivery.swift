@@ -1,10 +1,10 @@
-// From the model's events to the clients that asked for them.
+// Delivers the model's events to the clients that requested them.
 
 import WindowModel
 
-/// Hands events to mullion_events_v1, and ends the groups that it keeps open for touches of one moment.
+/// Passes events to mullion_events_v1, and ends the groups left open for simultaneous touches.
 final class EventDelivery {
-    // Its owner.
+    // The owner.
     private unowned let server: DisplayServer
     private var open: [EventsResource] = []
 
@@ -23,7 +23,7 @@ final class EventDelivery {
         for resource in client.eventsResources where resource.deliver(event) { open.append(resource) }
     }
 
-    /// Nothing more is of the moment.
+    /// Ends the open groups of touches.
     func endGroups() {
         guard !open.isEmpty else { return }
         for resource in open { resource.endGroup() }

@@ -1,10 +1,10 @@
-// What has begun and not ended, as one listener was told.
+// Running sequences of events, as seen by one receiver.
 
 import Wayland
 import WindowModel
 
-/// The touches, presses and gestures whose beginning was told. Of the others nothing is told: who asks in the middle of
-/// a touch gets nothing of it.
+/// The touches, presses and gestures whose beginning was sent. A sequence that was already running when the client
+/// requested its type is not sent at all.
 struct EventSequences: Codable {
     fileprivate enum Name: Equatable, Codable {
         case touch(Int32), press(UInt32), pointer, shake, scroll, hover, transform
@@ -16,14 +16,14 @@ struct EventSequences: Codable {
         var seat: UInt32
         var kind: Event.Kind
         var name: Name
-        /// Of the pointer's touch: those that are down, by evdev code.
+        /// For the pointer's touch: the pressed buttons, by evdev code.
         var buttons: [UInt32] = []
     }
 
     private var running: [Sequence] = []
 
-    /// The phase in which the event is to be told, with the buttons that are down then (bit 0: the primary one).
-    /// - Returns: nil when it is not to be told.
+    /// The phase with which to send the event, and the pressed buttons (bit 0: the primary one).
+    /// - Returns: nil when the event must not be sent.
     mutating func follow(_ event: Event, in window: Window.ID) -> (phase: Event.Phase, buttons: UInt32)? {
         let name = Name(event)
         let index = running.firstIndex {
@@ -38,9 +38,9 @@ struct EventSequences: Codable {
             return (.began, 0)
         case .moved, .stationary:
             if let index { return (event.phase, running[index].mask) }
-            // A wheel's click is all there is of it.
+            // A wheel's click is a single step.
             if event.kind == .scroll { return (event.phase, 0) }
-            // The pointer was in the window before anybody asked.
+            // The pointer was in the window before the type was requested.
             guard event.kind == .hover else { return nil }
             begin(event, in: window, name)
             return (.began, 0)
@@ -51,7 +51,7 @@ struct EventSequences: Codable {
         }
     }
 
-    /// The pointer's touch lasts from the first button down to the last one up.
+    /// The pointer's touch lasts from the first button pressed to the last one released.
     private mutating func follow(
         button code: UInt32, _ event: Event, in window: Window.ID, at index: Int?
     ) -> (phase: Event.Phase, buttons: UInt32)? {
@@ -73,7 +73,7 @@ struct EventSequences: Codable {
         return (.stationary, running[index].mask)
     }
 
-    /// Forgets what was told of a window.
+    /// Forgets the sequences of a window.
     mutating func removeAll(of window: Window.ID, where isMeant: (Event.Kind) -> Bool) {
         running.removeAll { $0.window == window && isMeant($0.kind) }
     }

@@ -1,13 +1,13 @@
-// The model's events in the terms of mullion_events_v1.
+// Encodes the model's events for mullion_events_v1.
 
 import Geometry
 import Wayland
 import WindowModel
 
-/// Where an event is, by the numbers of the client's objects.
+/// The position of an event, by the ids of the client's objects.
 struct EventPlace {
     let window: ObjectID
-    /// Nil: the window itself.
+    /// Nil for the window itself.
     let surface: ObjectID?
     let screen: ObjectID?
     /// In the surface's points, or the window's without one.
@@ -22,7 +22,7 @@ struct EventPlace {
 }
 
 extension EventsResource {
-    /// What the event consists of.
+    /// Sends the parts of the event.
     func tell(_ event: Event, _ phase: MullionEventsV1.Phase, buttons: UInt32, at place: EventPlace) {
         switch event.detail {
         case .touch(let id):
@@ -83,7 +83,7 @@ extension EventsResource {
                 screenX: place.screenX, screenY: place.screenY))
     }
 
-    /// 16.16, as near as that comes.
+    /// The nearest 16.16 value.
     private static func whole(_ value: Double) -> Int32 {
         Int32(min(max((value * 65_536).rounded(), Double(Int32.min)), Double(Int32.max)))
     }
@@ -97,7 +97,7 @@ extension Event.Kind {
 }
 
 extension Event.Phase {
-    /// The numbers are UIKit's on both sides.
+    /// Both use UIKit's numbers.
     var wire: MullionEventsV1.Phase { MullionEventsV1.Phase(rawValue: UInt32(rawValue)) }
 }
 

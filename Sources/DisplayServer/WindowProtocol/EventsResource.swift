@@ -3,9 +3,9 @@
 import Wayland
 import WindowModel
 
-/// Tells an application what is done with the windows that it chose (E), grouped as UIKit's events are.
+/// Sends an application the events of the windows it chose (E), grouped like UIKit's events.
 final class EventsResource: Resource {
-    /// What was asked for.
+    /// The requested types per window.
     var types: [Window.ID: MullionEventsV1.EventTypes] = [:] {
         didSet { charge.bytes = types.count * MemoryCost.change }
     }
@@ -13,9 +13,9 @@ final class EventsResource: Resource {
     /// E4.
     var receivesRemoteControl = false
     var sequences = EventSequences()
-    /// The numbers of the seats that were named.
+    /// The numbers of the seats that were announced.
     var knownSeats: [UInt32] = []
-    /// The touches that are being told (E9).
+    /// The group of touches being sent (E9).
     private var group: UInt64?
 
     init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
@@ -51,13 +51,13 @@ final class EventsResource: Resource {
         setReceivesRemoteControl(false)
     }
 
-    /// The window has no object any more: nothing can be told of it.
+    /// Called when the window's object is destroyed, after which none of its events can be sent.
     func forget(_ window: Window.ID) {
         types[window] = nil
         sequences.removeAll(of: window) { _ in true }
     }
 
-    /// E4: the application receives while one of its objects does.
+    /// E4: the application receives commands while any of its objects does.
     private func setReceivesRemoteControl(_ receives: Bool) {
         guard receives != receivesRemoteControl else { return }
         receivesRemoteControl = receives
@@ -72,10 +72,10 @@ final class EventsResource: Resource {
         }
     }
 
-    // MARK: Telling
+    // MARK: Delivery
 
-    /// Tells the event, if it was asked for.
-    /// - Returns: whether a group was begun that `endGroup` is to end.
+    /// Sends the event, if it was requested.
+    /// - Returns: whether a group was begun that `endGroup` must end.
     func deliver(_ event: Event) -> Bool {
         if case .remoteControl(let command) = event.detail {
             guard receivesRemoteControl else { return false }
@@ -123,12 +123,13 @@ final class EventsResource: Resource {
                 timeLo: UInt32(truncatingIfNeeded: event.timestamp)))
     }
 
-    /// Where an event is, in the client's terms; nil when it is another client's: the pop-up of an input method.
+    /// The position of an event, for the client; nil when it is in another client's window: the pop-up of an input
+    /// method.
     private func place(of event: Event, in window: WindowResource) -> EventPlace? {
         let surface = event.surface.flatMap { server.surfaces[$0] }
         guard surface == nil || surface?.client === client else { return nil }
         var location = event.location
-        // The surface is gone: it can be named no more, and nothing is in its points.
+        // The surface was destroyed: it cannot be named, and there are no points relative to it.
         if surface == nil, event.surface != nil {
             location = window.window.flatMap { server.model.convertFromScreen(event.screenLocation, to: $0) } ?? .zero
         }

@@ -3,11 +3,11 @@
 import Wayland
 import WindowModel
 
-/// E8: holds back interaction with a window while it exists.
+/// E8: disables interaction with a window while it exists.
 final class InteractionResource: Resource {
     var token: Window.InteractionToken?
 
-    /// - Parameter window: nil when it is gone: then there is nothing to hold back.
+    /// - Parameter window: nil when it is gone, and there is nothing to disable.
     func start(_ window: Window.ID?) {
         guard let window else { return }
         server.ignore { () throws(ModelError) in token = try server.model.disableInteraction(window) }

@@ -1,18 +1,18 @@
-// mullion_screen_v1's set_ requests: what applications may change of a screen, and how a refusal is told.
+// mullion_screen_v1's set_ requests: which changes of a screen applications may make.
 
 import Wayland
 import WindowModel
 
-/// Which applications may change a screen through mullion_screen_v1; the control API is for administrators.
+/// Which applications may change a screen through mullion_screen_v1. The control API is for administrators.
 public enum ScreenControl: String, Sendable, CaseIterable {
-    /// The one that alone has visible windows on it; system applications do not count.
+    /// The only application with visible windows on it, not counting system applications.
     case owner
     case everyone
     case nobody
 }
 
 extension DisplayServer {
-    /// Throws the reason for which an application may not change a screen.
+    /// Throws the reason when an application may not change a screen.
     func checkControl(of screen: Screen.ID, by application: Application.ID) throws(ModelError) {
         func refusal(_ message: String) -> ModelError { ModelError(kind: .notAllowed, rule: .s1, message: message) }
         switch screenControl {
@@ -32,7 +32,7 @@ extension DisplayServer {
 }
 
 extension ScreenResource {
-    /// Carries out a request, or says why not. S9: on an unplugged screen nothing happens.
+    /// Makes a change, or sends the reason why not. S9: does nothing on an unplugged screen.
     func change(_ body: (Screen) throws(ModelError) -> Void) {
         guard let screen = screen.flatMap({ server.model.screen($0) }) else { return }
         do throws(ModelError) {

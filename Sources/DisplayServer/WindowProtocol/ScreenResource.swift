@@ -4,7 +4,7 @@ import Displays
 import Wayland
 import WindowModel
 
-/// A client's view of a screen in the terms of the window model. Inert once the screen is unplugged (S9).
+/// A client's view of a screen in the window model. Inert once the screen is unplugged (S9).
 final class ScreenResource: Resource {
     /// Nil once the screen is unplugged.
     private(set) var screen: Screen.ID?
@@ -15,7 +15,7 @@ final class ScreenResource: Resource {
         self.init(client, version: version, screen: screen.id, identity: screen.identity)
     }
 
-    /// - Parameter screen: nil for one that is unplugged.
+    /// - Parameter screen: nil if it is unplugged.
     init(_ client: Client, version: UInt32, screen: Screen.ID?, identity: Screen.Identity) {
         self.screen = screen
         self.identity = identity
@@ -42,27 +42,27 @@ final class ScreenResource: Resource {
         if screen != nil { client.screens.removeAll { $0 === self } }
     }
 
-    /// S9: the screen is gone, and nothing more is told of it: a client that keeps the object makes nothing slower.
+    /// S9: called when the screen is gone. The object receives no more events, so keeping it costs nothing.
     func disconnect() {
         screen = nil
         client.screens.removeAll { $0 === self }
         send(MullionScreenV1.Event.didDisconnect)
     }
 
-    /// S6: the state is sent first, so that it reads so when the notification comes.
+    /// S6: sends the state first, so that it is current when the notification arrives.
     func modeDidChange(_ screen: Screen) {
         describe(screen)
         send(MullionScreenV1.Event.modeDidChange)
     }
 
-    /// R1: while the state that the client knows still has the old orientation.
+    /// R1: sent while the client still has the old orientation.
     func orientationWillChange(from old: Screen.Orientation, to new: Screen.Orientation, duration: UInt64) {
         send(
             MullionScreenV1.Event.orientationWillChange(
                 from: old.wire, to: new.wire, duration: UInt32(clamping: duration / 1000)))
     }
 
-    /// R1: the turn is over.
+    /// R1: sent when the rotation has ended.
     func orientationDidChange(from old: Screen.Orientation, to new: Screen.Orientation) {
         send(MullionScreenV1.Event.orientationDidChange(from: old.wire, to: new.wire))
     }
@@ -97,7 +97,7 @@ final class ScreenResource: Resource {
         send(MullionScreenV1.Event.flipped(flipped: properties.isFlipped ? 1 : 0))
         let shown = screen.mirroredScreen.flatMap { server.model.screen($0)?.name }
         send(MullionScreenV1.Event.mirrored(mirroring: properties.mirroring.wire, name: shown))
-        // R3: for applications that do not turn the screen never did.
+        // R3: for applications that do not rotate, the screen never does.
         let bounds = isFixed ? screen.fixedBounds : screen.bounds
         send(
             MullionScreenV1.Event.bounds(

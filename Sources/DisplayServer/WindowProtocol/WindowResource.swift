@@ -14,11 +14,11 @@ package final class WindowResource: Resource, SurfaceRole {
     var pending: [WindowChange] = [] {
         didSet { updateCharge() }
     }
-    /// The last title wins, so that a client that never commits keeps no more than one here.
+    /// The last title wins, so that a client that never commits stores only one here.
     var pendingTitle: String? {
         didSet { updateCharge() }
     }
-    /// What the title costs that the model has.
+    /// The memory charged for the title stored in the model.
     private var titleCost = 0
     var lastFrame = Rect.zero
     private var charge: MemoryCharge
@@ -32,7 +32,7 @@ package final class WindowResource: Resource, SurfaceRole {
         try surface.setRole(self, errorOn: object, code: MullionApplicationV1.Error.role.rawValue)
         self.surface = surface
         server.ignore { () throws(ModelError) in
-            // S8: a window for a screen that was unplugged a moment ago waits for it, and goes nowhere else.
+            // S8: a window for a screen that was just unplugged waits for it and moves nowhere else.
             let id = try server.model.createWindow(
                 application: client.application, screen: screen?.screen,
                 awaiting: screen?.screen == nil ? screen?.identity : nil)
@@ -137,7 +137,7 @@ package final class WindowResource: Resource, SurfaceRole {
     }
 
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
-        // The window goes with its surface; the object stays, inert, until the client destroys it.
+        // The window is destroyed with its surface; the object remains, inert, until the client destroys it.
         endWindow()
         self.surface = nil
     }
@@ -156,14 +156,14 @@ package final class WindowResource: Resource, SurfaceRole {
 
     // MARK: Notifications
 
-    /// S8, and moves by the control API. Every screen object of the client for that screen will do; the first is named.
+    /// S8, and moves by the control API. Sends the client's first object for that screen; any would do.
     func screenDidChange(_ screen: Screen.ID?) {
         let object = screen.flatMap { screen in client.screens.first { $0.screen == screen } }
         guard screen == nil || object != nil else { return }
         send(MullionWindowV1.Event.screenDidChange(screen: object?.id))
     }
 
-    /// Tells of a frame that somebody else chose.
+    /// Sends a frame that the client did not set itself.
     func frameDidChange() {
         guard let window, let frame = server.model.frame(of: window), frame != lastFrame else { return }
         lastFrame = frame

@@ -3,9 +3,9 @@
 import Wayland
 import WindowModel
 
-/// Tokens that were given out and not used. Only those are kept that are worth something.
+/// Tokens that were issued but not used. Worthless tokens are not stored.
 final class ActivationTokens {
-    /// A seat on which it is good, with the model's count of key requests there when it was given out.
+    /// A seat for which the token is valid, with the model's count of key requests at the time of issue.
     private struct Grant {
         let seat: Seat.ID
         let request: UInt64
@@ -13,15 +13,15 @@ final class ActivationTokens {
 
     /// Oldest first.
     private var issued: [(token: String, grants: [Grant])] = []
-    /// A launcher whose program never starts shall not make the list grow.
+    /// Bounds the list, since programs may never use their tokens.
     private static let limit = 64
 
-    /// A token that nobody can guess.
+    /// An unguessable token.
     private static func random() -> String {
         (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
 
-    /// A new token that lets its bearer take key on these seats; on none it is worth nothing.
+    /// Issues a token that allows taking key on these seats; with no seats it is worthless.
     func issue(for seats: [Seat.ID], in model: WindowModel) -> String {
         let token = Self.random()
         guard !seats.isEmpty else { return token }
@@ -30,16 +30,16 @@ final class ActivationTokens {
         return token
     }
 
-    /// Uses a token up.
-    /// - Returns: the seats on which it lets its bearer take key. As with every request to become key (K2) it does not any
-    ///   more where another window was made key since: the person has gone on to something else.
+    /// Consumes a token.
+    /// - Returns: the seats on which it allows taking key. Like every request to become key (K2) it is void if another
+    ///   window was made key since: the user has moved on.
     func redeem(_ token: String, in model: WindowModel) -> [Seat.ID] {
         guard let index = issued.firstIndex(where: { $0.token == token }) else { return [] }
         return issued.remove(at: index).grants.filter { $0.request == model.lastKeyRequest(of: $0.seat) }.map(\.seat)
     }
 }
 
-/// xdg_activation_v1: the program that has key hands it on.
+/// xdg_activation_v1: lets the program that has key pass it on.
 final class ActivationResource: Resource {
     private let tokens: ActivationTokens
 
@@ -60,9 +60,9 @@ final class ActivationResource: Resource {
         }
     }
 
-    /// K7: makes the window key and brings it to the front, as a touch would; an invisible one when it shows (K2). Where
-    /// touches may not do that, and without a good token, key is taken from none but the client's own windows. K1: what
-    /// counts is the seat of the window's screen, whose key it is about; of a window without a screen the token's.
+    /// K7: makes the window key and brings it to the front, as a touch would; an invisible one when it is shown (K2).
+    /// Where touches may not do that, and without a valid token, key is taken only from the client's own windows. K1:
+    /// the relevant seat is that of the window's screen or, for a window without a screen, the token's.
     private func activate(_ window: Window.ID, entitledOn seats: [Seat.ID]) {
         let model = server.model
         let seat = model.seat(of: window) ?? seats.first ?? .first
@@ -75,10 +75,10 @@ final class ActivationResource: Resource {
     }
 }
 
-/// xdg_activation_token_v1: makes one token.
+/// xdg_activation_token_v1: creates one token.
 final class ActivationTokenResource: Resource {
     private let tokens: ActivationTokens
-    /// Whose key it hands on; nil: of every seat where its client has it.
+    /// The seat whose key is passed on; nil for every seat where the client has key.
     var seat: Seat.ID?
     var isUsed = false
 
@@ -93,7 +93,7 @@ final class ActivationTokenResource: Resource {
         guard !isUsed else {
             throw ProtocolError(
                 object: id, code: XdgActivationTokenV1.Error.alreadyUsed.rawValue,
-                message: "the token was committed; all that is left to do is to destroy the object")
+                message: "the token was committed; the object can only be destroyed")
         }
         switch request {
         case .destroy, .setAppId: break
@@ -101,7 +101,8 @@ final class ActivationTokenResource: Resource {
         case .setSurface(let surface): _ = try connection.resource(surface, as: SurfaceResource.self)
         case .commit:
             isUsed = true
-            // K2, K7: key is for who has it to hand on; serials and surfaces say nothing that the model does not know.
+            // K2, K7: only the client with key can pass it on; serials and surfaces add nothing to what the model
+            // knows.
             let seats = server.model.seats.filter { (seat == nil || seat == $0) && client.hasKey(on: $0) }
             send(XdgActivationTokenV1.Event.done(token: tokens.issue(for: seats, in: server.model)))
         }

@@ -2,7 +2,7 @@
 
 import Wayland
 
-/// zxdg_decoration_manager_v1: says who draws title bars and borders.
+/// zxdg_decoration_manager_v1: negotiates who draws title bars and borders.
 final class DecorationManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZxdgDecorationManagerV1.Request.self, opcode, &reader) {
@@ -14,11 +14,11 @@ final class DecorationManagerResource: Resource {
     }
 }
 
-/// zxdg_toplevel_decoration_v1: a window's frame is its content (W1), so whatever the client would like, it is told to
-/// draw decorations itself or to have none.
+/// zxdg_toplevel_decoration_v1: a window's frame is its content (W1), so the client must always draw decorations itself
+/// or have none.
 final class DecorationResource: Resource {
     weak var toplevel: ToplevelResource?
-    /// Whether the client waits to be told.
+    /// Whether the client waits for an answer.
     var owesAnswer = false
 
     func start(_ toplevel: ToplevelResource) throws(ProtocolError) {
@@ -42,13 +42,13 @@ final class DecorationResource: Resource {
 
     override func willDestroy() { toplevel?.decoration = nil }
 
-    /// Becomes part of the toplevel's next configure; at once, unless the first one is still to come.
+    /// Answers with the toplevel's next configure; immediately, unless the first one is still to come.
     private func answer() {
         owesAnswer = true
         toplevel?.decorationWantsConfigure()
     }
 
-    /// The toplevel is about to be told its state.
+    /// Called when the toplevel is about to be configured.
     func toplevelWillConfigure() {
         guard owesAnswer else { return }
         owesAnswer = false

@@ -1,9 +1,9 @@
-// Pop-ups that are open until somebody clicks elsewhere, and have the keyboard meanwhile.
+// Grabbing pop-ups: they have the keyboard until the user clicks elsewhere.
 
 import Wayland
 import WindowModel
 
-/// The open grabs of a seat, the topmost last. They end with their window, or with a press that is not their client's.
+/// The open grabs of a seat, the topmost last. They end with their window, or with a press outside of their client.
 final class PopupGrabs {
     private unowned let seat: ServerSeat
     private(set) var stack: [PopupResource] = []
@@ -14,20 +14,20 @@ final class PopupGrabs {
         guard let window = popup.window, !popup.isParentDismissed, mayOpen(popup, in: window) else {
             return popup.dismiss()
         }
-        // A menu closes when one is opened elsewhere.
+        // Opening a menu in another window closes this one.
         if let top = stack.last, top.window != popup.window { dismissAll() }
         stack.append(popup)
         updateKeyboard()
     }
 
-    /// Goes on with the grabs that another server had.
+    /// Restores the grabs of another server.
     func restore(_ popups: [PopupResource]) {
         stack = popups
         updateKeyboard()
     }
 
-    /// E3: only within the key window can a menu have the keys. Where touches do not make key (K7) others are open without
-    /// them, but nobody closes another program's menu so.
+    /// E3: only a menu in the key window can have the keys. Where touches do not make key (K7), other menus open
+    /// without the keys, but they do not close another program's menu.
     private func mayOpen(_ popup: PopupResource, in window: Window.ID) -> Bool {
         let model = seat.server.model
         if window == model.keyWindow(of: seat.id) { return true }
@@ -46,20 +46,20 @@ final class PopupGrabs {
     func pressWillBegin(on surface: SurfaceResource?) {
         guard let top = stack.last else { return }
         if let surface, surface.connection === top.connection { return }
-        // Choosing what an input method suggests is part of typing into the pop-up.
+        // Choosing an input method's suggestion is part of typing into the pop-up.
         if surface?.role is InputPopupResource, surface?.window == top.window { return }
         dismissAll()
     }
 
-    /// The window goes, or key does, or the window is another seat's now: no grab outlives that (E3).
+    /// Called when the window is destroyed, resigns key, or moves to another seat, which ends its grabs (E3).
     func windowDidEnd(_ window: Window.ID) {
         guard stack.contains(where: { $0.window == window }) else { return }
-        // K2: the keyboard leaves the window at once, not by way of what is below its pop-ups.
+        // K2: remove the keyboard from the window directly, without moving the focus through its pop-ups.
         if seat.keyboardFocus == window { seat.keyboardFocus = nil }
         dismissAll()
     }
 
-    /// The keyboard goes back once, not to each pop-up in turn.
+    /// Dismisses all pop-ups and moves the keyboard back once, not through each of them.
     private func dismissAll() {
         let all = stack
         stack = []

@@ -13,7 +13,7 @@ extension PopupResource: Restorable {
 
         var xdg: ObjectID?
         var parent: ObjectID?
-        /// Among the parent's pop-ups.
+        /// The index among the parent's pop-ups.
         var index: Int
         var rules: PopupRules
         var frame: Rect

@@ -11,12 +11,12 @@ final class PopupResource: Resource {
     var rules = PopupRules()
     /// In the parent's window geometry.
     var frame = Rect.zero
-    /// Where it goes once the client has acknowledged the configure that says so (C4).
+    /// The new frame once the client acknowledges that configure (C4).
     var next: (serial: UInt32, frame: Rect)?
-    /// What the client was told last, in the parent's window geometry.
+    /// The frame last sent, in the parent's window geometry.
     var told = Rect.zero
     var isAttached = false
-    /// Whose keyboard it is to have.
+    /// The seat whose keyboard it grabs.
     var grabSeat: ServerSeat?
     var isDismissed = false
 
@@ -74,7 +74,7 @@ final class PopupResource: Resource {
         }
     }
 
-    // MARK: Place
+    // MARK: Placement
 
     /// The window that the pop-up belongs to (C3).
     var window: Window.ID? { parent?.containingWindow }
@@ -89,7 +89,7 @@ final class PopupResource: Resource {
     func configure() {
         let place = rules.place(within: limits)
         told = place
-        // The numbers are the client's: where they leave the wire's range they are clamped.
+        // The numbers are the client's: clamp them to the wire's range.
         send(
             XdgPopup.Event.configure(
                 x: Int32(clamped: place.minX), y: Int32(clamped: place.minY), width: Int32(clamped: place.size.width),
@@ -126,7 +126,7 @@ final class PopupResource: Resource {
         grabSeat?.popupGrabs.push(self)
     }
 
-    /// Where the surface's origin lies in the window.
+    /// The position of the surface's origin in the window.
     private var surfacePosition: Point {
         let geometry = xdg?.geometry ?? .zero
         return origin - geometry.origin
@@ -137,7 +137,7 @@ final class PopupResource: Resource {
         server.ignore { () throws(ModelError) in try server.model.setPosition(surface.node, surfacePosition) }
     }
 
-    /// The window or the pop-up below moved: this one goes along, and when reactive it is placed anew.
+    /// Follows the window or the pop-up below when it moves; a reactive pop-up is also placed again.
     func followParent() {
         guard !isDismissed, xdg?.hasCommittedFirst == true else { return }
         updatePosition()
@@ -147,7 +147,7 @@ final class PopupResource: Resource {
 
     func didUnmap() { detach() }
 
-    /// Whether the pop-up that this one is in was taken off the screen.
+    /// Whether the parent pop-up was dismissed.
     var isParentDismissed: Bool {
         if case .popup(let below)? = parent?.part { below.isDismissed } else { false }
     }
@@ -155,7 +155,7 @@ final class PopupResource: Resource {
     /// Whether it is on the screen.
     var isMapped: Bool { isAttached }
 
-    /// Takes the pop-up off the screen and asks the client to destroy it.
+    /// Unmaps the pop-up and asks the client to destroy it.
     func dismiss() {
         guard !isDismissed else { return }
         isDismissed = true
@@ -164,7 +164,7 @@ final class PopupResource: Resource {
         send(XdgPopup.Event.popupDone)
     }
 
-    /// The surface or the window goes.
+    /// Called when the surface or the window is destroyed.
     func end() { detach() }
 
     private func detach() {
@@ -172,7 +172,7 @@ final class PopupResource: Resource {
         guard isAttached else { return }
         isAttached = false
         guard let surface = xdg?.surface else { return }
-        // A window that is gone took its pop-ups along (W7).
+        // A destroyed window has already removed its pop-ups (W7).
         if server.model.window(of: surface.node) != nil {
             server.ignore { () throws(ModelError) in try server.model.removePopup(surface.node) }
         }

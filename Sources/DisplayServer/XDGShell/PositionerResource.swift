@@ -4,13 +4,13 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// Collects the rules by which a pop-up is placed.
+/// Collects the rules for placing a pop-up.
 final class PositionerResource: Resource {
     var rules = PopupRules()
     var hasSize = false
     var hasAnchor = false
 
-    /// The rules, once size and anchor rectangle were set.
+    /// The rules, if size and anchor rectangle are set.
     var complete: PopupRules? { hasSize && hasAnchor ? rules : nil }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -35,7 +35,7 @@ final class PositionerResource: Resource {
         case .setOffset(let x, let y): rules.offset = Point(x: Double(x), y: Double(y))
         case .setReactive: rules.isReactive = true
         case .setParentSize, .setParentConfigure:
-            break  // A pop-up is placed by what the parent shows, and when reactive again by what it shows then.
+            break  // Not needed: pop-ups are placed by the parent's current state, and again by it when reactive.
         }
     }
 
@@ -44,7 +44,7 @@ final class PositionerResource: Resource {
     }
 }
 
-/// Where a pop-up goes relative to its parent, and what may be done when it does not fit there.
+/// Where a pop-up is placed relative to its parent, and how it may be adjusted when it does not fit.
 struct PopupRules: Codable {
     /// A point of a rectangle: -1 left or top, 0 centre, 1 right or bottom.
     struct Edges: Codable {
@@ -69,11 +69,11 @@ struct PopupRules: Codable {
     var gravity = Edges()
     var adjustment: XdgPositioner.ConstraintAdjustment = []
     var offset = Point.zero
-    /// Whether the pop-up is placed anew when its surroundings change.
+    /// Whether the pop-up is placed again when its surroundings change.
     var isReactive = false
 
     /// The pop-up's rectangle in the parent's geometry, kept within `limits` (the same coordinates) as far as allowed:
-    /// flipped, then slid, then resized, each axis by itself.
+    /// flipped, then slid, then resized, each axis separately.
     func place(within limits: Rect) -> Rect {
         let x = solve(
             Axis(
@@ -117,7 +117,7 @@ struct PopupRules: Codable {
             if fits(other) { return (other, axis.length) }
         }
         if slides {
-            // Towards the gravity first: the far edge moves in, then the near edge wins.
+            // First towards the gravity, moving the far edge inside; then the near edge takes precedence.
             if axis.gravity >= 0 {
                 start = max(min(start, high - axis.length), low)
             } else {

@@ -11,17 +11,17 @@ package final class ToplevelResource: Resource {
     var isMapped = false
     var isMaximized = false
     var isFullscreen = false
-    /// The frame to go back to from maximized or fullscreen.
+    /// The frame to restore when leaving maximized or fullscreen.
     var normalFrame: Rect?
     var normalScreen: Screen.ID?
-    /// Double-buffered (C4): nothing but the check at the commit needs them, since every size is the client's choice.
+    /// Double-buffered (C4); used only for a check at the commit, since the client chooses its sizes.
     var minimumSize = Size.zero
     var maximumSize = Size.zero
     var title = ""
     var applicationID = ""
-    /// What the client was told last; the same is not told twice.
+    /// The configuration last sent; an unchanged one is not sent again.
     var sent: Configuration?
-    /// What the client asked about title bars and borders with.
+    /// The decoration object for the toplevel, if any.
     weak var decoration: DecorationResource?
     private var charge: MemoryCharge
 
@@ -65,7 +65,7 @@ package final class ToplevelResource: Resource {
             applicationID = id.cut(toBytes: connection.transport.limits.titleBytes)
             updateTitle()
         case .showWindowMenu, .move, .resize, .setMinimized:
-            break  // The protocol lets a server ignore these; it announces none of them as a capability.
+            break  // The protocol lets a server ignore these; none is announced as a capability.
         case .setMaxSize(let width, let height):
             maximumSize = try size(width, height)
         case .setMinSize(let width, let height):
@@ -80,7 +80,7 @@ package final class ToplevelResource: Resource {
         }
     }
 
-    /// What the policy lets it do; the answer to what it does not is a configure event without that state.
+    /// What the policy allows; anything else is answered with a configure event without that state.
     private var may: XdgPermissions { client.permissions.xdg }
 
     private func allows(_ screen: Screen.ID?) -> Bool {
@@ -102,7 +102,7 @@ package final class ToplevelResource: Resource {
     /// The window goes; the object stays until the client destroys it.
     package func end() {
         guard let window else { return }
-        // Its pop-ups name the window by this object.
+        // Its pop-ups find the window through this object.
         server.endPopupGrabs(in: window)
         self.window = nil
         server.windows[window] = nil
@@ -111,7 +111,7 @@ package final class ToplevelResource: Resource {
 
     // MARK: Commit
 
-    /// Whichever of the two was set first, it is at the commit that they must fit each other; 0 is no maximum.
+    /// Checks that the sizes are consistent, whichever was set first; 0 means no maximum.
     func willCommit() throws(ProtocolError) {
         let (least, most) = (minimumSize, maximumSize)
         guard most.width == 0 || least.width <= most.width, most.height == 0 || least.height <= most.height else {
@@ -147,7 +147,7 @@ package final class ToplevelResource: Resource {
         server.ignore { () throws(ModelError) in try server.model.setAutoresizing([], of: window) }
     }
 
-    /// A client that chose another size by itself is not told the old one again.
+    /// Records a size that the client chose itself, so that the old one is not sent again.
     private func followSize(of window: Window.ID) {
         guard normalFrame != nil, !isMaximized, !isFullscreen, xdg?.isUpToDate == true,
             let frame = server.model.frame(of: window)
@@ -156,7 +156,7 @@ package final class ToplevelResource: Resource {
         sent?.size = frame.size
     }
 
-    /// A plain program cannot ask for key (K7): a new window of it takes key from none but its own windows.
+    /// A plain program cannot ask for key (K7): its new window takes key only from its own windows.
     private func takeKeyWhenMapped(_ window: Window.ID) {
         let model = server.model
         let key = model.seat(of: window).flatMap { model.keyWindow(of: $0) }.flatMap { model.application(of: $0) }
@@ -164,7 +164,7 @@ package final class ToplevelResource: Resource {
         server.ignore { () throws(ModelError) in try server.model.makeKey(window) }
     }
 
-    /// Cascaded, and wholly on the screen where it fits.
+    /// Cascaded, and completely on the screen if it fits.
     private func firstOrigin(_ size: Size) -> Point {
         guard let window, let screen = server.model.screen(of: window), let bounds = screenBounds,
             !isMaximized, !isFullscreen
@@ -184,7 +184,7 @@ package final class ToplevelResource: Resource {
         window.flatMap { server.model.screenBounds(of: $0) }
     }
 
-    /// - Parameter screen: where a window that fills the screen goes; nil: where it is.
+    /// - Parameter screen: the screen to fill; nil for the current one.
     private func change(maximized: Bool, fullscreen: Bool, on screen: Screen.ID? = nil) {
         let filled = isMaximized || isFullscreen
         isMaximized = maximized
@@ -195,7 +195,7 @@ package final class ToplevelResource: Resource {
             normalFrame = isMapped ? value.frame : nil
             normalScreen = value.screen
         }
-        // Back where it was before it filled a screen, if that is still there.
+        // Back to where it was before it filled a screen, if that screen is still connected.
         let target = fills ? screen : filled ? normalScreen : nil
         if let target, server.model.screen(target) != nil {
             server.ignore { () throws(ModelError) in try server.model.move(window, to: target) }
@@ -210,7 +210,7 @@ package final class ToplevelResource: Resource {
         if xdg?.hasCommittedFirst == true { configure(evenIfEqual: true) }
     }
 
-    /// Key, screen or frame changed: the client learns what follows for it.
+    /// Called when key, screen or frame changed: configures the client.
     func stateDidChange() {
         if xdg?.hasCommittedFirst == true { configure(evenIfEqual: false) }
         xdg?.popupsFollow()
@@ -218,7 +218,7 @@ package final class ToplevelResource: Resource {
 
     func configure(evenIfEqual: Bool = true) {
         guard let window, let value = server.model.window(window) else { return }
-        // S8: a window that waits for its screen stays as large as it was there.
+        // S8: a window that waits for its screen keeps its size.
         let bounds = screenBounds?.size ?? sent?.bounds ?? .zero
         var states: [XdgToplevel.State] = []
         if isMaximized { states.append(.maximized) }
@@ -246,7 +246,7 @@ package final class ToplevelResource: Resource {
         xdg?.sendConfigure()
     }
 
-    /// A question about the decoration is answered together with a configure.
+    /// Answers a request about the decoration together with a configure.
     func decorationWantsConfigure() {
         if xdg?.hasCommittedFirst == true { configure(evenIfEqual: true) }
     }

@@ -3,7 +3,7 @@
 import Wayland
 import WindowModel
 
-/// Makes plain Wayland surfaces toplevels and pop-ups.
+/// Gives surfaces of plain Wayland programs the roles of toplevels and pop-ups.
 final class WmBaseResource: Resource {
     var surfaceCount = 0
 

@@ -57,7 +57,7 @@ extension XdgSurfaceResource: Restorable {
         object.isMapped = state.isMapped
     }
 
-    /// Gives the surface its part again.
+    /// Restores the toplevel or pop-up of the surface.
     fileprivate func restore(_ new: Part) throws {
         guard part == nil else { throw HandOver.Refusal("xdg_surface \(id) is two things") }
         part = new
@@ -119,7 +119,7 @@ extension ToplevelResource: Restorable {
 }
 
 extension HandOverReader {
-    /// A window of this client that nothing else stands for.
+    /// Checks that a window belongs to this client and has no other object.
     func checkWindow(_ id: Window.ID) throws {
         guard server.model.window(id)?.application == client.application, server.windows[id] == nil else {
             throw HandOver.Refusal("window \(id) is another's, or twice")

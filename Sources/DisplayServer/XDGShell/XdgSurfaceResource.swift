@@ -4,12 +4,12 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// What toplevels and pop-ups share: configure and acknowledge, window geometry, the first commit.
+/// Common parts of toplevels and pop-ups: configure and acknowledge, window geometry, the first commit.
 final class XdgSurfaceResource: Resource, SurfaceRole {
     static let roleName = "an xdg_surface"
     static var roleNames: Set<String> { [roleName, Kind.toplevel.rawValue, Kind.popup.rawValue] }
 
-    /// The toplevel or pop-up that this surface is for.
+    /// The toplevel or pop-up that this surface belongs to.
     enum Part {
         case toplevel(ToplevelResource)
         case popup(PopupResource)
@@ -18,7 +18,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     var surface: SurfaceResource?
     var base: WmBaseResource?
     var part: Part?
-    /// Once constructed it stays of this kind (W5).
+    /// The kind of the surface, permanent once constructed (W5).
     enum Kind: String, Codable { case toplevel = "a toplevel", popup = "a pop-up" }
     var kind: Kind?
     private var wasConstructed: Bool { kind != nil }
@@ -26,15 +26,15 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     var popups: [PopupResource] = []
     var pendingGeometry: Rect?
     var requestedGeometry: Rect?
-    /// Configures sent and not acknowledged.
+    /// Configures sent but not acknowledged.
     var sentSerials: [UInt32] = []
     /// The last serial dropped from `sentSerials`: a slow client may still acknowledge it, or an earlier one.
     var forgotten: UInt32?
     var acknowledged: UInt32?
-    /// Acknowledged, and no commit followed yet.
+    /// Acknowledged but not yet followed by a commit.
     var uncommitted: UInt32?
     var hasCommittedFirst = false
-    /// Whether the last commit left it with content.
+    /// Whether it had content after the last commit.
     var isMapped = false
 
     func start(surface: SurfaceResource, base: WmBaseResource) throws(ProtocolError) {
@@ -104,21 +104,21 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     // MARK: Configure
 
     /// Ends a group of configure events.
-    /// - Returns: the serial by which the client acknowledges it.
+    /// - Returns: the serial for the client to acknowledge.
     @discardableResult
     func sendConfigure() -> UInt32 {
         let serial = server.nextSerial()
         sentSerials.append(serial)
-        // A client that never acknowledges shall not make the list grow.
+        // Bounds the list for clients that never acknowledge.
         if sentSerials.count > 64 { forgotten = sentSerials.removeFirst() }
         send(XdgSurface.Event.configure(serial: serial))
         return serial
     }
 
-    /// Whether the client has seen all that it was told.
+    /// Whether the client has acknowledged all configures.
     var isUpToDate: Bool { sentSerials.isEmpty }
 
-    /// What the client has not done of what it was told by configure events, in words; nil when nothing.
+    /// A description of the configure event that the client has not completely handled; nil when there is none.
     var openConfigure: String? {
         guard hasCommittedFirst, let part else { return nil }
         var place = containingWindow.map { "window \($0.rawValue)" } ?? "a window"
@@ -127,15 +127,15 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             place = "a pop-up of " + place
         }
         if let serial = sentSerials.last { return "has not acknowledged configure \(serial) of \(place)" }
-        // A client that waits for a frame draws when that comes, and commits with it.
+        // A client that waits for a frame callback draws and commits when it arrives.
         guard surface?.frameCallbacks.isEmpty != false else { return nil }
         return uncommitted.map { "has not committed after acknowledging configure \($0) of \(place)" }
     }
 
-    /// The window geometry: what was set, within what the surface and its sub-surfaces cover, or else all of that.
+    /// The window geometry as set, clipped to the extent of the surface and its sub-surfaces; all of that if not set.
     var geometry: Rect {
         var bounds = Rect(origin: .zero, size: surface?.size ?? .zero)
-        // Most lie within the surface itself; decorations drawn by sub-surfaces lie around it.
+        // Usually it lies within the surface itself; decorations drawn by sub-surfaces extend beyond it.
         if let requestedGeometry, bounds.contains(requestedGeometry) { return requestedGeometry }
         if let surface { bounds = server.model.extent(of: surface.node) ?? bounds }
         guard let requestedGeometry else { return bounds }
@@ -157,7 +157,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         guard wasConstructed else {
             throw error(.notConstructed, "the surface was committed before it became a toplevel or a pop-up")
         }
-        // After a role object was destroyed the old content may still be there: the new one starts from the beginning.
+        // After a role object was destroyed the old content may still be there: the new role starts without it.
         let hasBuffer = state.attaches ?? (part != nil && surface.hasContents)
         guard !hasBuffer || acknowledged != nil else {
             throw error(.unconfiguredBuffer, "a buffer was committed before the first configure was acknowledged")
@@ -192,7 +192,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         }
     }
 
-    /// Unmapped by a null buffer: the next commit is a first one again.
+    /// After unmapping by a null buffer, the next commit is treated as the first one again.
     private func resetAfterUnmapping() {
         isMapped = false
         hasCommittedFirst = false
@@ -216,7 +216,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         self.surface = nil
     }
 
-    /// The toplevel or pop-up was destroyed.
+    /// Called when the toplevel or pop-up was destroyed.
     func partWasDestroyed() {
         part = nil
         isMapped = false
@@ -232,19 +232,19 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     /// Whether a pop-up of this surface is on the screen.
     var hasMappedPopups: Bool { popups.contains(where: \.isMapped) }
 
-    /// The surface moved on its screen: the pop-ups in it follow.
+    /// Called when the surface moved on its screen: its pop-ups follow.
     func popupsFollow() {
         for popup in popups { popup.followParent() }
     }
 
     func popupWasDestroyed(_ popup: PopupResource) { popups.removeAll { $0 === popup } }
 
-    /// C3: pop-ups go with what they belong to, the topmost first.
+    /// C3: dismisses the pop-ups of this surface, the topmost first.
     func dismissPopups() {
         for popup in popups.reversed() { popup.dismiss() }
     }
 
-    /// A pop-up's parent has its kind already, so that no pop-up is in itself, and chains end.
+    /// A pop-up's parent must be constructed already, so that chains of pop-ups are finite and acyclic.
     private func checkParent(_ parent: XdgSurfaceResource?) throws(ProtocolError) {
         guard let parent else { return }
         guard parent.part != nil else {
@@ -270,7 +270,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     }
 
     private func checkConstructed() throws(ProtocolError) {
-        guard wasConstructed else { throw error(.notConstructed, "the surface is no toplevel or pop-up yet") }
+        guard wasConstructed else { throw error(.notConstructed, "the surface is not a toplevel or pop-up yet") }
     }
 
     private func error(_ code: XdgSurface.Error, _ message: String) -> ProtocolError {

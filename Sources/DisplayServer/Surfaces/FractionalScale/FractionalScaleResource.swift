@@ -3,7 +3,7 @@
 import Wayland
 import WindowModel
 
-/// wp_fractional_scale_manager_v1: tells of surfaces' scales.
+/// wp_fractional_scale_manager_v1: provides the fractional scales of surfaces.
 final class FractionalScaleManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WpFractionalScaleManagerV1.Request.self, opcode, &reader) {
@@ -20,11 +20,11 @@ final class FractionalScaleManagerResource: Resource {
     }
 }
 
-/// wp_fractional_scale_v1: the scale of the screen that a surface is on, for its client to draw with.
+/// wp_fractional_scale_v1: sends the scale of the screen that a surface is on.
 final class FractionalScaleResource: Resource {
-    // Set to nil when the surface goes.
+    // Set to nil when the surface is destroyed.
     var surface: SurfaceResource?
-    /// What the client was told last, in 120ths; 0 before.
+    /// The scale last sent, in 120ths; 0 before.
     var sent: UInt32 = 0
 
     func start(_ surface: SurfaceResource) {
@@ -46,7 +46,7 @@ final class FractionalScaleResource: Resource {
 
     func surfaceWillBeDestroyed() { surface = nil }
 
-    /// Tells the scale when it is another one than before.
+    /// Sends the scale if it has changed.
     func update() {
         guard let surface, let screen = screen(of: surface) else { return }
         let scale = UInt32(max(1, (screen.scale * 120).rounded()))
@@ -55,8 +55,8 @@ final class FractionalScaleResource: Resource {
         send(WpFractionalScaleV1.Event.preferredScale(scale: scale))
     }
 
-    /// The screen of the surface's window; the main screen as long as nobody knows where the surface will be. A window
-    /// that waits for its screen (S8) keeps the scale it will find there.
+    /// The screen of the surface's window; the main screen while the surface has no window. A window that waits for its
+    /// screen (S8) keeps the scale it had there.
     private func screen(of surface: SurfaceResource) -> Screen? {
         let model = server.model
         if let window = surface.window {
@@ -77,7 +77,7 @@ extension SurfaceResource {
 }
 
 extension DisplayServer {
-    /// A screen came, went or changed its scale.
+    /// Called when a screen was connected, disconnected or changed its scale.
     func updatePreferredScales() {
         for surface in surfaces.all { surface.fractionalScale?.update() }
     }

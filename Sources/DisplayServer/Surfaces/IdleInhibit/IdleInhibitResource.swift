@@ -2,8 +2,8 @@
 
 import Wayland
 
-/// zwp_idle_inhibit_manager_v1: video players ask that screens stay on. They do: no screen of this server turns itself
-/// off, so that there is nothing to inhibit.
+/// zwp_idle_inhibit_manager_v1: lets video players keep screens on. Screens of this server never turn themselves off,
+/// so there is nothing to inhibit.
 final class IdleInhibitManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpIdleInhibitManagerV1.Request.self, opcode, &reader) {

@@ -4,17 +4,17 @@ import Glibc
 import Wayland
 import WindowModel
 
-/// When a screen showed a frame.
+/// The presentation of a frame on a screen.
 struct Presentation {
-    /// In microseconds of the server's clock, on the grid of the screen's frames.
+    /// In microseconds of the server's clock, a multiple of the screen's frame period.
     var time: UInt64
-    /// The number of the frame; it grows by one with every period of the screen.
+    /// The number of the frame, incremented with every period of the screen.
     var sequence: UInt64
     /// In mHz.
     var refresh: UInt64
 }
 
-/// wp_presentation: says when what was committed showed.
+/// wp_presentation: reports when commits were presented.
 final class PresentationResource: Resource {
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
@@ -32,7 +32,7 @@ final class PresentationResource: Resource {
     }
 }
 
-/// wp_presentation_feedback: waits for one commit to show, or not to, and ends with the answer.
+/// wp_presentation_feedback: waits until one commit is presented or discarded, reports that, and ends.
 final class PresentationFeedbackResource: Resource {
     func present(_ presentation: Presentation, on screen: Screen.ID?) {
         for output in client.outputs where output.isAlive && screen != nil && output.screen == screen {

@@ -2,7 +2,7 @@
 
 import Wayland
 
-/// wp_viewporter: gives surfaces a viewport.
+/// wp_viewporter: creates viewports of surfaces.
 final class ViewporterResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WpViewporter.Request.self, opcode, &reader) {
@@ -19,9 +19,9 @@ final class ViewporterResource: Resource {
     }
 }
 
-/// wp_viewport: crops and stretches what its surface shows, from the surface's next commit on (C4).
+/// wp_viewport: crops and scales a surface's content, from its next commit on (C4).
 final class ViewportResource: Resource {
-    // Set to nil when the surface goes.
+    // Set to nil when the surface is destroyed.
     var surface: SurfaceResource?
     var requested = Viewport()
 
