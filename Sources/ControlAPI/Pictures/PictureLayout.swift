@@ -1,29 +1,29 @@
-// How screens' native pixels become the pictures that somebody asked for.
+// The layout of screens' native pixels in pictures.
 
 import Compositor
 import DisplayServer
 import Geometry
 import WindowModel
 
-/// Which way up each screen's picture is, and where it lies when all are one.
+/// The orientation of each screen's picture, and its position when all are joined.
 struct PictureLayout: Sendable {
     enum Style: Sendable {
-        /// Each alone: the framebuffer as it is, never rotated (S4).
+        /// Separate framebuffers as they are, never rotated (S4).
         case native
-        /// Each alone, as a person sees it.
+        /// Separate pictures, as a person sees them.
         case upright
-        /// All in one, as a person sees them: at their positions in the global layout, on the finest screen's grid of
-        /// pixels, so that none covers another.
+        /// All screens in one picture, as a person sees them: at their positions in the global layout, in pixels of the
+        /// screen with the highest scale, so that none overlap.
         case joined
     }
 
-    /// What becomes of one screen's native pixels.
+    /// The transformation of one screen's native pixels.
     struct Place: Sendable, Equatable {
         /// Clockwise.
         var quarterTurns = 0
-        /// Left and right are exchanged after that: the panel shows everything mirrored.
+        /// Whether left and right are then exchanged, because the panel mirrors everything.
         var isMirrored = false
-        /// The top left corner in the picture, pixels.
+        /// The top left corner in the picture, in pixels.
         var x = 0
         var y = 0
         /// From native pixels to the picture's.
@@ -64,7 +64,7 @@ struct PictureLayout: Sendable {
 
     subscript(screen: Screen.ID) -> Place { places[screen] ?? Place() }
 
-    /// What `Bitmap.turned(by:)` does to a position in a picture of this size.
+    /// The transform that `Bitmap.turned(by:)` applies to positions in a picture of this size.
     private static func turn(_ quarterTurns: Int, _ size: Size) -> AffineTransform {
         switch quarterTurns {
         case 1: AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: size.height, ty: 0)
@@ -81,7 +81,7 @@ struct PictureLayout: Sendable {
 }
 
 extension Screen.Orientation {
-    /// How often the native framebuffer is turned clockwise by a quarter to be upright.
+    /// The number of clockwise quarter turns that make the native framebuffer upright.
     var quarterTurns: Int {
         switch self {
         case .portrait: 0
@@ -92,26 +92,26 @@ extension Screen.Orientation {
     }
 }
 
-/// One screen's pixels and what is to become of them. Its methods are for the worker's thread.
+/// One screen's pixels and their place in a picture. Its methods run on the worker's thread.
 struct Picture: Sendable {
     var screen: Screen.ID
-    /// Native.
+    /// In native orientation.
     var bitmap: Bitmap
     var place: PictureLayout.Place
 
-    /// Turned as its place says.
+    /// Transformed as its place requires.
     var turned: Bitmap {
         let turned = bitmap.turned(by: place.quarterTurns)
         return place.isMirrored ? turned.mirrored() : turned
     }
 
-    /// All in one, each at its place; of a single one, that one.
-    /// - Throws: 409 when they lie too far apart.
+    /// Joins the pictures at their places; a single one is returned alone.
+    /// - Throws: 409 when they are too far apart.
     static func joined(_ pictures: [Picture]) throws(Problem) -> Bitmap {
         if pictures.count == 1 { return pictures[0].turned }
         let parts = pictures.map { (bitmap: $0.turned, x: $0.place.x, y: $0.place.y) }
         guard let whole = Bitmap(joining: parts) else {
-            throw Problem(409, "the screens lie too far apart for one picture; take one each")
+            throw Problem(409, "the screens are too far apart for one picture; take one of each")
         }
         return whole
     }

@@ -1,4 +1,4 @@
-// What a picture is to show.
+// The contents of a picture.
 
 import Compositor
 import Wayland
@@ -77,7 +77,7 @@ struct CapturedScene {
 
     func isFrozen(_ client: Client) -> Bool { frozen[client.application] != nil }
 
-    /// Continues collecting, and lets each client go on as soon as all its parts are collected.
+    /// Continues collecting, and unfreezes each client as soon as all its parts are collected.
     /// - Returns: false if time ran out before everything was collected.
     mutating func collect(_ server: DisplayServer, until isOver: () -> Bool) -> Bool {
         while let (part, client) = pending.last {

@@ -1,4 +1,4 @@
-// Pixels for those who look: screenshots, and screens that somebody watches.
+// Captures screens, once for screenshots or continuously.
 
 import Compositor
 import EventLoop
@@ -10,29 +10,29 @@ import WindowModel
 package final class Captures {
     /// Pixels drawn before others get their turn: a fraction of a millisecond.
     private static let slice = 1 << 18
-    /// How long a framebuffer is kept after somebody looked, in microseconds.
+    /// How long an unused framebuffer is kept, in microseconds.
     private static let keep: UInt64 = 2_000_000
 
     private unowned let server: DisplayServer
     private var captures: [ScreenCapture.View: ScreenCapture] = [:]
     private var jobs: [Job] = []
-    /// Requests for pictures of screens that are being drawn for others. All of them are of the next moment, and those of
-    /// one screen share its drawing.
+    /// Screenshots of screens that are already being drawn for another moment. They are all taken at the next moment,
+    /// and those of one screen share its drawing.
     private var requests: [() -> Void] = []
     /// Whether all captures that begin now are of the same moment.
     private var isServingRequests = false
-    /// For the next slice.
+    /// Fires for the next slice.
     private var timer: Timer?
-    /// For requests and looks that wait for nothing but their turn.
+    /// Fires for requests that need not wait for a tick.
     private var lookTimer: Timer?
     private var cleaner: Timer?
-    /// Pixels alone do not tell how long a slice takes.
+    /// The number of pixels alone does not determine the duration of a slice.
     private let stopwatch = Stopwatch()
 
-    /// What is to be drawn, and who waits for it.
+    /// Captures to be drawn, and what to call then.
     private final class Job {
         var remaining: [ScreenCapture]
-        /// Runs when a screen of it is drawn, before anything else can be drawn there.
+        /// Called when one of its screens is drawn, before anything else can be drawn there.
         let didDraw: (ScreenCapture) -> Void
         let finish: () -> Void
         init(
@@ -54,7 +54,7 @@ package final class Captures {
     /// Whether changes of contents have to be reported at all.
     private(set) var isAnyoneLooking = false
 
-    /// Whether something is being drawn, or will be without anybody stepping the time.
+    /// Whether something is being drawn, or will be without stepping the time.
     var isBusy: Bool {
         !jobs.isEmpty || !requests.isEmpty || lookTimer?.isArmed == true
             || (server.clock.mode == .real && captures.values.contains(where: \.isScheduled))
@@ -76,20 +76,20 @@ package final class Captures {
     ) {
         server.settle()
         let wanted = ids.compactMap { capture(of: ScreenCapture.View(screen: $0, hasCursor: cursor)) }
-        // To draw all the rest at once would keep every client waiting.
+        // Drawing everything at once would keep every client waiting.
         if wanted.contains(where: { $0.isBusy && !isOfThisMoment($0) }) {
             requests.append { [unowned self] in capture(ids, cursor: cursor, moment: moment, body) }
             return
         }
         for capture in wanted {
-            // The same screen may be asked for twice.
+            // The same screen may be requested twice.
             if capture.scene == nil, !isOfThisMoment(capture) { begin(capture, isForLooks: isServingRequests) }
             capture.wantBitmap()
         }
         moment()
         var pictures: [Screen.ID: Bitmap] = [:]
-        // Each is taken as soon as it is drawn: somebody may ask for a later moment of one screen while another of
-        // this moment is still being drawn.
+        // Take each picture as soon as it is drawn: a later moment of one screen may be requested while another screen
+        // is still being drawn.
         func take(_ capture: ScreenCapture) { pictures[capture.view.screen] = capture.picture }
         for capture in wanted where !capture.isBusy {
             take(capture)
@@ -102,7 +102,7 @@ package final class Captures {
 
     private func isOfThisMoment(_ capture: ScreenCapture) -> Bool { isServingRequests && capture.isOfRequests }
 
-    /// Begins what was asked for while something else was drawn. What still is lets its requests wait on.
+    /// Takes the screenshots that waited for a drawing. Those that have to wait for another one wait again.
     private func serveRequests() {
         guard !requests.isEmpty else { return }
         server.settle()
@@ -114,9 +114,10 @@ package final class Captures {
         for capture in captures.values { capture.isOfRequests = false }
     }
 
-    // MARK: Looking again and again
+    // MARK: Continuous captures
 
-    /// Keeps a screen's picture up to date, once a refresh at most, until it is unplugged; `body` runs after each drawing.
+    /// Keeps a screen's picture up to date, at most once per refresh, until it is unplugged; calls `body` after each
+    /// drawing.
     @discardableResult
     func watch(_ id: Screen.ID, cursor: Bool = false, _ body: @escaping (Renderer) -> Void = { _ in }) -> Onlooker {
         let onlooker = Onlooker(at: ScreenCapture.View(screen: id, hasCursor: cursor), area: .everything, owner: self)
@@ -124,8 +125,8 @@ package final class Captures {
         return onlooker
     }
 
-    /// Looks at a connected screen: after its next tick from which on there is something else to be seen, or, where the
-    /// look does not wait for that, in the next turn of the loop.
+    /// Adds a request for a connected screen. It is served after the next tick at which something has changed or, if it
+    /// does not wait for changes, in the next turn of the loop.
     func add(_ look: any Look, by onlooker: Onlooker) {
         guard !onlooker.isGone, let capture = capture(of: onlooker.view) else { return look.fail() }
         if !capture.onlookers.contains(where: { $0 === onlooker }) { capture.onlookers.append(onlooker) }
@@ -135,8 +136,8 @@ package final class Captures {
         if onlooker.hasNews { schedule(capture) }
     }
 
-    /// Gives a look up.
-    /// - Parameter damage: what it began with and has not got.
+    /// Cancels a request.
+    /// - Parameter damage: the damage that it began with and did not deliver.
     func remove(_ look: any Look, by onlooker: Onlooker, damage: Region?) {
         onlooker.remove(look)
         guard let capture = captures[onlooker.view] else { return }
@@ -145,7 +146,7 @@ package final class Captures {
         scheduleCleaning()
     }
 
-    /// They look no more.
+    /// Ends these sessions.
     func remove(_ gone: [Onlooker]) {
         for onlooker in gone { onlooker.isGone = true }
         for view in Set(gone.map(\.view)) { captures[view]?.onlookers.removeAll(where: \.isGone) }
@@ -153,14 +154,14 @@ package final class Captures {
         scheduleCleaning()
     }
 
-    /// Something on the screen changed: who waits for that sees it after the next tick.
+    /// Called when something on the screen changed; requests that wait for that are served after the next tick.
     func screenChanged(_ id: Screen.ID) {
         for hasCursor in [false, true] {
             if let capture = captures[ScreenCapture.View(screen: id, hasCursor: hasCursor)] { didChange(capture) }
         }
     }
 
-    /// The cursor moved or looks different: that concerns those who see it where it was or is.
+    /// Called when the cursor moved or changed: affects captures that show it at its old or new position.
     func cursorDidChange() {
         guard isAnyoneLooking else { return }
         for capture in captures.values where capture.view.hasCursor && !capture.onlookers.isEmpty {
@@ -172,16 +173,16 @@ package final class Captures {
         for hasCursor in [false, true] {
             guard let capture = captures.removeValue(forKey: ScreenCapture.View(screen: id, hasCursor: hasCursor))
             else { continue }
-            // The look that has begun, or begins here, still receives what the screen showed.
+            // The request that has begun, or begins here, still receives the screen's last contents.
             _ = goOnBeginning(capture) { false }
             for onlooker in capture.onlookers { onlooker.fail() }
         }
         isAnyoneLooking = captures.values.contains { !$0.onlookers.isEmpty }
     }
 
-    /// Ends all looks: those that have begun with their pictures, the others without.
+    /// Ends all requests: those that have begun with their pictures, the others without.
     func endLooks() {
-        // Those of unplugged screens are in jobs only.
+        // Captures of unplugged screens are only in jobs.
         for capture in jobs.flatMap(\.remaining) where capture.isBusy && (capture.look != nil || capture.scene != nil) {
             finish(capture)
         }
@@ -212,7 +213,7 @@ package final class Captures {
         for capture in captures.values.sorted(by: { $0.view < $1.view }) { show(capture) }
     }
 
-    /// Draws a screen for those whose turn it is. While they get their picture the others wait.
+    /// Draws a screen for the requests whose turn it is. All others wait meanwhile.
     private func show(_ capture: ScreenCapture) {
         guard !capture.isBusy else { return }
         if capture.isDue {
@@ -232,7 +233,7 @@ package final class Captures {
         return capture
     }
 
-    /// Fixes what the screen shows now as what is to be drawn.
+    /// Fixes the screen's current contents for drawing.
     private func begin(_ capture: ScreenCapture, isForLooks: Bool) {
         guard let scene = CapturedScene(capture.view, expected: capture.renderer.layerCount, server) else { return }
         capture.toPixels = server.model.screen(capture.view.screen)?.toPixels
@@ -244,12 +245,12 @@ package final class Captures {
     }
 
     /// Collects the scene and compares it with the last drawing.
-    /// - Returns: false if time ran out before that was done.
+    /// - Returns: false if time ran out first.
     private func goOnBeginning(_ capture: ScreenCapture, until isOver: () -> Bool) -> Bool {
         guard capture.scene != nil else { return true }
         guard capture.collect(server, until: isOver), capture.compare(until: isOver) else { return false }
         if capture.renderer.isDrawing { server.counters.framesDrawn &+= 1 }
-        // Looks that came while the scene was compared waited for no tick, because nothing was known to have changed.
+        // Requests added during the comparison did not schedule a tick, because no change was known.
         if capture.onlookers.contains(where: \.hasNews) { schedule(capture) }
         return true
     }
@@ -274,7 +275,7 @@ package final class Captures {
     }
 
     private func drawSlice() {
-        // Collecting comes first, because clients are frozen until it is done.
+        // Collect first, because clients are frozen until that is done.
         let collecting = jobs.lazy.flatMap(\.remaining).first { $0.scene?.isCollected == false }
         guard let capture = collecting ?? jobs.first?.remaining.first else { return }
         server.work.begin("drawing a picture")
@@ -316,7 +317,7 @@ package final class Captures {
         cleaner.arm(at: server.loop.now + Self.keep)
     }
 
-    /// Lets go of the framebuffers that nobody waits for and nobody has used for a while.
+    /// Frees framebuffers that nobody waits for and that have not been used for a while.
     private func clean(_ now: UInt64) {
         var isLeft = false
         for capture in captures.values where capture.lastUse + Self.keep <= now { capture.forgetBitmap() }

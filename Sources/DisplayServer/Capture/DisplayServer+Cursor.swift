@@ -1,14 +1,14 @@
-// The cursors in pictures.
+// Cursors in captures.
 
 import WindowModel
 
 extension DisplayServer {
-    /// A cursor moved or looks different: pictures that show it change.
+    /// Called when a cursor moved or changed, which changes the captures that show it.
     func cursorDidChange() {
         pictureChanged = true
         captures.cursorDidChange()
     }
 
-    /// What the seats' cursors add to a screen's picture, back to front.
+    /// The layers of the seats' cursors on a screen, back to front.
     func cursorLayers(on screen: Screen.ID) -> [Layer] { seats.flatMap { $0.pointer.cursor.layers(on: screen) } }
 }

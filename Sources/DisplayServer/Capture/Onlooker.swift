@@ -1,42 +1,43 @@
-// Those who look at a screen again and again.
+// Continuous captures of a screen.
 
 import Compositor
 
-/// One look at a screen.
+/// A request for one picture of a screen.
 protocol Look: AnyObject {
-    /// Whether it waits until there is something else to be seen than its onlooker saw last. Others get what there is.
+    /// Whether it waits until the picture differs from the session's previous one.
     var waitsForChange: Bool { get }
-    /// It will get the picture that is about to be drawn.
+    /// Called before the picture is drawn.
     /// - Parameters:
-    ///   - damage: what may be different from what the onlooker saw last, native pixels.
+    ///   - damage: what may differ from the session's previous picture, in native pixels.
     ///   - time: when the screen showed it, in microseconds of the server's clock.
     func begin(_ renderer: Renderer, damage: Region, at time: UInt64)
-    /// The picture is drawn: takes about so many pixels of it.
-    /// - Returns: whether it needs no more.
+    /// Called when the picture is drawn, to copy about this many pixels of it.
+    /// - Returns: whether it is complete.
     func take(_ renderer: Renderer, maximumPixels: Int) -> Bool
-    /// There will be no picture: the screen is unplugged, or the server goes.
+    /// Called when there will be no picture: the screen is unplugged, or the server stops.
     func fail()
 }
 
-/// Knows what of a screen, or of a part of it, somebody has seen, and what they wait for.
+/// A sequence of captures of a screen, or of a part of it: tracks the damage since the previous picture, and the
+/// pending requests.
 final class Onlooker {
-    /// More rectangles than this are replaced by the one around them.
+    /// Above this number, damage rectangles are replaced by their bounding box.
     private static let maximumRectangles = 16
 
     let view: ScreenCapture.View
-    /// What they look at, native pixels.
+    /// The captured part, in native pixels.
     let area: IntRect
-    /// Those with the same owner take turns.
+    /// Sessions with the same owner take turns.
     let owner: ObjectIdentifier
-    /// Those that have not begun, in order.
+    /// The requests that have not begun, in order.
     private var looks: [any Look] = []
-    /// How many of `looks` existed when the last scene began. Later ones do not receive that scene.
+    /// How many of these existed when the last scene began. Later ones do not receive that scene.
     private var readyCount = 0
-    /// What of the area may be different from what was seen last, as far as it was drawn since.
+    /// The damage to the area since the session's previous picture, as far as it was drawn.
     private var damage: Region
-    /// Whether the screen may show something else than was drawn last.
+    /// Whether the screen may have changed since it was last drawn.
     private var isBehind = true
-    /// Whether they look no more.
+    /// Whether the session has ended.
     var isGone = false
 
     init(at view: ScreenCapture.View, area: IntRect, owner: AnyObject) {
@@ -47,9 +48,9 @@ final class Onlooker {
     }
 
     var isWaiting: Bool { !looks.isEmpty }
-    /// Whether a look waits for nothing but its turn.
+    /// Whether there is a request that does not wait for changes.
     var isInHurry: Bool { looks.contains { !$0.waitsForChange } }
-    /// Whether a look that waits for a change may have one.
+    /// Whether there is a request that waits for changes, and there may be some.
     var hasNews: Bool { (isBehind || !damage.isEmpty) && looks.contains(where: \.waitsForChange) }
 
     func add(_ look: any Look) { looks.append(look) }
@@ -59,10 +60,10 @@ final class Onlooker {
         if index < readyCount { readyCount -= 1 }
     }
 
-    /// What a look began with was not seen after all.
+    /// Restores damage that a cancelled request began with.
     func giveBack(_ part: Region) { damage.add(part) }
 
-    /// Nothing is where it was seen.
+    /// Damages the whole area.
     func forgetAll() { damage = Region(area) }
 
     func fail() {
@@ -74,20 +75,20 @@ final class Onlooker {
 
     func screenDidChange() { isBehind = true }
 
-    /// What the screen shows now is going to be drawn, for this one or for others.
+    /// Called when the screen's current contents are going to be drawn, for this session or for others.
     func sceneBegins() {
         isBehind = false
         readyCount = looks.count
     }
 
-    /// The scene differs in this region from what was drawn before it.
+    /// Adds the region in which the scene differs from the previous one.
     func add(_ drawn: Region) {
         damage.add(drawn)
         damage.intersect(area)
         if damage.rectangleCount > Self.maximumRectangles { damage.add(damage.extents) }
     }
 
-    /// Begins the first look whose turn it is.
+    /// Begins the first request that can be served.
     func begin(_ renderer: Renderer, hasTicked: Bool, at time: UInt64) -> (any Look)? {
         let hasChange = hasTicked && !damage.isEmpty
         let ready = looks.prefix(readyCount)
@@ -101,7 +102,7 @@ final class Onlooker {
     }
 }
 
-/// Keeps a screen drawn as if somebody watched it.
+/// Captures a screen continuously.
 final class EndlessLook: Look {
     private unowned let captures: Captures
     private weak var onlooker: Onlooker?

@@ -1,12 +1,12 @@
-// The picture of one screen.
+// The capture of one screen.
 
 import Compositor
 import Geometry
 import WindowModel
 
-/// The picture of one screen that somebody looks at or looked at a moment ago.
+/// The framebuffer of a screen that is or was recently captured.
 final class ScreenCapture {
-    /// What there is to be looked at.
+    /// The subject of a capture.
     struct View: Hashable, Comparable {
         var screen: Screen.ID
         var hasCursor: Bool
@@ -21,38 +21,38 @@ final class ScreenCapture {
 
     let view: View
     var renderer = Renderer()
-    /// Who looks again and again; whose owners have waited longest come first.
+    /// The continuous captures of the screen, ordered by how long their owners have waited.
     var onlookers: [Onlooker] = []
-    /// What gets the picture once it is drawn. There is one at a time: who wants a picture of another moment waits for no
+    /// The request that receives the current drawing. Only one at a time: a request for another moment waits for no
     /// more than this.
     private(set) var look: (any Look)?
     /// Whether it will be drawn after the next tick.
     var isScheduled = false
-    /// Whether that tick has passed, and there may be some left who waited for it.
+    /// Whether that tick has passed, and requests that waited for it may remain.
     var hasTicked = false
-    /// Whether it was begun for requests that are being served at this moment.
+    /// Whether it was begun for the screenshots being taken now.
     var isOfRequests = false
-    /// The scene to be drawn, until it is compared with the last drawing.
+    /// The scene to draw, until it is compared with the last drawing.
     private(set) var scene: CapturedScene?
-    /// Whether onlookers whose turn it is receive this drawing.
+    /// Whether requests can receive this drawing.
     private var isForLooks = false
-    /// The state at the moment the scene shows: whether a tick had passed, and the time in microseconds.
+    /// The state at the moment of the scene: whether a tick had passed, and the time in microseconds.
     private var moment = (hasTicked: false, time: UInt64(0))
-    /// Whether a cursor was in the picture that was drawn last.
+    /// Whether the last drawing contained a cursor.
     var isCursorThere = false
-    /// How the screen's points become pixels. When that changes, nothing is any more where it was seen.
+    /// The transform from the screen's points to pixels. When it changes, everything is damaged.
     var toPixels: AffineTransform? {
         didSet {
             if toPixels != oldValue { for onlooker in onlookers { onlooker.forgetAll() } }
         }
     }
-    /// What was drawn last, for all who ask for the same moment.
+    /// A copy of the last drawing, for everybody who requests the same moment.
     private var bitmap: Bitmap?
-    /// The copy of the framebuffer under way, and how many rows it has.
+    /// The unfinished copy of the framebuffer, and its number of rows.
     private var copy: (bitmap: Bitmap, rows: Int)?
-    /// Whether a bitmap of the drawing under way was requested.
+    /// Whether a bitmap of the current drawing was requested.
     private var wantsBitmap = false
-    /// When somebody got a picture last, in microseconds.
+    /// When a picture was last delivered, in microseconds.
     var lastUse: UInt64 = 0
 
     init(_ view: View) { self.view = view }
@@ -61,7 +61,7 @@ final class ScreenCapture {
         scene != nil || renderer.isDrawing || look != nil || (wantsBitmap && bitmap == nil)
     }
 
-    /// Whether it is somebody's turn.
+    /// Whether any request can be served.
     var isDue: Bool { onlookers.contains(where: isDue) }
     private func isDue(_ onlooker: Onlooker) -> Bool { onlooker.isInHurry || (hasTicked && onlooker.hasNews) }
 
@@ -74,7 +74,7 @@ final class ScreenCapture {
     }
 
     /// Begins to draw a scene.
-    /// - Parameter isForLooks: whether onlookers whose turn it is receive it.
+    /// - Parameter isForLooks: whether requests can receive it.
     func begin(_ scene: consuming CapturedScene, at time: UInt64, isForLooks: Bool) {
         self.isForLooks = isForLooks
         moment = (hasTicked, time)
@@ -112,18 +112,18 @@ final class ScreenCapture {
 
     func forgetBitmap() { bitmap = nil }
 
-    /// Lets go of all pixels; what is drawn next is drawn from the start.
+    /// Frees all pixels; the next drawing starts from scratch.
     func forgetPicture() {
         renderer = Renderer()
         bitmap = nil
     }
 
-    /// Lets the first whose turn it is have what is being drawn.
+    /// Begins the first request that can be served with the current drawing.
     private func beginLook() {
         for onlooker in onlookers {
             guard let look = onlooker.begin(renderer, hasTicked: moment.hasTicked, at: moment.time) else { continue }
             self.look = look
-            // Its owner's other turns come after everybody else's.
+            // The owner's other sessions queue up behind everybody else's.
             let own = onlookers.filter { $0.owner == onlooker.owner && $0 !== onlooker }
             onlookers.removeAll { $0.owner == onlooker.owner }
             onlookers += own + [onlooker]
@@ -131,8 +131,8 @@ final class ScreenCapture {
         }
     }
 
-    /// Draws, copies or hands over about `maximumPixels` pixels, or fewer if time runs out.
-    /// - Returns: whether nothing is left to do.
+    /// Draws, copies or delivers about `maximumPixels` pixels, or fewer if time runs out.
+    /// - Returns: whether everything is done.
     func work(maximumPixels: Int, until isOver: () -> Bool = { false }) -> Bool {
         if renderer.isDrawing {
             _ = renderer.draw(maximumPixels: maximumPixels, until: isOver)

@@ -5,7 +5,7 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// zwlr_screencopy_manager_v1: begins pictures, in native pixels (S4).
+/// zwlr_screencopy_manager_v1: creates captures, in native pixels (S4).
 final class ScreencopyManagerResource: Resource {
     private let source = ScreencopySource()
 
@@ -46,9 +46,9 @@ final class ScreencopyManagerResource: Resource {
     }
 }
 
-/// What a manager and its pictures know together: what of each screen they copied last. It lasts as long as one of them.
+/// The state shared by a manager and its frames: what they last copied of each screen. Lives as long as one of them.
 final class ScreencopySource {
-    /// How many parts of screens are remembered while nobody waits for them.
+    /// How many idle sessions are kept.
     private static let mostKept = 8
 
     private var onlookers: [Onlooker] = []
@@ -77,34 +77,34 @@ final class ScreencopySource {
     }
 }
 
-/// zwlr_screencopy_frame_v1: one picture of a screen or of a part, for the client's memory. It is written in slices, so
-/// that other clients are served in between.
+/// zwlr_screencopy_frame_v1: a capture of a screen or of a part, copied to the client's memory in slices, so that other
+/// clients are served in between.
 final class ScreencopyFrameResource: Resource {
-    /// What it is a picture of.
+    /// The subject of the capture.
     struct Subject: Codable {
         var screen: Screen.ID
         var hasCursor: Bool
-        /// The whole framebuffer; in another mode there is no such picture.
+        /// The whole framebuffer; if the mode changes, the capture fails.
         var whole: IntRect
-        /// What is copied of it, native pixels.
+        /// The part to copy, in native pixels.
         var area: IntRect
     }
 
-    /// Nil where there is nothing to be seen.
+    /// Nil when there is nothing to capture.
     let subject: Subject?
     private let source: ScreencopySource
-    /// Whether the one copy was asked for.
+    /// Whether the copy was requested; only one is allowed.
     var isUsed = false
     private var copy: Copy?
 
-    /// A copy that was asked for and is not there yet.
+    /// A pending copy.
     private struct Copy {
         let onlooker: Onlooker
         let buffer: BufferResource
         let waitsForChange: Bool
-        /// What it began with.
+        /// The damage that it began with.
         var damage: Region?
-        /// In microseconds: when the screen showed what is copied.
+        /// When the screen showed the picture, in microseconds.
         var time: UInt64 = 0
         var nextRow = 0
     }
@@ -131,7 +131,7 @@ final class ScreencopyFrameResource: Resource {
         source.leave(client)
     }
 
-    /// Says which buffers will do.
+    /// Announces the supported buffers.
     func describe() {
         guard let area = subject?.area else { return fail() }
         send(
@@ -145,7 +145,7 @@ final class ScreencopyFrameResource: Resource {
         let buffer = try connection.resource(id, as: BufferResource.self)
         guard !isUsed else { throw error(.alreadyUsed, "a frame is copied once") }
         isUsed = true
-        // It was told that there is nothing, or is about to read it.
+        // The client has been sent failed, or is about to read it.
         guard let subject else { return }
         let area = subject.area
         guard case .shared = buffer.storage, buffer.format == .xrgb8888, Int(buffer.width) == area.width,
@@ -195,7 +195,7 @@ extension ScreencopyFrameResource: Look {
     }
 
     func take(_ renderer: Renderer, maximumPixels: Int) -> Bool {
-        // It has failed, or its client has let go of it.
+        // The copy has failed, or the client has destroyed it.
         guard let copy else { return true }
         let count = min(max(1, maximumPixels / area.width), area.height - copy.nextRow)
         let rows = copy.nextRow..<copy.nextRow + count
@@ -214,7 +214,7 @@ extension ScreencopyFrameResource: Look {
         send(ZwlrScreencopyFrameV1.Event.failed)
     }
 
-    /// - Returns: false where the memory cannot be written.
+    /// - Returns: false when the memory cannot be written.
     private func write(_ rows: Range<Int>, of renderer: Renderer, to buffer: BufferResource) -> Bool {
         guard case .shared(let memory, let offset) = buffer.storage else { return false }
         let length = area.width * 4
