@@ -250,7 +250,7 @@ public final class DisplayServer {
             return
         }
         if !pictureChanged { pictureChanged = model.isVisible(window) }
-        guard captures.isAnyoneLooking, let screen = model.screen(of: window) else { return }
+        guard captures.hasSessions, let screen = model.screen(of: window) else { return }
         captures.screenChanged(screen)
         for mirror in model.mirrors(of: screen) { captures.screenChanged(mirror) }
     }

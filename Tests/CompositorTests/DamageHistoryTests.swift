@@ -1,4 +1,4 @@
-// Which part of a surface changed, for onlookers of any age.
+// The recent damage of a surface, for observers that are up to date or far behind.
 
 import Compositor
 import Geometry

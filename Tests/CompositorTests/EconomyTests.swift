@@ -42,7 +42,7 @@ import WindowModel
         #expect(renderer.damagedPixels <= 21 * 21)
     }
 
-    @Test("each onlooker of a surface sees all its changes")
+    @Test("each observer of a surface sees all its changes")
     func severalRenderers() {
         let surfaces = TestSurfaces(solid(10, 10))
         let early = Renderer()

@@ -186,7 +186,7 @@ import WindowModel
         let image = try desk.pointer.setCursor(Self.red, width: 8, height: 8)
         try desk.fixture.pump()
         var (drawn, elsewhere): ([Int], [Int]) = ([], [])
-        let onlooker = captures.watch(desk.fixture.mainScreen, cursor: true) { drawn.append($0.damagedPixels) }
+        let session = captures.watch(desk.fixture.mainScreen, cursor: true) { drawn.append($0.damagedPixels) }
         captures.watch(try desk.fixture.server.screen("B").id, cursor: true) { elsewhere.append($0.damagedPixels) }
         try desk.fixture.wait(for: "the first pictures") { !drawn.isEmpty && !elsewhere.isEmpty }
         try desk.hover(60, 60)
@@ -197,7 +197,7 @@ import WindowModel
         try desk.fixture.wait(for: "the new image") { drawn.count == 3 }
         #expect(Array(drawn[1...]) == [128, 64] && elsewhere.count == 1)
         // Without the cursor, in a picture of its own, nobody is told of it.
-        captures.remove([onlooker])
+        captures.endSessions([session])
         captures.watch(desk.fixture.mainScreen) { drawn.append($0.damagedPixels) }
         try desk.fixture.wait(for: "the picture without it") { drawn.count == 4 }
         try desk.hover(90, 90)

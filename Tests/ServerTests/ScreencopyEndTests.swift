@@ -117,14 +117,14 @@ import WindowModel
         try desk.fixture.pump()
         try desk.tick()
         #expect(kept.isReady && !soon.isReady && !waiting.isReady)
-        #expect(desk.fixture.server.captures.isAnyoneLooking)
+        #expect(desk.fixture.server.captures.hasSessions)
         kept.proxy.send(.destroy)
         try desk.fixture.pump()
-        #expect(!desk.fixture.server.captures.isAnyoneLooking && desk.client.isOpen)
+        #expect(!desk.fixture.server.captures.hasSessions && desk.client.isOpen)
         let again = try ScreencopyDesk(clock: .manual)
         _ = try again.waiting()
         try again.client.kill()
-        #expect(!again.fixture.server.captures.isAnyoneLooking)
+        #expect(!again.fixture.server.captures.hasSessions)
     }
 
     @Test("what a copy that failed or was given up in the middle has not told, the next one tells")

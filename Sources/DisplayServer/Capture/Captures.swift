@@ -52,7 +52,7 @@ package final class Captures {
     }
 
     /// Whether changes of contents have to be reported at all.
-    private(set) var isAnyoneLooking = false
+    private(set) var hasSessions = false
 
     /// Whether something is being drawn, or will be without stepping the time.
     var isBusy: Bool {
@@ -119,38 +119,41 @@ package final class Captures {
     /// Keeps a screen's picture up to date, at most once per refresh, until it is unplugged; calls `body` after each
     /// drawing.
     @discardableResult
-    func watch(_ id: Screen.ID, cursor: Bool = false, _ body: @escaping (Renderer) -> Void = { _ in }) -> Onlooker {
-        let onlooker = Onlooker(at: ScreenCapture.View(screen: id, hasCursor: cursor), area: .everything, owner: self)
-        add(EndlessLook(self, by: onlooker, body), by: onlooker)
-        return onlooker
+    func watch(
+        _ id: Screen.ID, cursor: Bool = false, _ body: @escaping (Renderer) -> Void = { _ in }
+    ) -> CaptureSession {
+        let view = ScreenCapture.View(screen: id, hasCursor: cursor)
+        let session = CaptureSession(of: view, area: .everything, owner: self)
+        add(EndlessLook(self, of: session, body), of: session)
+        return session
     }
 
     /// Adds a request for a connected screen. It is served after the next tick at which something has changed or, if it
     /// does not wait for changes, in the next turn of the loop.
-    func add(_ look: any Look, by onlooker: Onlooker) {
-        guard !onlooker.isGone, let capture = capture(of: onlooker.view) else { return look.fail() }
-        if !capture.onlookers.contains(where: { $0 === onlooker }) { capture.onlookers.append(onlooker) }
-        isAnyoneLooking = true
-        onlooker.add(look)
-        if onlooker.isInHurry { lookTimer?.arm(at: server.loop.now) }
-        if onlooker.hasNews { schedule(capture) }
+    func add(_ look: any Look, of session: CaptureSession) {
+        guard !session.hasEnded, let capture = capture(of: session.view) else { return look.fail() }
+        if !capture.sessions.contains(where: { $0 === session }) { capture.sessions.append(session) }
+        hasSessions = true
+        session.add(look)
+        if session.hasImmediateRequest { lookTimer?.arm(at: server.loop.now) }
+        if session.hasReportableChange { schedule(capture) }
     }
 
     /// Cancels a request.
     /// - Parameter damage: the damage that it began with and did not deliver.
-    func remove(_ look: any Look, by onlooker: Onlooker, damage: Region?) {
-        onlooker.remove(look)
-        guard let capture = captures[onlooker.view] else { return }
-        if let damage { onlooker.giveBack(damage) }
-        if onlooker.hasNews { schedule(capture) }
+    func remove(_ look: any Look, of session: CaptureSession, damage: Region?) {
+        session.remove(look)
+        guard let capture = captures[session.view] else { return }
+        if let damage { session.restore(damage) }
+        if session.hasReportableChange { schedule(capture) }
         scheduleCleaning()
     }
 
     /// Ends these sessions.
-    func remove(_ gone: [Onlooker]) {
-        for onlooker in gone { onlooker.isGone = true }
-        for view in Set(gone.map(\.view)) { captures[view]?.onlookers.removeAll(where: \.isGone) }
-        isAnyoneLooking = captures.values.contains { !$0.onlookers.isEmpty }
+    func endSessions(_ ended: [CaptureSession]) {
+        for session in ended { session.hasEnded = true }
+        for view in Set(ended.map(\.view)) { captures[view]?.sessions.removeAll(where: \.hasEnded) }
+        hasSessions = captures.values.contains { !$0.sessions.isEmpty }
         scheduleCleaning()
     }
 
@@ -163,8 +166,8 @@ package final class Captures {
 
     /// Called when the cursor moved or changed: affects captures that show it at its old or new position.
     func cursorDidChange() {
-        guard isAnyoneLooking else { return }
-        for capture in captures.values where capture.view.hasCursor && !capture.onlookers.isEmpty {
+        guard hasSessions else { return }
+        for capture in captures.values where capture.view.hasCursor && !capture.sessions.isEmpty {
             if capture.isCursorThere || !server.cursorLayers(on: capture.view.screen).isEmpty { didChange(capture) }
         }
     }
@@ -175,9 +178,9 @@ package final class Captures {
             else { continue }
             // The request that has begun, or begins here, still receives the screen's last contents.
             _ = goOnBeginning(capture) { false }
-            for onlooker in capture.onlookers { onlooker.fail() }
+            for session in capture.sessions { session.fail() }
         }
-        isAnyoneLooking = captures.values.contains { !$0.onlookers.isEmpty }
+        hasSessions = captures.values.contains { !$0.sessions.isEmpty }
     }
 
     /// Ends all requests: those that have begun with their pictures, the others without.
@@ -187,13 +190,13 @@ package final class Captures {
             finish(capture)
         }
         for capture in captures.values {
-            for onlooker in capture.onlookers { onlooker.fail() }
+            for session in capture.sessions { session.fail() }
         }
     }
 
     private func didChange(_ capture: ScreenCapture) {
-        for onlooker in capture.onlookers { onlooker.screenDidChange() }
-        if capture.onlookers.contains(where: \.hasNews) { schedule(capture) }
+        for session in capture.sessions { session.screenDidChange() }
+        if capture.sessions.contains(where: \.hasReportableChange) { schedule(capture) }
     }
 
     private func schedule(_ capture: ScreenCapture) {
@@ -251,7 +254,7 @@ package final class Captures {
         guard capture.collect(server, until: isOver), capture.compare(until: isOver) else { return false }
         if capture.renderer.isDrawing { server.counters.framesDrawn &+= 1 }
         // Requests added during the comparison did not schedule a tick, because no change was known.
-        if capture.onlookers.contains(where: \.hasNews) { schedule(capture) }
+        if capture.sessions.contains(where: \.hasReportableChange) { schedule(capture) }
         return true
     }
 
@@ -321,10 +324,10 @@ package final class Captures {
     private func clean(_ now: UInt64) {
         var isLeft = false
         for capture in captures.values where capture.lastUse + Self.keep <= now { capture.forgetBitmap() }
-        for (view, capture) in captures where !capture.isBusy && !capture.onlookers.contains(where: \.isWaiting) {
+        for (view, capture) in captures where !capture.isBusy && !capture.sessions.contains(where: \.isWaiting) {
             if capture.lastUse + Self.keep > now {
                 isLeft = true
-            } else if capture.onlookers.isEmpty {
+            } else if capture.sessions.isEmpty {
                 captures[view] = nil
             } else {
                 capture.forgetPicture()

@@ -22,7 +22,7 @@ final class ScreenCapture {
     let view: View
     var renderer = Renderer()
     /// The continuous captures of the screen, ordered by how long their owners have waited.
-    var onlookers: [Onlooker] = []
+    var sessions: [CaptureSession] = []
     /// The request that receives the current drawing. Only one at a time: a request for another moment waits for no
     /// more than this.
     private(set) var look: (any Look)?
@@ -43,7 +43,7 @@ final class ScreenCapture {
     /// The transform from the screen's points to pixels. When it changes, everything is damaged.
     var toPixels: AffineTransform? {
         didSet {
-            if toPixels != oldValue { for onlooker in onlookers { onlooker.forgetAll() } }
+            if toPixels != oldValue { for session in sessions { session.damageAll() } }
         }
     }
     /// A copy of the last drawing, for everybody who requests the same moment.
@@ -62,8 +62,10 @@ final class ScreenCapture {
     }
 
     /// Whether any request can be served.
-    var isDue: Bool { onlookers.contains(where: isDue) }
-    private func isDue(_ onlooker: Onlooker) -> Bool { onlooker.isInHurry || (hasTicked && onlooker.hasNews) }
+    var isDue: Bool { sessions.contains(where: isDue) }
+    private func isDue(_ session: CaptureSession) -> Bool {
+        session.hasImmediateRequest || (hasTicked && session.hasReportableChange)
+    }
 
     /// A copy of the finished drawing. Available once `wantBitmap` was called and all work is done.
     var picture: Bitmap? { bitmap }
@@ -81,7 +83,7 @@ final class ScreenCapture {
         isCursorThere = scene.hasCursor
         renderer.begin(scene.frame)
         self.scene = scene
-        for onlooker in onlookers { onlooker.sceneBegins() }
+        for session in sessions { session.sceneBegins() }
     }
 
     /// Continues collecting the scene.
@@ -102,9 +104,9 @@ final class ScreenCapture {
         guard scene != nil else { return true }
         scene = nil
         if renderer.isDrawing { bitmap = nil }
-        if !onlookers.isEmpty {
+        if !sessions.isEmpty {
             let drawn = renderer.damagedRegion
-            for onlooker in onlookers { onlooker.add(drawn) }
+            for session in sessions { session.add(drawn) }
         }
         if isForLooks { beginLook() }
         return true
@@ -120,13 +122,13 @@ final class ScreenCapture {
 
     /// Begins the first request that can be served with the current drawing.
     private func beginLook() {
-        for onlooker in onlookers {
-            guard let look = onlooker.begin(renderer, hasTicked: moment.hasTicked, at: moment.time) else { continue }
+        for session in sessions {
+            guard let look = session.begin(renderer, hasTicked: moment.hasTicked, at: moment.time) else { continue }
             self.look = look
             // The owner's other sessions queue up behind everybody else's.
-            let own = onlookers.filter { $0.owner == onlooker.owner && $0 !== onlooker }
-            onlookers.removeAll { $0.owner == onlooker.owner }
-            onlookers += own + [onlooker]
+            let own = sessions.filter { $0.owner == session.owner && $0 !== session }
+            sessions.removeAll { $0.owner == session.owner }
+            sessions += own + [session]
             return
         }
     }

@@ -51,7 +51,7 @@ final class ScreencopySource {
     /// How many idle sessions are kept.
     private static let mostKept = 8
 
-    private var onlookers: [Onlooker] = []
+    private var sessions: [CaptureSession] = []
     private var users = 0
 
     func join(_ client: Client) {
@@ -63,15 +63,15 @@ final class ScreencopySource {
         users -= 1
         guard users == 0 else { return }
         client.screencopySources -= 1
-        client.server.captures.remove(onlookers)
+        client.server.captures.endSessions(sessions)
     }
 
-    func onlooker(at view: ScreenCapture.View, area: IntRect, of client: Client) -> Onlooker {
-        if let known = onlookers.first(where: { $0.view == view && $0.area == area }) { return known }
-        let new = Onlooker(at: view, area: area, owner: client)
-        onlookers.append(new)
-        if onlookers.count > Self.mostKept, let old = onlookers.firstIndex(where: { $0 !== new && !$0.isWaiting }) {
-            client.server.captures.remove([onlookers.remove(at: old)])
+    func session(of view: ScreenCapture.View, area: IntRect, for client: Client) -> CaptureSession {
+        if let known = sessions.first(where: { $0.view == view && $0.area == area }) { return known }
+        let new = CaptureSession(of: view, area: area, owner: client)
+        sessions.append(new)
+        if sessions.count > Self.mostKept, let old = sessions.firstIndex(where: { $0 !== new && !$0.isWaiting }) {
+            client.server.captures.endSessions([sessions.remove(at: old)])
         }
         return new
     }
@@ -99,7 +99,7 @@ final class ScreencopyFrameResource: Resource {
 
     /// A pending copy.
     private struct Copy {
-        let onlooker: Onlooker
+        let session: CaptureSession
         let buffer: BufferResource
         let waitsForChange: Bool
         /// The damage that it began with.
@@ -163,17 +163,17 @@ final class ScreencopyFrameResource: Resource {
                 .noMemory, object: self.id, message: "limit reached: \(limit) copies of screens at once")
         }
         let view = ScreenCapture.View(screen: subject.screen, hasCursor: subject.hasCursor)
-        let onlooker = source.onlooker(at: view, area: area, of: client)
-        copy = Copy(onlooker: onlooker, buffer: buffer, waitsForChange: waitsForChange)
+        let session = source.session(of: view, area: area, for: client)
+        copy = Copy(session: session, buffer: buffer, waitsForChange: waitsForChange)
         client.screenCopies += 1
-        server.captures.add(self, by: onlooker)
+        server.captures.add(self, of: session)
     }
 
     private func endCopy(isWhole: Bool) {
         guard let copy else { return }
         self.copy = nil
         client.screenCopies -= 1
-        if !isWhole { server.captures.remove(self, by: copy.onlooker, damage: copy.damage) }
+        if !isWhole { server.captures.remove(self, of: copy.session, damage: copy.damage) }
     }
 
     private func error(_ code: ZwlrScreencopyFrameV1.Error, _ message: String) -> ProtocolError {

@@ -20,7 +20,7 @@ protocol Look: AnyObject {
 
 /// A sequence of captures of a screen, or of a part of it: tracks the damage since the previous picture, and the
 /// pending requests.
-final class Onlooker {
+final class CaptureSession {
     /// Above this number, damage rectangles are replaced by their bounding box.
     private static let maximumRectangles = 16
 
@@ -36,11 +36,11 @@ final class Onlooker {
     /// The damage to the area since the session's previous picture, as far as it was drawn.
     private var damage: Region
     /// Whether the screen may have changed since it was last drawn.
-    private var isBehind = true
+    private var hasUndrawnChange = true
     /// Whether the session has ended.
-    var isGone = false
+    var hasEnded = false
 
-    init(at view: ScreenCapture.View, area: IntRect, owner: AnyObject) {
+    init(of view: ScreenCapture.View, area: IntRect, owner: AnyObject) {
         self.view = view
         self.area = area
         self.owner = ObjectIdentifier(owner)
@@ -49,9 +49,9 @@ final class Onlooker {
 
     var isWaiting: Bool { !looks.isEmpty }
     /// Whether there is a request that does not wait for changes.
-    var isInHurry: Bool { looks.contains { !$0.waitsForChange } }
+    var hasImmediateRequest: Bool { looks.contains { !$0.waitsForChange } }
     /// Whether there is a request that waits for changes, and there may be some.
-    var hasNews: Bool { (isBehind || !damage.isEmpty) && looks.contains(where: \.waitsForChange) }
+    var hasReportableChange: Bool { (hasUndrawnChange || !damage.isEmpty) && looks.contains(where: \.waitsForChange) }
 
     func add(_ look: any Look) { looks.append(look) }
     func remove(_ look: any Look) {
@@ -61,10 +61,10 @@ final class Onlooker {
     }
 
     /// Restores damage that a cancelled request began with.
-    func giveBack(_ part: Region) { damage.add(part) }
+    func restore(_ part: Region) { damage.add(part) }
 
     /// Damages the whole area.
-    func forgetAll() { damage = Region(area) }
+    func damageAll() { damage = Region(area) }
 
     func fail() {
         let left = looks
@@ -73,11 +73,11 @@ final class Onlooker {
         for look in left { look.fail() }
     }
 
-    func screenDidChange() { isBehind = true }
+    func screenDidChange() { hasUndrawnChange = true }
 
     /// Called when the screen's current contents are going to be drawn, for this session or for others.
     func sceneBegins() {
-        isBehind = false
+        hasUndrawnChange = false
         readyCount = looks.count
     }
 
@@ -105,13 +105,13 @@ final class Onlooker {
 /// Captures a screen continuously.
 final class EndlessLook: Look {
     private unowned let captures: Captures
-    private weak var onlooker: Onlooker?
+    private weak var session: CaptureSession?
     private let body: (Renderer) -> Void
     let waitsForChange = true
 
-    init(_ captures: Captures, by onlooker: Onlooker, _ body: @escaping (Renderer) -> Void) {
+    init(_ captures: Captures, of session: CaptureSession, _ body: @escaping (Renderer) -> Void) {
         self.captures = captures
-        self.onlooker = onlooker
+        self.session = session
         self.body = body
     }
 
@@ -119,7 +119,7 @@ final class EndlessLook: Look {
 
     func take(_ renderer: Renderer, maximumPixels: Int) -> Bool {
         body(renderer)
-        if let onlooker { captures.add(self, by: onlooker) }
+        if let session { captures.add(self, of: session) }
         return true
     }
 
