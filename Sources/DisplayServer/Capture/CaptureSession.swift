@@ -2,22 +2,6 @@
 
 import Compositor
 
-/// A request for one picture of a screen.
-protocol Look: AnyObject {
-    /// Whether it waits until the picture differs from the session's previous one.
-    var waitsForChange: Bool { get }
-    /// Called before the picture is drawn.
-    /// - Parameters:
-    ///   - damage: what may differ from the session's previous picture, in native pixels.
-    ///   - time: when the screen showed it, in microseconds of the server's clock.
-    func begin(_ renderer: Renderer, damage: Region, at time: UInt64)
-    /// Called when the picture is drawn, to copy about this many pixels of it.
-    /// - Returns: whether it is complete.
-    func take(_ renderer: Renderer, maximumPixels: Int) -> Bool
-    /// Called when there will be no picture: the screen is unplugged, or the server stops.
-    func fail()
-}
-
 /// A sequence of captures of a screen, or of a part of it: tracks the damage since the previous picture, and the
 /// pending requests.
 final class CaptureSession {
@@ -30,7 +14,7 @@ final class CaptureSession {
     /// Sessions with the same owner take turns.
     let owner: ObjectIdentifier
     /// The requests that have not begun, in order.
-    private var looks: [any Look] = []
+    private var requests: [any CaptureRequest] = []
     /// How many of these existed when the last scene began. Later ones do not receive that scene.
     private var readyCount = 0
     /// The damage to the area since the session's previous picture, as far as it was drawn.
@@ -47,16 +31,18 @@ final class CaptureSession {
         damage = Region(area)
     }
 
-    var isWaiting: Bool { !looks.isEmpty }
+    var isWaiting: Bool { !requests.isEmpty }
     /// Whether there is a request that does not wait for changes.
-    var hasImmediateRequest: Bool { looks.contains { !$0.waitsForChange } }
+    var hasImmediateRequest: Bool { requests.contains { !$0.waitsForChange } }
     /// Whether there is a request that waits for changes, and there may be some.
-    var hasReportableChange: Bool { (hasUndrawnChange || !damage.isEmpty) && looks.contains(where: \.waitsForChange) }
+    var hasReportableChange: Bool {
+        (hasUndrawnChange || !damage.isEmpty) && requests.contains(where: \.waitsForChange)
+    }
 
-    func add(_ look: any Look) { looks.append(look) }
-    func remove(_ look: any Look) {
-        guard let index = looks.firstIndex(where: { $0 === look }) else { return }
-        looks.remove(at: index)
+    func add(_ request: any CaptureRequest) { requests.append(request) }
+    func remove(_ request: any CaptureRequest) {
+        guard let index = requests.firstIndex(where: { $0 === request }) else { return }
+        requests.remove(at: index)
         if index < readyCount { readyCount -= 1 }
     }
 
@@ -67,10 +53,10 @@ final class CaptureSession {
     func damageAll() { damage = Region(area) }
 
     func fail() {
-        let left = looks
-        looks = []
+        let left = requests
+        requests = []
         readyCount = 0
-        for look in left { look.fail() }
+        for request in left { request.fail() }
     }
 
     func screenDidChange() { hasUndrawnChange = true }
@@ -78,7 +64,7 @@ final class CaptureSession {
     /// Called when the screen's current contents are going to be drawn, for this session or for others.
     func sceneBegins() {
         hasUndrawnChange = false
-        readyCount = looks.count
+        readyCount = requests.count
     }
 
     /// Adds the region in which the scene differs from the previous one.
@@ -89,21 +75,21 @@ final class CaptureSession {
     }
 
     /// Begins the first request that can be served.
-    func begin(_ renderer: Renderer, hasTicked: Bool, at time: UInt64) -> (any Look)? {
+    func begin(_ renderer: Renderer, hasTicked: Bool, at time: UInt64) -> (any CaptureRequest)? {
         let hasChange = hasTicked && !damage.isEmpty
-        let ready = looks.prefix(readyCount)
+        let ready = requests.prefix(readyCount)
         guard let index = ready.firstIndex(where: { !$0.waitsForChange || hasChange }) else { return nil }
-        let look = looks.remove(at: index)
+        let request = requests.remove(at: index)
         readyCount -= 1
         let changed = damage
         damage = Region()
-        look.begin(renderer, damage: changed, at: time)
-        return look
+        request.begin(renderer, damage: changed, at: time)
+        return request
     }
 }
 
 /// Captures a screen continuously.
-final class EndlessLook: Look {
+final class EndlessLook: CaptureRequest {
     private unowned let captures: Captures
     private weak var session: CaptureSession?
     private let body: (Renderer) -> Void

@@ -18,13 +18,13 @@ package final class Captures {
     private var jobs: [Job] = []
     /// Screenshots of screens that are already being drawn for another moment. They are all taken at the next moment,
     /// and those of one screen share its drawing.
-    private var requests: [() -> Void] = []
+    private var deferredScreenshots: [() -> Void] = []
     /// Whether all captures that begin now are of the same moment.
-    private var isServingRequests = false
+    private var isTakingDeferred = false
     /// Fires for the next slice.
     private var timer: Timer?
     /// Fires for requests that need not wait for a tick.
-    private var lookTimer: Timer?
+    private var requestTimer: Timer?
     private var cleaner: Timer?
     /// The number of pixels alone does not determine the duration of a slice.
     private let stopwatch = Stopwatch()
@@ -47,7 +47,7 @@ package final class Captures {
     init(_ server: DisplayServer) {
         self.server = server
         timer = Timer(server.loop) { [unowned self] _, _ in drawSlice() }
-        lookTimer = Timer(server.loop) { [unowned self] _, _ in showAll() }
+        requestTimer = Timer(server.loop) { [unowned self] _, _ in showAll() }
         cleaner = Timer(server.loop) { [unowned self] _, now in clean(now) }
     }
 
@@ -56,7 +56,7 @@ package final class Captures {
 
     /// Whether something is being drawn, or will be without stepping the time.
     var isBusy: Bool {
-        !jobs.isEmpty || !requests.isEmpty || lookTimer?.isArmed == true
+        !jobs.isEmpty || !deferredScreenshots.isEmpty || requestTimer?.isArmed == true
             || (server.clock.mode == .real && captures.values.contains(where: \.isScheduled))
     }
 
@@ -78,12 +78,12 @@ package final class Captures {
         let wanted = ids.compactMap { capture(of: ScreenCapture.View(screen: $0, hasCursor: cursor)) }
         // Drawing everything at once would keep every client waiting.
         if wanted.contains(where: { $0.isBusy && !isOfThisMoment($0) }) {
-            requests.append { [unowned self] in capture(ids, cursor: cursor, moment: moment, body) }
+            deferredScreenshots.append { [unowned self] in capture(ids, cursor: cursor, moment: moment, body) }
             return
         }
         for capture in wanted {
             // The same screen may be requested twice.
-            if capture.scene == nil, !isOfThisMoment(capture) { begin(capture, isForLooks: isServingRequests) }
+            if capture.scene == nil, !isOfThisMoment(capture) { begin(capture, isForRequests: isTakingDeferred) }
             capture.wantBitmap()
         }
         moment()
@@ -100,18 +100,18 @@ package final class Captures {
         }
     }
 
-    private func isOfThisMoment(_ capture: ScreenCapture) -> Bool { isServingRequests && capture.isOfRequests }
+    private func isOfThisMoment(_ capture: ScreenCapture) -> Bool { isTakingDeferred && capture.isDeferred }
 
     /// Takes the screenshots that waited for a drawing. Those that have to wait for another one wait again.
-    private func serveRequests() {
-        guard !requests.isEmpty else { return }
+    private func takeDeferredScreenshots() {
+        guard !deferredScreenshots.isEmpty else { return }
         server.settle()
-        let waiting = requests
-        requests = []
-        isServingRequests = true
-        for request in waiting { request() }
-        isServingRequests = false
-        for capture in captures.values { capture.isOfRequests = false }
+        let waiting = deferredScreenshots
+        deferredScreenshots = []
+        isTakingDeferred = true
+        for screenshot in waiting { screenshot() }
+        isTakingDeferred = false
+        for capture in captures.values { capture.isDeferred = false }
     }
 
     // MARK: Continuous captures
@@ -130,19 +130,19 @@ package final class Captures {
 
     /// Adds a request for a connected screen. It is served after the next tick at which something has changed or, if it
     /// does not wait for changes, in the next turn of the loop.
-    func add(_ look: any Look, of session: CaptureSession) {
-        guard !session.hasEnded, let capture = capture(of: session.view) else { return look.fail() }
+    func add(_ request: any CaptureRequest, of session: CaptureSession) {
+        guard !session.hasEnded, let capture = capture(of: session.view) else { return request.fail() }
         if !capture.sessions.contains(where: { $0 === session }) { capture.sessions.append(session) }
         hasSessions = true
-        session.add(look)
-        if session.hasImmediateRequest { lookTimer?.arm(at: server.loop.now) }
+        session.add(request)
+        if session.hasImmediateRequest { requestTimer?.arm(at: server.loop.now) }
         if session.hasReportableChange { schedule(capture) }
     }
 
     /// Cancels a request.
     /// - Parameter damage: the damage that it began with and did not deliver.
-    func remove(_ look: any Look, of session: CaptureSession, damage: Region?) {
-        session.remove(look)
+    func remove(_ request: any CaptureRequest, of session: CaptureSession, damage: Region?) {
+        session.remove(request)
         guard let capture = captures[session.view] else { return }
         if let damage { session.restore(damage) }
         if session.hasReportableChange { schedule(capture) }
@@ -184,9 +184,10 @@ package final class Captures {
     }
 
     /// Ends all requests: those that have begun with their pictures, the others without.
-    func endLooks() {
+    func endRequests() {
         // Captures of unplugged screens are only in jobs.
-        for capture in jobs.flatMap(\.remaining) where capture.isBusy && (capture.look != nil || capture.scene != nil) {
+        for capture in jobs.flatMap(\.remaining)
+        where capture.isBusy && (capture.request != nil || capture.scene != nil) {
             finish(capture)
         }
         for capture in captures.values {
@@ -211,7 +212,7 @@ package final class Captures {
     }
 
     private func showAll() {
-        serveRequests()
+        takeDeferredScreenshots()
         server.settle()
         for capture in captures.values.sorted(by: { $0.view < $1.view }) { show(capture) }
     }
@@ -220,7 +221,7 @@ package final class Captures {
     private func show(_ capture: ScreenCapture) {
         guard !capture.isBusy else { return }
         if capture.isDue {
-            begin(capture, isForLooks: true)
+            begin(capture, isForRequests: true)
             if capture.isBusy { start([capture]) {} }
         }
         if capture.scene == nil { capture.hasTicked = capture.hasTicked && capture.isDue }
@@ -237,11 +238,11 @@ package final class Captures {
     }
 
     /// Fixes the screen's current contents for drawing.
-    private func begin(_ capture: ScreenCapture, isForLooks: Bool) {
+    private func begin(_ capture: ScreenCapture, isForRequests: Bool) {
         guard let scene = CapturedScene(capture.view, expected: capture.renderer.layerCount, server) else { return }
         capture.toPixels = server.model.screen(capture.view.screen)?.toPixels
-        capture.begin(consume scene, at: server.clock.now, isForLooks: isForLooks)
-        capture.isOfRequests = isServingRequests
+        capture.begin(consume scene, at: server.clock.now, isForRequests: isForRequests)
+        capture.isDeferred = isTakingDeferred
         // An ordinary scene is collected and compared within this turn.
         stopwatch.start(microseconds: server.turnTime / 8)
         _ = goOnBeginning(capture, until: isTimeOver)
@@ -307,7 +308,7 @@ package final class Captures {
         jobs.removeAll(where: \.remaining.isEmpty)
         for job in done { end(job.finish) }
         capture.hasTicked = capture.hasTicked && capture.isDue
-        if capture.isDue || !requests.isEmpty { lookTimer?.arm(at: server.loop.now) }
+        if capture.isDue || !deferredScreenshots.isEmpty { requestTimer?.arm(at: server.loop.now) }
     }
 
     private func end(_ finish: () -> Void) {

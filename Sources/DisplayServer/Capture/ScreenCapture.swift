@@ -25,17 +25,17 @@ final class ScreenCapture {
     var sessions: [CaptureSession] = []
     /// The request that receives the current drawing. Only one at a time: a request for another moment waits for no
     /// more than this.
-    private(set) var look: (any Look)?
+    private(set) var request: (any CaptureRequest)?
     /// Whether it will be drawn after the next tick.
     var isScheduled = false
     /// Whether that tick has passed, and requests that waited for it may remain.
     var hasTicked = false
     /// Whether it was begun for the screenshots being taken now.
-    var isOfRequests = false
+    var isDeferred = false
     /// The scene to draw, until it is compared with the last drawing.
     private(set) var scene: CapturedScene?
     /// Whether requests can receive this drawing.
-    private var isForLooks = false
+    private var isForRequests = false
     /// The state at the moment of the scene: whether a tick had passed, and the time in microseconds.
     private var moment = (hasTicked: false, time: UInt64(0))
     /// Whether the last drawing contained a cursor.
@@ -58,7 +58,7 @@ final class ScreenCapture {
     init(_ view: View) { self.view = view }
 
     var isBusy: Bool {
-        scene != nil || renderer.isDrawing || look != nil || (wantsBitmap && bitmap == nil)
+        scene != nil || renderer.isDrawing || request != nil || (wantsBitmap && bitmap == nil)
     }
 
     /// Whether any request can be served.
@@ -76,9 +76,9 @@ final class ScreenCapture {
     }
 
     /// Begins to draw a scene.
-    /// - Parameter isForLooks: whether requests can receive it.
-    func begin(_ scene: consuming CapturedScene, at time: UInt64, isForLooks: Bool) {
-        self.isForLooks = isForLooks
+    /// - Parameter isForRequests: whether requests can receive it.
+    func begin(_ scene: consuming CapturedScene, at time: UInt64, isForRequests: Bool) {
+        self.isForRequests = isForRequests
         moment = (hasTicked, time)
         isCursorThere = scene.hasCursor
         renderer.begin(scene.frame)
@@ -108,7 +108,7 @@ final class ScreenCapture {
             let drawn = renderer.damagedRegion
             for session in sessions { session.add(drawn) }
         }
-        if isForLooks { beginLook() }
+        if isForRequests { beginRequest() }
         return true
     }
 
@@ -121,10 +121,10 @@ final class ScreenCapture {
     }
 
     /// Begins the first request that can be served with the current drawing.
-    private func beginLook() {
+    private func beginRequest() {
         for session in sessions {
-            guard let look = session.begin(renderer, hasTicked: moment.hasTicked, at: moment.time) else { continue }
-            self.look = look
+            guard let request = session.begin(renderer, hasTicked: moment.hasTicked, at: moment.time) else { continue }
+            self.request = request
             // The owner's other sessions queue up behind everybody else's.
             let own = sessions.filter { $0.owner == session.owner && $0 !== session }
             sessions.removeAll { $0.owner == session.owner }
@@ -138,8 +138,8 @@ final class ScreenCapture {
     func work(maximumPixels: Int, until isOver: () -> Bool = { false }) -> Bool {
         if renderer.isDrawing {
             _ = renderer.draw(maximumPixels: maximumPixels, until: isOver)
-        } else if let look {
-            if look.take(renderer, maximumPixels: maximumPixels) { self.look = nil }
+        } else if let request {
+            if request.take(renderer, maximumPixels: maximumPixels) { self.request = nil }
         } else if wantsBitmap, bitmap == nil {
             copyRows(until: isOver)
         }

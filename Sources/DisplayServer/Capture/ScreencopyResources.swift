@@ -181,7 +181,7 @@ final class ScreencopyFrameResource: Resource {
     }
 }
 
-extension ScreencopyFrameResource: Look {
+extension ScreencopyFrameResource: CaptureRequest {
     private var area: IntRect { subject?.area ?? .empty }
 
     var waitsForChange: Bool { copy?.waitsForChange ?? false }

@@ -73,7 +73,7 @@ extension DisplayServer {
         // This server will not show what was committed, and cannot know whether the next one does in time. Settling can
         // have resumed requests that back-pressure held, so this is done again each time.
         for surface in surfaces.all { surface.discardFeedbacks() }
-        captures.endLooks()
+        captures.endRequests()
         for client in clientsInOrder { client.sendReleases() }
         let writer = HandOverWriter()
         var (savedClients, refused) = ([SavedClient](), [(client: Client, reason: HandOver.Refusal)]())
