@@ -1,4 +1,4 @@
-// Continuous captures of a screen.
+// A sequence of captures of a screen.
 
 import Compositor
 
@@ -86,28 +86,4 @@ final class CaptureSession {
         request.begin(renderer, damage: changed, at: time)
         return request
     }
-}
-
-/// Captures a screen continuously.
-final class EndlessLook: CaptureRequest {
-    private unowned let captures: Captures
-    private weak var session: CaptureSession?
-    private let body: (Renderer) -> Void
-    let waitsForChange = true
-
-    init(_ captures: Captures, of session: CaptureSession, _ body: @escaping (Renderer) -> Void) {
-        self.captures = captures
-        self.session = session
-        self.body = body
-    }
-
-    func begin(_ renderer: Renderer, damage: Region, at time: UInt64) {}
-
-    func take(_ renderer: Renderer, maximumPixels: Int) -> Bool {
-        body(renderer)
-        if let session { captures.add(self, of: session) }
-        return true
-    }
-
-    func fail() {}
 }

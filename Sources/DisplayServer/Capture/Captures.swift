@@ -124,7 +124,7 @@ package final class Captures {
     ) -> CaptureSession {
         let view = ScreenCapture.View(screen: id, hasCursor: cursor)
         let session = CaptureSession(of: view, area: .everything, owner: self)
-        add(EndlessLook(self, of: session, body), of: session)
+        add(ContinuousCapture(self, of: session, body), of: session)
         return session
     }
 
