@@ -1,23 +1,23 @@
-// The monitor library: where display models come from.
+// The monitor library: finds display models.
 
 import FoundationEssentials
 import JSON5
 import WindowModel
 
-/// Finds display models by name. Files are read when a model is first asked for that is not built in.
+/// Finds display models by name. Files are read when a model that is not built in is first requested.
 public final class DisplayLibrary {
     /// Folders of `*.json5` files, each with one model; earlier ones win.
     public lazy var folders = DisplayLibrary.standardFolders
-    /// Models from the configuration; they win over files.
+    /// Models from the configuration; they take precedence over files.
     public var own: [DisplayModel] = []
-    /// Gets a line for each file that cannot be used.
+    /// Called with a message for each unusable file.
     public var onWarning: (String) -> Void = { _ in }
     private var files: [DisplayModel]?
 
     public init() {}
 
-    /// /etc, the folder beside that of an installed program (PREFIX/bin), /usr/local and /usr; before all of them, for a
-    /// program in its build folder, the package's own.
+    /// /etc, PREFIX/share for a program installed in PREFIX/bin, /usr/local and /usr; for a program in its build
+    /// folder, first the package's own folder.
     public static var standardFolders: [String] {
         var folders = ["/etc/mullion/displays", "/usr/local/share/mullion/displays", "/usr/share/mullion/displays"]
         guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
@@ -41,7 +41,7 @@ public final class DisplayLibrary {
         return (own + loaded()).filter { seen.insert($0.name).inserted }.sorted { $0.name < $1.name }
     }
 
-    /// The model of that name; "1920x1080@60" names a plain display with just that mode.
+    /// The model of that name; "1920x1080@60" means a plain display with just that mode.
     public func model(named name: String) throws(ModelError) -> DisplayModel {
         if let found = own.first(where: { $0.name == name }) { return found }
         if let mode = try? Screen.Mode(parsing: name) {

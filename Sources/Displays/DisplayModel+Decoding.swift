@@ -1,4 +1,4 @@
-// Display models in JSON5: strict, and every mistake named by its key.
+// Decodes display models from JSON5, strictly; errors name the key.
 
 import FoundationEssentials
 import JSON5
@@ -10,8 +10,8 @@ extension DisplayModel: Decodable {
         case interactive, maximumFramesPerSecond, kind, connector, port, edid
     }
 
-    /// Strict: unknown keys, impossible modes and impossible values are errors. `edid` names a file beside the one
-    /// that is read; what stands beside it wins over what the file says.
+    /// Unknown keys, impossible modes and impossible values are errors. `edid` names a file next to the model's;
+    /// explicit keys take precedence over the EDID.
     public init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -57,7 +57,7 @@ extension DisplayModel: Decodable {
         try check(container)
     }
 
-    /// Tries the values one by one on a screen that is possible, so that the impossible one has a name.
+    /// Checks the values one by one on a valid screen, so that the error can name the invalid one.
     private func check(_ container: KeyedDecodingContainer<CodingKeys>) throws {
         if let pnp, pnp.utf8.count != 3 || !pnp.utf8.allSatisfy({ (65...90).contains($0) }) {
             throw container.refusal(.pnp, "\"\(pnp)\" is no PNP id, which is three letters A–Z")

@@ -1,21 +1,21 @@
-// A kind of monitor, from the monitor library or the configuration.
+// A model of display, from the monitor library or the configuration.
 
 import Geometry
 import WindowModel
 
-/// A display that can be plugged in by name: what its maker would write into its data sheet (S1).
+/// A display model that can be plugged in by name, described as in a data sheet (S1).
 public struct DisplayModel: Sendable, Equatable {
-    /// The name by which it is plugged in.
+    /// The name used to plug it in.
     public var name: String
-    /// What it is, for people.
+    /// A description for people.
     public var summary: String?
     public var type: DisplayType?
     public var vendor: String
     /// The product's name.
     public var model: String
-    /// The serial number of every display of this model that is not given another.
+    /// The default serial number of displays of this model.
     public var serial: String?
-    /// The vendor's PNP id, three letters; nil: made from the vendor's name.
+    /// The vendor's PNP id, three letters; nil: derived from the vendor's name.
     public var pnp: String?
     /// Native pixels, at least one.
     public var modes: [Screen.Mode]
@@ -26,15 +26,15 @@ public struct DisplayModel: Sendable, Equatable {
     /// Visible area in millimetres.
     public var physicalSize: PhysicalSize?
     public var overscan: OverscanInsets?
-    /// Nil: as `type` has it.
+    /// Nil: the default for `type`.
     public var interactive: Bool?
     public var maximumFramesPerSecond: Int?
     public var kind: Screen.Kind?
-    /// Nil: as `type` has it.
+    /// Nil: the default for `type`.
     public var connector: Connector?
-    /// Where it is plugged in unless something else is asked for, as "HDMI-A-1"; a screen without a name is called so.
+    /// The default port, such as "HDMI-A-1", which is also the default name of the screen.
     public var port: String?
-    /// The display's own EDID; nil: one is generated from all this.
+    /// The display's own EDID; nil: generated from the other properties.
     public var edid: [UInt8]?
 
     public struct PhysicalSize: Codable, Sendable, Equatable {
@@ -42,7 +42,7 @@ public struct DisplayModel: Sendable, Equatable {
         public var height: Double
     }
 
-    /// What the display's edges hide, in native pixels of the preferred mode (S5).
+    /// The part hidden by the display's edges, in native pixels of the preferred mode (S5).
     public struct OverscanInsets: Codable, Sendable, Equatable {
         public var top: Double
         public var left: Double
@@ -58,14 +58,14 @@ public struct DisplayModel: Sendable, Equatable {
         self.modes = modes
     }
 
-    /// A display of which nothing is known but its EDID. Throws S1 with what is wrong with the bytes.
+    /// A display known only by its EDID. Throws S1 when the bytes are invalid.
     init(name: String, edid bytes: [UInt8]) throws(ModelError) {
         self.init(name: name, vendor: "", model: "", modes: [])
         try adopt(edid: bytes)
     }
 
-    /// Takes modes, size and identity (vendor, model and serial number) from an EDID. Throws S1 for bytes that are
-    /// none, or that tell no mode.
+    /// Takes modes, size and identity (vendor, model and serial number) from an EDID. Throws S1 for invalid bytes, or
+    /// an EDID without modes.
     mutating func adopt(edid bytes: [UInt8]) throws(ModelError) {
         let read: EDID
         do {
@@ -87,7 +87,7 @@ public struct DisplayModel: Sendable, Equatable {
         physicalSize = size.isEmpty ? nil : PhysicalSize(width: size.width, height: size.height)
     }
 
-    /// The screen that such a display is, with nothing chosen yet but its own preferences.
+    /// The description of a screen of this model, with default settings.
     public func description(named screenName: String) throws(ModelError) -> ScreenDescription {
         guard let first = modes.first else {
             throw ModelError(kind: .invalidValue, rule: .s1, message: "display model \(name) has no modes")
@@ -103,7 +103,7 @@ public struct DisplayModel: Sendable, Equatable {
             physicalSize: physicalSize.map { Size(width: $0.width, height: $0.height) } ?? .zero)
     }
 
-    // MARK: What is not said
+    // MARK: Defaults
 
     /// The EDID that was given, else the one that follows from the rest.
     package var edidBytes: [UInt8] { edid ?? EDID.generate(for: self) }

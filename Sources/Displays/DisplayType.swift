@@ -1,10 +1,10 @@
-// What sorts of displays there are, and what follows from the sort.
+// Types of displays, and the defaults for each.
 
-/// The sort of a display, from which defaults follow.
+/// The type of a display, which determines defaults.
 public enum DisplayType: String, Sendable, CaseIterable {
     case phone, tablet, laptop, monitor, television, projector, signage
 
-    /// Whether it takes touches (S1): televisions, projectors and signage only show.
+    /// Whether it receives touches (S1): televisions, projectors and signage only show.
     var isInteractive: Bool {
         switch self {
         case .phone, .tablet, .laptop, .monitor: true
@@ -12,7 +12,7 @@ public enum DisplayType: String, Sendable, CaseIterable {
         }
     }
 
-    /// How such a display is usually connected.
+    /// The usual connector of such a display.
     var connector: DisplayModel.Connector {
         switch self {
         case .phone, .tablet: .dsi
@@ -24,7 +24,7 @@ public enum DisplayType: String, Sendable, CaseIterable {
 }
 
 extension DisplayModel {
-    /// What the display is connected by, in the kernel's names of connectors.
+    /// The display's connector, as named by the kernel.
     public enum Connector: String, Sendable, CaseIterable {
         case hdmi = "HDMI-A"
         case displayPort = "DP"
@@ -33,7 +33,7 @@ extension DisplayModel {
         case dsi = "DSI"
         case lvds = "LVDS"
 
-        /// EDID's code of the digital interface; 0 for those that it does not know.
+        /// EDID's code of the digital interface; 0 if it has none.
         var code: UInt8 {
             switch self {
             case .dvi: 1
@@ -43,7 +43,7 @@ extension DisplayModel {
             }
         }
 
-        /// DisplayID's code of the same.
+        /// DisplayID's code of the digital interface.
         var displayIDCode: UInt8 {
             switch self {
             case .lvds: 1

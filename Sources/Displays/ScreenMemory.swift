@@ -1,16 +1,16 @@
-// S10: what displays were like when they were connected last.
+// S10: remembers the settings of displays.
 
 import Geometry
 import WindowModel
 
 /// Remembers displays by their identity, so that one that is plugged in again gets the same name, mode, orientation,
-/// position and mirroring as before. Displays of the same kind without a serial number are told apart by their port, and
-/// without one by the order in which they come.
+/// position and mirroring as before. Displays of the same kind without a serial number are distinguished by their port,
+/// or by the order in which they are connected.
 public final class ScreenMemory {
-    /// The oldest beyond this are forgotten.
+    /// The number of records; the oldest beyond it are forgotten.
     static let limit = 256
 
-    /// What is kept of one display.
+    /// The record of one display.
     struct Record: Codable, Equatable {
         var name: String
         var vendor: String
@@ -28,7 +28,7 @@ public final class ScreenMemory {
         var y: Double
     }
 
-    /// The one that was connected last is last.
+    /// Ordered by time of connection, the latest last.
     private(set) var records: [Record] = []
     /// Names of screens of the configuration: remembered while the server runs, never kept beyond.
     private var configured: Set<String> = []
@@ -42,10 +42,10 @@ public final class ScreenMemory {
 
     func restore(_ records: [Record]) { self.records = records }
 
-    /// Whether a name belongs to a display that is not connected now.
+    /// Whether the name is that of a display that is currently disconnected.
     func isReserved(_ name: String) -> Bool { records.contains { $0.name == name } }
 
-    /// The record of a display that is being plugged in; `connected` are the names in use.
+    /// The record of a display being plugged in; `connected` are the names in use.
     func record(of display: ScreenDescription, name: String?, connected: Set<String>) -> Record? {
         records.first { record in
             record.vendor == display.vendor && record.model == display.model && record.serial == display.serial
@@ -87,7 +87,7 @@ extension ScreenMemory.Record {
         y = screen.position.y
     }
 
-    /// Makes a display as it was. A mode that it does not have any more is left out.
+    /// Restores a display's settings. A mode that it no longer has is skipped.
     func apply(to display: inout ScreenDescription) throws(ModelError) {
         display.currentMode = (try? display.modes.mode(mode, of: name)) ?? display.currentMode
         display.scale = scale
@@ -99,7 +99,7 @@ extension ScreenMemory.Record {
         display.position = Point(x: x, y: y)
     }
 
-    /// Refuses what no screen can be: files can be edited.
+    /// Throws for impossible values: the file may have been edited.
     func validate() throws(ModelError) {
         var display = ScreenDescription(
             name: name, vendor: vendor, model: model, serial: serial, port: port,

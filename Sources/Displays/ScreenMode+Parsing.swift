@@ -1,4 +1,4 @@
-// Modes as people write them.
+// Parses and prints display modes.
 
 import WindowModel
 
@@ -21,8 +21,8 @@ extension [Screen.Mode] {
 }
 
 extension Screen.Mode {
-    /// "WIDTHxHEIGHT[@HERTZ][~N:D]": native pixels, a rate of 0.001…100000 Hz (60 without one), and the width of a
-    /// pixel against its height (1:1 without).
+    /// Parses "WIDTHxHEIGHT[@HERTZ][~N:D]": native pixels, a rate of 0.001…100000 Hz (default 60), and the width of a
+    /// pixel relative to its height (default 1:1).
     public init(parsing text: String) throws(ModelError) {
         let refusal = ModelError(
             kind: .invalidValue, rule: .s1,
@@ -61,7 +61,7 @@ extension Screen.Mode {
     /// Of either side of N:D.
     private static let maximumRatioTerm = 9999
 
-    /// The pixel aspect ratio in the smallest whole numbers that give it, or come near it.
+    /// The pixel aspect ratio in the smallest integers that give or approximate it.
     var pixelAspect: (width: Int, height: Int) {
         let range = 1...Self.maximumRatioTerm
         func width(_ height: Int) -> Int {

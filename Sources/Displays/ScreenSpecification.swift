@@ -1,4 +1,4 @@
-// A screen as a person asks for it: a display model and what is to be different.
+// A requested screen: a display model and the properties that differ from it.
 
 import FoundationEssentials
 import Geometry
@@ -6,15 +6,15 @@ import WindowModel
 
 /// `MODEL[,KEY=VALUE…]` of `--screen` and `mullionctl plug`, and the body of `POST /screens`.
 public struct ScreenSpecification: Sendable, Equatable {
-    /// A display model; nil where an EDID says what the display is.
+    /// A display model; nil when an EDID describes the display.
     public var model: String?
     public var name: String?
     public var kind: Screen.Kind?
     public var serial: String?
-    /// The connector; a screen without a name is called so.
+    /// The connector, which is also the default name of the screen.
     public var port: String?
-    /// A display that is unplugged and plugged as roughly as can be: its globals vanish at once when it goes, and one
-    /// that comes reuses the numeric name of one that went. For provoking races in clients.
+    /// Whether the display behaves as badly as possible when unplugged and plugged in: its globals vanish immediately,
+    /// and a new one reuses the name (number) of a removed one. Provokes races in clients.
     public var isHostile = false
     public var mode: String?
     public var scale: Double?
@@ -24,7 +24,7 @@ public struct ScreenSpecification: Sendable, Equatable {
     public var mirroring: Screen.Mirroring?
     public var position: Point?
     public var isInteractive: Bool?
-    /// The display's EDID: its modes, size and identity are those of the screen, before those of `model`.
+    /// The display's EDID: its modes, size and identity take precedence over those of `model`.
     public var edid: [UInt8]?
 
     public init(model: String) { self.model = model }
@@ -36,14 +36,14 @@ public struct ScreenSpecification: Sendable, Equatable {
         if let edid { try set("edid", to: edid) }
     }
 
-    /// What may be set, for messages.
+    /// The settable properties, for messages.
     public static let keys =
         "name, kind (builtIn or external), external, serial, port, mode, scale, orientation, flipped, overscan, "
         + "mirroring, position, interactive, hostile, edid"
 
     private static let missingModel = refusal("a screen needs a display model, WIDTHxHEIGHT[@HERTZ] or edid=BASE64")
 
-    /// Parses `MODEL[,KEY=VALUE…]`; `external` alone is short for `kind=external`. With `edid` MODEL may be left out.
+    /// Parses `MODEL[,KEY=VALUE…]`; `external` alone is short for `kind=external`. With `edid`, MODEL may be omitted.
     public init(parsing text: String) throws(ModelError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard !parts[0].isEmpty else { throw Self.missingModel }
@@ -61,7 +61,7 @@ public struct ScreenSpecification: Sendable, Equatable {
         }
     }
 
-    /// Sets one property from text.
+    /// Sets a property from text.
     public mutating func set(_ key: String, to value: String) throws(ModelError) {
         func number() throws(ModelError) -> Double {
             guard let number = Double(value), number.isFinite else {
@@ -105,8 +105,11 @@ public struct ScreenSpecification: Sendable, Equatable {
         }
     }
 
-    /// The screen to connect. `names` are taken already; `right` is where the layout ends. S10: a display that `memory`
-    /// knows is as it was, but for what is said here.
+    /// The description of the screen to connect.
+    /// - Parameters:
+    ///   - names: names already taken.
+    ///   - right: the right edge of the layout.
+    ///   - memory: S10: restores the settings of a known display, except for those specified here.
     public func description(
         from library: DisplayLibrary, names: Set<String>, right: Double, memory: ScreenMemory? = nil
     ) throws(ModelError) -> ScreenDescription {
@@ -132,7 +135,7 @@ public struct ScreenSpecification: Sendable, Equatable {
         return result
     }
 
-    /// The display model with what is asked for in its place, so that a generated EDID says the same.
+    /// The display model with the requested properties, so that a generated EDID includes them.
     private func display(from library: DisplayLibrary) throws(ModelError) -> DisplayModel {
         var display: DisplayModel
         if let model {
@@ -147,7 +150,8 @@ public struct ScreenSpecification: Sendable, Equatable {
         return display
     }
 
-    /// The port, or BUILTIN-1, EXTERNAL-1, EXTERNAL-2 …: the first that is neither in use nor another display's (S10).
+    /// The port, or BUILTIN-1, EXTERNAL-1, EXTERNAL-2 …: the first name that is neither in use nor another display's
+    /// (S10).
     private func freeName(_ kind: Screen.Kind, _ port: String, _ names: Set<String>, _ memory: ScreenMemory?) -> String
     {
         func isFree(_ name: String) -> Bool { !names.contains(name) && memory?.isReserved(name) != true }
@@ -158,8 +162,7 @@ public struct ScreenSpecification: Sendable, Equatable {
         return "\(prefix)\(number)"
     }
 
-    /// Refuses a name by which another screen, or none, would be found: screens are named by id too, and mirroring has
-    /// words of its own.
+    /// Refuses names that would be ambiguous: screens are also named by id, and mirroring has keywords.
     static func check(name: String) throws(ModelError) {
         guard UInt32(name) == nil, case .screen = Screen.Mirroring(parsing: name) else {
             throw refusal("name=\(name): a name is no number, and neither auto, automatic nor off")

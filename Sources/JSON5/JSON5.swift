@@ -1,4 +1,4 @@
-// JSON5 files, decoded with errors that a person can act on.
+// Decodes JSON5 files with helpful errors.
 
 import FoundationEssentials
 

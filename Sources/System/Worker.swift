@@ -1,4 +1,4 @@
-// Work that would hold up the loop, on a thread of its own.
+// Runs work that would block the loop on another thread.
 
 import CLinux
 import Synchronization
@@ -23,7 +23,7 @@ package final class Worker: Sendable {
             return !state.isRunning
         }
         guard mustStart else { return }
-        // No thread to be had: late is better than never.
+        // Without a thread, run it here: late is better than never.
         let isStarted = DetachedThread.start {
             linux_give_way()
             self.run()

@@ -1,17 +1,17 @@
-// Who may use the control API, and for what.
+// Access control of the control API.
 
 import DisplayServer
 import EventLoop
 
-/// How those who come through a listening socket are known.
+/// How the clients of a listening socket are authenticated.
 enum Admission {
-    /// On a Unix socket: by the credentials that the kernel names, and what the policy says of them.
+    /// On a Unix socket: by the kernel's credentials and the policy.
     case credentials
-    /// On TCP, where the kernel names nobody: by a token. Browsers reach it as well, so that what a page of another
-    /// origin sends, or under another name of this machine, is refused.
+    /// On TCP, where there are no credentials: by a token. Browsers can connect too, so requests from pages of another
+    /// origin, or under another host name, are refused.
     case token(ControlToken, at: LoopbackAddress)
 
-    /// Refuses what a browser was made to send.
+    /// Refuses cross-origin requests of browsers.
     /// - Throws: 403 for a Host that is not the server's, and for pages of another origin.
     func checkOrigin(_ request: HTTPRequest) throws(Problem) {
         guard case .token(_, let address) = self else { return }
@@ -27,7 +27,7 @@ enum Admission {
         }
     }
 
-    /// Lets a request in when whoever sends it has the rights of the route.
+    /// Admits a request if its sender has the rights of the route.
     /// - Throws: 401 without the token, 403 without a right.
     func admit(_ request: HTTPRequest, to route: Route, by policy: PeerPolicy) throws(Problem) {
         guard !route.rights.isEmpty else { return }
@@ -62,7 +62,7 @@ enum Admission {
                 + "\(token.rights.text); the control socket lets in who may")
     }
 
-    /// What follows "Bearer"; the scheme's name is written in any case.
+    /// The text after "Bearer"; the scheme's name is case-insensitive.
     private static func bearer(_ field: String?) -> Substring? {
         guard let parts = field?.split(separator: " "), parts.count == 2, parts[0].lowercased() == "bearer" else {
             return nil

@@ -1,4 +1,4 @@
-// The secret by which those who come over TCP are known.
+// The secret that authenticates clients over TCP.
 
 import DisplayServer
 
@@ -16,8 +16,7 @@ public struct ControlToken {
         self.rights = rights
     }
 
-    /// Takes as long for a wrong token of the right length whatever is wrong about it, so that it cannot be guessed
-    /// digit by digit.
+    /// Takes the same time for all wrong tokens of the right length, so that they cannot be guessed digit by digit.
     func matches(_ given: Substring) -> Bool {
         let (own, other) = (text.utf8, given.utf8)
         guard own.count == other.count else { return false }

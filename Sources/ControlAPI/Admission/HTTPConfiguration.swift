@@ -4,13 +4,13 @@ import DisplayServer
 import Glibc
 import JSON5
 
-/// Whether the control API is served over TCP too, and what its token is good for.
+/// Whether the control API is served over TCP too, and the rights of its token.
 public struct HTTPConfiguration: Decodable {
-    /// Nil: it is not.
+    /// Nil: not served over TCP.
     public var listen: LoopbackAddress?
-    /// Where the token is written; nil: beside the control socket.
+    /// The path of the token file; nil: next to the control socket.
     public var tokenFile: String?
-    /// Who may read that file besides its owner: a group's number.
+    /// The group id that may read that file in addition to its owner.
     public var tokenGroup: UInt32?
     public var rights: Rights = [.view, .capture]
 

@@ -1,20 +1,20 @@
-// Addresses of this machine that only this machine reaches.
+// Addresses that are reachable only from this machine.
 
 import DisplayServer
 
 /// A loopback address with its port: 127.0.0.1:8080 or [::1]:8080.
 public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The address, in brackets where it is of IP version 6.
+    /// The address, in brackets for IP version 6.
     public let host: String
-    /// 0: a free one is picked.
+    /// 0 for any free port.
     public let port: UInt16
 
-    /// Why a text is no such address, and what would be.
+    /// Why a text is not a loopback address, and what is allowed.
     public struct Failure: Error, CustomStringConvertible { public let description: String }
 
     init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
-    /// - Throws: for names, for what is not of 127.0.0.0/8 or [::1], and for what is no port.
+    /// - Throws: for names, for addresses other than 127.0.0.0/8 or [::1], and for an invalid port.
     public init(parsing text: String) throws(Failure) {
         let allowed = "write 127.0.0.1:PORT or [::1]:PORT; other machines are not served"
         guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...])
@@ -29,14 +29,14 @@ public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: host, port: port)
     }
 
-    /// Digits alone: a sign is part of no address.
+    /// Only digits: signs are not allowed.
     private static func number<T: FixedWidthInteger>(_ text: Substring) -> T? {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? T(text) : nil
     }
 
     public var description: String { "\(host):\(port)" }
 
-    /// What a client may call the server in the field Host.
+    /// The valid values of the Host field.
     var authorities: [String] {
         [description, "localhost:\(port)"] + (port == 80 ? [host, "localhost"] : [])
     }

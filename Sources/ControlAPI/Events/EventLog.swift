@@ -1,14 +1,14 @@
-// The last things that happened, for those who listen to them or come back to.
+// Recent events, for readers that listen or return.
 
 import DisplayServer
 import WindowModel
 
-/// A bounded memory of effects and input. They are kept as they are and written as JSON only when somebody reads them.
+/// A bounded buffer of effects and input, encoded as JSON only when somebody reads them.
 struct EventLog {
     struct Entry {
         /// Counts up from 1.
         var number: UInt64
-        /// Microseconds of the server's clock.
+        /// In microseconds of the server's clock.
         var time: UInt64
         var content: Content
 
@@ -19,7 +19,7 @@ struct EventLog {
 
     enum Content {
         case effect(Effect)
-        /// A step of input, just before its effects.
+        /// A step of input, recorded before its effects.
         indirect case input(InputStepPayload)
     }
 
@@ -42,7 +42,7 @@ struct EventLog {
         return entry
     }
 
-    /// What was recorded after `number`, and how many entries before that are forgotten already.
+    /// The entries recorded after `number`, and the number of earlier ones that were already dropped.
     func entries(after number: UInt64) -> (missed: UInt64, entries: [Entry]) {
         let first = last - UInt64(ring.count) + 1
         let missed = number + 1 < first ? first - number - 1 : 0

@@ -1,29 +1,31 @@
-// Those who listen to what happens, and what they are sent.
+// The readers of events, and what they are sent.
 
 import DisplayServer
 import EventLoop
 import Glibc
 import WindowModel
 
-/// Sends every effect, and every step of input before its effects, to every reader of `GET /v1/events`, as server-sent events.
+/// Sends every effect, and every step of input before its effects, to every reader of `GET /v1/events`, as server-sent
+/// events.
 ///
-/// Nothing is recorded before the first reader came. From then on the last effects are kept, so that a reader that
-/// was cut off can go on where it was; they cost an encoding only while somebody reads.
+/// Nothing is recorded before the first reader. From then on the latest effects are kept, so that a disconnected reader
+/// can resume; they are encoded only while somebody reads.
 final class EventStreams {
-    /// How many effects a reader may miss before it misses them for good.
+    /// How many effects a reader can miss and still resume.
     static let capacity = 2048
-    /// How many bytes a reader may be behind when more comes; beyond it is cut off. Holds all that may be missed.
+    /// The largest backlog of a reader, in bytes, before it is disconnected. Larger than everything that can be
+    /// resumed.
     static let maximumBacklog = 1 << 20
 
-    /// How many may read at once.
+    /// The most simultaneous readers.
     static let maximumReaders = 64
 
     private unowned let server: DisplayServer
     private var log = EventLog(capacity: capacity)
     private var streams: [HTTPStream] = []
-    /// Written and not sent yet: one piece per turn of the loop.
+    /// Encoded but not sent yet: one piece per turn of the loop.
     private var pending = ""
-    /// Tells this run's numbers from another's.
+    /// Distinguishes this run's numbers from another's.
     private let run: String
     private var isRecording = false
 
@@ -32,19 +34,19 @@ final class EventStreams {
         run = String(UInt64(max(0, time(nil))), radix: 36) + String(UInt32(getpid()), radix: 36)
     }
 
-    /// How many read at the moment.
+    /// The number of current readers.
     var count: Int { streams.count }
 
-    /// - Throws: 503 when one more is too many.
+    /// - Throws: 503 when there are too many.
     func checkCount() throws(Problem) {
         guard streams.count >= Self.maximumReaders else { return }
         throw Problem(503, "limit reached: \(Self.maximumReaders) readers of events; end one of them")
     }
 
-    /// Starts to send; `lastEventID` is what the reader got last, if it comes back.
+    /// Starts a stream; `lastEventID` is the last one received by a reader that returns.
     func add(_ request: HTTPRequest, lastEventID: String?) {
         record()
-        // What is on its way belongs to the others.
+        // Pending events are for the other readers.
         server.settle()
         flush()
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
@@ -54,13 +56,13 @@ final class EventStreams {
         stream.write(Array((": mullion \(DisplayServer.version)\n\n" + resume(lastEventID)).utf8))
     }
 
-    /// Ends all streams in good order.
+    /// Ends all streams properly.
     func end() {
         flush()
         streams = []
     }
 
-    /// Sends what has come together.
+    /// Sends the collected events.
     func flush() {
         guard !pending.isEmpty else { return }
         let bytes = Array(pending.utf8)
@@ -87,7 +89,7 @@ final class EventStreams {
         if !streams.isEmpty { pending += text(entry) }
     }
 
-    /// What the reader missed since, with an event that says so where that is more than is kept.
+    /// The events that the reader has missed, preceded by a notice if some are no longer available.
     private func resume(_ lastEventID: String?) -> String {
         guard let lastEventID else { return "" }
         let parts = lastEventID.split(separator: "-", maxSplits: 1)
@@ -102,7 +104,7 @@ final class EventStreams {
         return result
     }
 
-    /// A slow reader gets a last event that says so; what it did not take is dropped with it when it stays slow.
+    /// Sends a slow reader a final event with the reason; it is dropped with the backlog if the reader stays slow.
     private func cutOff(_ stream: HTTPStream) {
         streams.removeAll { $0 === stream }
         let note = Note(

@@ -1,4 +1,4 @@
-// What the control API answers.
+// The schemas of the control API's answers.
 
 import DisplayServer
 import WindowModel

@@ -1,10 +1,10 @@
-// What the control API takes.
+// The schemas of the control API's request bodies.
 
 import DisplayServer
 import WindowModel
 
 extension OpenAPI {
-    /// What a touch has besides its place.
+    /// The attributes of a touch besides its position.
     private static let touchAttributes = """
         force number?
         majorRadius number?
@@ -15,7 +15,7 @@ extension OpenAPI {
         azimuth number?
         """
 
-    /// By name; each has every field of the type that decodes it.
+    /// By name; each has all fields of the type that decodes it.
     static let bodies: [String: String] = [
         "Empty": "",
         "PointBody": """
@@ -136,7 +136,7 @@ extension OpenAPI {
         """,
     ]
 
-    /// A body of each kind that a server with one screen and one window takes.
+    /// A body of each kind that is valid for a server with one screen and one window.
     static let examples: [String: JSONValue] = [
         "Plug": .object(["model": .string("1280x720@60"), "scale": .number(2)]),
         "ScreenPatch": .object(["brightness": .number(0.5)]),

@@ -1,9 +1,9 @@
-// The description of the control API, made from its routes.
+// Generates the description of the control API from its routes.
 
 import DisplayServer
 import EventLoop
 
-/// OpenAPI 3: paths, methods, rights and query items are those of the routes; what they mean is in `Operation.all`.
+/// OpenAPI 3: paths, methods, rights and query items come from the routes, their descriptions from `Operation.all`.
 struct OpenAPI {
     let routes: [Route]
 
@@ -75,7 +75,7 @@ struct OpenAPI {
         }
     }
 
-    /// "GET /v1/screens/{screen}" is get-screens-screen.
+    /// "GET /v1/screens/{screen}" becomes get-screens-screen.
     private static func identifier(_ route: Route) -> String {
         ([route.method.rawValue.lowercased()]
             + route.pattern.dropFirst().map { String($0.filter { $0 != "{" && $0 != "}" }) }).joined(separator: "-")

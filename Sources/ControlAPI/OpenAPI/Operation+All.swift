@@ -1,4 +1,4 @@
-// Every route of the control API, in words.
+// Descriptions of all routes of the control API.
 
 import DisplayServer
 import WindowModel
@@ -79,7 +79,7 @@ extension Operation {
             .json("Keyboard"), refusals: [404, 409, 422]),
     ]
 
-    /// What query items mean, and their types in the words of `Schema`.
+    /// Descriptions of query items, and their types in `Schema` syntax.
     static let query: [String: (type: String, meaning: String)] = [
         "cursor": ("boolean", "With the pointer's picture."),
         "diff": ("boolean", "With a picture of where they differ."),
@@ -93,7 +93,7 @@ extension Operation {
         "wait": ("boolean", "Answers when those who got the events have read them."),
     ]
 
-    /// What the placeholders of paths stand for.
+    /// Descriptions of path placeholders.
     static let placeholders: [String: (type: String, meaning: String, example: String)] = [
         "screen": ("string", "A screen's id or name.", "1"),
         "id": ("string", "A window's id.", "1"),

@@ -1,22 +1,22 @@
-// What one route of the control API is for, for those who write programs against it.
+// The description of one route, for authors of clients.
 
 import DisplayServer
 import EventLoop
 
-/// What a route's code does not say of itself: what it means, what it takes and what it answers.
+/// What a route's code does not state: its purpose, its body and its answer.
 struct Operation {
     /// As `Route.name`.
     var name: String
     var summary: String
-    /// The name of the schema of its body; nil: it takes none.
+    /// The name of the schema of its body; nil if it has none.
     var body: Body?
     var answers: [Answer]
-    /// The statuses of refusals, beside those that every route has.
+    /// The statuses of refusals, in addition to those of every route.
     var refusals: [Int]
 
     enum Body {
         case json(String)
-        /// The body can be left out.
+        /// The body may be omitted.
         case optional(String)
         case png
         case json5
@@ -24,7 +24,7 @@ struct Operation {
 
     enum Answer {
         case json(String, status: Int = 200)
-        /// JSON, or plain text for those who accept that.
+        /// JSON, or plain text for clients that accept it.
         case jsonOrText(String)
         case content(String, String)
         case nothing(String, status: Int)
@@ -34,8 +34,8 @@ struct Operation {
         (self.name, self.summary, self.body, self.answers, self.refusals) = (name, summary, body, answers, refusals)
     }
 
-    /// All statuses that it can answer with, over TCP too.
-    /// - Parameter rights: of its route.
+    /// All statuses that it can answer with, including those over TCP.
+    /// - Parameter rights: the rights of its route.
     func statuses(rights: Rights) -> Set<Int> {
         var all = Set(answers.map(\.status) + refusals + [400, 403])
         if !rights.isEmpty { all.insert(401) }

@@ -1,4 +1,4 @@
-// JSON Schema from tables that people can read.
+// Generates JSON Schema from readable tables.
 
 import DisplayServer
 
@@ -34,11 +34,11 @@ enum JSONValue: Encodable, Equatable, Sendable {
     var keys: Set<String> { if case .object(let fields) = self { Set(fields.keys) } else { [] } }
 }
 
-/// Schemas, written as tables: a field a line, its name, its type and what it means.
+/// Schemas written as tables: a field per line, with its name, its type and its meaning.
 ///
 /// Types are `string`, `integer`, `number`, `boolean`, `any`, the name of another table (capitalised), `[TYPE]` for
-/// lists, `{TYPE}` for objects with any keys, `A,B` where there are several, and words with `|` between them where there
-/// are only these; a `?` says that the field can be missing.
+/// lists, `{TYPE}` for objects with any keys, `A,B` for alternatives, and words separated by `|` for enumerations; a
+/// `?` marks an optional field.
 enum Schema {
     /// - Parameter isClosed: whether other fields are refused, as in bodies.
     static func object(_ table: String, isClosed: Bool = false) -> JSONValue {
@@ -50,7 +50,7 @@ enum Schema {
             let isOptional = words[1].hasSuffix("?")
             var schema = type(isOptional ? String(words[1].dropLast()) : words[1])
             if words.count > 2 {
-                // What stands beside a reference counts for nothing (OpenAPI 3.0).
+                // Siblings of a reference are ignored (OpenAPI 3.0).
                 if schema["$ref"] != nil { schema = .object(["allOf": .array([schema])]) }
                 schema["description"] = .string(words[2])
             }

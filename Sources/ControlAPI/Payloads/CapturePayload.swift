@@ -1,4 +1,4 @@
-// All of one moment in JSON: screens with their pictures, and windows.
+// A consistent state in JSON: screens with their pictures, and windows.
 
 import DisplayServer
 import FoundationEssentials
@@ -7,19 +7,19 @@ import WindowModel
 
 /// The answer to `GET /v1/capture`.
 struct CapturePayload: Encodable, Sendable {
-    /// `DisplayServer.frame`: the same number, the same pictures.
+    /// `DisplayServer.frame`: the same number means the same pictures.
     var frame: UInt64
-    /// Monotonic microseconds, as events have them (E9).
+    /// Monotonic microseconds, as in events (E9).
     var time: UInt64
-    /// K1; null without one.
+    /// K1; null if there is none.
     var keyWindow: UInt32?
     /// With `joined`: all screens in one PNG.
     var png: Base64?
     var screens: [CapturedScreen]
-    /// Each application's, in order of creation, including those that are on no screen.
+    /// Windows of all applications, in order of creation, including those on no screen.
     var windows: [CapturedWindow]
 
-    /// A screen, from its points to the pixels of the picture it is in, and its own picture.
+    /// A screen, the transform from its points to the pixels of its picture, and its own picture.
     struct CapturedScreen: Encodable, Sendable {
         var id: Screen.ID
         var screen: ScreenPayload
@@ -36,10 +36,10 @@ struct CapturePayload: Encodable, Sendable {
         }
     }
 
-    /// A window, from its points to the pixels of the picture it is in, and its surfaces, front to back.
+    /// A window, the transform from its points to the pixels of its picture, and its surfaces, front to back.
     struct CapturedWindow: Encodable, Sendable {
         var window: WindowPayload
-        /// Left out while it waits for a screen (S2, S8).
+        /// Missing while it waits for a screen (S2, S8).
         var toPixels: TransformPayload?
         var surfaces: [TreePayload.SurfaceBranch]
 
@@ -53,7 +53,7 @@ struct CapturePayload: Encodable, Sendable {
         }
     }
 
-    /// What the server knows now; pictures are added when they are drawn.
+    /// The current state; pictures are added when they are drawn.
     init(_ server: DisplayServer, _ layout: PictureLayout) {
         let model = server.model
         frame = server.frame
@@ -91,7 +91,7 @@ struct CapturePayload: Encodable, Sendable {
     }
 }
 
-/// Bytes as a string of base64.
+/// Bytes as a base64 string.
 struct Base64: Encodable, Sendable {
     let text: String
 
@@ -109,7 +109,7 @@ struct TransformPayload: Encodable, Sendable {
 
     init(_ transform: AffineTransform) {
         let all = [transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty]
-        // Turning makes zeros negative, and JSON would say so.
+        // Rotations produce negative zeros, which JSON would show.
         elements = all.map { $0 == 0 ? 0 : $0 }
     }
 

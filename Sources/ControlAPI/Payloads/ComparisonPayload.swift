@@ -1,30 +1,30 @@
-// How a screen and a golden picture differ, in JSON.
+// The difference between a screen and a golden picture, in JSON.
 
 import Compositor
 import DisplayServer
 import Geometry
 import WindowModel
 
-/// The answer to `POST /v1/compare`. Everything in it is in pixels of the picture that is seen.
+/// The answer to `POST /v1/compare`. Coordinates are in pixels of the actual picture.
 struct ComparisonPayload: Encodable {
     var equal: Bool
-    /// Why nothing could be compared: the sizes differ.
+    /// Why the pictures could not be compared: their sizes differ.
     var reason: String?
-    /// `DisplayServer.frame` of the picture that is seen.
+    /// `DisplayServer.frame` of the actual picture.
     var frame: UInt64
-    /// Pixels that differ by more than the tolerance; null when the sizes do.
+    /// The number of pixels that differ by more than the tolerance; null when the sizes differ.
     var differing: Int?
-    /// How many there are.
+    /// The number of all pixels.
     var pixels: Int
     /// The greatest difference of a channel, 0…255; null when the sizes differ.
     var greatest: Int?
-    /// Around all that differ; null without.
+    /// The bounding box of the differing pixels; null if there are none.
     var box: RectPayload?
-    /// The first that differs, row by row; null without.
+    /// The first differing pixel, row by row; null if there is none.
     var first: Pixel?
     var size: SizePayload
     var expectedSize: SizePayload
-    /// A PNG of where they differ.
+    /// A PNG of the differences.
     var diff: Base64?
 
     struct Pixel: Encodable {

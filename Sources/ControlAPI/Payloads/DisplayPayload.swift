@@ -7,7 +7,7 @@ import WindowModel
 
 struct DisplayList: Encodable { var displays: [DisplayPayload] }
 
-/// A display model with everything that a screen of it will be, whether its file says so or not.
+/// A display model with all properties of its screens, including defaults.
 struct DisplayPayload: Encodable {
     var name: String
     var summary: String?
@@ -28,7 +28,7 @@ struct DisplayPayload: Encodable {
     var overscan: DisplayModel.OverscanInsets?
     var interactive: Bool
     var maximumFramesPerSecond: Int
-    /// Nil: built in as the first screen, else external.
+    /// Nil: built in if it is the first screen, else external.
     var kind: String?
     var connector: String
     /// As "HDMI-A-1".

@@ -3,11 +3,11 @@
 import DisplayServer
 import WindowModel
 
-/// One consequence of a change; which fields are there depends on `event`.
+/// One consequence of a change; the fields depend on `event`.
 struct EffectPayload: Encodable {
-    /// The effect's name; `event` for one that was delivered to an application.
+    /// The effect's name; `event` for an event delivered to an application.
     var event = ""
-    /// Microseconds of the server's clock: when it was carried out.
+    /// In microseconds of the server's clock, when it was carried out.
     var time: UInt64
     var screen: UInt32?
     var window: UInt32?
@@ -20,7 +20,7 @@ struct EffectPayload: Encodable {
     /// UIKit's type number (E).
     var type: UInt8?
     var phase: String?
-    /// What happened: touch, pointer, button, key, shake, remoteControl, scroll, transform.
+    /// The kind of event: touch, pointer, button, key, shake, remoteControl, scroll, transform.
     var detail: String?
     /// The touch's id, the evdev code of the button or key, or UIKit's number of the remote command.
     var code: Int?
@@ -31,21 +31,21 @@ struct EffectPayload: Encodable {
     var duration: UInt64?
     var deltaX: Double?
     var deltaY: Double?
-    /// Of a gesture: its kind, and its state since it began.
+    /// For a gesture: its kind, and its current state.
     var gesture: String?
     var scale: Double?
     var rotation: Double?
     var fingers: UInt8?
-    /// Of a touch, where something was measured.
+    /// For a touch, if measured.
     var force: Double?
     var majorRadius: Double?
     var minorRadius: Double?
     var orientation: Double?
     var altitude: Double?
     var azimuth: Double?
-    /// K1: whose it is.
+    /// K1: the seat.
     var seat: UInt32?
-    /// The serial of the first of the touches that happened as one.
+    /// The serial of the first of the simultaneous touches.
     var group: UInt64?
     /// E9.
     var timestamp: UInt64?

@@ -35,7 +35,7 @@ struct PointPayload: Codable, StrictlyDecodable, Equatable {
     var point: Point { Point(x: x, y: y) }
 }
 
-/// A size in points, pixels or millimetres, as its field says.
+/// A size in points, pixels or millimetres, depending on its field.
 struct SizePayload: Codable, StrictlyDecodable, Equatable {
     var width: Double
     var height: Double
@@ -108,6 +108,6 @@ struct LevelPayload: Decodable, Equatable {
 }
 
 extension Surface.ID {
-    /// As the API writes it: the slot and its generation.
+    /// The API's format: the slot and its generation.
     var text: String { "\(index).\(generation)" }
 }

@@ -1,27 +1,27 @@
-// What became of injected events, in JSON (H3).
+// The results of injected events, in JSON (H3).
 
 import DisplayServer
 import WindowModel
 
 struct InputList: Encodable { var events: [InputPayload] }
 
-/// Who took an event, or why nobody did.
+/// Who received an event, or why nobody did.
 struct InputPayload: Encodable {
     var type: String
-    /// Left out when nobody took it, and for remote control (E4).
+    /// Missing when nobody received it, and for remote control (E4).
     var hit: Hit?
-    /// E4: who got a command, in the order of delivery; left out for all else.
+    /// E4: the receivers of a command, in order of delivery; missing for other events.
     var receivers: [Receiver]?
-    /// Why nobody took it.
+    /// Why nobody received it.
     var reason: String?
-    /// The windows in front of the one that took it, front to back, and why they did not.
+    /// The windows in front of the receiver, front to back, and why they did not receive it.
     var candidates: [Candidate]
-    /// Of several touches as one: each of them.
+    /// One for each of several simultaneous touches.
     var touches: [Touch]?
-    /// How many single steps it consisted of, and how many of those somebody took.
+    /// The number of steps, and how many of those were received.
     var steps: Int
     var delivered: Int
-    /// Whether those who got it have read it, where that was asked for.
+    /// Whether the receivers have read it, if requested.
     var receipts: [Receipt]?
 
     struct Hit: Encodable {
@@ -46,9 +46,9 @@ struct InputPayload: Encodable {
     }
 
     struct Candidate: Encodable {
-        /// Left out for an application as a whole (E4).
+        /// Missing for an application as a whole (E4).
         var window: UInt32?
-        /// The window's, or the application's name.
+        /// The window's title, or the application's name.
         var title: String
         var application: UInt32
         var reason: String
@@ -83,7 +83,7 @@ struct InputPayload: Encodable {
         var application: UInt32
         var name: String
         var read: Bool
-        /// From the injection to the answer, of real time.
+        /// From the injection to the answer, in real time.
         var microseconds: UInt64?
         /// Why it was not read.
         var reason: String?
@@ -91,7 +91,7 @@ struct InputPayload: Encodable {
 
     init(_ report: InputInjector.Report, in model: WindowModel) {
         type = report.type
-        // Not by the properties of Routing: the optimiser of Swift 6.3.1 crashes on the copies that they make.
+        // Not by the properties of Routing: the optimiser of Swift 6.3.1 crashes on the copies they make.
         switch report.routing?.outcome {
         case .hit(let taken): hit = Hit(taken, in: model)
         case .received(let applications): receivers = applications.map { Receiver($0, in: model) }

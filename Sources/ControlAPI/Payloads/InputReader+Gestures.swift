@@ -1,4 +1,4 @@
-// Gestures, keys and commands.
+// Reads gestures, keys and commands.
 
 import DisplayServer
 import Geometry
@@ -72,7 +72,7 @@ extension InputReader {
         }
     }
 
-    /// XKB's names of symbols by evdev codes.
+    /// XKB's symbol names by evdev code.
     private var keymap: [UInt32: String]? {
         get throws {
             guard let names = try find([String: String].self, .keymap) else { return nil }

@@ -1,4 +1,4 @@
-// Reads the fields of events, which several types share.
+// Reads the fields of events that several types share.
 
 import DisplayServer
 import Geometry
@@ -18,7 +18,7 @@ struct InputReader {
 
     init(_ container: KeyedDecodingContainer<Keys>) { self.container = container }
 
-    /// Refuses fields that are not among the known ones, and nulls; of several the first by name.
+    /// Refuses unknown fields and nulls; reports the first by name.
     static func refuseOthers(_ decoder: any Decoder, _ known: Set<String>, _ type: String) throws {
         let container = try decoder.container(keyedBy: JSON5.AnyKey.self)
         let wrong = try container.allKeys.filter { key in
@@ -67,7 +67,7 @@ struct InputReader {
         .dataCorruptedError(forKey: key, in: container, debugDescription: message)
     }
 
-    /// A whole number in a range.
+    /// An integer in a range.
     func number<T: FixedWidthInteger & Decodable>(_ key: Keys, in range: ClosedRange<T>) throws -> T? {
         guard let value = try find(T.self, key) else { return nil }
         guard range.contains(value) else {
@@ -191,7 +191,7 @@ struct InputReader {
         }
     }
 
-    /// A name or an evdev code; the left one when it is left out.
+    /// A name or an evdev code; by default the left one.
     private var button: UInt32 {
         get throws {
             guard container.contains(.button) else { return 0x110 }

@@ -1,19 +1,19 @@
-// Events from JSON. `type` says which fields there may be; others are errors.
+// Decodes events from JSON. `type` determines the allowed fields.
 
 import DisplayServer
 import WindowModel
 
 extension InputRequest: Decodable {
-    /// Of the touches, as several types take them.
+    /// The measurements of touches, shared by several types.
     private static let measures: [InputReader.Keys] = [
         .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth,
     ]
-    /// Of a gesture that is a circle of fingers.
+    /// The fields of gestures made with a circle of touches.
     private static let turning: [InputReader.Keys] = [
         .screen, .x, .y, .seat, .phase, .by, .scale, .rotation, .deltaX, .deltaY, .fingers, .steps, .id, .radius,
     ]
 
-    /// Sets, made once: a long list of events looks them up for every field.
+    /// Sets made once, because a long list looks them up for every field.
     private static let fields = fieldsOfTypes.mapValues { InputReader.names($0 + [.type, .at, .after, .wait]) }
     private static let fieldsOfTypes: [String: [InputReader.Keys]] = [
         "touch": [.screen, .x, .y, .id, .phase, .seat] + measures,
@@ -56,12 +56,12 @@ extension InputRequest: Decodable {
     }
 }
 
-/// The same without whose it is and when.
+/// Decodes an event without seat and time.
 extension InputEvent: Decodable {
     package init(from decoder: any Decoder) throws { self = try InputRequest(from: decoder).event }
 }
 
-/// A finger of several.
+/// One of several fingers.
 struct FingerPayload: Decodable {
     private static let fields = InputReader.names([
         .id, .phase, .x, .y, .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth,

@@ -1,11 +1,11 @@
-// A step of input as it was carried out, so that it can be injected again.
+// A performed step of input, in a form that can be injected again.
 
 import DisplayServer
 import WindowModel
 
-/// An event for `POST /v1/input`, with nothing left to be guessed: every number in full, screen and seat by name.
+/// An event for `POST /v1/input` without defaults: all numbers in full, screen and seat by name.
 struct InputStepPayload: Encodable {
-    /// Left out for one touch of several.
+    /// Missing for one of several touches.
     var type: String?
     var screen: String?
     var seat: String?
@@ -40,7 +40,7 @@ struct InputStepPayload: Encodable {
 
     init(_ step: InputStep, in model: WindowModel) {
         func name(_ seat: Seat.ID) -> String? { model.seat(seat)?.name }
-        // E2: a touch may end on a screen that is gone, and has no name any more.
+        // E2: a touch may end on a screen that is gone and has no name.
         func name(_ screen: Screen.ID) -> String { model.screen(screen)?.name ?? "\(screen)" }
         switch step {
         case .touch(let update, let place):
@@ -83,7 +83,7 @@ struct InputStepPayload: Encodable {
     private mutating func describe(_ update: TouchUpdate) {
         (id, phase, x, y) = (update.id, "\(update.phase)", update.point.x, update.point.y)
         let attributes = update.attributes
-        // What is not said stays as it was: all is, unless nothing was ever measured.
+        // Missing measurements would be unchanged, so all are included unless nothing was ever measured.
         (force, orientation) = (attributes.force, attributes.orientation)
         (majorRadius, minorRadius) = (attributes.majorRadius, attributes.minorRadius)
         switch attributes.tool {
@@ -101,7 +101,7 @@ struct InputLine: Encodable {
     let event = "input"
     /// Microseconds of the server's clock.
     var time: UInt64
-    /// `real` or `manual`: what that time is of.
+    /// `real` or `manual`: the clock of that time.
     var clock: String
     var input: InputStepPayload
 }

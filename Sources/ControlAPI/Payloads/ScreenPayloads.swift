@@ -5,9 +5,9 @@ import Displays
 import FoundationEssentials
 import WindowModel
 
-/// A screen that is plugged in.
+/// A plugged-in screen.
 struct ScreenPayload: Encodable {
-    /// Left out while it is switched off: all else then is as it was last, and as it will be again.
+    /// Missing while it is switched off; the other fields then have their last values, which will be restored.
     var id: UInt32?
     var enabled: Bool
     var name: String
@@ -26,16 +26,16 @@ struct ScreenPayload: Encodable {
     /// Pixels per point.
     var scale: Double
     var orientation: String
-    /// Whether the panel shows everything mirrored left to right.
+    /// Whether the panel mirrors everything left to right.
     var flipped: Bool
-    /// R1: whether a turn has not ended yet.
+    /// R1: whether a rotation is in progress.
     var rotating: Bool
     var overscan: String
     /// S5: native pixels of the current mode.
     var overscanInsets: InsetsPayload
     /// S7: "automatic", "off" or the name of a screen.
     var mirroring: String
-    /// S7: the screen whose picture is shown at the moment.
+    /// S7: the screen whose picture it currently shows.
     var mirrors: String?
     var brightness: Double
     var maximumFramesPerSecond: Int
@@ -91,7 +91,7 @@ struct ScreenList: Encodable { var screens: [ScreenPayload] }
 
 /// The body of `POST /v1/screens`.
 struct PlugPayload: Decodable, StrictlyDecodable {
-    /// A display model; may be left out beside an EDID.
+    /// A display model; optional if there is an EDID.
     var model: String?
     var name: String?
     var kind: String?
@@ -136,7 +136,7 @@ struct PlugPayload: Decodable, StrictlyDecodable {
 
 /// The body of `PATCH /v1/screens/{screen}`.
 struct ScreenPatch: Decodable, StrictlyDecodable {
-    /// False switches it off: for programs it is unplugged, and it stays the same screen.
+    /// False switches it off: for programs it is unplugged, but it stays the same screen.
     var enabled: Bool?
     var mode: String?
     var scale: Double?

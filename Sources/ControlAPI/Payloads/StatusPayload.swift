@@ -16,16 +16,16 @@ struct StatusPayload: Encodable {
     var visibleWindows: Int
     var surfaces: Int
     var keyWindow: UInt32?
-    /// E1: touches that are down.
+    /// E1: the number of active touches.
     var touches: Int
-    /// E3: keys and shakes that no key window was there for.
+    /// E3: keys and shakes dropped for lack of a key window.
     var droppedPresses: UInt64
     /// Readers of `GET /v1/events`.
     var eventReaders: Int
-    /// How it is, in a sentence.
+    /// The state of health, as a sentence.
     var health: String
-    /// Connections, windows, levels, requests … that were refused.
+    /// The number of refused connections, windows, levels, requests …
     var refusals: UInt64
-    /// Where the control API is on TCP; left out where it is not.
+    /// The address of the control API on TCP; missing if not served there.
     var web: String?
 }

@@ -1,14 +1,14 @@
-// The whole picture in JSON: screens, their windows, their surfaces.
+// The complete state in JSON: screens, their windows, their surfaces.
 
 import DisplayServer
 import WindowModel
 
-/// Everything there is, front to back at each step.
+/// All objects, front to back at each level.
 struct TreePayload: Encodable, Sendable {
     var screens: [ScreenBranch]
     /// S2, S8: windows that wait for a screen.
     var waiting: [WindowBranch]
-    /// K1: the first seat's.
+    /// K1: the first seat's key window.
     var keyWindow: UInt32?
 
     struct ScreenBranch: Encodable, Sendable {
@@ -21,7 +21,7 @@ struct TreePayload: Encodable, Sendable {
         var bounds: RectPayload
         /// W3: the visible windows, front to back.
         var windows: [WindowBranch]
-        /// V1: those that are on the screen but not visible.
+        /// V1: those on the screen that are not visible.
         var hidden: [WindowBranch]
     }
 
@@ -35,7 +35,7 @@ struct TreePayload: Encodable, Sendable {
         var alpha: Double
         var visible: Bool
         var key: Bool
-        /// K1: the name of the seat whose key window it is, while it is.
+        /// K1: the name of the seat whose key window it is, if any.
         var keySeat: String?
         var surfaces: [SurfaceBranch]
     }
@@ -45,7 +45,7 @@ struct TreePayload: Encodable, Sendable {
         var role: Surface.Role
         /// In the parent surface's points; for roots and pop-ups, the window's.
         var position: PointPayload
-        /// Points; left out without content.
+        /// In points; missing without content.
         var size: SizePayload?
         /// C1: under its parent's own content.
         var below: Bool

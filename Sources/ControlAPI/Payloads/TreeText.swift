@@ -1,4 +1,4 @@
-// The tree for people: one line each, indented, what belongs to a column under each other.
+// The tree as text: one line per object, indented, with aligned columns.
 
 import DisplayServer
 
@@ -56,7 +56,7 @@ struct TreeText {
 
     private mutating func add(_ window: TreePayload.WindowBranch, depth: Int) {
         let owner = window.applicationName.isEmpty ? "application \(window.application)" : window.applicationName
-        // Where there is one seat there is no need to say whose.
+        // With a single seat, its name is omitted.
         let key = window.key ? (window.id == keyWindow ? "key" : "key of \(window.keySeat ?? "")") : ""
         let marks = [key, window.alpha < 1 ? "alpha \(Self.number(window.alpha))" : ""]
         let title = window.title.isEmpty ? "" : " \"\(window.title)\""
@@ -92,7 +92,7 @@ struct TreeText {
         }
     }
 
-    /// Without a fraction that is none, at most two digits of one.
+    /// With at most two decimal places, and none for whole numbers.
     static func number(_ value: Double) -> String {
         let rounded = (value * 100).rounded() / 100
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : String(rounded)

@@ -9,9 +9,9 @@ struct WindowPayload: Encodable, Sendable {
     var application: UInt32
     var applicationName: String
     var title: String
-    /// Of a plain Wayland program (xdg-shell), not of the extension.
+    /// Whether it is of a plain Wayland program (xdg-shell), not of the extension.
     var plain: Bool
-    /// Left out while it waits for a screen (S2, S8).
+    /// Missing while it waits for a screen (S2, S8).
     var screen: UInt32?
     var screenName: String?
     /// S8: the name of the unplugged screen that it waits for.
@@ -19,12 +19,12 @@ struct WindowPayload: Encodable, Sendable {
     /// In the screen's points.
     var frame: RectPayload
     var level: Double
-    /// What the application asked for.
+    /// As requested by the application.
     var hidden: Bool
-    /// V1: what came of it.
+    /// V1: the actual state.
     var visible: Bool
     var key: Bool
-    /// K1: the name of the seat whose key window it is, while it is.
+    /// K1: the name of the seat whose key window it is, if any.
     var keySeat: String?
     var alpha: Double
     /// "#AARRGGBB", not premultiplied.
@@ -94,14 +94,14 @@ struct ApplicationPayload: Encodable {
     var pid: Int32
     var uid: UInt32
     var system: Bool
-    /// E7: how many beginIgnoringInteractionEvents are open.
+    /// E7: the number of open beginIgnoringInteractionEvents.
     var ignoring: Int
     /// R3: rotating or fixed.
     var rotationPolicy: String
     /// W4: back to front.
     var windows: [UInt32]
     var surfaces: Int
-    /// Bytes that it has not read yet.
+    /// Bytes queued for it.
     var queuedBytes: Int
 
     init(_ application: Application, _ client: Client?, in model: WindowModel) {

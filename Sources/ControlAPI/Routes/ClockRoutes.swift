@@ -27,7 +27,7 @@ extension ControlServer {
             case .underway: throw Problem(409, "another step is under way; wait for its answer")
             }
         }
-        // Who goes away wants no more of it: time stays where it is.
+        // When the client disconnects, time stops where it is.
         request.onClose = { [weak server] in server?.stepper.cancel() }
     }
 
@@ -53,7 +53,7 @@ struct ClockPayload: Encodable {
     var mode: String
     /// Microseconds.
     var now: UInt64
-    /// How many timers came due on the way.
+    /// How many timers fired.
     var ticks: Int?
 
     init(_ clock: ServerClock, ticks: Int? = nil) {
@@ -63,12 +63,12 @@ struct ClockPayload: Encodable {
     }
 }
 
-/// The body of `PATCH /v1/clock`: how far time is to go.
+/// The body of `PATCH /v1/clock`: how far to advance.
 struct ClockPatch: Decodable, StrictlyDecodable {
     /// Microseconds.
     var step: UInt64?
     var until: String?
-    /// Microseconds; 10 s when it is left out.
+    /// In microseconds; 10 s by default.
     var limit: UInt64?
 
     enum Keys: String, CodingKey, CaseIterable { case step, until, limit }

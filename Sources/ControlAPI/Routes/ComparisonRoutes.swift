@@ -22,7 +22,7 @@ extension ControlServer {
         ]
     }
 
-    /// Compares what a screenshot would show with the PNG in the body.
+    /// Compares a screenshot with the PNG in the body.
     private func compare(
         _ screens: [Screen.ID], _ style: PictureLayout.Style, _ request: ControlRequest
     ) throws(Problem) -> Answer {

@@ -13,7 +13,7 @@ extension ControlServer {
         ]
     }
 
-    /// One event, or a list that is injected as a whole or not at all; each is explained (H3).
+    /// Injects one event, or a list, atomically; explains the result of each (H3).
     private func inject(_ request: ControlRequest) throws {
         guard let first = request.http.body.first(where: { !" \t\r\n".utf8.contains($0) }) else {
             throw Problem(400, "the request needs a JSON body: an event or a list of events")
@@ -37,7 +37,7 @@ extension ControlServer {
                 http.reply(problem.response)
             }
         }
-        // A list in time is for those who wait for it.
+        // A list with times is only for clients that wait for it.
         if http.isOpen {
             http.onClose = { [weak server, weak job] in
                 if let job { server?.injector.queue.cancel(job) }
@@ -45,7 +45,7 @@ extension ControlServer {
         }
     }
 
-    /// Goes on when nobody is to be waited for any more; the loop is not held up.
+    /// Continues when there is nobody to wait for any more, without blocking the loop.
     private static func whenRead(_ reports: [InputInjector.Report], _ body: @escaping () -> Void) {
         guard let open = reports.lazy.compactMap(\.receipts).first(where: { !$0.isDone }) else { return body() }
         open.onDone = { whenRead(reports, body) }

@@ -20,7 +20,7 @@ extension ControlServer {
         ]
     }
 
-    /// The seat that a request names; nil: everybody.
+    /// The seat named by a request; nil for all seats.
     private func seat(of request: ControlRequest) throws(ModelError) -> ServerSeat? {
         guard let name = request.http.queryItem("seat") else { return nil }
         return try server.seat(named: name)
@@ -50,7 +50,7 @@ struct KeyboardPayload: Encodable {
     }
 
     struct Repeat: Encodable {
-        /// Repetitions a second; 0: keys do not repeat.
+        /// Repetitions per second; 0 for none.
         var rate: Int32
         /// Milliseconds.
         var delay: Int32
@@ -76,7 +76,7 @@ struct KeyboardPayload: Encodable {
     }
 }
 
-/// The body of `PATCH /v1/keyboard`: what is to change, for all applications or for one.
+/// The body of `PATCH /v1/keyboard`: the changes, for all applications or for one.
 struct KeyboardPatch: StrictlyDecodable {
     var change: KeyboardLayoutChange
     var `repeat`: KeyboardRepeatChange?

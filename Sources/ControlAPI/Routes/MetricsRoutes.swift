@@ -14,7 +14,7 @@ extension ControlServer {
         ]
     }
 
-    /// Everything that is counted, and what there is at this moment.
+    /// All counters and current values.
     private var metrics: MetricsText {
         var text = MetricsText()
         addContents(to: &text)
@@ -110,7 +110,7 @@ extension ControlServer {
         text.add("process_max_fds", .gauge, "Descriptors that may be open.", Double(use.maximumDescriptors))
     }
 
-    /// One of each label, those too that never came.
+    /// A sample for each label, including those that are 0.
     private static func samples<Label: RawRepresentable<String> & CaseIterable & Hashable>(
         _ counts: [Label: UInt64]
     ) -> [(String, Double)] {

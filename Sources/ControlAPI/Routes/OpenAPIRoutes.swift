@@ -6,8 +6,8 @@ import EventLoop
 extension ControlServer {
     var openAPIRoutes: [Route] {
         [
-            // It is the same for everybody and made once: who has no right may ask for it too. It says which rights the
-            // others need.
+            // Made once and the same for everybody, so no right is required. It lists the rights that the other routes
+            // need.
             Route(.get, "/v1/openapi.json", rights: []) { [unowned self] _ in
                 .reply(openAPI)
             }

@@ -32,9 +32,9 @@ extension ControlServer {
         }
     }
 
-    /// Draws screens at this moment in slices of the loop, and has `work` make the answer of it on the worker.
-    /// With `?cursor=true` they show the cursor.
-    /// - Parameter state: what the answer says of that moment besides; asked once the pictures are fixed.
+    /// Draws screens now, in slices of the loop, and runs `work` on the worker to make the answer. With `?cursor=true`
+    /// they show the cursor.
+    /// - Parameter state: returns further contents of the answer; called at the moment of the pictures.
     func draw<State: Sendable>(
         _ screens: [Screen.ID], _ style: PictureLayout.Style, for asked: ControlRequest,
         state: @escaping (PictureLayout) -> State,
@@ -62,7 +62,7 @@ extension ControlServer {
             guard bitmaps.count == screens.count else { return done(Problem(404, "the screen was unplugged").response) }
             let pictures = bitmaps.map { Picture(screen: $0, bitmap: $1, place: moment.layout[$0]) }
             let (frame, state) = (moment.frame, moment.state)
-            // The worker comes to it when others are done.
+            // The worker may be busy with other jobs until then.
             request.onClose = { isWanted.end() }
             worker.perform {
                 guard isWanted.value else { return }
@@ -90,8 +90,8 @@ extension ControlServer {
         }
     }
 
-    /// Everything that is to be known of one moment. The items say which pictures come with it: `screen` only that
-    /// one's, `upright` as a person sees it, `joined` one of all instead of one of each.
+    /// The complete state of one moment. The query items select the pictures: `screen` only that one's, `upright` as a
+    /// person sees it, `joined` a single one of all screens.
     private func capture(_ request: ControlRequest) throws -> Answer {
         let isJoined = try request.flag("joined")
         var screens = server.model.screens

@@ -16,7 +16,7 @@ extension ControlServer {
         ]
     }
 
-    /// The body is JSON5, so that files can be sent as they are.
+    /// The body is JSON5, so that files can be sent unchanged.
     static func scenario(in body: [UInt8]) throws -> Scenario {
         if let mistake = JSON5Syntax.brokenText(in: body) { throw Problem(400, "\(mistake)") }
         let decoder = JSONDecoder()
@@ -24,16 +24,16 @@ extension ControlServer {
         do {
             return try decoder.decode(Scenario.self, from: Data(body))
         } catch {
-            // Only the syntax has a line.
+            // Only syntax errors have a line.
             throw JSON5Syntax.firstMistake(in: body).map { Problem(400, "\($0)") } ?? Problem(error)
         }
     }
 
-    /// How many bytes of reports may wait for their reader before the next step is held up.
+    /// How many bytes of reports may be queued before the next step waits.
     private static var maximumScenarioBacklog: Int { 1 << 20 }
 
-    /// Carries out a scenario and tells of each step as it is done, as server-sent events: `step`, `picture`, then
-    /// `failed` or `done`. A reader that goes away ends it.
+    /// Runs a scenario and reports each step as it is done, as server-sent events: `step`, `picture`, then `failed` or
+    /// `done`. Ends when the reader disconnects.
     private func run(_ scenario: Scenario, for request: HTTPRequest) throws(Problem) {
         guard self.scenario == nil else {
             throw Problem(409, "another scenario is being carried out; wait for its end")
@@ -71,7 +71,7 @@ extension ControlServer {
             self.scenario = nil
             runner.cancel()
         }
-        // Pictures are large: who reads slowly is waited for.
+        // Pictures are large: wait for slow readers.
         runner.isReaderBehind = { [unowned stream] in stream.queuedBytes > Self.maximumScenarioBacklog }
         stream.onDrain = { [weak runner] in runner?.readerDidCatchUp() }
         self.scenario = runner
@@ -91,7 +91,7 @@ private struct ScenarioPicture: Encodable {
     var png: Base64
 }
 
-/// The first expectation that was not met, or the step that was not possible.
+/// The first expectation that was not met, or the step that was impossible.
 private struct ScenarioFailure: Encodable {
     var index: Int
     var steps: Int

@@ -1,4 +1,4 @@
-// /v1/screens and what is under it; pictures are in PictureRoutes.swift
+// /v1/screens and below; pictures are in PictureRoutes.swift
 
 import DisplayServer
 import Displays
@@ -25,12 +25,12 @@ extension ControlServer {
         ]
     }
 
-    /// The screen that the path names; 404 without it.
+    /// The screen in the path; 404 if there is none.
     func screen(_ request: ControlRequest) throws(Problem) -> Screen {
         try screen(named: request.parameter("screen"))
     }
 
-    /// The screen of this id or name; 404 without it.
+    /// The screen of this id or name; 404 if there is none.
     func screen(named name: String) throws(Problem) -> Screen {
         do {
             return try server.screen(name)
@@ -39,7 +39,7 @@ extension ControlServer {
         }
     }
 
-    /// The screen that the path names, switched on or off; 404 without it.
+    /// The screen in the path, switched on or off; 404 if there is none.
     private func pluggedScreen(_ request: ControlRequest) throws(Problem) -> (screen: Screen, isEnabled: Bool) {
         do {
             return try server.pluggedScreen(request.parameter("screen"))
@@ -67,7 +67,7 @@ extension ControlServer {
         return .reply(response)
     }
 
-    /// S7: the screen to be mirrored is named by id or name, as any screen is.
+    /// S7: the mirrored screen is given by id or name, as any screen is.
     private func mirroring(_ text: String) -> Screen.Mirroring {
         let mirroring = Screen.Mirroring(parsing: text)
         guard case .screen(let name) = mirroring, let source = try? server.screen(name) else { return mirroring }

@@ -16,20 +16,20 @@ extension ControlServer {
 /// The answer to `GET /v1/seats`.
 private struct SeatList: Encodable { var seats: [SeatPayload] }
 
-/// Who is at the server, and what they do (K1).
+/// A seat and its input (K1).
 private struct SeatPayload: Encodable {
     var id: UInt32
     var name: String
-    /// The names of the connected screens that are its own.
+    /// The names of its connected screens.
     var screens: [String]
-    /// The names of those that will be when they are connected.
+    /// The names of its screens that are not connected.
     var awaitedScreens: [String]
     var keyWindow: UInt32?
-    /// Left out until it has been anywhere.
+    /// Missing until it has moved.
     var pointer: Place?
-    /// E1: those that are down on its screens.
+    /// E1: the number of active touches on its screens.
     var touches: Int
-    /// E3: evdev codes of the keys of its keyboard that are down.
+    /// E3: the evdev codes of the pressed keys.
     var keys: [UInt32]
     /// XKB's names, separated by commas.
     var layout: String

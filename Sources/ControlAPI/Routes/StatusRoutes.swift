@@ -29,7 +29,7 @@ extension ControlServer {
             refusals: server.refusals, web: webAddress.map { "http://\($0)/v1" })
     }
 
-    /// One sentence: whether anything is wrong, and what there is.
+    /// A sentence that describes problems and the state.
     private var health: String {
         let problems = [slowLoop, slowReaders].compactMap(\.self)
         let state = problems.isEmpty ? "healthy" : "struggling: " + problems.joined(separator: ", ")
@@ -43,7 +43,7 @@ extension ControlServer {
         return state + (problems.isEmpty ? ": " : "; ") + contents.joined(separator: ", ")
     }
 
-    /// How long others had to wait in the last moments, where that is long: more than a frame of 60.
+    /// How long others recently had to wait, if longer than a frame at 60 Hz.
     private var slowLoop: String? {
         let worst = server.loop.lateness.worst(at: server.loop.now)
         return worst > Self.longWait ? "loop \(worst / 1000) ms late" : nil

@@ -20,7 +20,7 @@ extension ControlServer {
 }
 
 extension HTTPHeaders {
-    /// Whether `Accept` names plain text, and does not name JSON before it.
+    /// Whether `Accept` lists plain text, and not JSON before it.
     var prefersText: Bool {
         let accepted = (self["Accept"] ?? "").split(separator: ",").map { part in
             part.prefix { $0 != ";" }.filter { $0 != " " }

@@ -1,4 +1,4 @@
-// /v1/windows and what is under it
+// /v1/windows and below
 
 import DisplayServer
 import EventLoop
@@ -54,7 +54,7 @@ extension ControlServer {
         }
     }
 
-    /// W7: hidden first, so that its client is told, then gone.
+    /// W7: hides the window first, so that its client is notified, then destroys it.
     private func destroy(_ id: Window.ID) throws(ModelError) {
         try server.model.setHidden(true, of: id)
         server.settle()
@@ -67,7 +67,7 @@ extension ControlServer {
 }
 
 extension DisplayServer {
-    /// Everything is checked before anything changes.
+    /// Checks everything before changing anything.
     func change(_ window: Window, by patch: WindowPatch) throws {
         let id = window.id
         let screen = try patch.screen.map { try self.screen($0.text) }
@@ -95,8 +95,7 @@ extension DisplayServer {
 
 extension WindowPatch {
     /// Refuses values that no window can have.
-    /// - Parameter titleBytes: the longest title, in bytes of UTF-8.
-    func check(titleBytes: Int) throws(Problem) {
+    func check(_ limits: Limits) throws(Problem) {
         if let frame = frame?.value.rect {
             guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
                 throw Problem(422, "a frame must be finite and its size not negative", rule: .w6)

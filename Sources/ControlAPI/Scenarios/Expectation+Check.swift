@@ -1,4 +1,4 @@
-// Whether what is expected is true, and what is not.
+// Checks expectations and finds mismatches.
 
 import Compositor
 import DisplayServer
@@ -7,8 +7,8 @@ import Geometry
 import WindowModel
 
 extension Expectation {
-    /// Draws the screens that pixels are expected of and calls back with the `DisplayServer.frame` that was drawn and the
-    /// first pixel that is not as expected, nil when all are.
+    /// Draws the screens with expected pixels, and calls back with the drawn `DisplayServer.frame` and the first pixel
+    /// that differs; nil when none does.
     func checkPixels(on server: DisplayServer, _ body: @escaping (UInt64, Mismatch?) -> Void) {
         let wanted = pixels.compactMap { pixel in pixel.find(on: server).map { (screen: $0, pixel: pixel) } }
         var screens: [Screen.ID] = []
@@ -26,7 +26,7 @@ extension Expectation {
         }
     }
 
-    /// The first thing that is not as expected, as far as that is known without drawing.
+    /// The first mismatch that can be found without drawing.
     func firstMismatch(on server: DisplayServer) -> Mismatch? {
         if let mismatch = firstMismatch(in: server.model) { return mismatch }
         for pixel in pixels where pixel.find(on: server) == nil {
@@ -130,7 +130,7 @@ extension [(String, String?, String)] {
 }
 
 extension Double {
-    /// To a thousandth: who writes an expectation rounds.
+    /// Rounded to a thousandth, because expectations are written rounded.
     fileprivate var text: String {
         let value = abs(self) < 1e12 ? (self * 1000).rounded() / 1000 : self
         return value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)

@@ -1,4 +1,4 @@
-// Expectations from JSON. "none" says that there is to be none; a field that is left out says nothing.
+// Decodes expectations from JSON. "none" expects that there is none; missing fields expect nothing.
 
 import DisplayServer
 import Displays
@@ -91,7 +91,7 @@ extension Expectation.Pixel: StrictlyDecodable {
     }
 }
 
-/// A name, or "none" where there is to be none.
+/// A name, or "none".
 private struct NameOrNone: Decodable {
     let name: String?
 
@@ -111,7 +111,7 @@ extension KeyedDecodingContainer {
         return try decode([Strict<T>].self, forKey: key).map(\.value)
     }
 
-    /// What is not there has no properties: beside its name there is the one key that says so.
+    /// Something absent has no properties: only its name and the key that says so are allowed.
     fileprivate func refuseOthers(than name: Key, where isAbsent: Bool, _ what: String) throws {
         guard isAbsent, allKeys.count > 2 else { return }
         throw DecodingError.dataCorruptedError(

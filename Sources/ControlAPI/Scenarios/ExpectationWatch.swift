@@ -1,9 +1,9 @@
-// Waiting for an expectation to come true.
+// Waits for an expectation to be met.
 
 import DisplayServer
 import EventLoop
 
-/// Looks at what is expected whenever something happened, and says once how it ended. To drop it is to wait no more.
+/// Checks an expectation whenever something happens, and reports once how it ended. Dropping the watch cancels it.
 final class ExpectationWatch {
     private let expectation: Expectation
     private let server: DisplayServer
@@ -12,14 +12,14 @@ final class ExpectationWatch {
     private var timer: Timer?
     private var isDrawing = false
     private var isOver = false
-    /// What was wrong when it was looked at last.
+    /// The mismatch at the last check.
     private var mismatch: Mismatch?
-    /// What was wrong with pixels, and `DisplayServer.frame` then: as long as it is the same, so are they.
+    /// The mismatch of pixels, and its `DisplayServer.frame`: while that is the same, so are the pixels.
     private var drawn: (frame: UInt64, mismatch: Mismatch)?
 
     /// - Parameters:
-    ///   - patience: how long it may take to come true, in microseconds of real time.
-    ///   - body: gets what is not as expected in the end, nil when all is.
+    ///   - patience: how long it may take to be met, in microseconds of real time.
+    ///   - body: called with the final mismatch; nil when the expectation was met.
     init(
         _ expectation: Expectation, on server: DisplayServer, patience: UInt64, _ body: @escaping (Mismatch?) -> Void
     ) {
@@ -33,7 +33,7 @@ final class ExpectationWatch {
         self.timer = timer
     }
 
-    /// To be called whenever something happened.
+    /// Call this whenever something has happened.
     func look() {
         guard !isDrawing, !isOver else { return }
         if let mismatch = expectation.firstMismatch(on: server) { return notYet(mismatch) }
@@ -54,7 +54,7 @@ final class ExpectationWatch {
         giveUpIfLate()
     }
 
-    /// What is being drawn is still waited for.
+    /// A drawing in progress is still waited for.
     private func giveUpIfLate() {
         guard !isDrawing, let mismatch, server.loop.now >= deadline else { return }
         end(mismatch)

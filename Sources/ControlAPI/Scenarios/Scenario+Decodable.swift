@@ -1,4 +1,4 @@
-// Scenarios from JSON. Every field is known or an error.
+// Decodes scenarios from JSON. Unknown fields are errors.
 
 import DisplayServer
 import Displays
@@ -30,11 +30,11 @@ extension Scenario: Decodable {
         }
     }
 
-    /// As people count: the first step is 1.
+    /// Steps are counted from 1.
     private static func refusal(_ error: any Error, step: Int) -> Problem {
         var problem = Problem(error)
         if problem.status == 500 {
-            // JSON5's numbers that do not fit are no decoding errors.
+            // JSON5 numbers out of range are not reported as decoding errors.
             problem = Problem(400, "a number in it is out of range, or not whole where it has to be: \(error)")
         }
         var text = problem.detail[...]
@@ -167,7 +167,7 @@ extension Scenario.Step: Decodable {
     }
 }
 
-/// The screen that a step changes, and what to.
+/// The screen that a step changes, and the new value.
 private struct ChangeFields: StrictlyDecodable {
     var screen: ScreenReference
     private var value: Value
@@ -211,7 +211,7 @@ private struct ChangeFields: StrictlyDecodable {
         return point
     }
 
-    /// Microseconds.
+    /// In microseconds.
     func rotationDuration() throws(ModelError) -> UInt64? {
         guard let duration, duration.microseconds > 60_000_000 else { return duration?.microseconds }
         throw ModelError(kind: .invalidValue, rule: .r1, message: "a rotation lasts at most 60 seconds")

@@ -1,4 +1,4 @@
-// What some steps are made of, from JSON.
+// Decodes the fields of some steps.
 
 import DisplayServer
 import WindowModel
@@ -91,7 +91,7 @@ struct DurationText: Decodable {
     static let examples = "500us, 16ms or 1.5s, at most a day"
     private static let units = [("us", 1.0), ("ms", 1000), ("s", 1_000_000)]
 
-    /// Nil when it is none, or longer than a day.
+    /// Nil when it is invalid, or longer than a day.
     init?(parsing text: String) {
         guard let (unit, factor) = Self.units.first(where: { text.hasSuffix($0.0) }),
             let number = Double(text.dropLast(unit.count)), (0...86_400e6).contains(number * factor)
@@ -99,7 +99,7 @@ struct DurationText: Decodable {
         microseconds = UInt64((number * factor).rounded())
     }
 
-    /// As it is written, in the largest unit that gives a whole number.
+    /// The duration in the largest unit that gives a whole number.
     static func text(_ microseconds: UInt64) -> String {
         let unit = units.last { microseconds.isMultiple(of: UInt64($0.1)) } ?? ("us", 1)
         return "\(microseconds / UInt64(unit.1))\(unit.0)"
@@ -129,7 +129,7 @@ struct ColorText: Decodable {
     }
 }
 
-/// How much each of red, green and blue may differ.
+/// The largest difference allowed for each of red, green and blue.
 struct Tolerance: Decodable {
     let value: UInt8
 

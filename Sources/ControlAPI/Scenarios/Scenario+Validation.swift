@@ -1,11 +1,11 @@
-// What can be known to be wrong with a scenario before its first step.
+// Checks a scenario before its first step.
 
 import DisplayServer
 import WindowModel
 
 extension Scenario {
-    /// Refuses what could not be carried out whatever the screens are like by then, so that nothing is half-done: unknown
-    /// display models, windows that nobody claimed, keys that the keyboard has not, and stepping a time that is real.
+    /// Refuses what is impossible in any state of the screens, so that nothing is half-done: unknown display models,
+    /// windows that were never claimed, keys that the keyboard does not have, and stepping real time.
     func check(on server: DisplayServer) throws(Problem) {
         var claimed: Set<String> = []
         for (index, step) in steps.enumerated() {
@@ -21,7 +21,7 @@ extension Scenario {
 }
 
 extension Scenario.Step {
-    /// - Parameter claimed: the titles of the windows that there are by then.
+    /// - Parameter claimed: the titles of the windows claimed so far.
     fileprivate func check(on server: DisplayServer, claimed: inout Set<String>) throws {
         switch self {
         case .plug(let specification):
@@ -34,7 +34,7 @@ extension Scenario.Step {
                 throw error.reason
             }
             for request in events {
-                // Where the others go is not known before.
+                // The receivers of other events are not known yet.
                 switch request.event {
                 case .key, .text, .remote:
                     var planner = InputPlanner(server: server, state: InputState(seatCount: server.seats.count))
@@ -81,7 +81,7 @@ extension Scenario.Claim {
 }
 
 extension Scenario.Change {
-    /// Tries it on a screen that can be anything.
+    /// Checks it against a screen with all capabilities.
     fileprivate func check() throws(ModelError) {
         var screen = ScreenDescription(name: "any", modes: [Screen.Mode(width: 1, height: 1, refresh: 1)])
         switch self {

@@ -1,4 +1,4 @@
-// A scenario: timed steps on screens, input and pictures, with what is expected of them.
+// A scenario: timed steps on screens, input and pictures, with expectations.
 
 import Compositor
 import DisplayServer
@@ -6,15 +6,15 @@ import Displays
 import Geometry
 import WindowModel
 
-/// What `POST /v1/scenarios` carries out, one step after the other, until the first expectation that is not met.
+/// The body of `POST /v1/scenarios`: steps performed one after the other, until the first expectation that is not met.
 struct Scenario {
-    /// More than any person writes.
+    /// More than anybody writes.
     static let maximumSteps = 10_000
 
     var name: String
     var steps: [Step]
 
-    /// One thing to be done.
+    /// One step.
     enum Step {
         case plug(ScreenSpecification)
         case unplug(ScreenReference)
@@ -22,9 +22,9 @@ struct Scenario {
         case change(verb: String, ScreenReference, Change)
         case input([InputRequest])
         case claim(Claim)
-        /// The claimed window of that title goes.
+        /// Closes the claimed window of that title.
         case release(String)
-        /// The claimed window of that title changes.
+        /// Changes the claimed window of that title.
         case window(String, WindowPatch)
         case wait(Wait)
         case expect(Expectation)
@@ -32,14 +32,14 @@ struct Scenario {
         case compare(Picture, tolerance: UInt8)
     }
 
-    /// A cable that comes loose again and again.
+    /// A loose cable, which disconnects repeatedly.
     struct Flap {
         var screen: ScreenReference
         var times: Int
-        /// How long it is out, and in again, each time; microseconds.
+        /// How long it is disconnected, and then connected, each time; in microseconds.
         var out: UInt64
         var `in`: UInt64
-        /// Differs the times by up to a half, the same way for the same number.
+        /// Varies the times by up to a half; the same seed gives the same times.
         var seed: UInt64?
         /// See `ScreenSpecification.isHostile`.
         var isHostile: Bool
@@ -49,7 +49,7 @@ struct Scenario {
     enum Change {
         case mode(String)
         case scale(Double)
-        /// R1: microseconds, nil: as long as it takes.
+        /// R1: in microseconds; nil for the default duration.
         case orientation(Screen.Orientation, duration: UInt64?)
         case mirroring(Screen.Mirroring)
         case overscan(Screen.Overscan)
@@ -57,12 +57,12 @@ struct Scenario {
         case position(Point)
     }
 
-    /// A window of the scenario's own: a colour, no program.
+    /// A window of the scenario itself: a colour without a program.
     struct Claim {
         var title: String
         var screen: ScreenReference?
         var level: Double
-        /// Nil: all of the screen.
+        /// Nil for the whole screen.
         var frame: Rect?
         var color: Color
         /// 0…1.
@@ -85,33 +85,33 @@ struct Scenario {
     struct Picture {
         var name: String
         var screen: ScreenReference?
-        /// What it is compared with, a PNG file.
+        /// The expected picture, a PNG file.
         var golden: [UInt8] = []
     }
 }
 
-/// What is to be true. What is left out may be anything.
+/// The expected state. Missing fields may have any value.
 struct Expectation {
     /// S2: the names of the connected screens, in order.
     var screens: [String]?
     var states: [ScreenState] = []
     var windows: [WindowState] = []
-    /// K1: the key window's title; `.some(nil)`: none.
+    /// K1: the key window's title; `.some(nil)`: there must be none.
     var key: String??
     var pixels: [Pixel] = []
-    /// How long it may take to come true, in microseconds of real time, with either clock.
+    /// How long it may take to be met, in microseconds of real time, with either clock.
     var patience: UInt64?
 
     struct ScreenState {
         var name: String
         var isConnected: Bool?
-        /// As people write it: what it leaves out, the rate or the pixel aspect ratio, may be anything.
+        /// In text form: a missing rate or pixel aspect ratio matches any.
         var mode: String?
         var scale: Double?
         var orientation: Screen.Orientation?
         var overscan: Screen.Overscan?
         var brightness: Double?
-        /// S7: the name of the screen that is shown; `.some(nil)`: none.
+        /// S7: the name of the mirrored screen; `.some(nil)`: there must be none.
         var mirrors: String??
         /// Points.
         var size: Size?
@@ -126,7 +126,7 @@ struct Expectation {
         var exists: Bool?
         var isVisible: Bool?
         var isKey: Bool?
-        /// The name of its screen; `.some(nil)`: it has none.
+        /// The name of its screen; `.some(nil)`: it must have none.
         var screen: String??
         /// S8: the name of the screen that it waits for.
         var awaits: String??

@@ -1,4 +1,4 @@
-// What each step of a scenario does.
+// Performs the steps of a scenario.
 
 import Compositor
 import DisplayServer
@@ -6,7 +6,7 @@ import Displays
 import WindowModel
 
 extension ScenarioRunner {
-    /// Does a step; `stepDidEnd` or `fail` follows, now or later.
+    /// Performs a step; `stepDidEnd` or `fail` follows, now or later.
     func perform(_ step: Scenario.Step) throws {
         switch step {
         case .plug(let specification):
@@ -42,10 +42,10 @@ extension ScenarioRunner {
         }
     }
 
-    /// A list in time has its time stepped, when the clock is manual.
+    /// A list with times steps the time itself when the clock is manual.
     private func inject(_ requests: [InputRequest], _ title: String) throws {
         let duration = (try? InputRequest.schedule(requests).last) ?? 0
-        // What is to be over: the list, and the time that it takes.
+        // What is still pending: the list, and the time that it takes.
         var isOpen = [true, server.clock.mode == .manual && duration > 0]
         let isStepped = isOpen[1]
         func end(_ part: Int) {
@@ -90,7 +90,7 @@ extension ScenarioRunner {
         flapOnce(flap, screen.name, isConfigured, times: flap.times) { time in
             guard var generator = random else { return time }
             defer { random = generator }
-            // Half as long to one and a half times as long.
+            // Between half and one and a half times as long.
             return time / 2 + (time == 0 ? 0 : generator.next() % (time + 1))
         }
     }
@@ -116,7 +116,7 @@ extension ScenarioRunner {
         }
     }
 
-    /// No time at all still lets the loop turn, so that clients get to see each change.
+    /// Even without a delay the loop turns, so that clients see each change.
     private func pause(_ microseconds: UInt64, _ body: @escaping () -> Void) {
         guard microseconds > 0 else { return after(0, body) }
         attempt { [unowned self] in try pass(microseconds, body) }
@@ -141,7 +141,7 @@ extension ScenarioRunner {
         }
     }
 
-    /// It is known to have been claimed; the control API may have closed it.
+    /// The window was claimed, but the control API may have closed it.
     private func ownWindow(_ title: String) throws(Mismatch) -> Window {
         let own = application.map { server.model.windows(of: $0) } ?? []
         guard let window = own.lazy.compactMap({ self.server.model.window($0) }).first(where: { $0.title == title })
@@ -151,7 +151,7 @@ extension ScenarioRunner {
 
     // MARK: Pictures
 
-    /// Draws what a picture shows now, and has `work` done with it on the worker.
+    /// Draws what a picture shows now, and runs `work` on it on the worker.
     private func draw<Result: Sendable>(
         _ picture: Scenario.Picture, _ work: @escaping @Sendable (Bitmap) throws -> Result,
         _ body: @escaping (Result) -> Void
@@ -164,7 +164,7 @@ extension ScenarioRunner {
         }
         let layout = PictureLayout(screens, picture.screen == nil ? .joined : .native)
         let done = server.loop.completion(of: Swift.Result<Result, Failure>.self) { [weak self] result in
-            // It may have been cancelled meanwhile.
+            // It may have been cancelled in the meantime.
             guard let self, !isEnded else { return }
             switch result {
             case .success(let value): body(value)
@@ -186,7 +186,7 @@ extension ScenarioRunner {
 
     private struct Failure: Error { var reason: String }
 
-    /// What a comparison found, with a picture of the differences and one of what is seen.
+    /// The result of a comparison, with a picture of the differences and the actual picture.
     private struct Difference: Sendable {
         var mismatch: Mismatch
         var pictures: [(suffix: String, png: [UInt8])]
@@ -201,7 +201,7 @@ extension ScenarioRunner {
         }
     }
 
-    /// Nil when the picture is as it is to be.
+    /// Nil when the picture is as expected.
     private static func difference(
         _ seen: Bitmap, _ golden: [UInt8], _ tolerance: UInt8, _ name: String
     ) throws -> Difference? {
@@ -225,7 +225,7 @@ extension ScenarioRunner {
     }
 }
 
-/// The same numbers for the same seed, everywhere.
+/// Generates the same numbers for the same seed on every machine.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
@@ -239,7 +239,7 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 extension Scenario.Step {
-    /// As a person would say it.
+    /// A description for people.
     var title: String {
         switch self {
         case .plug(let specification): "plug \(specification.name ?? specification.model ?? "a display")"

@@ -1,4 +1,4 @@
-// Carrying out a scenario.
+// Runs a scenario.
 
 import Compositor
 import DisplayServer
@@ -6,11 +6,11 @@ import EventLoop
 import System
 import WindowModel
 
-/// Does the steps of one scenario, one after the other. With the manual clock each step is let settle before the next,
-/// so that two runs give the same pictures; in real time a step follows the one before at once, and an expectation gets
-/// time to come true.
+/// Performs the steps of one scenario, one after the other. With the manual clock, clients settle after each step, so
+/// that two runs give the same pictures. In real time, each step follows immediately, and an expectation gets time to
+/// be met.
 final class ScenarioRunner {
-    /// What is told while it runs.
+    /// Reports while it runs.
     enum Report {
         case didStep(Int, String)
         case picture(String, [UInt8])
@@ -20,9 +20,9 @@ final class ScenarioRunner {
 
     let server: DisplayServer
     let worker: Worker
-    /// How long clients may take to settle, and an expectation to come true, in microseconds of real time.
+    /// How long clients may take to settle, and an expectation to be met, in microseconds of real time.
     let patience: UInt64
-    /// Whether who is told is so far behind that the next step has to wait for `readerDidCatchUp`.
+    /// Whether the reader of the reports is so far behind that the next step has to wait for `readerDidCatchUp`.
     var isReaderBehind: () -> Bool = { false }
     private let steps: [Scenario.Step]
     private let report: (Report) -> Void
@@ -37,7 +37,7 @@ final class ScenarioRunner {
     private var isStepping = false
     private var isWaitingForReader = false
     private var watch: ExpectationWatch?
-    /// What others held down when it began.
+    /// The input held down by others at the beginning.
     private let heldBefore: InputState
     /// The owner of the windows that the scenario claims.
     private(set) var application: Application.ID?
@@ -57,7 +57,7 @@ final class ScenarioRunner {
     /// Begins; `report` is called from then on.
     func start() { next() }
 
-    /// Ends it where it is; its windows go, and what it holds down is let go of. Nothing is reported any more.
+    /// Cancels the scenario: closes its windows and releases its input. Nothing more is reported.
     func cancel() {
         guard !isEnded else { return }
         isEnded = true
@@ -74,14 +74,14 @@ final class ScenarioRunner {
         server.settle()
     }
 
-    /// Goes on, if it waited for that.
+    /// Continues, if it waited for the reader.
     func readerDidCatchUp() {
         guard isWaitingForReader else { return }
         isWaitingForReader = false
         after(0) { [unowned self] in next() }
     }
 
-    // MARK: Going on
+    // MARK: Progress
 
     private func next() {
         guard !isEnded else { return }
@@ -96,7 +96,7 @@ final class ScenarioRunner {
         attempt { try perform(steps[index]) }
     }
 
-    /// A part of a step; what it throws ends the scenario.
+    /// Runs a part of a step; an error ends the scenario.
     func attempt(_ body: () throws -> Void) {
         do {
             try body()
@@ -108,7 +108,7 @@ final class ScenarioRunner {
         }
     }
 
-    /// The step is done.
+    /// Called when the step is done.
     func stepDidEnd() {
         guard !isEnded else { return }
         server.settle()
@@ -120,7 +120,7 @@ final class ScenarioRunner {
         let title = steps[index].title
         index += 1
         report(.didStep(index - 1, title))
-        // On a fresh stack: thousands of steps may follow each other.
+        // On a fresh stack, because thousands of steps may follow each other.
         after(0) { [unowned self] in next() }
     }
 
@@ -135,14 +135,14 @@ final class ScenarioRunner {
 
     // MARK: Waiting
 
-    /// Runs `body` after so many microseconds of real time.
+    /// Runs `body` after this many microseconds of real time.
     func after(_ microseconds: UInt64, _ body: @escaping () -> Void) {
         let timer = Timer(server.loop) { _, _ in body() }
         timer.arm(at: server.loop.now + microseconds)
         self.timer = timer
     }
 
-    /// Runs `body` once every client has done what follows from what it was told.
+    /// Runs `body` once every client has handled its events.
     func settle(_ body: @escaping () -> Void) {
         settling = server.settler.settle(within: patience) { [unowned self] outcome in
             switch outcome {
@@ -154,7 +154,7 @@ final class ScenarioRunner {
         server.settle()
     }
 
-    /// Lets so much of the server's time pass.
+    /// Lets this much of the server's time pass.
     func pass(_ microseconds: UInt64, _ body: @escaping () -> Void) throws {
         guard server.clock.mode == .manual else {
             let timer = ClockTimer(server.clock) { _, _ in body() }
@@ -170,7 +170,7 @@ final class ScenarioRunner {
             try server.stepper.begin(goal, patience: patience) { [unowned self] outcome, _ in
                 isStepping = false
                 switch outcome {
-                // On a fresh stack: where no client has to be waited for, a step is over before it has begun.
+                // On a fresh stack: without clients to wait for, a step ends before `begin` returns.
                 case .done: after(0, body)
                 case .busy(let causes):
                     let seen = causes.isEmpty ? "somebody watches a screen" : causes.joined(separator: "; ")
@@ -189,9 +189,9 @@ final class ScenarioRunner {
         server.settle()
     }
 
-    /// Waits until what is expected is true, or patience is over.
+    /// Waits until the expectation is met, or patience is over.
     func wait(for expectation: Expectation) {
-        // With the clock standing still and all settled, nothing more would happen.
+        // While the clock stands still and all clients are settled, nothing more can happen.
         let time = expectation.patience ?? (server.clock.mode == .manual ? 0 : patience)
         let watch = ExpectationWatch(expectation, on: server, patience: time) { [unowned self] mismatch in
             self.watch = nil
@@ -201,10 +201,10 @@ final class ScenarioRunner {
         watch.look()
     }
 
-    /// The server has carried out what was to be done for now.
+    /// Called when the server has settled.
     func serverDidSettle() { watch?.look() }
 
-    /// The scenario's own application, made when it is first needed.
+    /// The scenario's own application, created when first needed.
     func ownApplication() -> Application.ID {
         if let application { return application }
         let new = server.model.addApplication(name: "scenario")
@@ -213,9 +213,9 @@ final class ScenarioRunner {
     }
 }
 
-/// What was not as expected.
+/// An expectation that was not met.
 struct Mismatch: Error, Equatable {
-    /// Where: "screen TV mode", "pixel 3,4 of TV".
+    /// Its subject: "screen TV mode", "pixel 3,4 of TV".
     var place: String
     var expected: String
     var seen: String

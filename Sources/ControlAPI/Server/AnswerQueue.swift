@@ -1,26 +1,26 @@
-// Answers that take much time and memory.
+// Limits answers that take much time and memory.
 
 import DisplayServer
 import EventLoop
 
-/// Lets a few pictures or long documents be made at once; the others wait for their turn, and those whose asker has hung up
-/// do not get one. Each takes memory from the moment when it is drawn or collected until it is encoded, and its answer until
-/// the asker has all of it.
+/// Makes a few pictures or long documents at once. Others wait, and are dropped when their client hangs up. A picture
+/// or document takes memory from the moment it is drawn or collected until it is encoded, and its answer until the
+/// client has read it.
 final class AnswerQueue {
-    /// The bytes of all answers that are being made, encoded or sent. A larger one is made alone.
+    /// The limit of bytes of all answers being made, encoded or sent. A larger one is made alone.
     let bytesAtOnce: Int
-    /// Requests that wait besides, and the bytes of their bodies.
+    /// The number of requests that may wait.
     static let mostWaiting = 64
     static let mostWaitingBytes = 128 << 20
 
     init(bytesAtOnce: Int) { self.bytesAtOnce = bytesAtOnce }
 
-    /// A request, and the bytes that it needs at present.
+    /// A request, and the bytes that it currently needs.
     final class Job {
         fileprivate let request: HTTPRequest
         fileprivate var bytes: Int
 
-        /// - Parameter bytes: of the pictures, or of the document.
+        /// - Parameter bytes: the size of the pictures, or of the document.
         init(_ request: HTTPRequest, bytes: Int) {
             self.request = request
             self.bytes = bytes + request.body.count
@@ -30,8 +30,8 @@ final class AnswerQueue {
     private var busyBytes = 0
     private var waiting: [(job: Job, begin: () -> Void)] = []
 
-    /// Begins at once, or when others have ended.
-    /// - Throws: 503 when as many wait as may.
+    /// Begins immediately, or when others have ended.
+    /// - Throws: 503 when too many are waiting.
     func add(_ job: Job, _ begin: @escaping () -> Void) throws(Problem) {
         waiting.removeAll { !$0.job.request.isOpen }
         if waiting.isEmpty, hasRoom(for: job) { return start(job, begin) }
@@ -44,7 +44,7 @@ final class AnswerQueue {
         waiting.append((job, begin))
     }
 
-    /// All is encoded: from now on only the answer is kept, until the asker has taken it.
+    /// Sends the encoded answer; from now on only the answer is kept, until the client has read it.
     func answer(_ job: Job, with response: HTTPResponse) {
         job.request.reply(response)
         guard job.bytes > 0 else { return }

@@ -1,4 +1,4 @@
-// A request that was admitted and has found its route.
+// An admitted request of a known route.
 
 import DisplayServer
 import EventLoop

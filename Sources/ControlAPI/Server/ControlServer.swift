@@ -1,52 +1,52 @@
-// The control API: HTTP and JSON on a Unix socket, and on TCP where that is wanted.
+// The control API: HTTP and JSON on a Unix socket and, if enabled, on TCP.
 
 import DisplayServer
 import EventLoop
 import System
 import WindowModel
 
-/// Serves `/v1` for one display server. It sees and changes everything: each route says which rights it needs.
+/// Serves `/v1` for one display server. It can see and change everything: each route states the rights it needs.
 ///
-/// Every answer is a whole one: what is refused has changed nothing, and says which rule it breaks.
+/// Requests are atomic: a refused one has changed nothing, and its answer names the rule that was broken.
 public final class ControlServer {
-    /// The largest body of any request, in bytes: evhttp knows one bound for all, and routes have their own below it.
+    /// The largest body of any request, in bytes: evhttp has one limit for all; routes have their own below it.
     static let bodyBytes = 64 << 20
     /// The same over TCP.
     static let webBodyBytes = 16 << 20
-    /// All requests over TCP that are not complete, in bytes.
+    /// All incomplete requests over TCP, in bytes.
     static let webIncompleteBytes = 64 << 20
-    /// Connections over TCP at once, and those among them that have sent no token yet: everybody on this machine can make
-    /// some, and is not to keep out who has it.
+    /// Simultaneous TCP connections, and the unauthenticated ones among them: any local user can open some, and must
+    /// not keep others out.
     static let webConnections = 64
     static let webStrangers = 16
 
     let server: DisplayServer
     /// Encodes pictures.
     let worker = Worker()
-    /// Four pictures of a 4K screen.
+    /// Limited to four pictures of a 4K screen.
     let pictures = AnswerQueue(bytesAtOnce: 128 << 20)
     /// Encodes long documents, so that they do not wait for pictures.
     let documentWorker = Worker()
     let documents = AnswerQueue(bytesAtOnce: 32 << 20)
     /// Monotonic microseconds.
     let startedAt: UInt64
-    /// The one that is being carried out.
+    /// The scenario being run.
     var scenario: ScenarioRunner?
-    /// How long the steps of a scenario let clients take to settle, and expectations to come true, in microseconds of
-    /// real time.
+    /// How long the steps of a scenario let clients take to settle, and expectations to be met, in microseconds of real
+    /// time.
     public var scenarioPatience: UInt64 = 5_000_000
     private(set) lazy var events = EventStreams(server)
-    /// Where it listens on TCP; nil: nowhere.
+    /// The address on TCP; nil if not served there.
     public private(set) var webAddress: LoopbackAddress?
     let http: HTTPServer
-    /// For those who are known by a token.
+    /// Serves clients that authenticate with a token.
     private(set) var web: HTTPServer?
     private(set) lazy var router = Router(
         routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
             + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes
             + seatRoutes + metricsRoutes + openAPIRoutes)
 
-    /// What describes the routes.
+    /// The description of the routes.
     private(set) lazy var openAPI = HTTPResponse.json(OpenAPI(routes: router.routes).document)
 
     /// Serves the clients of `socket` from now on.
@@ -71,14 +71,14 @@ public final class ControlServer {
         try http.listen(on: socket)
     }
 
-    /// Serves programs of this machine over TCP too, from now on: those that have the token. Call it once.
-    /// - Returns: the address with the port that it came to.
-    /// - Throws: when the address is taken, or the kernel refuses.
+    /// Serves local programs with the token over TCP too, from now on. Call it once.
+    /// - Returns: the address with the actual port.
+    /// - Throws: when the address is in use, or the kernel refuses.
     public func listen(at address: LoopbackAddress, token: ControlToken) throws(EventLoopError) -> LoopbackAddress {
         let socket = try ListeningSocket.tcp(address.description)
         let bound = LoopbackAddress(host: address.host, port: socket.port ?? address.port)
         var limits = HTTPServer.Limits()
-        // Anybody on this machine can connect before the token is asked for.
+        // Any local user can connect before the token is checked.
         limits.bodyBytes = Self.webBodyBytes
         limits.incompleteBytes = Self.webIncompleteBytes
         limits.connections = Self.webConnections
@@ -92,7 +92,7 @@ public final class ControlServer {
         return bound
     }
 
-    /// Accepts no more connections; ends the streams of events and a scenario where it is.
+    /// Stops accepting connections; ends event streams and a running scenario.
     public func stop() {
         http.stopListening()
         web?.stopListening()
@@ -101,7 +101,7 @@ public final class ControlServer {
         events.end()
     }
 
-    /// Stops, and calls `done` when every client has its answer, at once when none waits for one.
+    /// Stops, and calls `done` when every client has its answer, immediately when none is pending.
     public func stop(then done: @escaping () -> Void) {
         stop()
         guard !isIdle else { return done() }
@@ -134,7 +134,7 @@ public final class ControlServer {
         }
     }
 
-    /// One line. What was wrong with a body is for its sender alone: it can have typed text in it.
+    /// Logs one line. Details of a body's mistake are only for its sender: they may contain typed text.
     private func log(_ problem: Problem, _ request: HTTPRequest, _ admission: Admission) {
         let path = "/\(request.path.joined(separator: "/"))"
         let name = "control: \(request.method.rawValue) \(path.shortened)"
@@ -145,7 +145,7 @@ public final class ControlServer {
         subject.rule = problem.rule
         switch problem.status {
         case 401, 403: server.logRefusal(.control, name, problem.detail, about: subject)
-        // The limits work as they should.
+        // The limits work as intended.
         case 503: server.log(.warning, "\(name): \(problem.detail)", about: subject)
         case 500...: server.log(.error, "\(name): \(problem.detail)", about: subject)
         default: server.log(.debug, "\(name): answered \(problem.status)", about: subject)

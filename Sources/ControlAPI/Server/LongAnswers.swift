@@ -5,17 +5,17 @@ import EventLoop
 import Synchronization
 
 extension ControlServer {
-    /// A document with fewer entries is encoded at once: it takes a fraction of a millisecond.
+    /// A document with fewer entries is encoded immediately, which takes a fraction of a millisecond.
     private static let fewEntries = 100
-    /// Roughly what an entry takes, as values and as JSON.
+    /// The approximate size of an entry, as values and as JSON.
     private static let entryBytes = 1024
 
-    /// Replies with a document whose length depends on the clients. A long one is encoded by a worker, because encoding it
-    /// on the loop would block all clients.
+    /// Replies with a document whose length depends on the clients. A long one is encoded by a worker, because encoding
+    /// it on the loop would block all clients.
     /// - Parameters:
-    ///   - entries: how many windows and surfaces it has, roughly.
-    ///   - document: collects what the answer says; called when its turn comes.
-    /// - Throws: 503 when too many requests wait.
+    ///   - entries: the approximate number of windows and surfaces in it.
+    ///   - document: collects the contents; called when its turn comes.
+    /// - Throws: 503 when too many requests are waiting.
     func reply<Document: Sendable>(
         to request: ControlRequest, entries: Int, _ document: @escaping () -> Document,
         encode: @escaping @Sendable (Document) -> HTTPResponse
@@ -33,7 +33,7 @@ extension ControlServer {
     }
 }
 
-/// Whether somebody still waits for what a worker is to do.
+/// Whether somebody still waits for a worker's result.
 final class Wanted: Sendable {
     private let flag = Atomic(true)
     var value: Bool { flag.load(ordering: .relaxed) }

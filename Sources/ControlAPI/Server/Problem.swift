@@ -1,22 +1,22 @@
-// What a refused request is answered with: RFC 9457 problem details.
+// The answer to a refused request: RFC 9457 problem details.
 
 import DisplayServer
 import EventLoop
 import JSON5
 import WindowModel
 
-/// A refusal: an HTTP status, what was wrong, and the rule it breaks where there is one.
+/// A refusal: an HTTP status, what was wrong, and the rule that was broken, if any.
 struct Problem: Error, Equatable {
     var status: Int
     var detail: String
     var rule: Rule?
     /// Which event of a list is meant, counted from 0.
     var index: Int?
-    /// 404: what there is instead.
+    /// For 404: the routes that exist.
     var routes: [String]?
-    /// Where the server's time stopped, in microseconds.
+    /// When the server's time stopped, in microseconds.
     var now: UInt64?
-    /// 405: what the path answers to.
+    /// For 405: the methods of the path.
     var allow: [HTTPMethod] = []
 
     init(_ status: Int, _ detail: String, rule: Rule? = nil) {
@@ -25,7 +25,7 @@ struct Problem: Error, Equatable {
         self.rule = rule
     }
 
-    /// A refusal by the model: 422 for a value that cannot be, 409 for what does not fit the present state.
+    /// A refusal by the model: 422 for an invalid value, 409 for a request that conflicts with the current state.
     init(_ error: ModelError) {
         let conflicts = error.kind == .notAllowed || error.kind == .role
         self.init(conflicts ? 409 : 422, error.message, rule: error.rule)

@@ -1,4 +1,4 @@
-// From method and path to a handler.
+// Finds the handler for a method and path.
 
 import DisplayServer
 import EventLoop
@@ -6,7 +6,7 @@ import EventLoop
 /// What a handler did with its request.
 enum Answer {
     case reply(HTTPResponse)
-    /// The handler keeps the request and answers it itself.
+    /// The handler keeps the request and answers it later.
     case later
 }
 
@@ -15,17 +15,17 @@ struct Route {
     typealias Handler = (ControlRequest) throws -> Answer
 
     let method: HTTPMethod
-    /// Segments; `{name}` stands for any one.
+    /// Segments; `{name}` matches any one.
     let pattern: [String]
-    /// Which rights it needs, all of them.
+    /// The rights it requires, all of them.
     let rights: Rights
-    /// The query items that it knows.
+    /// The query items it accepts.
     let query: [String]
-    /// The longest body that it takes.
+    /// The largest body it accepts.
     let bodyBytes: Int
     let handler: Handler
 
-    /// - Parameter rights: those it needs; when nothing is said, to read needs `view` and anything else `administer`.
+    /// - Parameter rights: the rights it requires; by default `view` for reading and `administer` for anything else.
     init(
         _ method: HTTPMethod, _ path: String, rights: Rights? = nil, query: [String] = [], bodyBytes: Int = 1 << 20,
         _ handler: @escaping Handler
@@ -40,16 +40,16 @@ struct Route {
 
     var path: String { "/" + pattern.joined(separator: "/") }
 
-    /// For people: "GET /v1/status".
+    /// For messages: "GET /v1/status".
     var name: String { "\(method.rawValue) \(path)" }
 
-    /// - Throws: 413 for a longer body than it takes.
+    /// - Throws: 413 for a larger body than it accepts.
     func check(bodyBytes count: Int) throws(Problem) {
         guard count > bodyBytes else { return }
         throw Problem(413, "\(name) takes a body of at most \(bodyBytes) bytes, not \(count)")
     }
 
-    /// The values of the placeholders, nil when the path is another.
+    /// The values of the placeholders; nil when the path does not match.
     func match(_ path: [String]) -> [String: String]? {
         guard path.count == pattern.count else { return nil }
         var values: [String: String] = [:]
@@ -64,7 +64,7 @@ struct Route {
     }
 }
 
-/// All routes. Unknown paths, methods and query items are refused with what is known instead.
+/// All routes. Unknown paths, methods and query items are refused with a list of the known ones.
 struct Router {
     let routes: [Route]
 
@@ -78,7 +78,7 @@ struct Router {
             problem.routes = routes.map(\.name)
             throw problem
         }
-        // HTTP: HEAD is GET without the body; evhttp leaves it out.
+        // HEAD is handled like GET; evhttp omits the body.
         let wanted = method == .head ? .get : method
         guard let match = matches.first(where: { $0.route.method == wanted }) else {
             let methods = matches.map(\.route.method)

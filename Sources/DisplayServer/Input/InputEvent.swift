@@ -1,4 +1,4 @@
-// An event as it is asked for: by people, programs and scenarios.
+// Events as requested by people, programs and scenarios.
 
 import Geometry
 import WindowModel
@@ -6,26 +6,26 @@ import WindowModel
 /// What to inject. Screens and points may be left out where something before says which is meant.
 package enum InputEvent: Equatable {
     case touch(id: Int32, phase: Event.Phase, Place, TouchMeasures = TouchMeasures())
-    /// Steps of several touches of one screen, as one.
+    /// Simultaneous steps of several touches of one screen.
     case touches([Finger], screen: ScreenReference?)
     /// A touch that begins and ends.
     case tap(id: Int32, Place, TouchMeasures = TouchMeasures())
-    /// The pointer moves, to a place or by so many points. With both it goes to the place, and programs that look at
-    /// relative motion are told the other.
+    /// Pointer motion, to a position or by a distance. With both, it moves to the position, and reports the distance as
+    /// relative motion.
     case hover(Place, delta: Point? = nil)
-    /// The pointer moves, and a button goes down and up.
+    /// A motion followed by a button press and release.
     case click(button: UInt32, Place)
-    /// A button where the pointer is.
+    /// A button at the current position.
     case button(UInt32, pressed: Bool)
     case drag(Drag)
     case scroll(Event.Scroll, Event.Phase?, Place)
     case gesture(Gesture)
-    /// Nil: from the beginning to the end.
+    /// Nil for a complete shake.
     case shake(Event.Phase?)
     case remote(Event.RemoteCommand)
     /// "ctrl+a".
     case key(String, KeyAction)
-    /// A key by its evdev code; with a keymap of its own, symbols by their keys.
+    /// A key by its evdev code; with a keymap, its symbols by key.
     case code(UInt32, KeyAction, keymap: [UInt32: String]? = nil)
     case text(String)
 
@@ -63,7 +63,7 @@ package enum InputEvent: Equatable {
         var screen: ScreenReference?
         var from: Point
         var to: Point
-        /// How many movements it is made of.
+        /// The number of movements.
         var steps: Int
         var measures = TouchMeasures()
 
@@ -178,7 +178,7 @@ package struct Gesture: Equatable {
         self.radius = radius
     }
 
-    /// As the model calls it.
+    /// The model's kind of gesture.
     var kind: Event.TransformGesture.Kind {
         switch form {
         case .pinch: .pinch
@@ -187,7 +187,7 @@ package struct Gesture: Equatable {
         }
     }
 
-    /// How many fingers make it where nobody says.
+    /// The default number of fingers.
     var usualFingers: UInt8 {
         switch form {
         case .pinch, .rotate: 2

@@ -1,4 +1,4 @@
-// Injecting input: the one way by which events get into the model.
+// Injects input into the model.
 
 import Keymaps
 import WindowModel
@@ -13,7 +13,7 @@ package final class InputInjector {
         kind: .invalidValue, rule: .e9,
         message: "these are more than \(maximumSteps) single steps; inject them in parts")
 
-    // Its owner.
+    // The owner.
     unowned let server: DisplayServer
     /// Lists of events, one after the other.
     package lazy var queue = InputQueue(server, self)
@@ -57,7 +57,7 @@ package final class InputInjector {
     func inject(_ events: [InputEvent]) throws(ListError) -> [Report] {
         let requests = events.map { InputRequest($0) }
         var plans = try plan(requests)
-        // A typed character's keymap is for its keys only.
+        // The keymap of a typed character applies only to its keys.
         defer { endTyping() }
         var reports: [Report] = []
         for index in plans.indices {
@@ -97,8 +97,8 @@ package final class InputInjector {
         return plans
     }
 
-    /// Plans keys and texts again for the keyboard as it is now: what came before may have changed the layout, the locks
-    /// or the key window.
+    /// Plans keys and texts again for the current keyboard: earlier events may have changed the layout, the locks or
+    /// the key window.
     func refresh(
         _ plan: inout InputPlanner.Plan, of request: InputRequest, isFirst: Bool
     ) throws(ModelError) {

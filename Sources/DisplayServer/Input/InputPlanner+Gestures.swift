@@ -1,4 +1,4 @@
-// Gestures: whole ones in steps, by a touch pad or by fingers.
+// Plans gestures: complete ones in steps, on a touch pad or with touches.
 
 import Geometry
 import Glibc
@@ -14,7 +14,7 @@ extension InputPlanner {
         var plan = Plan(type: gesture.form.rawValue, steps: move, explained: move.count)
         let running = state[seat].gesture
         func step(_ phase: Event.Phase, _ part: Double, _ delta: Point) -> InputStep {
-            // Of a step that says nothing, all is as before.
+            // A step without values changes nothing.
             let scale = gesture.scale ?? (gesture.phase == nil ? 1 : running?.scale ?? 1)
             let rotation = gesture.rotation ?? (gesture.phase == nil ? 0 : running?.rotation ?? 0)
             let fingers = gesture.fingers ?? (gesture.phase == .began ? nil : running?.fingers) ?? gesture.usualFingers
@@ -36,7 +36,7 @@ extension InputPlanner {
         return plan
     }
 
-    /// Fingers on the screen that do what the gesture is: in a circle that grows and turns, or side by side.
+    /// Plans touches that perform the gesture: in a circle that grows and rotates, or side by side.
     private func planFingers(_ gesture: Gesture) throws(ModelError) -> Plan {
         guard let middle = gesture.place.point else {
             throw Self.invalid(.e5, "a \(gesture.form.rawValue) with fingers needs x and y")

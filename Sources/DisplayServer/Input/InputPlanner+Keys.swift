@@ -1,11 +1,11 @@
-// Keys and texts, as single keys of the key window's layout.
+// Plans keys and texts as single keys of the key window's layout.
 
 import CXKBCommon
 import Keymaps
 import WindowModel
 
 extension InputPlanner {
-    /// A chord, pressed and let go, or one of both. A symbol that the layout lacks has a keymap of its own.
+    /// Plans a chord, pressed, released, or both. A symbol that the layout lacks gets its own keymap.
     func plan(key name: String, _ action: InputEvent.KeyAction) throws(ModelError) -> Plan {
         let chord = try layout().chord(name)
         guard let stroke = chord.stroke else {
@@ -29,7 +29,7 @@ extension InputPlanner {
         }
     }
 
-    /// A key as it was recorded.
+    /// Plans a recorded key.
     func plan(
         code: UInt32, _ action: InputEvent.KeyAction, _ symbols: [UInt32: String]?
     ) throws(ModelError) -> Plan {
@@ -44,9 +44,9 @@ extension InputPlanner {
 
     private func key(_ code: UInt32, pressed: Bool) -> InputStep { .key(code, pressed: pressed, seat: seat) }
 
-    /// A text: characters of the layout by their keys, others by keymaps that are made for them.
+    /// Plans a text: characters of the layout by their keys, others by keymaps made for them.
     func type(_ text: String) throws(ModelError) -> Plan {
-        // Before the work: every character is a key down and up at least.
+        // Checked first: every character needs at least a press and a release.
         guard text.unicodeScalars.count <= InputInjector.maximumSteps / 2 else { throw InputInjector.tooManySteps }
         let layout = try layout()
         var characters: [TypedCharacter] = []
@@ -79,8 +79,8 @@ extension InputPlanner {
         return plan
     }
 
-    /// Types characters with one keymap, as many as there are keys for.
-    /// - Parameter held: further keys that are to be down meanwhile.
+    /// Types characters with one keymap, as many as there are free keys.
+    /// - Parameter held: further keys to hold meanwhile.
     private func typeWithoutLayout(
         _ rest: inout ArraySlice<TypedCharacter>, held: [UInt32] = []
     ) throws(ModelError) -> [InputStep] {
@@ -99,7 +99,7 @@ extension InputPlanner {
         }
     }
 
-    /// Modifiers down, the key down and up, modifiers up; those that are held already stay so.
+    /// Presses modifiers, presses and releases the key, releases modifiers; modifiers already held stay pressed.
     private func tap(_ stroke: KeyStroke, type: String) -> Plan {
         tap(
             [key(stroke.key, pressed: true), key(stroke.key, pressed: false)], holding: stroke.modifiers, type: type)
@@ -124,7 +124,7 @@ extension InputPlanner {
 /// A character of a text.
 private struct TypedCharacter {
     var symbol: xkb_keysym_t
-    /// Its keys on the layout; nil: by a keymap made for it.
+    /// Its keys on the layout; nil: uses a keymap made for it.
     var stroke: KeyStroke?
 
     init(symbol: xkb_keysym_t, stroke: KeyStroke? = nil) {
@@ -132,8 +132,8 @@ private struct TypedCharacter {
         self.stroke = stroke
     }
 
-    /// Every change of the keymap costs the program, which compiles it: a few characters of the layout between others
-    /// are typed like those.
+    /// Every change of the keymap makes the program compile one, so a few characters of the layout between others are
+    /// typed with the same keymap.
     static func bridge(_ characters: inout [TypedCharacter]) {
         let longest = max(8, characters.count / 64)
         var previous: Int?
@@ -146,17 +146,17 @@ private struct TypedCharacter {
     }
 }
 
-/// A keymap in the group that counts now.
+/// A keymap and its active group.
 private struct ActiveLayout {
     let keymap: Keymap
     let modifiers: ModifierState
 
-    /// Nothing is locked or latched that would make other characters of the keys.
+    /// Whether no lock or latch changes the characters of the keys.
     var isPlain: Bool { modifiers.locked == 0 && modifiers.latched == 0 }
 
     func stroke(_ symbol: xkb_keysym_t) -> KeyStroke? { keymap.strokes(in: modifiers.group)[symbol] }
 
-    /// Names that people use, and XKB's for them.
+    /// Common names, and XKB's for them.
     private static let modifierNames = [
         "ctrl": "Control_L", "control": "Control_L", "shift": "Shift_L", "alt": "Alt_L", "option": "Alt_L",
         "super": "Super_L", "cmd": "Super_L", "meta": "Super_L", "logo": "Super_L", "altgr": "ISO_Level3_Shift",
@@ -166,17 +166,17 @@ private struct ActiveLayout {
         "backspace": "BackSpace",
     ]
 
-    /// What is to be held, and the keys of the symbol with it; nil where the layout lacks it.
+    /// The modifiers to hold, and the keys of the symbol with them; nil if the layout lacks it.
     struct Chord {
         var held: [UInt32]
         var symbol: xkb_keysym_t
         var stroke: KeyStroke?
     }
 
-    /// "ctrl+shift+Tab": the last part is the key, XKB's name or the character itself.
+    /// Parses "ctrl+shift+Tab": the last part is the key, XKB's name or the character itself.
     func chord(_ text: String) throws(ModelError) -> Chord {
         var parts = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-        // "ctrl++" and "+": the key is the plus sign.
+        // In "ctrl++" and "+" the key is the plus sign.
         if parts.count >= 2, parts.suffix(2).allSatisfy(\.isEmpty) { parts = parts.dropLast(2) + ["+"] }
         var held: [UInt32] = []
         for name in parts.dropLast() {

@@ -1,4 +1,4 @@
-// Fingers and pencils: single ones, several as one, and drags.
+// Plans touches: single ones, several at once, and drags.
 
 import Geometry
 import WindowModel
@@ -13,7 +13,7 @@ extension InputPlanner {
             try fingers.map { (finger) throws(ModelError) in try update(finger, on: screen) }, screen)
     }
 
-    /// What a finger does, with what is known of it from before.
+    /// A finger's step, completed with its earlier values.
     func update(_ finger: InputEvent.Finger, on screen: Screen.ID) throws(ModelError) -> TouchUpdate {
         let running =
             finger.phase == .began ? nil : state.touch(finger.id, on: screen, of: server.model.seat(of: screen))
@@ -25,7 +25,7 @@ extension InputPlanner {
             attributes: finger.measures.applied(to: running?.attributes ?? .finger))
     }
 
-    /// The named screen, or where one of the fingers is.
+    /// The named screen, or the one of any of the fingers.
     func screen(
         _ reference: ScreenReference?, of fingers: [InputEvent.Finger]
     ) throws(ModelError) -> Screen.ID {

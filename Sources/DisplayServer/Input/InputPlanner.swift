@@ -1,4 +1,4 @@
-// From events as people ask for them to single steps.
+// Plans requested events as single steps.
 
 import WindowModel
 
@@ -6,7 +6,7 @@ import WindowModel
 package struct InputPlanner {
     let server: DisplayServer
     var state: InputState
-    /// Of the event that is being planned: the one it names.
+    /// The seat named by the event being planned.
     private(set) var namedSeat: Seat.ID?
 
     package struct Plan {
@@ -21,7 +21,7 @@ package struct InputPlanner {
         self.state = state
     }
 
-    /// K1: whose keys, pointer or remote control is meant.
+    /// K1: the seat whose keys, pointer or remote control is used.
     var seat: Seat.ID { namedSeat ?? .first }
 
     package mutating func plan(_ event: InputEvent, seat name: String? = nil) throws(ModelError) -> Plan {
@@ -77,7 +77,7 @@ package struct InputPlanner {
         return plan
     }
 
-    /// What brings the pointer to a place, where one is named, and whose pointer it is.
+    /// The steps that move the pointer to a position, if one is named, and the pointer's seat.
     func move(
         to place: InputEvent.Place, _ name: String
     ) throws(ModelError) -> (steps: [InputStep], seat: Seat.ID) {
@@ -91,15 +91,15 @@ package struct InputPlanner {
 
     // MARK: Seats and screens
 
-    /// K1: a screen's seat; the one that was named is known to be it.
+    /// K1: a screen's seat, which was checked against the named one.
     func seat(of screen: Screen.ID) -> Seat.ID { server.model.seat(of: screen) ?? seat }
 
-    /// Where the pointer is, unless that was unplugged.
+    /// The pointer's screen, unless it was unplugged.
     private var pointerScreen: Screen.ID? {
         state[seat].pointerScreen.flatMap { server.model.screen($0)?.id }
     }
 
-    /// The named screen, where something runs already, or the seat's first one.
+    /// The named screen, the one of a running sequence, or the seat's first one.
     func screen(_ reference: ScreenReference?, or running: Screen.ID?) throws(ModelError) -> Screen.ID {
         guard let reference else {
             guard let screen = running ?? firstScreen else {

@@ -1,11 +1,11 @@
-// Lists in time, and drags at the pace of a hand: programs see a press before it moves, and answer before it ends.
+// Injects lists over time, and drags at a human pace: programs see a press before it moves, and answer before it ends.
 
 import EventLoop
 import WindowModel
 
-/// Between two movements of a drag, as of a device of 60 Hz, in microseconds.
+/// The interval between two movements of a drag, in microseconds, like a device of 60 Hz.
 private let pace: UInt64 = 16_000
-/// How long all movements of a drag take at most.
+/// The longest duration of all movements of a drag.
 private let longest: UInt64 = 1_000_000
 /// How long clients may take to answer before a drag ends.
 private let patience: UInt64 = 250_000
@@ -22,13 +22,13 @@ package final class InputQueue {
     package final class Job {
         let requests: [InputRequest]
         fileprivate let body: (Outcome) -> Void
-        /// What was down before it began; nil: it has not.
+        /// The input held down before it began; nil if it has not.
         fileprivate var heldBefore: InputState?
-        /// When its events come, in microseconds of the server's clock.
+        /// The times of its events, in microseconds of the server's clock.
         fileprivate var times: [UInt64] = []
         fileprivate var plans: [InputPlanner.Plan] = []
         fileprivate var reports: [InputInjector.Report] = []
-        /// The plan and the step of it that come next.
+        /// The next plan and step.
         fileprivate var next = (plan: 0, step: 0)
 
         fileprivate init(_ requests: [InputRequest], _ body: @escaping (Outcome) -> Void) {
@@ -61,7 +61,7 @@ package final class InputQueue {
 
     private unowned let server: DisplayServer
     private unowned let injector: InputInjector
-    /// The first one is under way.
+    /// The first one is in progress.
     private var jobs: [Job] = []
     private var nextStep: Timer?
     private var lastStep: Timer?
@@ -80,8 +80,7 @@ package final class InputQueue {
         }
     }
 
-    /// Injects events after all those before them, and tells what became of them: at once where nothing is to be waited
-    /// for.
+    /// Injects events after all earlier ones, and reports the results: immediately if there is nothing to wait for.
     @discardableResult
     package func inject(_ requests: [InputRequest], then body: @escaping (Outcome) -> Void) -> Job {
         let job = Job(requests, body)
@@ -126,7 +125,7 @@ package final class InputQueue {
     private func isEarly(_ job: Job) -> Bool {
         let time = job.times[job.next.plan]
         guard job.next.step == 0, time > server.clock.now else { return false }
-        // A typed character's keymap is for its keys only.
+        // The keymap of a typed character applies only to its keys.
         injector.endTyping()
         nextEvent?.arm(at: time)
         return true
@@ -160,8 +159,8 @@ package final class InputQueue {
         return false
     }
 
-    /// Before the drag ends those who take part are let settle. When one of them has begun to drag only now, who is
-    /// below has yet to hear of it.
+    /// Lets the participants settle before the drag ends. If one of them has only now begun to drag, the target still
+    /// has to be notified.
     private func awaitAnswers() {
         let wasActive = server.isDragging
         answers = server.settler.settle(within: patience) { [weak self] _ in
@@ -173,10 +172,10 @@ package final class InputQueue {
     }
 
     private func end(_ job: Job, _ outcome: Outcome) {
-        // A typed character's keymap is for its keys only.
+        // The keymap of a typed character applies only to its keys.
         injector.endTyping()
         jobs.removeFirst()
-        // Before the body, which may inject anew: that begins by itself.
+        // Before the body, which may inject another list, which begins automatically.
         beginNext()
         job.body(outcome)
     }
@@ -187,6 +186,6 @@ package final class InputQueue {
 }
 
 extension InputPlanner.Plan {
-    /// What is to be waited after each of its steps but the last, where somebody takes it, in microseconds; nil: nothing.
+    /// The pause after each step but the last, if it has a receiver, in microseconds; nil for none.
     fileprivate var pause: UInt64? { type == "drag" ? min(pace, longest / UInt64(steps.count)) : nil }
 }

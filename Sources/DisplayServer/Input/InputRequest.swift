@@ -1,4 +1,4 @@
-// Events with what belongs to any of them: whose it is, and when.
+// Events with the attributes that all types share: seat and time.
 
 import WindowModel
 
@@ -11,7 +11,7 @@ package struct InputRequest: Equatable {
     package enum Time: Equatable {
         /// Since the list began.
         case at(UInt64)
-        /// Since the event before it was to come.
+        /// Since the scheduled time of the previous event.
         case after(UInt64)
     }
 

@@ -1,4 +1,4 @@
-// Whether, and how soon, programs have read an event.
+// Determines whether, and how soon, programs have read an event.
 
 import EventLoop
 import WindowModel
@@ -12,7 +12,7 @@ package final class ReadReceipts {
     package enum Answer: Equatable {
         /// So many microseconds after the event was injected, of real time.
         case read(UInt64)
-        /// And why.
+        /// With the reason.
         case unread(String)
     }
 
@@ -29,7 +29,7 @@ package final class ReadReceipts {
     /// Runs once, when all have answered or time is over; not when that is so from the beginning.
     package var onDone: (() -> Void)?
 
-    /// Asks now: what the event led to has been told, and is sent before the question.
+    /// Sends the pings now: the event's consequences have been queued before them.
     init(_ server: DisplayServer, of receivers: [Application.ID]) {
         self.server = server
         askedAt = server.loop.now
@@ -57,7 +57,7 @@ package final class ReadReceipts {
         questions.map { ($0.application, $0.answer ?? .unread("it was not waited for")) }
     }
 
-    /// A pong of that client.
+    /// Called when that client has sent a pong.
     func didAnswer(_ application: Application.ID, _ serial: UInt32) {
         answer(.read(server.loop.now - askedAt)) { $0.application == application && $0.serial == serial }
     }

@@ -1,24 +1,24 @@
-// Waiting until every client has carried out what it was told.
+// Waits until every client has handled its events.
 
 import EventLoop
 import Wayland
 import WindowModel
 
-/// Tells those who wait when all is quiet: every client has read and handled its events, has acknowledged and committed
-/// what it was configured to, nothing is on its way, no frame is owed, and nothing is being drawn.
+/// Notifies those who wait when everything is quiet: every client has read and handled its events, has acknowledged and
+/// committed its configures, nothing is in transit, no frame is due, and nothing is being drawn.
 ///
-/// A client is asked by a ping and answers by a pong after all events before it. Since it may do its work in an idle
-/// handler after its pong, it is quiet only when two pings are answered one after the other with nothing else sent in
-/// either direction. Nobody is asked, and no timer runs, while nobody waits.
+/// A client is sent a ping and answers with a pong after all earlier events. Since it may do its work in an idle
+/// handler after its pong, it is quiet only when two consecutive pings are answered with nothing else sent in either
+/// direction. Without anybody waiting, no pings are sent and no timer runs.
 public final class Settler {
     /// How a wait ended.
     public enum Outcome: Equatable {
         case settled
-        /// Time is over: for each client what it still owes, in words.
+        /// Time is over; describes for each client what is missing.
         case unsettled([String])
     }
 
-    /// One who waits.
+    /// A wait in progress.
     public final class Waiting {
         fileprivate weak var settler: Settler?
         fileprivate var timer: Timer?
@@ -29,15 +29,15 @@ public final class Settler {
             self.body = body
         }
 
-        /// Waits no more; the body does not run.
+        /// Cancels the wait; its body is not called.
         public func cancel() { settler?.remove(self) }
     }
 
-    /// Between two questions to a client that is not known to have no idle handlers, in microseconds; and between two
-    /// looks at the socket of one that answers no question.
+    /// The pause between two pings to a client that may have idle handlers, and between two checks of the socket of one
+    /// that cannot be pinged, in microseconds.
     private static let pause: UInt64 = 1000
 
-    /// What else of the server's own must be over: each says in words what is under way without anybody stepping time.
+    /// Further conditions of the server: each describes what is in progress without stepping the time.
     var conditions: [() -> [String]] = []
 
     private unowned let server: DisplayServer
@@ -46,15 +46,15 @@ public final class Settler {
     private var phase = Phase.off
     private var timer: Timer?
     private var lastSerial: UInt32 = 0
-    /// Those that wait for single answers.
+    /// Receipts that wait for single answers.
     private var receipts: [ReadReceipts] = []
 
     private enum Phase {
         /// Nobody waits.
         case off
-        /// A round begins as soon as nothing stands in its way.
+        /// A round begins as soon as no obstacle is left.
         case ready
-        /// Clients are being asked.
+        /// Pings are being answered.
         case asking
         /// Clients get a moment for their idle handlers.
         case pausing
@@ -63,19 +63,19 @@ public final class Settler {
     init(_ server: DisplayServer) {
         self.server = server
         timer = Timer(server.loop) { [unowned self] _, _ in
-            // The turn that this belongs to goes on with it.
+            // The current turn continues with the new round.
             if phase == .pausing { phase = .ready }
         }
         conditions.append { [unowned server] in
             server.turns.isDestroying ? ["the surfaces of a client that has closed are being destroyed"] : []
         }
         conditions.append { [unowned server] in server.captures.isBusy ? ["a picture is being drawn"] : [] }
-        // A turn that is to be stepped is no more owed than a frame is.
+        // A rotation that needs stepping is not waited for, just like a frame.
         conditions.append { [unowned server] in server.clock.mode == .real ? server.rotationTimer.turns : [] }
     }
 
-    /// Waits until all is quiet; `body` runs then, or when `microseconds` (of real time) are over. To be called from a
-    /// handler of the loop, or with `DisplayServer.settle()` after it.
+    /// Waits until everything is quiet, or until `microseconds` (of real time) are over, then calls `body`. Call it
+    /// from a handler of the loop, or call `DisplayServer.settle()` after it.
     @discardableResult
     public func settle(within microseconds: UInt64, _ body: @escaping (Outcome) -> Void) -> Waiting {
         let waiting = Waiting(self, body)
@@ -85,8 +85,8 @@ public final class Settler {
         return waiting
     }
 
-    /// Goes on as far as it can, after everything that is to be sent was sent.
-    /// - Returns: whether something is to be sent or carried out again.
+    /// Continues as far as possible, after everything queued was sent.
+    /// - Returns: whether there is again something to send or carry out.
     func advance() -> Bool {
         guard !waitings.isEmpty else { return false }
         switch phase {
@@ -97,16 +97,16 @@ public final class Settler {
         }
     }
 
-    /// A pong.
+    /// Called when a client has sent a pong.
     func didAnswer(_ client: Client, _ serial: UInt32) {
         rounds[client.application]?.didAnswer(client, serial)
         for receipt in receipts { receipt.didAnswer(client.application, serial) }
     }
 
-    // MARK: Single questions
+    // MARK: Single pings
 
-    /// Asks a client whether it has handled its events so far.
-    /// - Returns: the serial of its answer; nil when it cannot be asked.
+    /// Pings a client to find out whether it has handled its events so far.
+    /// - Returns: the serial of its answer; nil when it cannot be pinged.
     func ask(_ client: Client) -> UInt32? {
         lastSerial &+= 1
         if let application = client.applicationResources.first {
@@ -119,7 +119,7 @@ public final class Settler {
         return lastSerial
     }
 
-    /// Tells it of answers from now on.
+    /// Reports answers to the receipt from now on.
     func add(_ receipt: ReadReceipts) { receipts.append(receipt) }
 
     func remove(_ receipt: ReadReceipts) { receipts.removeAll { $0 === receipt } }
@@ -198,9 +198,9 @@ public final class Settler {
         timer?.cancel()
     }
 
-    // MARK: What is waited for
+    // MARK: Conditions
 
-    /// Whether something is known to be open, so that it is of no use to ask.
+    /// Whether something is known to be unfinished, so that a round would be useless.
     private var hasObstacle: Bool {
         server.clients.values.contains { $0.owesFrame || $0.transport.hasHeldBack || $0.isWaitingForTurn }
             || server.surfaces.all.contains { $0.openConfigure != nil }
@@ -218,7 +218,7 @@ public final class Settler {
         }
         result += conditions.flatMap { $0() }
         guard result.isEmpty else { return result }
-        // Work that follows from the events is no fault; only when nothing else is open it is what is waited for.
+        // Work caused by the events is not a fault; report it only when nothing else is unfinished.
         let busy = server.clientsInOrder.filter { rounds[$0.application]?.hadRequests == true }
         return busy.isEmpty
             ? ["clients were still being asked"]

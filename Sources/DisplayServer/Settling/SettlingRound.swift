@@ -1,33 +1,33 @@
-// One question to one client, and its answer.
+// One ping to one client, and its answer.
 
 import Wayland
 import WindowModel
 
-/// What a client was asked, and whether it did anything else meanwhile.
+/// A ping to a client, and whether it did anything else meanwhile.
 struct SettlingRound {
-    /// How one knows that a client has handled its events.
+    /// How to find out whether a client has handled its events.
     enum Question {
-        /// mullion_application_v1.ping: answered after all that came before it was told and committed.
+        /// mullion_application_v1.ping: answered after earlier events were handled and the results committed.
         case application
-        /// xdg_wm_base.ping: answered after the events before it, but idle handlers may come later.
+        /// xdg_wm_base.ping: answered after earlier events, but idle handlers may run later.
         case shell
-        /// Nothing to be asked: whether its socket is empty.
+        /// The client cannot be pinged: check whether its socket is empty.
         case socket
     }
 
     let question: Question
     private let serial: UInt32
-    /// All bytes that were sent to the client, the ping included.
+    /// Bytes sent to the client so far, including the ping.
     private let written: UInt64
-    /// Whether nothing but the ping was sent since the ping before, which was answered.
+    /// Whether nothing but the ping was sent since the previous ping, which was answered.
     private let followsSilence: Bool
-    /// The requests of the client up to its last answer.
+    /// The client's request count at its last answer.
     private var requests: UInt64
     private(set) var isAnswered = false
-    /// Whether there were requests between the last answer and the one before.
+    /// Whether there were requests between the last two answers.
     private(set) var hadRequests = false
 
-    /// Asks; the question is queued and not sent yet.
+    /// Pings the client; the ping is queued but not sent yet.
     init(_ client: Client, serial: UInt32, after before: SettlingRound?) {
         self.serial = serial
         followsSilence = before.map { $0.isAnswered && $0.written == client.transport.bytesWritten } ?? false
@@ -45,13 +45,13 @@ struct SettlingRound {
         written = client.transport.bytesWritten
     }
 
-    /// A pong came; one that answers an earlier question counts as any other request.
+    /// Handles a pong; one that answers an earlier ping counts as any other request.
     mutating func didAnswer(_ client: Client, _ serial: UInt32) {
         guard question != .socket, serial == self.serial, !isAnswered else { return }
         answer(client, own: 1)
     }
 
-    /// Looks whether a client that cannot be asked has read everything.
+    /// Checks whether a client that cannot be pinged has read everything.
     mutating func look(_ client: Client) {
         guard question == .socket, !isAnswered, client.transport.isFlushed, client.transport.unreadBytes == 0
         else { return }
@@ -64,16 +64,16 @@ struct SettlingRound {
         requests = client.requestCount
     }
 
-    /// Whether the client has handled all that it was sent and had nothing to say to it.
+    /// Whether the client has handled everything it was sent and had nothing to send.
     func isQuiet(_ client: Client) -> Bool {
         isAnswered && followsSilence && !hadRequests && client.requestCount == requests
             && client.transport.bytesWritten == written && client.transport.isFlushed
     }
 
-    /// What the client still owes, in words.
+    /// A description of what the client has not done yet.
     func openAnswer(_ client: Client) -> String? {
         if !client.transport.isFlushed { return "does not read its events" }
-        // Of one that is asked again and again because it does more, an open question says nothing.
+        // For a client that is busy and pinged repeatedly, a missing answer means nothing.
         if isAnswered || hadRequests { return nil }
         return client.transport.unreadBytes > 0 ? "does not read its events" : "does not answer a ping"
     }

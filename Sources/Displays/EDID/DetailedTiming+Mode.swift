@@ -1,9 +1,9 @@
-// From modes to timings and back: CTA-861's where there is one, else VESA's CVT with reduced blanking.
+// Converts between modes and timings: CTA-861's if there is one, otherwise VESA's CVT with reduced blanking.
 
 import WindowModel
 
 extension DetailedTiming {
-    /// The timing of a mode; nil when its clock is nothing that any EDID can tell.
+    /// The timing of a mode; nil when no EDID can represent its clock.
     init?(_ mode: Screen.Mode) {
         if let format = VideoFormat.format(of: mode) {
             self.init(format, refresh: mode.refresh)
@@ -19,9 +19,9 @@ extension DetailedTiming {
         clock = format.clock(refresh)
     }
 
-    /// CVT 1.1 with reduced blanking: 160 pixels across, at least 460 µs down. Where the standard rounds the clock to
-    /// 250 kHz and so misses the rate, this adds lines to the vertical back porch until a clock in steps of 10 kHz tells
-    /// the rate to the mHz.
+    /// CVT 1.1 with reduced blanking: 160 pixels across, at least 460 µs down. The standard rounds the clock to 250 kHz
+    /// and so misses the rate; this adds lines to the vertical back porch until a clock in steps of 10 kHz gives the
+    /// rate to the mHz.
     private init?(reducedBlanking mode: Screen.Mode) {
         let horizontal = Axis(active: mode.width, front: 48, sync: 32, back: 80, isPositive: true)
         let sync = Self.verticalSync(mode)
@@ -43,14 +43,15 @@ extension DetailedTiming {
         self = best.timing
     }
 
-    /// CVT tells the aspect ratio by the width of the vertical sync.
+    /// CVT encodes the aspect ratio in the width of the vertical sync.
     private static func verticalSync(_ mode: Screen.Mode) -> Int {
         let widths = [(4, 3, 4), (16, 9, 5), (16, 10, 6), (5, 4, 7), (15, 9, 7)]
         return widths.first { mode.width * $0.1 == mode.height * $0.0 }?.2 ?? 10
     }
 
-    /// The mode that this is, nil for an interlaced one. `imageAspect` is width by height of the picture on the panel;
-    /// it decides between CTA-861 formats that differ in nothing else.
+    /// The mode of the timing; nil for an interlaced one.
+    /// - Parameter imageAspect: width by height of the picture on the panel; distinguishes CTA-861 formats that are
+    ///   otherwise identical.
     /// - Throws: when no screen can have such a mode.
     func mode(imageAspect: Double?) throws(EDID.Failure) -> Screen.Mode? {
         guard (1...65_535).contains(horizontal.active), (1...65_535).contains(vertical.active),
@@ -81,7 +82,7 @@ extension DetailedTiming {
 }
 
 extension Screen.Mode {
-    /// Whether a detailed timing descriptor tells this mode, its pixel aspect ratio too.
+    /// Whether a detailed timing descriptor can represent this mode, including its pixel aspect ratio.
     var fitsDescriptor: Bool {
         guard let timing = DetailedTiming(self), timing.fitsDescriptor else { return false }
         guard pixelAspectRatio != 1 else { return true }

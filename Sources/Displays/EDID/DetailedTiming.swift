@@ -1,4 +1,4 @@
-// A mode with all its porches, as EDID's detailed timings and DisplayID's type I timings carry it.
+// A mode with all its porches, as in EDID's detailed timings and DisplayID's type I timings.
 
 /// The active picture, the blanking around it, and the pixel clock.
 struct DetailedTiming: Hashable {
@@ -33,7 +33,7 @@ struct DetailedTiming: Hashable {
 extension DetailedTiming {
     static let descriptorSize = 18
 
-    /// Whether a detailed timing descriptor has room for it.
+    /// Whether it fits into a detailed timing descriptor.
     var fitsDescriptor: Bool {
         (1...0xffff).contains((clock + 5) / 10)
             && [horizontal, vertical].allSatisfy { $0.active <= 0xfff && $0.blank <= 0xfff }
@@ -55,7 +55,7 @@ extension DetailedTiming {
         return bytes.map { UInt8(truncatingIfNeeded: $0) }
     }
 
-    /// Reads the 18 bytes of a descriptor; nil when it is no timing, which has a clock.
+    /// Reads the 18 bytes of a descriptor; nil when it is not a timing, which has a clock.
     init?(descriptor bytes: some Sequence<UInt8>) {
         let b = bytes.map { Int($0) }
         guard b.count == Self.descriptorSize, b[0] | b[1] != 0 else { return nil }
@@ -89,7 +89,7 @@ extension DetailedTiming {
 extension DetailedTiming {
     static let typeOneSize = 20
 
-    /// Whether a type I timing has room for it.
+    /// Whether it fits into a type I timing.
     var fitsTypeOne: Bool {
         (1...0x100_0000).contains((clock + 5) / 10)
             && [horizontal, vertical].allSatisfy { axis in
@@ -98,7 +98,8 @@ extension DetailedTiming {
             }
     }
 
-    /// The timing's 20 bytes. `aspect` is a code of the picture's aspect ratio.
+    /// The timing's 20 bytes.
+    /// - Parameter aspect: the code of the picture's aspect ratio.
     func typeOne(aspect: UInt8, isPreferred: Bool) -> [UInt8] {
         let clock = (clock + 5) / 10 - 1
         var bytes = [clock & 0xff, clock >> 8 & 0xff, clock >> 16, (isPreferred ? 0x80 : 0) | Int(aspect)]
@@ -111,7 +112,7 @@ extension DetailedTiming {
         return bytes.map { UInt8(truncatingIfNeeded: $0) }
     }
 
-    /// Reads the 20 bytes of a timing whose clock counts in `unit` kHz.
+    /// Reads the 20 bytes of a timing whose clock is in units of `unit` kHz.
     init?(typeOne bytes: some Sequence<UInt8>, unit: Int) {
         let b = bytes.map { Int($0) }
         guard b.count == Self.typeOneSize else { return nil }

@@ -1,19 +1,20 @@
-// A display model → EDID: the base block, and what goes where.
+// Generates an EDID from a display model: the base block.
 
 import WindowModel
 
 extension EDID {
-    /// The EDID of a display model, 1.4, or 1.3 on HDMI, which demands that: each mode told once, by the shortest means
-    /// that tells it exactly; modes that not even DisplayID can tell are left out. When the base block cannot carry the
-    /// preferred mode it begins with the largest that it can, and DisplayID says which is preferred.
+    /// The EDID of a display model, version 1.4, or 1.3 on HDMI, which requires that. Each mode is listed once, in the
+    /// shortest form that represents it exactly; modes that not even DisplayID can represent are omitted. When the base
+    /// block cannot represent the preferred mode, it begins with the largest mode it can, and DisplayID gives the
+    /// preferred one.
     public static func generate(for model: DisplayModel) -> [UInt8] {
         let plan = Plan(model)
         let extensions = plan.extensions
         var base = header
         base += vendorBytes(vendorID(of: model))
         base += productCode(of: model)
-        // No serial number: it has a descriptor. Week unknown, 2024 (counted from 1990) for ever: a model always has the
-        // same bytes.
+        // No serial number here: it has a descriptor. Week unknown, and always 2024 (counted from 1990), so that a
+        // model's bytes never change.
         base += [0, 0, 0, 0, 0, year]
         let isNative = plan.first == plan.preferred
         let size = plan.centimetres
@@ -21,7 +22,7 @@ extension EDID {
             // 1.3: digital; size in cm; gamma 2.2; a colour display, sRGB, and the first timing is preferred.
             base += [1, 3, 0x80, size.width, size.height, 120, 0x0e]
         } else {
-            // 1.4: digital, 8 bits a colour; RGB only, sRGB, and whether the first timing is the panel's own.
+            // 1.4: digital, 8 bits per colour; RGB only, sRGB, and whether the first timing is the panel's own.
             base += [1, 4, 0xa0 | model.effectiveConnector.code, size.width, size.height, 120, isNative ? 0x06 : 0x04]
         }
         base += chromaticity
@@ -33,12 +34,12 @@ extension EDID {
         return base + extensions.joined()
     }
 
-    /// Of manufacture, counted from 1990.
+    /// The year of manufacture, counted from 1990.
     static let year: UInt8 = 34
 
     static func vendorID(of model: DisplayModel) -> String { model.pnp ?? pnpID(of: model.vendor) }
 
-    /// A number that is the model's own, low byte first: FNV-1a of its names.
+    /// A number specific to the model, low byte first: FNV-1a of its names.
     static func productCode(of model: DisplayModel) -> [UInt8] {
         let names = model.vendor + "\n" + model.model
         let code = names.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
@@ -51,7 +52,7 @@ extension EDID {
         return String((String(String.UnicodeScalarView(letters)) + "XXX").prefix(3))
     }
 
-    /// Five bits a letter, A is 1.
+    /// Five bits per letter, A is 1.
     private static func vendorBytes(_ id: String) -> [UInt8] {
         let packed = id.utf8.reduce(0) { $0 << 5 | (Int($1) - 64) & 31 }
         return [UInt8(packed >> 8 & 0x7f), UInt8(packed & 0xff)]

@@ -1,9 +1,9 @@
-// A display model → EDID: the extension blocks.
+// Generates an EDID from a display model: the extension blocks.
 
 import WindowModel
 
 extension EDID.Plan {
-    /// CTA-861 on HDMI, which demands it, then DisplayID for all that found no room before.
+    /// CTA-861 on HDMI, which requires it, then DisplayID for everything that did not fit before.
     var extensions: [[UInt8]] {
         var blocks: [[UInt8]] = []
         var left = detailedExtensions
@@ -12,15 +12,15 @@ extension EDID.Plan {
             let room = (127 - 4 - data.count) / DetailedTiming.descriptorSize
             let timings = left.prefix(room).flatMap(descriptor)
             left = left.dropFirst(room)
-            // Whether the whole picture of computer formats is shown; no audio, RGB only; how many timings are native.
+            // Whether computer formats are shown completely; no audio, RGB only; how many timings are native.
             let underscans: UInt8 = model.overscan == nil ? 0x80 : 0
             let native: UInt8 = first == preferred ? 1 : 0
             blocks.append(sealed([EDID.Tag.cta, 3, UInt8(4 + data.count), underscans | native] + data + timings))
         }
-        // What the base block counts, and what fits into one block.
+        // The most extensions the base block can count, and the most timings in a block.
         let (mostBlocks, perBlock) = (255, 3)
         var timings = large + left
-        // DisplayID wants to be told as well.
+        // DisplayID must list it too.
         if !timings.isEmpty, !timings.contains(preferred) { timings.insert(preferred, at: 0) }
         let sections = min((timings.count + perBlock - 1) / perBlock, mostBlocks - blocks.count)
         for section in 0..<sections {
@@ -40,14 +40,14 @@ extension EDID.Plan {
     private var dataBlocks: [UInt8] {
         let codes = formats.map(\.code)
         var bytes: [UInt8] = []
-        // A block holds 31 codes; of 62 formats no display's list is longer.
+        // A block holds 31 codes; no display's list exceeds two blocks, since there are 62 formats.
         for part in [codes.prefix(31), codes.dropFirst(31).prefix(31)] where !part.isEmpty {
             bytes += [EDID.Tag.video << 5 | UInt8(part.count)] + part
         }
         return bytes + vendorBlocks + videoCapability
     }
 
-    /// HDMI's own block, and the HDMI Forum's for clocks above 340 MHz. The unit is 5 MHz.
+    /// HDMI's vendor-specific block, and the HDMI Forum's for clocks above 340 MHz. The unit is 5 MHz.
     private var vendorBlocks: [UInt8] {
         let clock = timings.map(\.clock).max() ?? 0
         let old = UInt8(max(33, min(68, (clock + 4_999) / 5_000)))
@@ -61,7 +61,7 @@ extension EDID.Plan {
         return bytes
     }
 
-    /// The quantization range can be chosen; television and computer formats are always over- or underscanned (S5).
+    /// The quantization range is selectable; television and computer formats are always over- or underscanned (S5).
     private var videoCapability: [UInt8] {
         let always: UInt8 = model.overscan == nil ? 2 : 1
         return [EDID.Tag.extended << 5 | 2, EDID.Tag.videoCapability, 0x40 | always << 2 | always]
@@ -69,8 +69,8 @@ extension EDID.Plan {
 
     // MARK: DisplayID
 
-    /// A section of version 1.2 with a block of type I timings; the first one says of which product, and how many
-    /// follow it.
+    /// A section of version 1.2 with a block of type I timings; the first one identifies the product and counts the
+    /// following ones.
     private func displayID(_ modes: ArraySlice<Screen.Mode>, following: Int?) -> [UInt8] {
         let timings = modes.flatMap { mode in
             DetailedTiming(mode)?.typeOne(aspect: Self.aspect(of: mode), isPreferred: mode == preferred) ?? []
@@ -93,7 +93,7 @@ extension EDID.Plan {
         return [EDID.Tag.product, 0, UInt8(body.count)] + body
     }
 
-    /// The size in tenths of millimetres, the pixels, no features, gamma 2.2, the aspect ratio, 8 bits a colour.
+    /// The size in tenths of millimetres, the pixels, no features, gamma 2.2, the aspect ratio, 8 bits per colour.
     private var parametersBlock: [UInt8] {
         let tenths = [panel.width, panel.height].map { Int(min(65_535, $0 * 10)) }
         let numbers = tenths + [preferred.width, preferred.height]
@@ -104,13 +104,13 @@ extension EDID.Plan {
         return [EDID.Tag.parameters, 0, UInt8(body.count)] + body
     }
 
-    /// The connector with one link, 8 bits a colour in RGB and nothing else.
+    /// The connector with one link and 8 bits per colour in RGB only.
     private var interfaceBlock: [UInt8] {
         let body: [UInt8] = [model.effectiveConnector.displayIDCode << 4 | 1, 0, 2, 0, 0, 0, 0, 0, 0, 0]
         return [EDID.Tag.interface, 0, UInt8(body.count)] + body
     }
 
-    /// The code of the picture's aspect ratio, if there is one that gives the pixel's exactly.
+    /// The code of the picture's aspect ratio, if one gives the pixel's exactly.
     private static func aspect(of mode: Screen.Mode) -> UInt8 {
         EDID.aspects.first { _, aspect in
             Double(aspect.width * mode.height) / Double(aspect.height * mode.width) == mode.pixelAspectRatio

@@ -1,12 +1,12 @@
-// Bytes → EDID: the base block. Whatever the bytes are, this returns or throws.
+// Parses the base block of an EDID. Returns or throws for any bytes.
 
 import Geometry
 import WindowModel
 
 extension EDID {
-    /// Reads an EDID: the base block (versions 1.0 to 1.4) and its CTA-861 and DisplayID extensions; extensions of
-    /// other kinds are passed over, and so are interlaced modes, which no screen here has.
-    /// - Throws: `Failure`, which says what is wrong and where.
+    /// Reads an EDID: the base block (versions 1.0 to 1.4) and its CTA-861 and DisplayID extensions. Other extensions
+    /// and interlaced modes, which screens do not support, are skipped.
+    /// - Throws: `Failure` with the mistake and its position.
     public static func parse(_ bytes: [UInt8]) throws(Failure) -> EDID {
         let blocks = try blocks(of: bytes)
         let base = blocks[0]
@@ -67,16 +67,16 @@ extension EDID {
             physicalSize: Size(width: Double(base[21]) * 10, height: Double(base[22]) * 10), modes: [])
     }
 
-    /// Collects what the blocks tell.
+    /// Collects the contents of the blocks.
     struct Reader {
         var edid: EDID
-        /// Told by reference to a standard; they come after those that are told in detail.
+        /// Modes listed by reference to a standard; they come after those with detailed timings.
         private var listed: [Screen.Mode] = []
         private var preferred: Screen.Mode?
 
         init(edid: EDID) { self.edid = edid }
 
-        /// The whole, each mode once.
+        /// The result, with each mode once.
         var finished: EDID {
             var result = edid
             var seen: Set<Screen.Mode> = []
@@ -108,7 +108,7 @@ extension EDID {
 
         /// The base block has centimetres; its first timing has millimetres, or an aspect ratio.
         private mutating func readPhysicalSize(_ base: [UInt8]) {
-            // With one of the two zero the other is an aspect ratio.
+            // If one of the two is zero, the other is an aspect ratio.
             guard base[21] > 0, base[22] > 0 else {
                 edid.physicalSize = .zero
                 return
@@ -145,7 +145,7 @@ extension EDID {
             }
         }
 
-        /// Thirteen characters, or fewer and a line feed; what cannot be printed becomes "?".
+        /// Thirteen characters, or fewer and a line feed; unprintable ones become "?".
         private static func text(_ bytes: [UInt8]) -> String? {
             let line = bytes.prefix { $0 != 10 && $0 != 0 }.map { (32...126).contains($0) ? $0 : UInt8(ascii: "?") }
             let text = line.reversed().drop { $0 == 32 }.reversed()
@@ -156,7 +156,7 @@ extension EDID {
 
         mutating func add(detailed mode: Screen.Mode) { edid.modes.append(mode) }
 
-        /// DisplayID can name a preferred mode that the base block has no room for.
+        /// DisplayID can give a preferred mode that does not fit into the base block.
         mutating func prefer(_ mode: Screen.Mode) { preferred = mode }
     }
 }

@@ -1,4 +1,4 @@
-// Bytes → EDID: the extension blocks.
+// Parses the extension blocks of an EDID.
 
 import WindowModel
 
@@ -6,7 +6,7 @@ extension EDID.Reader {
     // MARK: CTA-861
 
     mutating func readCTA(_ block: [UInt8]) throws(EDID.Failure) {
-        // Where the timings begin; data blocks lie before, from revision 3 on. 0: there is neither.
+        // The offset of the timings; from revision 3 on, data blocks precede them. 0: there are neither.
         let timings = Int(block[2])
         guard timings != 0 else { return }
         guard (4...127).contains(timings) else {
@@ -37,7 +37,7 @@ extension EDID.Reader {
         }
     }
 
-    /// The upper bit of the codes up to 64 says that the format is native.
+    /// The upper bit of codes up to 64 marks a native format.
     private mutating func readVideoCode(_ byte: UInt8) {
         let code = (129...192).contains(byte) ? byte & 0x7f : byte
         for mode in VideoFormat.format(code: code)?.modes ?? [] { add(detailed: mode) }
@@ -55,7 +55,7 @@ extension EDID.Reader {
             throw EDID.Failure("DisplayID: the checksum is \(block[end]) and should be \(checksum)")
         }
         var at = 5
-        // Zeros fill a section that is not full.
+        // A section that is not full is padded with zeros.
         while at + 3 <= end, block[at] | block[at + 2] != 0 {
             let (tag, length) = (block[at], Int(block[at + 2]))
             guard at + 3 + length <= end else {
@@ -81,7 +81,7 @@ extension EDID.Reader {
         guard var mode = try timing.mode(imageAspect: aspect.map(\.ratio)) else { return }
         if let aspect {
             let ratio = Double(aspect.width * mode.height) / Double(aspect.height * mode.width)
-            // 1366x768 calls itself 16:9.
+            // 1366x768 is declared as 16:9.
             mode.pixelAspectRatio = abs(ratio - 1) < 0.01 ? 1 : ratio
         }
         add(detailed: mode)

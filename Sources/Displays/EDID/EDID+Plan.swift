@@ -1,16 +1,16 @@
-// A display model → EDID: which mode goes where, and the base block's descriptors.
+// Assigns the modes of a display model to the parts of an EDID, and generates the base block's descriptors.
 
 import Geometry
 import WindowModel
 
 extension EDID {
-    /// Which mode is told by what.
+    /// Which part of the EDID represents which mode.
     struct Plan {
         let model: DisplayModel
         let preferred: Screen.Mode
         /// The first detailed timing.
         let first: Screen.Mode
-        /// Only VGA's bit: VESA's other old timings have rates that nobody would choose.
+        /// Only VGA's bit: nobody would choose the rates of VESA's other old timings.
         private(set) var established: [UInt8] = [0, 0, 0]
         private(set) var formats: [VideoFormat] = []
         /// For detailed timing descriptors, after the first one.
@@ -18,7 +18,7 @@ extension EDID {
         /// For DisplayID.
         private(set) var large: [Screen.Mode] = []
 
-        /// What every display shows; stands in the base block when nothing else fits there.
+        /// A mode that every display supports, for the base block when no other fits there.
         private static let vga = Screen.Mode(width: 640, height: 480, refresh: 59_940)
 
         init(_ model: DisplayModel) {
@@ -30,7 +30,7 @@ extension EDID {
             first = preferred.fitsDescriptor ? preferred : largest ?? Self.vga
             if first != preferred { large.append(preferred) }
             for mode in model.modes where mode != first && mode != preferred { place(mode) }
-            // The formats of the modes in front are listed as well: sources of television look there.
+            // Also list the formats of the first modes: television sources look there.
             for mode in [first, preferred] {
                 if let format = format(of: mode), !formats.contains(where: { $0.code == format.code }) {
                     formats.insert(format, at: 0)
@@ -48,10 +48,10 @@ extension EDID {
             }
         }
 
-        /// HDMI knows EDID 1.3 only.
+        /// HDMI requires EDID 1.3.
         var isOld: Bool { model.effectiveConnector == .hdmi }
 
-        /// The CTA-861 format of a mode, if this display may list it: a code means both of its rates.
+        /// The CTA-861 format of a mode, if this display can list it: a code includes both of its rates.
         private func format(of mode: Screen.Mode) -> VideoFormat? {
             guard model.effectiveConnector == .hdmi, let format = VideoFormat.format(of: mode),
                 format.modes.allSatisfy(model.modes.contains)
@@ -59,14 +59,14 @@ extension EDID {
             return format
         }
 
-        /// Every timing that is told in full.
+        /// Every timing that is given completely.
         var timings: [DetailedTiming] {
             (model.modes + [first]).compactMap { DetailedTiming($0) }
         }
 
         // MARK: The base block
 
-        /// In millimetres, zero when unknown; what no display can be counts as unknown.
+        /// In millimetres; zero when unknown or impossible.
         var panel: Size {
             guard let size = model.physicalSize, size.width >= 0, size.height >= 0 else { return .zero }
             return Size(width: size.width, height: size.height)
@@ -92,7 +92,7 @@ extension EDID {
         /// Without a serial number there is room for a second timing.
         private var detailedInBase: Int { hasSerial ? 0 : min(1, detailed.count) }
 
-        /// The modes whose detailed timings go into an extension.
+        /// The modes whose detailed timings are in an extension.
         var detailedExtensions: ArraySlice<Screen.Mode> { detailed.dropFirst(detailedInBase) }
 
         func descriptor(_ mode: Screen.Mode) -> [UInt8] {
@@ -101,7 +101,7 @@ extension EDID {
                 ?? display(Tag.dummy, [])
         }
 
-        /// In millimetres; the aspect ratio alone where it says which pixels are meant.
+        /// In millimetres; only the aspect ratio where it distinguishes pixel shapes.
         private func imageSize(_ mode: Screen.Mode) -> (width: Int, height: Int) {
             let panel = panel
             if let format = VideoFormat.format(of: mode), mode.pixelAspectRatio != 1,
@@ -123,7 +123,7 @@ extension EDID {
             return [0, 0, 0, tag, 0] + (body + end + fill).prefix(13)
         }
 
-        /// Vertical in Hz, horizontal in kHz, the highest clock in 10 MHz; no more is said of what lies between.
+        /// Vertical in Hz, horizontal in kHz, the highest clock in 10 MHz; combinations in between are not restricted.
         private var rangeLimits: [UInt8] {
             let vertical = timings.map { Double($0.refresh) / 1000 }
             let horizontal = timings.map { Double($0.clock) / Double(max(1, $0.horizontal.total)) }
@@ -133,7 +133,7 @@ extension EDID {
                 let most = isOld ? 255.0 : 510
                 let low = Int(max(1, min(most, values.min() ?? 1)))
                 let high = Int(max(1, min(most, (values.max() ?? 1).rounded(.up))))
-                // Bits that stand for 255 more: of the highest, or of both.
+                // Offset bits, which add 255 to the highest rate, or to both.
                 flags |= (low > 255 ? 3 : high > 255 ? 2 : 0) << shift
                 return [low, high].map { UInt8($0 > 255 ? $0 - 255 : $0) }
             }

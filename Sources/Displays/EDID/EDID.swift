@@ -1,13 +1,13 @@
-// What a display says of itself: EDID 1.4 with CTA-861 and DisplayID extensions, as values.
+// A display's description of itself: EDID 1.4 with CTA-861 and DisplayID extensions, as values.
 
 import Geometry
 import WindowModel
 
-/// The parts of an EDID that make a screen (S1). `parse` reads it from bytes, `generate` writes the bytes of a model.
+/// The parts of an EDID that describe a screen (S1). `parse` reads bytes, `generate` writes the bytes of a model.
 public struct EDID: Hashable, Sendable {
     /// The manufacturer's PNP id, three letters A–Z.
     public var vendor: String
-    /// The manufacturer's number of the product.
+    /// The manufacturer's product number.
     public var productCode: UInt16
     /// The product's name, or its code as "0x1A2B" when it has none.
     public var product: String
@@ -15,25 +15,25 @@ public struct EDID: Hashable, Sendable {
     public var serial: String
     /// The visible area in millimetres, zero when unknown.
     public var physicalSize: Size
-    /// Every progressive mode that is told, each once; those that were told in detail come first.
+    /// Every progressive mode, once; those with detailed timings come first.
     public var modes: [Screen.Mode]
-    /// What the display prefers, one of `modes`; nil when there is none.
+    /// The preferred mode, one of `modes`; nil when there is none.
     public var preferredMode: Screen.Mode?
 
-    /// Why bytes are no EDID: what is wrong, where, and what is allowed.
+    /// Why bytes are not a valid EDID: what is wrong, where, and what is allowed.
     public struct Failure: Error, Equatable, CustomStringConvertible {
         public let description: String
 
         init(_ description: String) { self.description = description }
     }
 
-    /// Of the base block and of each extension.
+    /// The size of the base block and of each extension.
     static let blockSize = 128
-    /// The base block and as many extensions as it can count.
+    /// The base block and the most extensions it can count.
     public static let maximumSize = 256 * blockSize
     static let header: [UInt8] = [0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0]
 
-    /// What begins an extension block, or names a part of one.
+    /// The first byte of an extension block, or of a part of one.
     enum Tag {
         static let cta: UInt8 = 0x02
         static let displayID: UInt8 = 0x70

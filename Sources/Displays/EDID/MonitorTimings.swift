@@ -1,8 +1,8 @@
-// VESA's timings that an EDID tells with a bit, or with two bytes.
+// VESA's timings that an EDID represents by a bit, or by two bytes.
 
 import WindowModel
 
-/// The established and the standard timings. Interlaced ones have the rate 0 here and are no modes of ours.
+/// The established and the standard timings. Interlaced ones have the rate 0 here and are skipped.
 enum MonitorTimings {
     /// Width, height and mHz.
     private typealias Entry = (width: Int, height: Int, refresh: Int)
@@ -10,11 +10,11 @@ enum MonitorTimings {
     /// The modes whose bits are set in the base block, most significant bit first.
     static func established(_ bytes: [UInt8]) -> [Screen.Mode] { modes(established, bytes) }
 
-    /// The same of the descriptor for further established timings.
+    /// The same for the descriptor of additional established timings.
     static func moreEstablished(_ bytes: [UInt8]) -> [Screen.Mode] { modes(moreEstablished, bytes) }
 
-    /// The mode of a standard timing's two bytes, nil for an unused one. Its rate is VESA's where VESA has that
-    /// timing, else the whole number.
+    /// The mode of a standard timing's two bytes, nil for an unused one. The rate is VESA's if VESA defines that
+    /// timing, otherwise the whole number.
     static func standard(_ first: UInt8, _ second: UInt8) -> Screen.Mode? {
         guard first > 0, (first, second) != (1, 1) else { return nil }
         let width = (Int(first) + 31) * 8
@@ -58,7 +58,7 @@ enum MonitorTimings {
         (1920, 1200, 74930), (1920, 1200, 84932), (1920, 1440, 60000), (1920, 1440, 75000),
     ]
 
-    /// Standard timings whose rate is not the whole number that they tell.
+    /// Standard timings whose actual rate is not the whole number they give.
     private static let uneven: [Entry] = [
         (640, 400, 85080), (640, 480, 59940), (640, 480, 72809), (640, 480, 85008), (800, 600, 60317),
         (800, 600, 72188), (800, 600, 85061), (1024, 768, 60004), (1024, 768, 70069), (1024, 768, 75029),

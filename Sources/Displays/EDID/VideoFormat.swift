@@ -1,11 +1,11 @@
-// CTA-861's video formats and their numbers.
+// CTA-861's video formats and their codes.
 
 import WindowModel
 
-/// A progressive format of CTA-861, told by its video identification code (VIC). The formats of 240 and 288 lines,
-/// which exist only doubled, are left out.
+/// A progressive format of CTA-861 with its video identification code (VIC). The formats of 240 and 288 lines, which
+/// exist only doubled, are omitted.
 struct VideoFormat {
-    /// Of the picture.
+    /// The aspect ratio of the picture.
     struct Aspect: Hashable {
         var width: Int
         var height: Int
@@ -19,7 +19,7 @@ struct VideoFormat {
     }
 
     let code: UInt8
-    /// The whole rate; those of film and 60 Hz mean the rate divided by 1.001 as well.
+    /// The nominal rate; those of film and 60 Hz include the rate divided by 1.001.
     let hertz: Int
     let aspect: Aspect
     let horizontal: DetailedTiming.Axis
@@ -37,7 +37,7 @@ struct VideoFormat {
         vertical = .init(active: height, front: down[0], sync: down[1], back: down[2], isPositive: isPositive)
     }
 
-    /// In mHz; a code stands for each of these.
+    /// In mHz; the code includes all of these.
     var refreshes: [Int] {
         guard hertz.isMultiple(of: 24) || hertz.isMultiple(of: 30) else { return [hertz * 1000] }
         return [hertz * 1000, (hertz * 1_000_000 + 500) / 1001]
@@ -53,7 +53,7 @@ struct VideoFormat {
         Double(aspect.width * vertical.active) / Double(aspect.height * horizontal.active)
     }
 
-    /// The modes that the code stands for.
+    /// The modes that the code includes.
     var modes: [Screen.Mode] {
         refreshes.map {
             Screen.Mode(
