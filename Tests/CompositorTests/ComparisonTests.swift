@@ -1,4 +1,4 @@
-// Pictures compared and turned, to the pixel.
+// Compares and rotates pictures, exact to the pixel.
 
 import Compositor
 import Testing
@@ -39,7 +39,7 @@ import Testing
         #expect(result.differing == 1 && result.box == IntRect(x: 2, y: 2, width: 1, height: 1))
         result = try #require(seen.compare(to: expected, tolerance: 10))
         #expect(result.isEqual && result.greatest == 10 && result.box == nil && result.first == nil)
-        // Either way round, over the whole range.
+        // In both directions, over the whole range.
         let white = bitmap([[0xff_ffff]])
         #expect(white.compare(to: bitmap([[0]]), tolerance: 254)?.differing == 1)
         #expect(bitmap([[0]]).compare(to: white, tolerance: 255)?.isEqual == true)
@@ -52,7 +52,7 @@ import Testing
         #expect(a.differences(from: Bitmap(width: 2, height: 2)) == nil)
     }
 
-    @Test("the picture of the differences is bright red where they are and dim grey elsewhere")
+    @Test("the picture of the differences is bright red at differing pixels and dim grey elsewhere")
     func picture() throws {
         let expected = bitmap([[0, 0xff_ffff, 0xff_0000], [0x00_00ff, 0x00_ff00, 0x10_1010]])
         let seen = bitmap([[1, 0xff_ffff, 0xff_0000], [0x00_00ff, 0x00_ff00, 0x30_1010]])
@@ -64,7 +64,7 @@ import Testing
         #expect(tolerant.pixels.allSatisfy { $0 >> 24 == 0xff })
     }
 
-    @Test("S4: pictures turn clockwise by quarters, and back to the pixel")
+    @Test("S4: pictures rotate clockwise by quarter turns, and back exactly")
     func turning() {
         let picture = bitmap([[1, 2, 3], [4, 5, 6]])
         #expect(picture.turned(by: 0) == picture && picture.turned(by: 4) == picture)

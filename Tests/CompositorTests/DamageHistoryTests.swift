@@ -6,7 +6,7 @@ import Testing
 import WindowModel
 
 @Suite struct DamageHistoryTests {
-    @Test("damage since a serial is the union of the commits after it; the far past is everything")
+    @Test("damage since a serial is the union of the commits after it; since an old one it is everything")
     func window() {
         var history = DamageHistory()
         #expect(history.damage(since: 0) == .empty)
@@ -19,7 +19,7 @@ import WindowModel
         #expect(history.damage(since: 99) == .everything)
     }
 
-    @Test("an empty damage is no change, an unknown one forgets all before")
+    @Test("empty damage is no change, unknown damage forgets everything before")
     func special() {
         var history = DamageHistory()
         history.record(.empty)
@@ -34,7 +34,7 @@ import WindowModel
         #expect(history.damage(since: 3) == .everything)
     }
 
-    @Test("C2: a surface that nobody damaged spends less than 40 bytes; copies do not see later commits")
+    @Test("C2: an undamaged surface uses less than 40 bytes; copies do not see later commits")
     func cost() {
         #expect(MemoryLayout<DamageHistory>.size < 40)
         var history = DamageHistory()

@@ -1,4 +1,4 @@
-// What need not be drawn is not drawn.
+// Nothing is drawn that need not be.
 
 import Compositor
 import Testing
@@ -59,7 +59,7 @@ import WindowModel
         #expect(late.damagedPixels == 3)
     }
 
-    @Test("what an opaque layer hides is not drawn, be it opaque by format or by region")
+    @Test("parts hidden by an opaque layer are not drawn, whether it is opaque by format or by region")
     func occlusion() {
         let top = solid(100, 50, .argb8888)
         top.opaqueRegion = Region(IntRect(x: 0, y: 0, width: 100, height: 40))
@@ -91,7 +91,7 @@ import WindowModel
         #expect(renderer.damagedPixels == 0)
     }
 
-    @Test("slices are bounded, and the contents live until the last one, no longer")
+    @Test("slices are bounded, and the contents are retained until the last one, no longer")
     func slices() {
         let surfaces = TestSurfaces(solid(100, 100))
         weak let contents = surfaces.entries[0]?.pixels
@@ -137,7 +137,7 @@ import WindowModel
         #expect(renderer.bitmap() == surfaces.picture(picture))
     }
 
-    @Test("a slice ends when time is over, in the plan and in the drawing, and each gets on")
+    @Test("a slice ends when time is over, in planning and in drawing, and always makes progress")
     func slicesOfTime() {
         let surfaces = veils(10)
         let picture = frame(10, 10, (0..<40).map { surface(UInt32($0), 10, 10) })
@@ -149,7 +149,7 @@ import WindowModel
         #expect(renderer.bitmap() == surfaces.picture(picture))
     }
 
-    @Test("S3: a new mode makes a new framebuffer, drawn whole")
+    @Test("S3: a new mode creates a new framebuffer, which is drawn completely")
     func resize() {
         let none = TestSurfaces()
         let renderer = Renderer()

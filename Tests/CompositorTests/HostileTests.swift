@@ -1,4 +1,4 @@
-// Numbers that no honest client sends: nothing traps, and honest layers beside them are right.
+// Hostile numbers: nothing traps, and other layers are drawn correctly.
 
 import Compositor
 import Geometry
@@ -58,7 +58,7 @@ import WindowModel
         #expect(surfaces.rows(1, 1, surface(0, 70_000, 2, .scale(x: 1.0 / 70_000, y: 0.5))) == [[35_000]])
     }
 
-    @Test("buffers whose numbers do not fit together show nothing and are not read")
+    @Test("buffers with inconsistent numbers show nothing and are not read")
     func buffers() {
         let bad = [
             TestContents(.xrgb8888, width: 4, height: 4, stride: 15), TestContents(.xrgb8888, width: 0, height: 4),
@@ -74,7 +74,7 @@ import WindowModel
         }
     }
 
-    @Test("frames of impossible sizes give no picture or a cut one")
+    @Test("frames of impossible sizes give no picture or a clipped one")
     func frames() {
         let none = TestSurfaces()
         #expect(none.picture(frame(-5, 5, [])).pixels.isEmpty)

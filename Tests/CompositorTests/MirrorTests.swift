@@ -1,4 +1,4 @@
-// S7, S5: what a mirror is redrawn for, and that nothing old stays when mirroring begins or ends.
+// S7, S5: mirrors are redrawn only as needed, and nothing old remains when mirroring begins or ends.
 
 import Compositor
 import Geometry
@@ -32,7 +32,7 @@ import WindowModel
         func frame() throws -> Frame { try #require(model.frame(for: wall)) }
     }
 
-    @Test("S7: what changes on the mirrored screen is redrawn on the mirror, and no more than that")
+    @Test("S7: exactly what changes on the mirrored screen is redrawn on the mirror")
     func damage() throws {
         let pair = try Pair()
         let contents = TestContents(width: 40, [UInt32](repeating: 0x33_3333, count: 40 * 40))
@@ -60,7 +60,7 @@ import WindowModel
         #expect(renderer.bitmap() == surfaces.picture(try pair.frame()))
     }
 
-    @Test("S7: a window that reaches beyond the mirrored screen does not reach into the bars")
+    @Test("S7: a window that extends beyond the mirrored screen does not extend into the bars")
     func bars() throws {
         let pair = try Pair()
         _ = try pair.window(Rect(x: -20, y: -20, width: 140, height: 90))
@@ -71,7 +71,7 @@ import WindowModel
         }
     }
 
-    @Test("S7: where mirroring begins and ends nothing of the other picture stays")
+    @Test("S7: when mirroring begins or ends, nothing of the other picture remains")
     func beginAndEnd() throws {
         let pair = try Pair()
         let none = TestSurfaces()
@@ -101,7 +101,7 @@ import WindowModel
         #expect(renderer.bitmap().rows.allSatisfy { $0.allSatisfy { $0 == 0 } })
     }
 
-    @Test("S5: another way of making up for overscan leaves nothing of the old picture")
+    @Test("S5: a new overscan compensation leaves nothing of the old picture")
     func overscan() throws {
         let model = WindowModel()
         let id = try model.connect(

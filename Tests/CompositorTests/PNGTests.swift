@@ -1,4 +1,4 @@
-// Pictures to files and back.
+// Encodes and decodes pictures.
 
 import Compositor
 import Testing
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("what is no PNG, or cut short, is an error that says so")
+    @Test("bytes that are not a PNG, or are truncated, give a clear error")
     func broken() throws {
         #expect(throws: PNG.Failure.self) { try PNG.decode([]) }
         #expect(throws: PNG.Failure.self) { try PNG.decode([1, 2, 3, 4, 5, 6, 7, 8, 9]) }
@@ -33,7 +33,7 @@ import Testing
         let bytes = try PNG.encode(Bitmap(width: 30, height: 30, filledWith: 0x12_3456))
         #expect(throws: PNG.Failure.self) { try PNG.decode(Array(bytes.prefix(40))) }
         var huge = bytes
-        // The width in IHDR: its checksum no longer fits either.
+        // The width in IHDR, which also invalidates its checksum.
         huge[16] = 0x7f
         #expect(throws: PNG.Failure.self) { try PNG.decode(huge) }
     }
@@ -50,14 +50,14 @@ import Testing
         return bytes(~remainder)
     }
 
-    /// A PNG of nothing but its header, with the right checksum.
+    /// A PNG with only a header, with the right checksum.
     private func header(width: UInt32, height: UInt32) -> [UInt8] {
         let chunk = Array("IHDR".utf8) + bytes(width) + bytes(height) + [8, 2, 0, 0, 0]
         let start: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]
         return start + bytes(13) + chunk + checksum(chunk) + bytes(0) + Array("IDAT".utf8)
     }
 
-    /// The file with every checksum right, so that damage gets past them.
+    /// The file with all checksums corrected, so that damage gets past them.
     private func repaired(_ file: [UInt8]) -> [UInt8] {
         var result = file
         var place = 8
@@ -85,7 +85,7 @@ import Testing
         #expect(failure?.description.contains("16384") == true)
     }
 
-    @Test("5,000 damaged files give a picture within the limits or an error in words, and nothing else")
+    @Test("5,000 damaged files each give a picture within the limits or an error message")
     func mutations() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededRandom(seed: seed)
@@ -120,7 +120,7 @@ import Testing
         #expect(refused > 1000 && refused < 5000, "seed \(seed)")
     }
 
-    @Test("S1: pictures join side by side at their places in the global layout, black between")
+    @Test("S1: pictures are joined at their positions in the global layout, with black between")
     func joining() throws {
         let a = Bitmap(width: 2, height: 1, filledWith: 0x11_1111)
         let b = Bitmap(width: 1, height: 2, filledWith: 0x22_2222)

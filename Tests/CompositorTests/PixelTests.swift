@@ -6,7 +6,7 @@ import Testing
 import WindowModel
 
 @Suite struct PixelTests {
-    @Test("C2: a colour is rounded to the nearest byte, a half up; nothing is black")
+    @Test("C2: a colour is rounded to the nearest byte, half up; no layer means black")
     func colors() {
         let none = TestSurfaces()
         let orange = Color(red: 1, green: 0.5, blue: 0)
@@ -19,7 +19,7 @@ import WindowModel
         #expect(none.rows(1, 1, color(white, 1, 1, alpha: 0)) == [[0]])
     }
 
-    @Test("edges lie at the nearest pixel, a half up, and neighbours meet without gap or overlap")
+    @Test("edges are at the nearest pixel, half up, and neighbours meet without gap or overlap")
     func edges() {
         let none = TestSurfaces()
         #expect(none.rows(4, 1, color(red, 1.5, 1, moved(0.5, 0))) == [[0, 0xff_0000, 0, 0]])
@@ -29,7 +29,7 @@ import WindowModel
         #expect(none.rows(2, 1, color(red, 0.4, 1)) == [[0, 0]])
     }
 
-    @Test("C3: a window's frame cuts what sticks out of it; W6: the screen cuts the rest")
+    @Test("C3: a window is clipped to its frame; W6: and to the screen")
     func clipping() {
         let surfaces = TestSurfaces(TestContents(width: 2, [1, 2, 3, 4]))
         let clip = Rect(x: 1, y: 0, width: 9, height: 1)
@@ -78,7 +78,7 @@ import WindowModel
         #expect(PixelFormat.xrgb8888.rawValue == 1)
     }
 
-    @Test("translucent pixels lie over what is below, which is drawn only where it shows")
+    @Test("translucent pixels blend with what is below, which is drawn only where it is visible")
     func blending() {
         let surfaces = TestSurfaces(TestContents(.argb8888, width: 3, [0xff00_00ff, 0x8000_0080, 0]))
         #expect(surfaces.rows(3, 1, color(red, 3, 1), surface(0, 3, 1)) == [[0xff, 0x7f_0080, 0xff_0000]])
@@ -99,7 +99,7 @@ import WindowModel
         #expect(surfaces.rows(1, 2, surface(1, 1, 2)) == [[0], [0xff_ffff]])
     }
 
-    @Test("memory that a client took away is black, and what lies behind a translucent buffer stays")
+    @Test("truncated memory is black, and what is behind a translucent buffer remains")
     func goneMemory() {
         let opaque = TestContents(width: 1, [0xff_ffff])
         opaque.isGone = true
@@ -110,7 +110,7 @@ import WindowModel
         #expect(surfaces.rows(1, 1, color(red, 1, 1), surface(1, 1, 1)) == [[0xff_0000]])
     }
 
-    @Test("a client that calls translucent pixels opaque gets them as they are, never old pixels from below")
+    @Test("translucent pixels declared opaque are shown as they are, never mixed with old pixels")
     func lyingOpaqueRegion() {
         let liar = TestContents(.argb8888, width: 2, [0x8000_0080, 0x8000_0080])
         liar.opaqueRegion = Region(IntRect(x: 0, y: 0, width: 1, height: 1))

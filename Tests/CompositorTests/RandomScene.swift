@@ -4,16 +4,16 @@ import Compositor
 import Geometry
 import WindowModel
 
-/// Windows of random layers, and the same in the reference painter's numbers.
+/// Windows of random layers, also in the reference painter's integers.
 struct RandomScene {
     static let width = 48
     static let height = 40
 
     var random: SeededRandom
     var surfaces = TestSurfaces()
-    /// Whether turned and smoothly scaled layers occur, which the reference painter does not know.
+    /// Whether rotated and smoothly scaled layers occur, which the reference painter does not support.
     let isWild: Bool
-    /// S5, S7: what is outside stays black.
+    /// S5, S7: the area outside stays black.
     private(set) var visibleArea = IntRect(x: 0, y: 0, width: width, height: height)
     private var windows: [[ReferenceLayer]] = []
     private var nextNumber: UInt32 = 1
@@ -41,7 +41,7 @@ struct RandomScene {
             layers: layers.map(\.layer))
     }
 
-    /// Changes something small.
+    /// Makes a small change.
     mutating func change() {
         switch random.int(0...10) {
         case 10: changeVisibleArea()
@@ -54,7 +54,7 @@ struct RandomScene {
         }
     }
 
-    /// Mirroring begins or ends, or overscan is made up for another way.
+    /// Begins or ends mirroring, or changes overscan compensation.
     private mutating func changeVisibleArea() {
         let (x, y) = (random.int(0...Self.width / 2), random.int(0...Self.height / 2))
         visibleArea =
@@ -69,7 +69,7 @@ struct RandomScene {
         windows.insert(window, at: random.int(0...windows.count))
     }
 
-    /// Another layer in the place of one, or one more, or one fewer.
+    /// Replaces, adds or removes a layer.
     private mutating func replaceLayer() {
         let index = random.int(0...windows.count - 1)
         guard let like = windows[index].first?.layer, let window = like.window else { return }
@@ -169,7 +169,7 @@ struct RandomScene {
         let format: PixelFormat = random.chance(2) ? .argb8888 : .xrgb8888
         let width = random.int(1...20)
         let height = random.int(1...20)
-        // Now and then rows that pixman cannot read in place.
+        // Sometimes rows that pixman cannot read in place.
         let stride = width * 4 + (random.chance(5) ? 2 : 4 * random.int(0...1))
         let contents = TestContents(format, width: width, height: height, stride: stride)
         contents.bufferTransform = BufferTransform.allCases.randomElement(using: &random) ?? .normal
@@ -183,7 +183,7 @@ struct RandomScene {
         return contents
     }
 
-    /// The transform that puts a rectangle of points, turned and enlarged, exactly there.
+    /// The transform that maps a rectangle of points, rotated and enlarged, exactly there.
     private static func transform(_ place: IntRect, turn: ReferenceLayer.Turn, factor: Double) -> AffineTransform {
         let x = Double(turn.signX) * factor
         let y = Double(turn.signY) * factor

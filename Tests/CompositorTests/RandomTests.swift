@@ -1,4 +1,4 @@
-// Random screens: right to the pixel, and drawing in part the same as drawing all.
+// Random screens: exact to the pixel, and partial drawing equals complete drawing.
 
 import Compositor
 import Testing
@@ -20,7 +20,7 @@ import WindowModel
         }
     }
 
-    @Test("drawing only what changed, in slices, gives what drawing everything gives", arguments: [false, true])
+    @Test("drawing only changes, in slices, equals drawing everything", arguments: [false, true])
     func incremental(isWild: Bool) {
         let first = UInt64.random(in: 0 ..< .max / 2)
         for seed in first..<first + 25 {
@@ -30,13 +30,13 @@ import WindowModel
                 for _ in 0..<scene.random.int(0...3) { scene.change() }
                 let slice = scene.random.chance(2) ? .max : scene.random.int(1...400)
                 if scene.random.chance(4) {
-                    // Given up before it is known what changed.
+                    // Abandoned before the comparison is done.
                     scene.surfaces.compare(scene.frame, with: renderer, slices: scene.random.int(0...2))
                     scene.change()
                 }
                 scene.surfaces.draw(scene.frame, with: renderer, maximumPixels: slice)
                 if scene.random.chance(4) {
-                    // Given up in the middle: the next drawing finishes it.
+                    // Abandoned in the middle: the next drawing finishes it.
                     scene.change()
                     if renderer.begin(scene.frame, contents: scene.surfaces.find) {
                         _ = renderer.draw(maximumPixels: 100)

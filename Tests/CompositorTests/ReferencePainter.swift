@@ -1,11 +1,11 @@
-// A slow, obvious painter: for each pixel, all layers back to front, with whole numbers only.
+// A slow, obvious painter: for each pixel, all layers back to front, with integers only.
 
 import Compositor
 import WindowModel
 
-/// What a random upright layer is made of, in the numbers it was made from.
+/// A random upright layer, in the integers it was made from.
 struct ReferenceLayer {
-    /// How x and y go on the screen: `signX`, `signY` are ±1 along the screen's x and y.
+    /// The directions of x and y: `signX`, `signY` are ±1 along the screen's x and y.
     struct Turn {
         var isQuarter: Bool
         var signX: Int
@@ -13,7 +13,7 @@ struct ReferenceLayer {
     }
 
     var layer: Layer
-    /// The rectangle on the screen that the rounded edges give.
+    /// The rectangle on the screen with rounded edges.
     var place: IntRect
     /// The visible part of it.
     var visible: IntRect
@@ -44,7 +44,7 @@ struct ReferenceLayer {
         }
     }
 
-    /// The pixel of the picture as the client meant it.
+    /// The pixel of the picture as intended by the client.
     private static func upright(_ contents: TestContents, _ u: Int, _ v: Int) -> UInt32 {
         let w = contents.width - 1
         let h = contents.height - 1

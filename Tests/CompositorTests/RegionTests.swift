@@ -1,10 +1,10 @@
-// Regions against a bitmap, and with numbers that strangers choose.
+// Compares regions with a bitmap, and tries hostile numbers.
 
 import Compositor
 import Testing
 
 @Suite struct RegionTests {
-    @Test("H1: a region holds what was added and not subtracted since (100 random histories)")
+    @Test("H1: a region contains what was added and not subtracted since (100 random histories)")
     func againstBitmap() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededRandom(seed: seed)

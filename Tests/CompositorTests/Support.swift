@@ -1,10 +1,10 @@
-// What the compositor's tests share: contents in plain memory, seeded randomness, short ways to draw.
+// Helpers of the compositor's tests: contents in plain memory, seeded random numbers, short ways to draw.
 
 import Compositor
 import Geometry
 import WindowModel
 
-/// A surface's pixels in memory of the test.
+/// A surface's pixels in the test's memory.
 final class TestContents: PixelContents {
     let format: PixelFormat
     let width: Int
@@ -18,7 +18,7 @@ final class TestContents: PixelContents {
     var isGone = false
     private(set) var reads = 0
 
-    /// Zeroed memory; `stride` nil: rows follow each other, aligned to 4 bytes.
+    /// Zeroed memory; `stride` nil: consecutive rows, aligned to 4 bytes.
     init(_ format: PixelFormat, width: Int, height: Int, stride: Int? = nil) {
         self.format = format
         self.width = width
@@ -71,7 +71,7 @@ final class TestSurfaces {
         entries[id.index].map { ($0.pixels, $0.damage) }
     }
 
-    /// Begins a frame and compares it in so many slices, or fewer.
+    /// Begins a frame and compares it in at most this many slices.
     func compare(_ frame: Frame, with renderer: Renderer, slices: Int) {
         renderer.begin(frame)
         for layer in frame.layers {
@@ -80,7 +80,7 @@ final class TestSurfaces {
         for _ in 0..<slices where renderer.compare(until: { true }) { return }
     }
 
-    /// Draws a frame to the end; false when nothing changed.
+    /// Draws a frame completely; returns false when nothing changed.
     @discardableResult
     func draw(_ frame: Frame, with renderer: Renderer, maximumPixels: Int = .max) -> Bool {
         guard renderer.begin(frame, contents: find) else { return false }
@@ -139,7 +139,7 @@ let red = Color(red: 1, green: 0, blue: 0)
 let green = Color(red: 0, green: 1, blue: 0)
 let white = Color(red: 1, green: 1, blue: 1)
 
-/// SplitMix64: the same numbers for the same seed, everywhere.
+/// SplitMix64: the same numbers for the same seed on every machine.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,4 +1,4 @@
-// Turned, mirrored, scaled and faded layers.
+// Rotated, mirrored, scaled and faded layers.
 
 import Compositor
 import Geometry
@@ -23,7 +23,7 @@ import WindowModel
         #expect(picture.rows(3, 2, turned(6e-17, 1, -1, 6e-17, 3, 0)) == [[5, 3, 1], [6, 4, 2]])
     }
 
-    @Test("buffer transforms turn the content back as wl_output.transform says")
+    @Test("buffer transforms are undone as wl_output.transform specifies")
     func bufferTransforms() {
         let expected: [(BufferTransform, [[UInt32]])] = [
             (.normal, [[1, 2], [3, 4], [5, 6]]), (.rotated90, [[5, 3, 1], [6, 4, 2]]),
@@ -73,7 +73,7 @@ import WindowModel
         #expect(surfaces.rows(4, 1, surface(0, 4, 2)) == [[10, 10, 11, 11]])
     }
 
-    @Test("W1: a turned window covers its diamond, and its clip turns with it")
+    @Test("W1: a rotated window covers a diamond, and its clip rotates with it")
     func turned() {
         let contents = TestContents(width: 20, [UInt32](repeating: 0xff_ffff, count: 400))
         let surfaces = TestSurfaces(contents)

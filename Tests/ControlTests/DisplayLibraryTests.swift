@@ -1,4 +1,4 @@
-// The monitor library that is shipped, and models of one's own.
+// The shipped monitor library, and user-defined models.
 
 import FoundationEssentials
 import Geometry
@@ -16,7 +16,7 @@ enum Shipped {
     static let folder =
         String(#filePath.dropLast("Tests/ControlTests/DisplayLibraryTests.swift".count)) + "Config/displays"
 
-    /// File names without their ending, sorted.
+    /// File names without their extension, sorted.
     static let names: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
         .filter { $0.hasSuffix(".json5") }.map { String($0.dropLast(6)) }.sorted()
 
@@ -26,7 +26,7 @@ enum Shipped {
 }
 
 @Suite struct DisplayLibraryTests {
-    @Test("S1: the library has what testers ask for, each by the name of its file")
+    @Test("S1: the library has the usual displays, each named like its file")
     func complete() throws {
         #expect(Shipped.names.count >= 22)
         let models = try Shipped.names.map(Shipped.model)
@@ -40,7 +40,7 @@ enum Shipped {
         #expect(library.models.map(\.name).sorted() == Shipped.names && warnings == [])
     }
 
-    @Test("S1: every shipped model is a screen that can be, and says so in its EDID", arguments: Shipped.names)
+    @Test("S1: every shipped model is a valid screen, and its EDID describes it", arguments: Shipped.names)
     func valid(name: String) throws {
         let display = try Shipped.model(name)
         let screen = try display.description(named: "S").checked()
@@ -73,7 +73,7 @@ enum Shipped {
     }
 
     @Test(
-        "S1: keys that are unknown or impossible are named with their file and path",
+        "S1: unknown keys and impossible values are reported with their file and path",
         arguments: [
             ("overscan: { top: 1, left: 1, bottom: 1, right: 1, up: 1 }", "overscan: unknown key \"up\""),
             ("physicalSize: { width: 1, height: 1, depth: 1 }", "physicalSize: unknown key \"depth\""),
@@ -103,7 +103,7 @@ enum Shipped {
         #expect(said.hasPrefix("/here/own.json5: displays[0]") && said.contains(message), "\(said)")
     }
 
-    @Test("S1: a wrong mode is named by its place in the list")
+    @Test("S1: an invalid mode is reported with its index in the list")
     func wrongMode() {
         let text = "{ name: 'x', vendor: 'v', model: 'm', modes: ['800x600', '640x480~0:1'] }"
         let failure = #expect(throws: JSON5.Failure.self) {
@@ -112,7 +112,7 @@ enum Shipped {
         #expect(failure?.description.hasPrefix("f: modes[1]: \"640x480~0:1\" is not a mode") == true)
     }
 
-    @Test("S1: a model's EDID file says what the display is; what stands beside it wins")
+    @Test("S1: a model's EDID file describes the display; explicit keys take precedence")
     func edidFile() throws {
         let temporary = try TemporaryFolder()
         let folder = temporary.path
@@ -142,7 +142,7 @@ enum Shipped {
     }
 }
 
-/// What edid-decode says of bytes, and whether it found no failure.
+/// edid-decode's output for the bytes, and whether it found no failure.
 private func edidDecode(_ bytes: [UInt8]) throws -> (verdict: String, passed: Bool) {
     let hex = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     let path = "/tmp/mullion-test-\(UUID().uuidString).edid"

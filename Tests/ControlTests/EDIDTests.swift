@@ -1,4 +1,4 @@
-// EDIDs: what is generated reads back, and no bytes are too hostile to be read.
+// EDIDs: generated ones can be read, and hostile ones are read or refused.
 
 import EventLoop
 import FoundationEssentials
@@ -22,7 +22,7 @@ import WindowModel
     }
 
     @Test(
-        "S1: what is generated reads back: the modes to the mHz, and which is preferred",
+        "S1: a generated EDID reads back: the modes to the mHz, and the preferred one",
         arguments: [
             ["1366x768@60"], ["1x1@60"], ["5120x2880@60", "3840x2160@60"], ["800x600@60.317", "640x480@59.94"],
             ["720x480@59.94~8:9", "720x480@60~8:9"], ["720x480@60~32:27"], ["1280x720@120", "1280x720@119.88"],
@@ -35,14 +35,14 @@ import WindowModel
             let display = try model(modes) { $0.connector = connector }
             let read = try EDID.parse(EDID.generate(for: display))
             let vga = Screen.Mode(width: 640, height: 480, refresh: 59_940)
-            // Where nothing fits into the base block, that says VGA.
+            // If nothing fits into the base block, it contains VGA.
             let extra: Set = display.modes.contains(where: \.fitsDescriptor) ? [] : [vga]
             #expect(Set(read.modes) == Set(display.modes).union(extra), "\(connector)")
             #expect(read.preferredMode == display.modes[0], "\(connector)")
         }
     }
 
-    @Test("S1: what no timing can tell is left out, and an EDID is there all the same")
+    @Test("S1: modes that no timing can represent are omitted, and the EDID is still valid")
     func impossible() throws {
         for text in ["65535x65535@100000", "800x600@0.001"] {
             let read = try EDID.parse(EDID.generate(for: model([text, "800x600@60"])))
@@ -67,7 +67,7 @@ import WindowModel
         #expect(EDID.pnpID(of: "") == "XXX" && EDID.pnpID(of: "h p") == "HPX")
     }
 
-    @Test("CTA-861: 60 Hz is listed by its code only together with 59.94 Hz, for the code means both")
+    @Test("CTA-861: 60 Hz is listed by its code only together with 59.94 Hz, because the code includes both")
     func codes() throws {
         let both = try model(["1920x1080@60", "1920x1080@59.94"]) { $0.connector = .hdmi }
         let one = try model(["1920x1080@60"]) { $0.connector = .hdmi }
@@ -76,7 +76,7 @@ import WindowModel
         #expect(VideoFormat.format(code: 18)?.pixelAspectRatio == 64.0 / 45)
     }
 
-    @Test("CVT: reduced blanking is VESA's, but for lines that make the rate exact")
+    @Test("CVT: reduced blanking is VESA's, except for lines that make the rate exact")
     func reducedBlanking() throws {
         // 1920x1200 has an even rate at 154.00 MHz in VESA's list: 2080 x 1235.
         let timing = try #require(DetailedTiming(Screen.Mode(parsing: "1920x1200@59.95")))
@@ -100,7 +100,7 @@ import WindowModel
         #expect(read.modes.map(\.text) == expected)
     }
 
-    @Test("what is wrong with bytes is said, and where")
+    @Test("mistakes in bytes are reported with their position")
     func refusals() throws {
         let good = EDID.generate(for: try model(["5120x2880@60", "640x480@60"]) { $0.connector = .hdmi })
         func refusal(_ change: (inout [UInt8]) -> Void, seal: Bool = true) -> String {
@@ -146,7 +146,7 @@ import WindowModel
             .contains("DisplayID: the checksum"))
     }
 
-    @Test("20,000 mutated EDIDs are read or refused, and what is read is a screen that can be")
+    @Test("20,000 mutated EDIDs are read or refused, and those read are valid screens")
     func mutated() throws {
         var random = SeededRandom()
         let seeds = try Shipped.names.map { try Shipped.model($0).edidBytes }
@@ -158,7 +158,7 @@ import WindowModel
                 bytes[at] = Bool.random(using: &random) ? .random(in: 0...255, using: &random) : bytes[at] ^ 0x80
             }
             if round % 16 == 0 { bytes.removeLast(Int.random(in: 0...bytes.count, using: &random)) }
-            // Most get past the checksums, to the parts that have to be read with care.
+            // Most get past the checksums, to the parts that must be read with care.
             if round % 4 != 0 {
                 for start in stride(from: 0, to: bytes.count - 127, by: 128) {
                     let sum = start + 5 + Int(bytes[start + 2])
@@ -169,7 +169,7 @@ import WindowModel
             do {
                 let display = try DisplayModel(name: "mutant", edid: bytes)
                 try display.description(named: "S").checked()
-                // What was understood can be said again.
+                // Whatever was understood can be generated again.
                 if round % 16 == 1 {
                     var again = display
                     again.edid = nil

@@ -1,4 +1,4 @@
-// The bounded memory of effects, the tree as text, and the worker.
+// The bounded event log, the tree as text, and the worker.
 
 import EventLoop
 import Geometry
@@ -11,7 +11,7 @@ import WindowModel
 @testable import Displays
 
 @Suite struct EventLogTests {
-    @Test("a reader that comes back gets what it missed, and is told what is forgotten")
+    @Test("a reader that returns receives what it missed, and is notified of what was dropped")
     func resume() {
         var log = EventLog(capacity: 4)
         #expect(log.entries(after: 0).entries.isEmpty && log.entries(after: 0).missed == 0)
@@ -26,7 +26,7 @@ import WindowModel
         }
     }
 
-    @Test("the tree shows windows front to back by level, and what it prints cannot steer a terminal")
+    @Test("the tree shows windows front to back by level, and its output cannot control a terminal")
     func tree() throws {
         let server = DisplayServer(loop: try EventLoop())
         try server.plug(ScreenSpecification(model: "800x600"))
@@ -55,7 +55,7 @@ import WindowModel
         #expect(TreeText(TreePayload(model)).text.hasPrefix("waiting for a screen\n  window 1"))
     }
 
-    @Test("the worker does its jobs in order, on another thread, and starts again after a rest")
+    @Test("the worker runs its jobs in order, on another thread, and starts again when idle")
     func worker() throws {
         let loop = try EventLoop()
         let worker = Worker()

@@ -1,4 +1,4 @@
-// The section "http": addresses of this machine only, a token that is compared as a whole.
+// The section "http": loopback addresses only, and a token that is compared as a whole.
 
 import FoundationEssentials
 import JSON5
@@ -9,14 +9,14 @@ import Testing
 
 @Suite struct HTTPConfigurationTests {
     @Test(
-        "addresses that only this machine reaches",
+        "loopback addresses",
         arguments: ["127.0.0.1:8080", "127.1.2.3:1", "[::1]:65535", "127.0.0.1:0"])
     func addresses(text: String) throws {
         #expect(try LoopbackAddress(parsing: text).description == text)
     }
 
     @Test(
-        "every other address is refused, and the refusal says what would do",
+        "every other address is refused, with a message about what is allowed",
         arguments: [
             "0.0.0.0:80", "[::]:80", "192.168.1.1:80", "128.0.0.1:80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536",
             "127.0.0:80", "127.0.0.1.:80", "127.0.0.256:80", "127.0.0.1.evil:80", "localhost:80", ":80", "8080", "",
@@ -27,7 +27,7 @@ import Testing
         #expect(failure?.description.contains("write 127.0.0.1:PORT or [::1]:PORT") == true)
     }
 
-    @Test("the names by which a client may call it have its port")
+    @Test("the valid Host values include its port")
     func authorities() throws {
         #expect(try LoopbackAddress(parsing: "127.0.0.1:8080").authorities == ["127.0.0.1:8080", "localhost:8080"])
         #expect(try LoopbackAddress(parsing: "127.0.0.1:80").authorities.contains("localhost"))
@@ -37,7 +37,7 @@ import Testing
         try JSON5.decode(HTTPConfiguration.self, from: Data(text.utf8), file: "x")
     }
 
-    @Test("what the section says is what it is; without it nothing is served, and a token only looks")
+    @Test("the section is read; without it nothing is served, and by default a token can only view")
     func section() throws {
         #expect(try decode("{}").listen == nil)
         #expect(try decode("{}").rights == [.view, .capture])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "mistakes of the section are errors that say what is allowed",
+        "mistakes in the section are errors that state what is allowed",
         arguments: [
             (#"{ listen: "0.0.0.0:80" }"#, "no loopback address"), (#"{ tokenFile: "token" }"#, "no absolute path"),
             (#"{ rights: ["all"] }"#, "\"view\", \"capture\", \"inject\", \"administer\""),
@@ -57,7 +57,7 @@ import Testing
         #expect(failure.map { "\($0)" }?.contains(words) == true, "\(failure.map { "\($0)" } ?? "")")
     }
 
-    @Test("a token is new each time, and nothing but all of it matches")
+    @Test("a token is new each time, and must match completely")
     func token() {
         let (token, other) = (ControlToken(rights: .view), ControlToken(rights: .view))
         #expect(token.text != other.text && token.text.utf8.count == 64 && token.text.allSatisfy(\.isHexDigit))

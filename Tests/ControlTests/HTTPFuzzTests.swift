@@ -1,4 +1,4 @@
-// Requests that are nearly valid, over a socket, to a server with the whole API.
+// Nearly valid requests, over a socket, to a server with the whole API.
 
 import EventLoop
 import FoundationEssentials
@@ -32,11 +32,11 @@ import Testing
             try fixture.pump()
         }
 
-        /// Sends bytes, hangs up, and returns what was answered.
+        /// Sends bytes, hangs up, and returns the answer.
         func send(_ bytes: [UInt8]) throws -> [UInt8] {
             let descriptor = try control.open()
             defer { close(descriptor) }
-            // Who was refused early cannot write the rest.
+            // A client that was refused early cannot write the rest.
             _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
             shutdown(descriptor, Int32(SHUT_WR))
             while try fixture.loop.runOnce(nonblocking: true) {}
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("15,000 mutated requests are answered or broken off, and the server goes on")
+    @Test("15,000 mutated requests are answered or aborted, and the server continues")
     func requests() throws {
         var desk = try Desk()
         var number = 0
@@ -59,7 +59,7 @@ import Testing
         let report = try fuzz("HTTP", count: 15_000, corpus: Self.corpus, words: words) { bytes in
             number += 1
             let answer = try desk.send(bytes)
-            // evhttp says the version that it was asked in, whatever that is.
+            // evhttp answers with the version of the request, whatever that is.
             guard answer.isEmpty || answer.starts(with: "HTTP/".utf8) else {
                 throw FixtureError("it answered \(String(decoding: answer.prefix(200), as: UTF8.self))")
             }

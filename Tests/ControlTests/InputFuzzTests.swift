@@ -1,4 +1,4 @@
-// Configuration, bodies, scenarios, pictures and keymaps that are nearly valid: read or refused in words, never a trap.
+// Nearly valid configurations, bodies, scenarios, pictures and keymaps: read, or refused with a reason, never a trap.
 
 import Compositor
 import FoundationEssentials
@@ -16,7 +16,7 @@ import WindowModel
 @Suite struct InputFuzzTests {
     private static func bytes(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
-    @Test("120,000 mutated JSON5 texts are read or refused with their place")
+    @Test("120,000 mutated JSON5 texts are read or refused with the position")
     func syntax() throws {
         let corpus = [
             "// c\n{ /* d */ 'a': [1, 2,], \"b\": +.5e3, c: 0xff, d: -Infinity }", "{ a: { b: [{}, [], ''] } }", "'x'",
@@ -59,7 +59,7 @@ import WindowModel
         (try? JSON5.decode(type, from: data, file: "f")) != nil
     }
 
-    @Test("60,000 mutated bodies are read or refused as a client's mistake")
+    @Test("60,000 mutated bodies are read or refused as a client error")
     func bodies() throws {
         let corpus = Self.bytes([
             #"{"level": "alert", "frame": {"x": 1, "y": 2, "width": 3, "height": 4}, "alpha": 0.5, "hidden": true}"#,
@@ -145,13 +145,13 @@ import WindowModel
         #expect(report.accepted > 1000 && report.refused > 1000, "\(report)")
     }
 
-    @Test("40,000 mutated PNG files are read or refused, and what is read can be compared")
+    @Test("40,000 mutated PNG files are read or refused, and those read can be compared")
     func pictures() throws {
         let pictures = [(1, 1), (3, 2), (16, 9)].map { Bitmap(width: $0.0, height: $0.1, filledWith: 0xff12_3456) }
         let report = try fuzz(
             "Pictures", count: 40_000, corpus: try pictures.map { try PNG.encode($0) }, words: ["tRNS", "PLTE", "IDAT"]
         ) { bytes in
-            // Most get past the checksums, to the parts that have to be read with care.
+            // Most get past the checksums, to the parts that must be read with care.
             let bytes = bytes.count % 4 == 0 ? bytes : Self.sealed(bytes)
             guard let picture = try? PNG.decode(bytes) else { return false }
             guard picture.pixels.count == picture.width * picture.height else { throw FixtureError("\(picture.width)") }
@@ -162,7 +162,7 @@ import WindowModel
         #expect(report.accepted > 1000 && report.refused > 1000, "\(report)")
     }
 
-    /// The same chunks with the right checksums.
+    /// The same chunks with corrected checksums.
     private static func sealed(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         var start = 8
@@ -181,7 +181,7 @@ import WindowModel
         return bytes
     }
 
-    @Test("300 mutated keymaps are compiled or refused, and a crash of XKB's compiler is not one of ours")
+    @Test("300 mutated keymaps are compiled or refused, and a crash of XKB's compiler does not crash the server")
     func keymaps() throws {
         let text = """
             xkb_keymap {

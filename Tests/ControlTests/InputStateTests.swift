@@ -1,4 +1,4 @@
-// What is refused beforehand is what the model would refuse.
+// Steps are refused in advance exactly when the model would refuse them.
 
 import EventLoop
 import Geometry
@@ -30,7 +30,7 @@ import WindowModel
         server.settle()
     }
 
-    @Test("E1, E3, E5, E9: a step is refused beforehand if and only if the model refuses it")
+    @Test("E1, E3, E5, E9: a step is refused in advance if and only if the model refuses it")
     func agreement() throws {
         var random = SeededRandom()
         var state = server.model.input
@@ -116,7 +116,7 @@ import WindowModel
             minorRadius: pick([0, 0, 5], &random), orientation: pick([0, 1, 7], &random),
             tool: pick([.direct, .direct, .pencil(altitude: 1, azimuth: 1), .pencil(altitude: 2, azimuth: 0)], &random))
         let id = Int32.random(in: 0...4, using: &random)
-        // Without measures more often: what cannot be is not to hide what does not fit.
+        // Mostly without measurements, so that invalid ones do not hide steps out of order.
         let isPlain = Int.random(in: 0..<4, using: &random) > 0
         return TouchUpdate(id: id, phase: phase, point: point(&random), attributes: isPlain ? .finger : attributes)
     }

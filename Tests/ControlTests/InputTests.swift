@@ -1,4 +1,4 @@
-// Injected input: as a whole or not at all, and every event explained.
+// Injected input: atomic, and every event is explained.
 
 import EventLoop
 import Geometry
@@ -35,7 +35,7 @@ private struct Desk {
 }
 
 @Suite struct InputTests {
-    @Test("H3: who took an event, or why each candidate did not")
+    @Test("H3: who received an event, or why each candidate did not")
     func explains() throws {
         let desk = try Desk()
         let reports = try desk.inject(.tap(id: 0, desk.place(150, 120)), .tap(id: 0, desk.place(10, 10)))
@@ -47,7 +47,7 @@ private struct Desk {
         #expect(candidate.window == desk.window && candidate.reason == .outsideFrame)
     }
 
-    @Test("E1: a list in which one event is impossible changes nothing, and says which it is")
+    @Test("E1: a list in which one event is impossible changes nothing, and the error gives its index")
     func wholeOrNothing() throws {
         let desk = try Desk()
         let refusal = #expect(throws: InputInjector.ListError.self) {
@@ -59,7 +59,7 @@ private struct Desk {
         #expect(desk.model.touchCount == 1)
     }
 
-    @Test("E5: a button goes down and up in turn, also over several calls")
+    @Test("E5: presses and releases of a button alternate, even across calls")
     func buttons() throws {
         let desk = try Desk()
         _ = try desk.inject(.hover(desk.place(150, 150)), .button(0x110, pressed: true))
@@ -69,7 +69,7 @@ private struct Desk {
         #expect(try desk.inject(.button(0x110, pressed: false), click).map(\.delivered) == [1, 3])
     }
 
-    @Test("E2: a touch can end although its screen is gone, and is then nobody's")
+    @Test("E2: a touch can end although its screen is gone, without a receiver")
     func unplugged() throws {
         let desk = try Desk()
         _ = try desk.inject(desk.touch(.began))
@@ -104,7 +104,7 @@ private struct Desk {
         #expect(desk.model.pressedKeys.isEmpty)
     }
 
-    @Test("E3: a modifier that is held stays held, and is not pressed twice")
+    @Test("E3: a held modifier stays held, and is not pressed twice")
     func heldModifier() throws {
         let desk = try Desk()
         _ = try desk.inject(.key("shift", .down), .text("Ab"))
@@ -133,7 +133,7 @@ private struct Desk {
         #expect(try Desk().inject(.key(name, .tap))[0].delivered >= 2)
     }
 
-    @Test("E9: a request is bounded in what it may do at once")
+    @Test("E9: the size of a request is limited")
     func bounded() throws {
         let desk = try Desk()
         let drag = InputEvent.drag(

@@ -1,4 +1,4 @@
-// Configuration files: what is accepted, and what mistakes are called.
+// Configuration files: what is accepted, and how mistakes are reported.
 
 import FoundationEssentials
 import JSON5
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "a mistake is named with its line and column",
+        "a mistake is reported with its line and column",
         arguments: [
             ("{\n  a: 1,,\n}", 2, 8), ("{ a 1 }", 1, 5), ("{ a: }", 1, 6), ("[1, 2", 1, 1), ("{}\n{}", 2, 1),
             ("{ a: 'x\n' }", 1, 6), ("/* x", 1, 1), ("", 1, 1), ("{ a: 1 b: 2 }", 1, 8),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "what is no UTF-8 is a mistake with its place, in keys too",
+        "invalid UTF-8 is reported with its position, in keys too",
         arguments: [("{\n né", [0xff], 2, 5), ("'x", [0xe2, 0x82], 1, 3), ("", [0xc0, 0x80], 1, 1)]
             as [(String, [UInt8], Int, Int)])
     func broken(text: String, bytes: [UInt8], line: Int, column: Int) {
@@ -40,7 +40,7 @@ import Testing
         #expect(throws: JSON5.Failure.self) { try JSON5.decode(LimitsSection.self, from: Data(whole), file: "f") }
     }
 
-    @Test("deep nesting is refused, not overflowed")
+    @Test("deep nesting is refused instead of overflowing the stack")
     func deep() {
         #expect(JSON5Syntax.firstMistake(in: String(repeating: "[", count: 100_000).utf8) != nil)
     }

@@ -1,4 +1,4 @@
-// Answers that clients can make long are not encoded on the loop.
+// Answers whose length depends on clients are not encoded on the loop.
 
 import TestSupport
 import Testing
@@ -8,7 +8,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct LongAnswerTests {
-    @Test("what is encoded by the worker says the same as what is encoded at once", arguments: [3, 300])
+    @Test("documents encoded by the worker equal those encoded immediately", arguments: [3, 300])
     func length(windows count: Int) throws {
         let fixture = try ServerFixture()
         let control = try TestControl(fixture)
@@ -25,7 +25,7 @@ import WindowModel
         #expect((0..<count).allSatisfy { list.contains("\"number \($0)\"") })
     }
 
-    @Test("C3, C1: the tops of a window's surfaces, front to back")
+    @Test("C3, C1: the roots of a window's surface trees, front to back")
     func tops() throws {
         let fixture = try ServerFixture()
         let model = fixture.model

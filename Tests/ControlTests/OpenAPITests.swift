@@ -1,4 +1,4 @@
-// The description of the control API is that of its routes.
+// The description of the control API matches its routes.
 
 import EventLoop
 import FoundationEssentials
@@ -19,7 +19,7 @@ import Testing
 
     private var routes: [Route] { control.control.router.routes }
 
-    @Test("every route is described once, with its query items and placeholders in words, and nothing else is")
+    @Test("exactly the existing routes are described, each once, with its query items and placeholders")
     func routesAndWords() {
         #expect(Operation.all.map(\.name).sorted() == routes.map(\.name).sorted())
         let items = Set(routes.flatMap(\.query))
@@ -28,11 +28,11 @@ import Testing
         #expect(placeholders == Set(Operation.placeholders.keys.map { $0[...] }))
     }
 
-    @Test("the document has paths, methods, query items and rights of the routes, and every reference leads somewhere")
+    @Test("the document has paths, methods, query items and rights of the routes, and every reference is valid")
     func document() throws {
         let answer = try control.send("GET", "/v1/openapi.json")
         #expect(answer.status == 200)
-        // It is made once, not for each who asks.
+        // It is made once, not per request.
         #expect(Array(answer.body.utf8) == control.control.openAPI.body)
         let document = OpenAPI(routes: routes).document
         let sent = try JSONDecoder().decode([String: Ignored].self, from: Data(answer.body.utf8))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("the described bodies have every field of those that are decoded")
+    @Test("the described bodies have all fields that are decoded")
     func bodies() throws {
         func check<T: StrictlyDecodable>(_ name: String, _ type: T.Type) {
             #expect(fields(name) == Set(T.Keys.allCases.map(\.stringValue)), "\(name)")
@@ -83,7 +83,7 @@ import Testing
 
     private func fields(_ name: String) -> Set<String> { OpenAPI.schemas[name]?["properties"]?.keys ?? [] }
 
-    @Test("the examples of bodies are taken, but for a step of time that is real")
+    @Test("the example bodies are accepted, except for a step of real time")
     func examples() throws {
         let application = fixture.model.addApplication(name: "test")
         let window = try fixture.model.createWindow(application: application)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "what is answered is described: its status, and every field of its JSON",
+        "all answers are described: the status, and every field of the JSON",
         arguments: [
             ("GET", "/v1/status", "", 200), ("GET", "/v1/metrics", "", 200), ("GET", "/v1/openapi.json", "", 200),
             ("GET", "/v1/displays", "", 200), ("GET", "/v1/applications", "", 200), ("GET", "/v1/seats", "", 200),

@@ -1,4 +1,4 @@
-// What bodies may say, and how things are said in answers.
+// Decoding of bodies and encoding of answers.
 
 import FoundationEssentials
 import Testing
@@ -23,7 +23,7 @@ import WindowModel
     }
 
     @Test(
-        "unknown fields, nulls, missing and wrong values are errors that say where",
+        "unknown fields, nulls, missing and wrong values are errors with their position",
         arguments: [
             (#"{"levl": 1}"#, "levl"), (#"{"level": null}"#, "level"), (#"{"frame": {"x": 1}}"#, "y"),
             (#"{"frame": {"x": 1, "y": 1, "width": 1, "height": 1, "z": 1}}"#, "z"), (#"{"hidden": 1}"#, "hidden"),
@@ -42,7 +42,7 @@ import WindowModel
     }
 
     @Test(
-        "an event takes the fields of its type and no others",
+        "an event accepts only the fields of its type",
         arguments: [
             (#"{"type": "tap", "x": 1, "y": 2}"#, ""), (#"{"type": "tap", "x": 1}"#, "go together"),
             (#"{"type": "hover", "x": 1, "y": 2, "id": 3}"#, "unknown key \"id\""),
@@ -57,12 +57,12 @@ import WindowModel
         #expect(word.isEmpty ? message.isEmpty : message.contains(word), "\(message)")
     }
 
-    @Test("a screen is meant by number or by name")
+    @Test("a screen is given by number or by name")
     func screens() throws {
         #expect(try decode([ScreenReference].self, #"[2, "2", "EXTERNAL-1"]"#).map(\.text) == ["2", "2", "EXTERNAL-1"])
     }
 
-    @Test("S1: modes are written so that they can be read again")
+    @Test("S1: modes are printed in a form that can be parsed")
     func modes() throws {
         let texts = [
             "1920x1080@60", "640x480@59.94", "1920x1080@23.976", "720x576@50~16:15", "720x480@59.94~8:9",
@@ -78,7 +78,7 @@ import WindowModel
         #expect(try modes.mode("720x576@50~64:45", of: "x") == modes[1])
     }
 
-    @Test("every effect says what it is about")
+    @Test("every effect is encoded with its subject")
     func effects() {
         let window = Window.ID(rawValue: 7)
         let owner = Application.ID(rawValue: 2)

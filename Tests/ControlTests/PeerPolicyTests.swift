@@ -1,4 +1,4 @@
-// Who may do what.
+// Permissions of peers.
 
 import FoundationEssentials
 import Glibc
@@ -16,7 +16,7 @@ import Testing
         PeerPolicy(rules: try JSON5.decode([PeerRule].self, from: Data(text.utf8), file: "f"))
     }
 
-    @Test("the server's own user and root have all rights, and nobody else any; everybody may connect")
+    @Test("the server's own user and root have all rights, others have none; everybody may connect")
     func standard() {
         let policy = PeerPolicy.standard
         #expect(policy.permissions(of: peer(geteuid())).rights == .all)
@@ -25,7 +25,7 @@ import Testing
         #expect(Permissions().mayConnect && Permissions().rights == [])
     }
 
-    @Test("of each thing the first rule that matches and speaks of it decides")
+    @Test("the first matching rule that sets a permission decides it")
     func order() throws {
         let policy = try decode(
             """
@@ -39,7 +39,7 @@ import Testing
         (seven.windows, seven.connections, seven.screens, seven.pixels) = (3, 4, 2, 100)
         seven.isSystemApplication = true
         #expect(policy.permissions(of: peer(7)) == seven)
-        // Its group says the level, and not the rights: the user's rule came first.
+        // Its group sets the level, but not the rights: the user's rule came first.
         seven.highestLevel = 1000
         seven.xdg = [.windows, .key]
         #expect(policy.permissions(of: peer(7, 8)) == seven)
@@ -52,7 +52,7 @@ import Testing
         #expect(policy.holders(of: .administer) == "nobody")
     }
 
-    @Test("a peer that the kernel does not name has no rights, whatever everybody has")
+    @Test("a peer without credentials has no rights, whatever rights everybody has")
     func unknown() throws {
         // A descriptor that is no socket has no peer.
         let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -63,7 +63,7 @@ import Testing
         #expect(permissions.rights == [] && permissions.windows == 2 && !permissions.isSystemApplication)
     }
 
-    @Test("the supplementary groups of a peer count as its effective one does")
+    @Test("the supplementary groups of a peer count like its effective one")
     func groups() throws {
         var pair: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0, &pair) == 0)
@@ -74,7 +74,7 @@ import Testing
         #expect(Credentials(ofPeerOf: pair[0]).groups == Set(own.prefix(Int(count))).union([getegid()]))
     }
 
-    @Test("a sandbox takes away what its user has; only rules for sandboxes give something there")
+    @Test("a sandbox loses its user's rights; only rules for sandboxes grant any")
     func sandbox() throws {
         let policy = try decode(
             """
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "mistakes name the place, what was wrong and what is allowed",
+        "mistakes are reported with the position, what was wrong and what is allowed",
         arguments: [
             (#"[{ users: [1] }]"#, "f: [0]: unknown key \"users\"; known are connect, connections, group"),
             (#"[{}, { user: "no such user" }]"#, "f: [1].user: there is no user \"no such user\""),
@@ -111,7 +111,7 @@ import Testing
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "no error")")
     }
 
-    @Test("limits are read by name; others, and numbers that are no bound, are refused with what is allowed")
+    @Test("limits are read by name; unknown ones and invalid numbers are refused with what is allowed")
     func limits() throws {
         func decode(_ text: String) throws(JSON5.Failure) -> LimitsSection {
             try JSON5.decode(LimitsSection.self, from: Data(text.utf8), file: "f")

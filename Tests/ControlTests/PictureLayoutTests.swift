@@ -1,4 +1,4 @@
-// Which way up pictures are, and how differences are told.
+// The orientation of pictures, and the reports of differences.
 
 import Compositor
 import Geometry
@@ -23,13 +23,13 @@ import WindowModel
     }
 
     @Test(
-        "S4: upright, a screen's points are its picture's pixels divided by the scale, however it is turned or flipped",
+        "S4: upright, a screen's points are its picture's pixels divided by the scale, however it is rotated or flipped",
         arguments: Screen.Orientation.allCases, [false, true])
     func upright(orientation: Screen.Orientation, isFlipped: Bool) throws {
         let screen = try screen(orientation, isFlipped: isFlipped)
         let place = PictureLayout([screen], .upright)[screen.id]
         #expect(screen.toPixels.then(place.fromNative) == .identity)
-        // Each pixel goes where the transform says.
+        // Each pixel moves as the transform specifies.
         var native = Bitmap(width: 3, height: 2)
         for index in 0..<6 {
             native.paste(Bitmap(width: 1, height: 1, filledWith: UInt32(index)), x: index % 3, y: index / 3)
@@ -44,13 +44,13 @@ import WindowModel
         }
     }
 
-    @Test("S4: natively nothing is turned")
+    @Test("S4: native pictures are not rotated")
     func native() throws {
         let screen = try screen(.landscapeLeft, isFlipped: true)
         #expect(PictureLayout([screen], .native)[screen.id] == PictureLayout.Place())
     }
 
-    @Test("S1: joined, screens lie at their positions on the finest screen's pixels, from the top left one's corner on")
+    @Test("S1: joined, screens are at their positions in pixels of the highest scale, from the top left corner on")
     func joined() throws {
         let model = WindowModel()
         let a = try screen(.portrait, at: Point(x: -4, y: 1), in: model)
@@ -69,7 +69,7 @@ import WindowModel
         #expect(corner == Point(x: 12, y: 2))
     }
 
-    @Test("what differs is told with all fields; the rest is null")
+    @Test("differences are reported with all fields; others are null")
     func comparison() throws {
         func text(_ seen: Bitmap, _ expected: Bitmap) throws -> String {
             let payload = ComparisonPayload(seen.compare(to: expected), seen: seen, expected: expected, frame: 7)
@@ -97,7 +97,7 @@ import WindowModel
                 """)
     }
 
-    @Test("a route takes bodies up to its own limit")
+    @Test("a route accepts bodies up to its own limit")
     func bodies() throws {
         let route = Route(.post, "/v1/x", bodyBytes: 10) { _ in .later }
         try route.check(bodyBytes: 10)

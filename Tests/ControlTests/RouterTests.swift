@@ -1,4 +1,4 @@
-// From method, path and query to a route, and what is refused with which words.
+// Finding routes by method, path and query, and the refusals.
 
 import EventLoop
 import FoundationEssentials
@@ -15,21 +15,21 @@ import Testing
         Route(.delete, "/v1/windows/{id}", query: ["force"]) { _ in .later },
     ])
 
-    @Test("a placeholder takes one segment, whatever is in it")
+    @Test("a placeholder matches any one segment")
     func placeholders() throws {
         let found = try router.find(.patch, ["v1", "windows", "a/b"], query: [])
         #expect(found.route.method == .patch)
         #expect(found.parameters == ["id": "a/b"])
     }
 
-    @Test("404 lists the routes that there are")
+    @Test("404 lists the existing routes")
     func unknownPath() throws {
         let problem = #expect(throws: Problem.self) { try router.find(.get, ["v1", "windos"], query: []) }
         #expect(problem?.status == 404)
         #expect(problem?.routes?.contains("DELETE /v1/windows/{id}") == true)
     }
 
-    @Test("405 says in Allow what the path answers to; HEAD goes with GET")
+    @Test("405 lists the path's methods in Allow; HEAD is allowed with GET")
     func unknownMethod() throws {
         let problem = #expect(throws: Problem.self) { try router.find(.post, ["v1", "windows", "1"], query: []) }
         #expect(problem?.response.status == 405)

@@ -1,11 +1,11 @@
-// What is known to be wrong with a scenario is refused before its first step.
+// Mistakes in a scenario are refused before its first step.
 
 import DisplayServer
 import TestSupport
 import Testing
 
 @Suite struct ScenarioRefusalTests {
-    /// Steps, and what the refusal says.
+    /// Steps, and the expected message.
     private static let mistakes: [(steps: String, reason: String)] = [
         ("{wait: '1ms'}, {}", "step 2: a step is exactly one of plug, unplug, flap"),
         ("{wait: '1ms', unplug: 'A'}", "step 1: a step is exactly one of"),
@@ -88,14 +88,14 @@ import Testing
         ("{wait: '1ms'}\n {wait: '1ms'}", "line 2, column 2: expected a comma or ]"),
     ]
 
-    @Test("every mistake that can be seen beforehand is refused, names step and key, and changes nothing")
+    @Test("every mistake that can be found in advance is refused with step and key, and changes nothing")
     func refused() throws {
         let fixture = try ServerFixture(screens: ["400x300,name=A"])
         let control = try TestControl(fixture)
         let frame = fixture.server.frame
         for (steps, reason) in Self.mistakes {
             let report = try control.run("{plug: '640x480,name=P'}, " + steps)
-            // The step before it makes it one later.
+            // The preceding step turns the mistake into a later one.
             let shifted = try control.run(steps)
             #expect(shifted.refusal?.contains(reason) == true, "\(steps): \(shifted.refusal ?? "done")")
             #expect(report.refusal != nil && report.steps.isEmpty && report.status >= 400, "\(steps)")

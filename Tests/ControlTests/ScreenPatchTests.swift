@@ -1,4 +1,4 @@
-// PATCH /v1/screens and /v1/windows over a real socket: bounds, and one notification for one change.
+// PATCH /v1/screens and /v1/windows over a real socket: limits, and one notification per change.
 
 import EventLoop
 import Glibc
@@ -9,7 +9,7 @@ import WindowModel
 @testable import ControlAPI
 @testable import DisplayServer
 
-/// A server with its control API, and a client that asks one thing at a time.
+/// A server with its control API, and a client that sends one request at a time.
 private final class Desk {
     let loop: EventLoop
     let server: DisplayServer
@@ -33,7 +33,7 @@ private final class Desk {
         control.stop()
     }
 
-    /// The status and the whole answer.
+    /// The status and the complete answer.
     func patch(_ target: String, _ body: String) throws -> (status: Int, text: String) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
@@ -68,7 +68,7 @@ private final class Desk {
 
 @Suite struct ScreenPatchTests {
     @Test(
-        "S1: what a screen cannot be is refused, changes nothing and does not end the server",
+        "S1: impossible values are refused, change nothing and do not crash the server",
         arguments: [
             #"{"position":{"x":1e10,"y":0}}"#, #"{"scale":1e12}"#, #"{"position":{"x":5,"y":5},"scale":65}"#,
         ])
@@ -99,7 +99,7 @@ private final class Desk {
         #expect(try desk.patch("/v1/screens/S", #"{"mode":"640x481"}"#).text.contains("640x480@60, 800x600@60"))
     }
 
-    @Test("S7: the screen to be mirrored is named by id or name")
+    @Test("S7: the mirrored screen is given by id or name")
     func mirroring() throws {
         let desk = try Desk()
         let mode = Screen.Mode(width: 640, height: 480)
@@ -111,7 +111,7 @@ private final class Desk {
         #expect(desk.server.model.screen(id)?.properties.mirroring == .screen("S"))
     }
 
-    @Test("a change needs the right to administer, and says who has it")
+    @Test("a change needs the right administer, and a refusal says who has it")
     func rights() throws {
         let desk = try Desk()
         desk.server.peerPolicy = PeerPolicy(rules: [

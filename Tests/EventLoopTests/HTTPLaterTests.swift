@@ -1,4 +1,4 @@
-// HTTP: answers that come later, and in parts.
+// HTTP: delayed and streamed answers.
 
 import EventLoop
 import Glibc
@@ -7,7 +7,7 @@ import Testing
 @Suite struct HTTPLaterTests {
     private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    @Test("A reply may come later, from a thread; the peer's descriptor is there until then")
+    @Test("A reply may be sent later, from a thread; the peer's descriptor is available until then")
     func deferred() throws {
         var credentials: [Int32] = [0, 0, 0]
         let fixture = try HTTPFixture()
@@ -23,7 +23,7 @@ import Testing
         #expect(credentials[0] == getpid())
     }
 
-    @Test("A client that goes away while it waits is noticed at once, and a late reply is harmless")
+    @Test("A client that disconnects while it waits is noticed immediately, and a late reply is harmless")
     func vanished() throws {
         var request: HTTPRequest?
         var closed = 0
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("While a reply is awaited the client may send its next request; the replies keep their order")
+    @Test("While a reply is pending the client may send its next request; the replies keep their order")
     func pipelined() throws {
         var requests: [HTTPRequest] = []
         let fixture = try HTTPFixture { requests.append($0) }
@@ -101,7 +101,7 @@ import Testing
         try slow.send(Self.get)
         try turn(fixture.loop) { requests.count == 1 }
         slow.reads = false
-        // More than a socket takes: it is on its way for as long as the client does not read.
+        // More than a socket holds: it stays in transit while the client does not read.
         requests[0].reply(HTTPResponse(body: [UInt8](repeating: 7, count: 2 << 20)))
         do {
             let brief = try fixture.client()
@@ -118,7 +118,7 @@ import Testing
         #expect(fixture.server.openRequests == 0)
     }
 
-    @Test("A stream is chunked, ends in good order, and the connection serves on")
+    @Test("A stream is chunked, ends properly, and the connection serves further requests")
     func stream() throws {
         var stream: HTTPStream?
         let fixture = try HTTPFixture { request in
@@ -142,7 +142,7 @@ import Testing
         #expect(client.text.hasSuffix("\r\n\r\nplain"))
     }
 
-    @Test("Back-pressure: queued bytes show, onDrain tells when they are gone, a slow client can be cut off")
+    @Test("Back-pressure: queued bytes are visible, onDrain follows when they are sent, a slow client can be aborted")
     func pressure() throws {
         var stream: HTTPStream?
         var drains = 0
@@ -166,7 +166,7 @@ import Testing
         try turn(fixture.loop) { client.isClosed }
     }
 
-    @Test("A stream outlives the timeout while it is quiet, but not a client that stops taking it")
+    @Test("A stream outlives the timeout while it is quiet, but not if the client stops reading it")
     func quiet() throws {
         var limits = HTTPServer.Limits()
         limits.timeout = 20_000
@@ -188,7 +188,7 @@ import Testing
         #expect(stream?.isOpen == false)
     }
 
-    @Test("The end of a stream's client is told once; writing on is harmless")
+    @Test("The disconnection of a stream's client is reported once; further writes are harmless")
     func gone() throws {
         var stream: HTTPStream?
         var closed = 0
@@ -206,7 +206,7 @@ import Testing
         #expect(closed == 1)
     }
 
-    @Test("A client that floods a stream with bytes is not read without bound")
+    @Test("The server does not read without bound from a client that floods a stream")
     func flood() throws {
         var stream: HTTPStream?
         let fixture = try HTTPFixture { stream = $0.stream() }
@@ -260,7 +260,7 @@ import Testing
                 for _ in 0..<3 { try fixture.loop.runOnce(nonblocking: true) }
                 #expect(closed == 0)
             default:
-                // More than is read ahead, so that evhttp does not read when the client goes.
+                // More than is read ahead, so that evhttp is not reading when the client disconnects.
                 try client.send(String(repeating: "A", count: 100_000))
                 for _ in 0..<3 { try fixture.loop.runOnce(nonblocking: true) }
             }
@@ -282,7 +282,7 @@ import Testing
     }
 
     @Test(
-        "A client that finishes sending in the middle of a request is let go of, with nobody else coming",
+        "A client that finishes sending in the middle of a request is released, even without other clients",
         arguments: [
             "", "GET", "GET / HTTP/1.1\r\nHo", "POST / HTTP/1.1\r\nContent-Length: 99999\r\n\r\n{",
             "POST / HTTP/1.1\r\nContent-Length: 999999\r\n\r\n" + String(repeating: "A", count: 60_000),
@@ -297,14 +297,14 @@ import Testing
         #expect(client.text.isEmpty || client.text.hasPrefix("HTTP/1.1 400 "))
     }
 
-    /// Of this thread, in seconds.
+    /// CPU time of this thread, in seconds.
     private func processorTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    @Test("A server that is dropped, even by its own handler, tells those who wait")
+    @Test("A server that is dropped, even by its own handler, notifies waiting requests")
     func serverDropped() throws {
         let (loop, folder) = (try EventLoop(), try Folder())
         var server: HTTPServer? = try HTTPServer(loop)

@@ -1,10 +1,10 @@
-// HTTP: requests and whole responses.
+// HTTP: requests and complete responses.
 
 import EventLoop
 import Glibc
 import Testing
 
-/// A server on a socket of its own.
+/// A server on its own socket.
 struct HTTPFixture {
     let loop: EventLoop
     let server: HTTPServer
@@ -21,7 +21,7 @@ struct HTTPFixture {
         try RawClient(loop, folder.path + "/s")
     }
 
-    /// Sends `text` on a connection of its own; the status line of the answer, once all of its head is there.
+    /// Sends `text` on a new connection and returns the status line of the answer, once its head is complete.
     func exchange(_ text: String) throws -> String {
         let client = try client()
         try client.send(text)
@@ -79,7 +79,7 @@ struct HTTPFixture {
         try turn(fixture.loop) { client.text.hasSuffix("PATCH 5") }
     }
 
-    @Test("What is too big, malformed or not a method of ours is refused before the handler sees it")
+    @Test("Requests that are too big, malformed or use an unknown method are refused before the handler sees them")
     func refused() throws {
         var limits = HTTPServer.Limits()
         limits.bodyBytes = 1000
@@ -105,7 +105,7 @@ struct HTTPFixture {
         }
     }
 
-    @Test("What evhttp does not bound is bounded: the size of a chunk that never ends, in a pipelined request too")
+    @Test("Chunk sizes, which evhttp does not limit, are limited, in a pipelined request too")
     func endlessChunkSize() throws {
         var limits = HTTPServer.Limits()
         limits.headerBytes = 2000
@@ -126,13 +126,13 @@ struct HTTPFixture {
             try turn(fixture.loop) { client.isClosed }
             #expect(client.text.contains("HTTP/1.1 413 ") && client.text.contains("10000 bytes"), "\(head)")
         }
-        // A body that is measured may be longer, and may speak of chunks.
+        // A body with a length may be longer, and may contain chunked-encoding text.
         let text = String(repeating: "b", count: 100_000) + "Transfer-Encoding"
         let status = try fixture.exchange("POST / HTTP/1.1\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
         #expect(status.hasPrefix("HTTP/1.1 200 "))
     }
 
-    @Test("Requests that are not complete have a bound together; the largest goes, others are served")
+    @Test("The total of incomplete requests is limited; the largest is ended, others are served")
     func incomplete() throws {
         var limits = HTTPServer.Limits()
         limits.incompleteBytes = 100_000
@@ -145,7 +145,7 @@ struct HTTPFixture {
         #expect(large.text.hasPrefix("HTTP/1.1 503 ") && large.text.contains("100000 bytes") && !small.isClosed)
         try small.send(String(repeating: "s", count: 60_000))
         try turn(fixture.loop) { small.text.hasSuffix("hello") }
-        // What has come is no longer counted, nor what came of those that are gone.
+        // Complete requests are no longer counted, nor the bytes of closed connections.
         for _ in 0..<3 {
             let gone = try fixture.client()
             try gone.send(head + String(repeating: "g", count: 60_000))
@@ -171,7 +171,7 @@ struct HTTPFixture {
                 arrived = nil
             }
             try turn(fixture.loop) { client.isClosed }
-            // Whatever gets that number, not of the HTTP server alone.
+            // Any descriptor may get that number, not only the HTTP server's.
             let pairs = try (0..<4).map { _ in try Pair() }
             var heard: Set<Int32> = []
             let sources = try pairs.map { pair in
@@ -184,7 +184,7 @@ struct HTTPFixture {
         }
     }
 
-    @Test("A client that hangs is dropped, whether it says nothing or half a request")
+    @Test("A stalled client is disconnected, whether it sent nothing or half a request")
     func hanging() throws {
         var limits = HTTPServer.Limits()
         limits.timeout = 20_000
@@ -195,13 +195,13 @@ struct HTTPFixture {
         #expect(silent.received.isEmpty)
     }
 
-    @Test("A client that sends a byte now and then gets 408 once its request has taken too long, another none of it")
+    @Test("A client that sends a byte now and then gets 408 once its request has taken too long; others are unaffected")
     func slow() throws {
         var limits = HTTPServer.Limits()
         limits.requestTime = 200_000
         let fixture = try HTTPFixture(limits: limits) { $0.reply(.text("hello")) }
         let (slow, quick) = (try fixture.client(), try fixture.client())
-        // Each byte is progress: only the time of the whole request is bounded.
+        // Each byte is progress: only the time of the whole request is limited.
         let drip = Timer(fixture.loop)
         var sent = 0
         drip.handler = { deadline, _ in
@@ -217,7 +217,7 @@ struct HTTPFixture {
         #expect(fixture.server.connectionCount == 1)
     }
 
-    @Test("An answer that takes long, and a stream, are no slow request")
+    @Test("An answer that takes long, and a stream, are not slow requests")
     func patience() throws {
         var limits = HTTPServer.Limits()
         limits.requestTime = 50_000
@@ -237,7 +237,7 @@ struct HTTPFixture {
         #expect(!client.isClosed && stream.isOpen)
     }
 
-    @Test("A connection too many gets 503; one that ends makes room")
+    @Test("A connection beyond the limit gets 503; one that ends makes room")
     func connections() throws {
         var limits = HTTPServer.Limits()
         limits.connections = 2
@@ -257,7 +257,7 @@ struct HTTPFixture {
     }
 
     @Test(
-        "A body that evhttp leaves unread is no next request: its connection ends with the answer",
+        "A body that evhttp leaves unread is not parsed as the next request: its connection ends with the answer",
         arguments: ["HEAD", "TRACE"], ["Content-Length: 43", "Transfer-Encoding: chunked"])
     func smuggled(method: String, length: String) throws {
         var paths: [[String]] = []
@@ -272,7 +272,7 @@ struct HTTPFixture {
         #expect(paths == [["one"]] || (paths == [] && method == "TRACE"))
     }
 
-    @Test("A body that evhttp reads leaves the connection to the next request", arguments: ["GET", "DELETE", "POST"])
+    @Test("A connection serves the next request after a body that evhttp reads", arguments: ["GET", "DELETE", "POST"])
     func bodies(method: String) throws {
         var bodies: [[UInt8]] = []
         let fixture = try HTTPFixture { request in
@@ -300,7 +300,7 @@ struct HTTPFixture {
         #expect(client.text.contains("C: d\r\n") && !client.text.contains("Evil"))
     }
 
-    @Test("Closing stops new clients and removes the socket; who is connected is still served")
+    @Test("Closing refuses new clients and removes the socket; connected ones are still served")
     func closing() throws {
         let fixture = try HTTPFixture { $0.reply(.text("still here")) }
         let client = try fixture.client()

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 @Suite struct IOSourceTests {
-    @Test("Level-triggered: what is left unread is told again; the end of the stream counts as readable")
+    @Test("Level-triggered: unread bytes trigger the handler again; the end of the stream counts as readable")
     func reading() throws {
         let loop = try EventLoop()
         let pair = try Pair()
@@ -25,7 +25,7 @@ import Testing
         #expect(try !loop.runOnce(nonblocking: true))
     }
 
-    @Test("Write interest comes and goes without touching the read side")
+    @Test("Write interest can be toggled without affecting reading")
     func writing() throws {
         let loop = try EventLoop()
         let pair = try Pair()

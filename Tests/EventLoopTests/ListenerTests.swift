@@ -46,7 +46,7 @@ import Testing
         try ListeningSocket.unix(path: path, mode: 0o600).close()
     }
 
-    @Test("What is no socket is never removed")
+    @Test("A file that is not a socket is never removed")
     func occupied() throws {
         let folder = try Folder()
         close(open(folder.path + "/s", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
@@ -57,7 +57,7 @@ import Testing
         #expect(folder.exists("s") && !folder.exists("s.lock"))
     }
 
-    @Test("Paths that do not fit, and folders that are not there, are clear errors")
+    @Test("Paths that are too long, and missing folders, are clear errors")
     func paths() {
         let long = "/tmp/" + String(repeating: "x", count: 103)
         #expect(
@@ -91,7 +91,7 @@ import Testing
         #expect(folder.exists("s"))
     }
 
-    @Test("Out of descriptors: accepting rests without spinning, then goes on")
+    @Test("Out of descriptors: the listener backs off without spinning, then continues")
     func exhausted() throws {
         let (loop, folder) = (try EventLoop(), try Folder())
         var failures = 2

@@ -73,7 +73,7 @@ import Testing
         #expect(local.results == [42])
     }
 
-    @Test("A completion that is dropped uncalled lets go of its closure")
+    @Test("A completion that is dropped uncalled releases its closure")
     func abandoned() throws {
         let loop = try EventLoop()
         final class Local {}
@@ -88,7 +88,7 @@ import Testing
         try turn(loop) { watched == nil }
     }
 
-    @Test("every turn with deferred work begins and ends: a watcher must not take the rest of the loop for a stall")
+    @Test("every turn with deferred work begins and ends, so that a watchdog does not take an idle loop for a stall")
     func turns() throws {
         let loop = try EventLoop()
         var left = 4
@@ -107,7 +107,7 @@ import Testing
         #expect(loop.turns.turn == 8)
     }
 
-    @Test("Signals arrive on the loop; a cancelled one gives the disposition back")
+    @Test("Signals arrive on the loop; cancelling restores the disposition")
     func signals() throws {
         let loop = try EventLoop()
         signal(SIGUSR1, SIG_IGN)

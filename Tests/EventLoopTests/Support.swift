@@ -1,10 +1,10 @@
-// What the tests of this module share.
+// Helpers of this module's tests.
 
 import EventLoop
 import Glibc
 import Testing
 
-/// Turns the loop until `condition` holds; a minute without it is a failure.
+/// Turns the loop until `condition` holds; fails after a minute.
 func turn(_ loop: EventLoop, until condition: () -> Bool, _ location: SourceLocation = #_sourceLocation) throws {
     var late = false
     let guardTimer = Timer(loop) { _, _ in late = true }
@@ -33,7 +33,7 @@ final class Pair {
     }
 }
 
-/// A directory of its own, removed with what is in it.
+/// A temporary directory, removed with its contents.
 final class Folder {
     let path: String
 
@@ -84,7 +84,7 @@ func withUnixAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t
     }
 }
 
-/// Runs `body` on a thread of its own: the tests themselves may occupy every thread of Swift's pool.
+/// Runs `body` on a new thread: the tests may occupy every thread of Swift's pool.
 func onThread(_ body: @escaping @Sendable () -> Void) {
     final class Box {
         let body: @Sendable () -> Void
@@ -113,7 +113,7 @@ final class RawClient {
         try self.init(loop, descriptor: connectUnix(path))
     }
 
-    /// On TCP, to this machine.
+    /// Connects over TCP to this machine.
     convenience init(_ loop: EventLoop, port: UInt16) throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -147,13 +147,13 @@ final class RawClient {
         String(decoding: received, as: UTF8.self)
     }
 
-    /// Whether it takes what comes.
+    /// Whether it reads incoming bytes.
     var reads: Bool {
         get { source?.wantsRead ?? false }
         set { source?.wantsRead = newValue }
     }
 
-    /// Sends all, turning the loop while the socket is full; stops early when the server has closed.
+    /// Sends everything, turning the loop while the socket is full; stops early when the server has closed.
     func send(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

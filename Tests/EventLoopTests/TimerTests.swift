@@ -71,7 +71,7 @@ import Testing
         #expect(second.deadline == nil)
     }
 
-    @Test("What a handler arms waits for the next turn even when it is due: no timer starves the loop")
+    @Test("A timer armed by a handler waits for the next turn even when it is due: no timer starves the loop")
     func overdue() throws {
         let loop = try EventLoop()
         var count = 0
@@ -115,7 +115,7 @@ import Testing
         #expect(fired == sorted.map(\.key), "seed \(seed)")
     }
 
-    @Test("No wake-ups when idle: a cancelled timer wakes nobody, a far one does not wake before it is due")
+    @Test("No wake-ups when idle: neither from a cancelled timer, nor from one before it is due")
     func idle() throws {
         let loop = try EventLoop()
         let near = Timer(loop) { _, _ in Issue.record("cancelled") }
@@ -130,7 +130,7 @@ import Testing
         #expect(try !loop.runOnce(nonblocking: true))
     }
 
-    @Test("How late timers fire is counted, the worst of the last moments kept; a loop without timers counts nothing")
+    @Test("Lateness of timers is counted with the recent maximum; a loop without timers counts nothing")
     func lateness() throws {
         let loop = try EventLoop()
         #expect(loop.lateness.counts.allSatisfy { $0 == 0 } && loop.lateness.worst(at: loop.now) == 0)

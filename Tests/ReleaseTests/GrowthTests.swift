@@ -1,4 +1,5 @@
-// What one user makes the server keep has bounds: who reaches one is told, and others notice nothing.
+// The server's memory and descriptors for one user are limited: a client that reaches a limit is notified, and others
+// are unaffected.
 
 import FoundationEssentials
 import Glibc
@@ -8,11 +9,11 @@ import Testing
 import Wayland
 
 @Suite struct GrowthTests {
-    /// Somebody who is neither root nor the server's own user.
+    /// A user other than root and the server's own.
     static let stranger: uid_t = 65_534
     static let isRoot = geteuid() == 0
 
-    /// A server that every user reaches.
+    /// A server that every user can connect to.
     private func server(_ hardship: String = "", limits: String = "") throws -> ServerProcess {
         let configuration = "{ policy: { limits: { \(limits) } } }"
         let server = try ServerProcess(
@@ -31,7 +32,7 @@ import Wayland
 
     // MARK: Output
 
-    @Test("what a client has read is not kept, though it never reads all that there is for it")
+    @Test("output that a client has read is freed, even if it never reads everything")
     func outputBuffers() throws {
         let server = try server()
         let reader = try connect(server)
@@ -40,7 +41,7 @@ import Wayland
         let names = try server.request("GET", "/v1/screens").body
         let screen = try #require(names.split(separator: "\"id\":").dropFirst().first?.prefix { $0 != "," })
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        /// Reads so much, or with nil until nothing comes any more.
+        /// Reads this many bytes, or with nil until nothing more arrives.
         func read(_ wanted: Int?) throws -> Int {
             var bytes = 0
             while bytes < wanted ?? .max {
@@ -53,7 +54,7 @@ import Wayland
             return bytes
         }
         var turn = 0
-        /// Tells every wl_output something.
+        /// Sends an event to every wl_output.
         func change() throws {
             turn += 1
             let body = "{\"position\":{\"x\":\(turn % 2),\"y\":0}}"
@@ -63,7 +64,7 @@ import Wayland
         try change()
         let bytes = try read(nil)
         try #require(bytes > 10_000)
-        // As much waits all the time as the limit allows.
+        // As much stays queued as the limit allows.
         for _ in 0..<600_000 / bytes { try change() }
         let before = try server.memory()
         var total = 0
@@ -78,7 +79,7 @@ import Wayland
 
     // MARK: Memory
 
-    /// A way to have the server keep much, a bit at a time, within all limits of numbers.
+    /// A way to make the server use much memory gradually, within all limits of numbers.
     struct Hoard: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let step: @Sendable (WireClient) throws -> Void
@@ -122,7 +123,7 @@ import Wayland
     ]
 
     @Test(
-        "a client that makes the server keep much is told at its limit, and what it had is given back",
+        "a client that uses too much memory is notified at its limit, and its memory is freed",
         arguments: hoards)
     func hoarding(hoard: Hoard) throws {
         let server = try server()
@@ -154,7 +155,7 @@ import Wayland
     }
 
     @Test(
-        "a user's clients together make the server keep no more than their limit; others notice nothing",
+        "a user's clients together use no more memory than their limit; others are unaffected",
         .enabled(if: isRoot))
     func hoardingTogether() throws {
         let server = try server(limits: "userBytes: 33554432")
@@ -185,8 +186,8 @@ import Wayland
 
     // MARK: Users
 
-    /// Makes sandboxes until the server refuses.
-    /// - Returns: how many there are, and why there are no more.
+    /// Creates sandboxes until the server refuses.
+    /// - Returns: their number, and the reason of the refusal.
     private func makeSandboxes(_ client: WireClient, _ socket: Int32, _ closing: OwnedDescriptor) throws -> (
         Int, String
     ) {
@@ -245,13 +246,13 @@ import Wayland
     private func makePools(_ count: Int, _ client: WireClient, _ file: OwnedDescriptor) throws {
         for number in 1...count {
             _ = try client.pool(file, bytes: 4096)
-            // Not too many descriptors on their way at once.
+            // Limits the descriptors in transit.
             if number % 20 == 0 { try client.roundTrip() }
         }
         try client.roundTrip()
     }
 
-    @Test("a user whose pools are used up keeps nobody else from making some", .enabled(if: isRoot))
+    @Test("a user who has used up their pools does not keep others from creating some", .enabled(if: isRoot))
     func pools() throws {
         let server = try server(limits: "userPools: 100, allPools: 200")
         let file = try memory(bytes: 4096)
@@ -266,9 +267,9 @@ import Wayland
         try server.stop()
     }
 
-    @Test("a user's descriptors on their way leave room for other users' clients", .enabled(if: isRoot))
+    @Test("a user's descriptors in transit leave room for other users' clients", .enabled(if: isRoot))
     func descriptorsInFlight() throws {
-        // 64 are kept back for what serves everybody; a user has half of the others.
+        // 64 are reserved for the server itself; a user has half of the others.
         let server = try server("ulimit -n 256")
         let witness = try connect(server)
         var hoarders: [WireClient] = []
@@ -290,7 +291,7 @@ import Wayland
         _ = try witness.pool(memory(bytes: 4096), bytes: 4096)
         try witness.roundTrip()
         #expect(try server.request("GET", "/v1/screenshot.png").status == 200)
-        // What goes makes room.
+        // Closing some makes room.
         hoarders.removeFirst()
         try server.fixture.wait(for: "room for another") {
             (try? connect(server, as: Self.stranger).roundTrip()) != nil

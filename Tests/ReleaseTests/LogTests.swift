@@ -1,4 +1,4 @@
-// What clients can make the server write, and what a terminal shows of what they say.
+// The log lines that clients can cause, and the display of their texts on a terminal.
 
 import FoundationEssentials
 import Glibc
@@ -12,7 +12,7 @@ import Wayland
 
     init() throws { server = try ServerProcess(options: ["--screen", "320x200"]) }
 
-    /// Without the name that it was told to say when it is ready.
+    /// Without the socket name printed for --ready-fd.
     private func lines() -> [Substring] {
         server.server.readOutput().split(separator: "\n").filter { $0 != "\(server.folder)/socket" }
     }
@@ -47,12 +47,12 @@ import Wayland
             _ = consume end
         }
         try server.wait("the first") { $0.contains("listens for the sandbox") }
-        // At most two windows of ten seconds, and a line for what is left out.
+        // At most two windows of ten seconds, and a line for the suppressed ones.
         #expect(lines().count < 220, "\(lines().count) lines")
         try server.stop()
     }
 
-    @Test("a client that exits with open pop-ups is no error")
+    @Test("a client that exits with open pop-ups causes no error")
     func popups() throws {
         let client = try WireClient(server)
         let pool = try client.pool(memory(bytes: 4096), bytes: 4096)
@@ -89,7 +89,7 @@ import Wayland
         #expect(!lines().contains { $0.contains("error") }, "\(lines())")
     }
 
-    @Test("what is invisible in a title is escaped wherever mullionctl prints it", arguments: [[], ["--json"]])
+    @Test("invisible characters in a title are escaped wherever mullionctl prints it", arguments: [[], ["--json"]])
     func titles(options: [String]) throws {
         let client = try WireClient(server)
         let pool = try client.pool(memory(bytes: 4096), bytes: 4096)

@@ -1,4 +1,4 @@
-// A configuration with a mistake: who is there stays, who comes to a server that cannot start is told so.
+// A configuration with a mistake: existing clients stay, and peers of a server that cannot start are refused.
 
 import FoundationEssentials
 import Glibc
@@ -8,7 +8,7 @@ import Testing
 import Wayland
 
 @Suite struct MistakeTests {
-    /// A service manager, a folder with a configuration, and nothing else.
+    /// A service manager and a folder with a configuration.
     private struct Desk {
         let fixture: ServerFixture
         let manager: TestServiceManager
@@ -61,7 +61,7 @@ import Wayland
             }
         }
 
-        /// What the service manager shows.
+        /// The status shown by the service manager.
         var status: String { manager.notifications.last { $0.hasPrefix("STATUS=") } ?? "" }
 
         func client() throws -> WireClient { try WireClient(path: manager.folder + "/client") }
@@ -86,7 +86,7 @@ import Wayland
         let client = try desk.client()
         #expect(desk.manager.stored.contains { $0.name == "start" })
         try desk.write(text)
-        // Again and again: what is gone on with is kept for the next time.
+        // Repeatedly: the previous configuration is stored for the next time.
         for _ in 0..<2 {
             try desk.end(server)
             #expect(server.exitStatus == 0)
@@ -128,7 +128,7 @@ import Wayland
         try desk.end(server, by: SIGINT)
     }
 
-    @Test("an address for TCP that cannot be had after a restart is a warning, and a reload gets it once it can be")
+    @Test("a TCP address that is unavailable after a restart is a warning, and a reload uses it once it is available")
     func address() throws {
         let desk = try Desk("{}")
         defer { desk.remove() }
@@ -147,7 +147,7 @@ import Wayland
         try desk.wait(for: "control API at http://127.0.0.1:\(taken.port)/v1", from: server)
         #expect(answers(client))
         try desk.end(server, by: SIGINT)
-        // Without a server before, nobody would notice a warning.
+        // Without a previous server, nobody would notice a warning.
         let again = try TestListener()
         try desk.write("{ http: { listen: \"127.0.0.1:\(again.port)\" } }")
         desk.manager.clear()
@@ -157,7 +157,7 @@ import Wayland
         again.close()
     }
 
-    @Test("screens that are asked for anew, and seats, are not what a restart is for: the log says so, nobody is lost")
+    @Test("a restart does not apply changed screens and seats: it is logged, and no client is lost")
     func screens() throws {
         let desk = try Desk("{ screens: [\"640x480,name=first\"] }")
         defer { desk.remove() }
@@ -180,7 +180,7 @@ import Wayland
         try desk.end(server, by: SIGINT)
     }
 
-    @Test("a server that cannot start tells those who wait in its sockets, so that nobody starts it for them again")
+    @Test("a server that cannot start refuses the clients in its sockets, so that it is not started for them again")
     func firstStart() throws {
         let desk = try Desk("{ bogus: 1 }")
         defer { desk.remove() }
@@ -202,7 +202,7 @@ import Wayland
         try desk.end(second, by: SIGINT)
     }
 
-    /// All that comes until the other end closes.
+    /// Everything received until the other end closes.
     private func everything(from descriptor: OwnedDescriptor) throws -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -230,7 +230,7 @@ import Wayland
     }
 }
 
-/// Somebody else's port of this machine.
+/// A port of this machine that is in use.
 private final class TestListener {
     let port: UInt16
     private let descriptor: Int32

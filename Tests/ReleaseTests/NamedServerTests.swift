@@ -1,4 +1,4 @@
-// Servers with names, beside each other.
+// Several named servers at once.
 
 import FoundationEssentials
 import Glibc
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct NamedServerTests {
-    /// mullionctl ships beside the server; a server with a sanitizer is built alone.
+    /// mullionctl is shipped with the server; a server with a sanitizer is built alone.
     private static let mullionctl = Programs.shipped + "/mullionctl"
 
     private func run(_ fixture: ServerFixture, _ folder: String, _ words: [String]) throws -> (Int32, String) {
@@ -15,7 +15,7 @@ import Testing
         return (program.exitStatus ?? -1, program.outputAtEnd())
     }
 
-    @Test("--name gives each server sockets and a memory of its own, and mullionctl --server finds each")
+    @Test("--name gives each server its own sockets and stored screens, and mullionctl --server finds each")
     func two() throws {
         let fixture = try ServerFixture(screens: [])
         let folder = try fixture.runtimeDirectory() + "/named"
@@ -26,7 +26,7 @@ import Testing
             let server = try Program(
                 Programs.server, ["--name", name, "--screen", "640x480,name=\(name)", "--ready-fd", "1"],
                 environment: ["XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": folder + "/state"])
-            // One line says where it serves.
+            // One line gives its address.
             let words =
                 "serving clients on \(folder)/mullion@\(name)/wayland-0, the control API on \(folder)/mullion@\(name)/control.sock\n"
             try fixture.wait(for: "the server; it said: \(server.readOutput())") {
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "what would be no part of a path or of a unit's name is no name",
+        "names that cannot be part of a path or of a unit's name are refused",
         arguments: ["", "a/b", "..", "-x", "a b", "ä"])
     func names(name: String) throws {
         let fixture = try ServerFixture(screens: [])

@@ -1,4 +1,4 @@
-// Pictures that many ask for at once: the server makes a few of them at a time.
+// Many simultaneous requests for pictures: the server makes a few of them at a time.
 
 import Glibc
 import System
@@ -27,14 +27,14 @@ import Wayland
             ?? 0
     }
 
-    /// What the server ever had, in KiB.
+    /// The server's peak memory, in KiB.
     private func peak(_ server: ServerProcess) throws -> Int {
         let status = try server.status()
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
         return line.split(separator: " ").compactMap { Int($0) }.first ?? 0
     }
 
-    @Test("sixty who ask for a picture of a 4K screen at once all get it, of one drawing, in bounded memory")
+    @Test("sixty simultaneous requests for a picture of a 4K screen are answered from one drawing, in bounded memory")
     func together() throws {
         let server = try ServerProcess(options: ["--screen", "3840x2160"])
         let witness = try WireClient(server)
@@ -46,14 +46,14 @@ import Wayland
         try server.stop()
     }
 
-    @Test("those who hang up cost nothing, those beyond what may wait are told so, and the next one gets its picture")
+    @Test("clients that hang up cost nothing, those beyond the queue's limit are refused, the next one is served")
     func hangingUp() throws {
         let server = try ServerProcess(options: ["--screen", "3840x2160"])
         let witness = try WireClient(server)
         for _ in 0..<200 { _ = try ask(server) }
         let askers = try (0..<120).map { _ in try ask(server) }
         let statuses = askers.map { status($0) }
-        // Those who have hung up may still fill the line.
+        // Requests of clients that have hung up may still be queued.
         #expect(statuses.allSatisfy { $0 == 200 || $0 == 503 }, "\(statuses)")
         try server.fixture.wait(for: "room") { try server.request("GET", "/v1/screenshot.png").status == 200 }
         let peak = try peak(server)
@@ -62,7 +62,7 @@ import Wayland
         try server.stop()
     }
 
-    @Test("more pixels than an answer shows are refused before anything is drawn")
+    @Test("pictures with too many pixels are refused before anything is drawn")
     func large() throws {
         let screens = (0..<9).flatMap { _ in ["--screen", "3840x2160"] }
         let server = try ServerProcess(options: screens)

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A namespace of processes, with a process 1 of its own.
+/// A process namespace with its own process 1.
 private enum Namespace {
     static let options = ["--pid", "--fork", "--kill-child", "--mount-proc"]
 
@@ -20,7 +20,7 @@ private enum Namespace {
 
 @Suite(.enabled(if: Namespace.isPossible, "a namespace of processes can be made"))
 struct ProcessOneTests {
-    /// A program that is process 1, and those that come into its namespace.
+    /// A program as process 1, and further processes in its namespace.
     private struct Container {
         let fixture: ServerFixture
         let folder: String
@@ -35,7 +35,7 @@ struct ProcessOneTests {
                 environment: ["XDG_RUNTIME_DIR": folder, "TMPDIR": folder, "HOME": folder])
         }
 
-        /// Process 1, as the outside counts.
+        /// The id of process 1 outside of the namespace.
         func first() throws -> pid_t {
             var children: [pid_t] = []
             try fixture.wait(for: "process 1; it said: \(outside.readOutput())") {
@@ -48,14 +48,14 @@ struct ProcessOneTests {
             return child
         }
 
-        /// Runs a shell's words beside process 1, to their end.
+        /// Runs a shell command in the namespace and waits for it.
         func run(_ words: String) throws -> String {
             let program = try Program("nsenter", ["--target", "\(try first())", "--pid", "--mount", "sh", "-c", words])
             try fixture.wait(for: words) { !program.isRunning }
             return program.outputAtEnd()
         }
 
-        /// Leaves processes behind whose parent ends, and waits until none of them is there, not as a zombie either.
+        /// Creates orphans and waits until none of them is left, not even as a zombie.
         func leaveOrphans() throws {
             _ = try run("for i in 1 2 3 4 5; do sh -c 'sleep 0.0$0 &' $i; done")
             try fixture.wait(for: "orphans to go") { try run("ps -e -o comm=").contains("sleep") == false }
@@ -90,7 +90,7 @@ struct ProcessOneTests {
         #expect(container.outside.exitStatus == 0, "\(container.outside.readOutput())")
     }
 
-    @Test("a signal that comes while mulliond starts as process 1 is not lost")
+    @Test("a signal during the start of mulliond as process 1 is not lost")
     func early() throws {
         for round in 0..<8 {
             let container = try Container([Programs.server, "--state", "none"])
@@ -102,7 +102,7 @@ struct ProcessOneTests {
             }
             let (until, clock) = (ContinuousClock.now + .milliseconds(round * 5), ContinuousClock())
             while clock.now < until { _ = container.outside.readOutput() }
-            // Before its first instruction nobody can listen; then one signal is enough.
+            // Before its first instruction no process can handle signals; after that one signal is enough.
             try container.fixture.wait(for: "somebody to listen") {
                 !container.outside.isRunning || isHeld(SIGTERM, first)
             }
@@ -112,7 +112,7 @@ struct ProcessOneTests {
         }
     }
 
-    /// Whether a process has the signal blocked, or listens to it.
+    /// Whether a process blocks or handles the signal.
     private func isHeld(_ signal: Int32, _ process: pid_t) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").contains { line in
@@ -127,7 +127,7 @@ struct ProcessOneTests {
         let words = "trap 'echo told; exit 7' TERM; echo begun; while :; do sleep 0.05; done"
         let container = try Container([Programs.shipped + "/mullionctl", "run", "--", "sh", "-c", words])
         try container.wait(for: "begun")
-        // The command's own sleeps come and go: orphans are told from them by their name.
+        // The command's own sleeps come and go; orphans are recognized by their name.
         _ = try container.run("cp \"$(command -v sleep)\" \(container.folder)/orphan")
         _ = try container.run("for i in 1 2 3 4 5; do sh -c '\(container.folder)/orphan 0.0$0 &' $i; done")
         try container.fixture.wait(for: "orphans to go") {

@@ -1,4 +1,4 @@
-// Sockets of sandboxes belong to who made them, too: whatever he does with one, others notice nothing.
+// Sandbox sockets, which their creators share: whatever they do with one, others are unaffected.
 
 import FoundationEssentials
 import Glibc
@@ -17,7 +17,7 @@ import Wayland
         (victim, maker) = try (WireClient(server), WireClient(server))
     }
 
-    /// A socket that listens.
+    /// A listening socket.
     private func socket(_ name: String) throws -> OwnedDescriptor {
         let socket = OwnedDescriptor(Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
         var address = sockaddr_un()
@@ -34,8 +34,8 @@ import Wayland
 
     private func path(_ name: String) -> String { server.folder + "/" + name }
 
-    /// Makes a sandbox with that socket.
-    /// - Returns: the end by which its engine hangs up.
+    /// Creates a sandbox with that socket.
+    /// - Returns: the descriptor on which its engine hangs up.
     private func sandbox(_ socket: OwnedDescriptor) throws -> OwnedDescriptor {
         let (end, other) = try descriptorPair()
         let manager = try maker.bind(WpSecurityContextManagerV1.self)
@@ -47,11 +47,11 @@ import Wayland
         return end
     }
 
-    @Test("a maker who lets accept() wait stops nobody: others are served, other sandboxes go on, and it ends with his")
+    @Test("a creator that blocks accept() delays nobody else, and the thread ends with its sandbox")
     func blocking() throws {
         let idle = try server.descriptors()
         let (mine, other) = try (socket("mine"), socket("other"))
-        // Two sandboxes are told of each connection to this socket: one of them waits for another.
+        // Two sandboxes are notified of each connection to this socket: one of them waits for another.
         var ends = try [sandbox(mine), sandbox(mine)]
         let otherEnd = try sandbox(other)
         #expect(fcntl(mine.rawValue, F_SETFL, 0) == 0)
@@ -69,7 +69,7 @@ import Wayland
         try server.stop()
     }
 
-    @Test("a socket that is shut down ends its sandbox: the server closes it, and does not turn for it")
+    @Test("shutting down a socket ends its sandbox: the server closes it, and does not spin")
     func shutDown() throws {
         let idle = try server.descriptors()
         let socket = try socket("own")

@@ -1,10 +1,10 @@
-// The shipped server does its work: the least that every other test here relies on.
+// The shipped server works, which every other test here relies on.
 
 import TestSupport
 import Testing
 
 @Suite struct ServingTests {
-    @Test("a client's window is in a picture, SIGTERM ends the server with 0")
+    @Test("a screenshot shows a client's window, and SIGTERM ends the server with status 0")
     func serving() throws {
         let server = try ServerProcess(options: ["--screen", "320x200"])
         let client = try WireClient(server)

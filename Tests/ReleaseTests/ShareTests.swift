@@ -1,15 +1,14 @@
-// A client that asks for costly things without end takes no more of the server than its share.
+// A client with endless costly requests gets no more than its share of the server.
 
 import Glibc
 import TestSupport
 import Testing
 import Wayland
 
-/// How much the server does before it answers somebody else, in its own processor time: that is the same however busy the
-/// machine is.
+/// The server's processor time before it answers another client, which does not depend on how busy the machine is.
 @Suite(.serialized) struct ShareTests {
-    /// Two turns of the loop of a millisecond each, and what surrounds them, many times over; each of these attacks took
-    /// hundreds of milliseconds while shares were counted in bytes.
+    /// Many times two turns of the loop of a millisecond each, with overhead; each of these attacks took hundreds of
+    /// milliseconds while shares were counted in bytes.
     private static let most = Programs.isServerShipped ? 0.015 : 0.15
 
     @Test("others are answered beside 8,000 sub-surfaces that are put into another surface and taken out again")
@@ -66,7 +65,7 @@ private final class Attack {
     let subcompositor: Proxy<WlSubcompositor>
     let buffer: Proxy<WlBuffer>
     private let other: WireClient
-    /// Of the server's processor time.
+    /// In the server's processor time.
     private var clock = clockid_t()
 
     init() throws {
@@ -95,7 +94,7 @@ private final class Attack {
         }
     }
 
-    /// Asks while the socket of the flood is full each time, and judges how much the server did until it answered.
+    /// Sends requests while the flood's socket is full, and measures the server's work until each answer.
     func judge(_ most: Double, _ step: (WireClient) -> Void) throws {
         try client.roundTrip()
         var spent: [Double] = []
@@ -109,7 +108,7 @@ private final class Attack {
         #expect(spent[12] <= most, "seconds of the server's processor time before an answer: \(spent)")
     }
 
-    /// Sends as much as the socket takes.
+    /// Sends as much as the socket accepts.
     private func fill(_ step: (WireClient) -> Void) throws {
         let connection = client.connection
         for _ in 0..<400 {

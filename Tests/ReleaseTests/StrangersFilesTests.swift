@@ -1,4 +1,4 @@
-// Files and sockets of strangers that answer when they like: whoever sends one waits for it alone.
+// Files and sockets whose owners delay their answers: only the client that sends them waits.
 
 import FoundationEssentials
 import Glibc
@@ -11,7 +11,7 @@ import Wayland
     private static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Programs/silent_files.py").path
 
-    /// Whether a file system that does not answer can be made here.
+    /// Whether an unresponsive file system can be made here.
     static let canMount: Bool = {
         guard geteuid() == 0, let trial = try? Program("/usr/bin/python3", [program]) else { return false }
         _ = trial.outputAtEnd()
@@ -68,17 +68,17 @@ import Wayland
         keyboard.send(.keymap(format: 1, fd: try #require(files[1].duplicate()), size: 4096))
         #expect(try typist.waitForEnd().contains("a keymap is in a memfd or in a file on tmpfs or a local disk"))
         try checkOthers()
-        // Nobody claims it; it is closed with its client.
+        // No request claims it; it is closed with its client.
         let idle = try WireClient(server)
         try idle.shm.get().send(.createPool(id: ObjectID(99), fd: try #require(files[2].duplicate()), size: 0))
         _ = try idle.waitForEnd()
         try checkOthers()
-        // FLUSH, before close() returns; nothing else was asked.
+        // FLUSH, before close() returns; there was no other request.
         try server.fixture.wait(for: "the file to be closed") { program.readOutput().contains("asked 25\n") }
         #expect(Set(program.readOutput().split(separator: "\n")) == ["asked 25"])
     }
 
-    @Test("a socket that lingers when it is closed holds up nobody, claimed or not", arguments: [true, false])
+    @Test("a socket that lingers on close delays nobody, claimed or not", arguments: [true, false])
     func lingering(isClaimed: Bool) throws {
         let sender = try WireClient(server)
         var end: OwnedDescriptor?
@@ -86,7 +86,7 @@ import Wayland
             let (socket, peer) = try fullConnection()
             end = peer
             if !isClaimed {
-                // Ends the client; what it sent after that is never read.
+                // Ends the client; what it sent afterwards is never read.
                 try sender.shm.get().send(.createPool(id: ObjectID(2), fd: try memory(bytes: 1), size: 0))
                 try sender.flush()
             }
@@ -99,7 +99,7 @@ import Wayland
         try server.stop()
     }
 
-    @Test("who leaves too many files that cannot be closed comes again when they are")
+    @Test("a user with too many unclosable files can connect again when they are closed")
     func limit() throws {
         let configuration = "{ policy: { limits: { userDescriptors: 3 } } }"
         let server = try ServerProcess(
@@ -133,14 +133,14 @@ import Wayland
         try server.stop()
     }
 
-    /// Stops the server meanwhile, so that its descriptors of what is sent are the last ones.
+    /// Stops the server meanwhile, so that its last descriptors are those being sent.
     private func withStopped(_ server: ServerProcess, _ body: () throws -> Void) rethrows {
         server.server.kill(SIGSTOP)
         defer { server.server.kill(SIGCONT) }
         try body()
     }
 
-    /// A TCP connection that takes no more, and waits a minute for its peer when it is closed.
+    /// A TCP connection that accepts no more data, and waits a minute for its peer when it is closed.
     private func fullConnection() throws -> (socket: OwnedDescriptor, peer: OwnedDescriptor) {
         let stream = Int32(SOCK_STREAM.rawValue) | O_CLOEXEC
         let listener = OwnedDescriptor(Glibc.socket(AF_INET, stream, 0))

@@ -1,4 +1,4 @@
-// What tests with truncated memory share: the memory, and a server with somebody who is to notice nothing.
+// Helpers for tests with truncated memory: the memory, and a server with a witness that must be unaffected.
 
 import Dispatch
 import Glibc
@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Wayland
 
-/// A file in memory that becomes empty and whole again.
+/// A file in memory that can be emptied and restored.
 final class TruncatedMemory {
     let file: OwnedDescriptor
     private let bytes: Int
@@ -27,7 +27,7 @@ final class TruncatedMemory {
     func shrink() { ftruncate(file.rawValue, 0) }
     func grow() { ftruncate(file.rawValue, bytes) }
 
-    /// Another thread does both from now on, as fast as it can.
+    /// Starts a thread that does both as fast as it can.
     func startChanging() {
         let (copy, bytes, isStopped) = (dup(file.rawValue), bytes, isStopped)
         DispatchQueue.global().async(group: changing) {
@@ -45,7 +45,7 @@ final class TruncatedMemory {
     }
 }
 
-/// Asks for pictures of the first screen, one after the other.
+/// Requests pictures of the first screen, one after the other.
 final class ScreenCopier {
     private let client: WireClient
     private let output: Proxy<WlOutput>
@@ -57,7 +57,7 @@ final class ScreenCopier {
         manager = try client.bind(ZwlrScreencopyManagerV1.self)
     }
 
-    /// - Parameter change: runs just before the copy is asked for.
+    /// - Parameter change: called just before the copy is requested.
     /// - Returns: "ready" or "failed".
     func copy(to buffer: Proxy<WlBuffer>, _ change: () -> Void = {}) throws -> String {
         let frame = Proxy<ZwlrScreencopyFrameV1>(client.connection, version: manager.version)
@@ -79,7 +79,7 @@ final class ScreenCopier {
     }
 }
 
-/// A server with a window of somebody who is to notice nothing.
+/// A server with the window of a witness that must be unaffected.
 final class TruncationDesk {
     static let (width, height): (Int32, Int32) = (320, 240)
     static var bytes: Int { Int(width * height) * 4 }
@@ -104,7 +104,7 @@ final class TruncationDesk {
         window.buffer.onEvent = { [unowned self] in told.append("\($0)") }
     }
 
-    /// A client of a user who has no rights, where the tests may become one.
+    /// A client of a user without rights, if the tests may become one.
     func stranger() throws -> WireClient {
         guard geteuid() == 0 else { return try WireClient(server) }
         let folder = try server.fixture.runtimeDirectory()
@@ -113,12 +113,12 @@ final class TruncationDesk {
         return try WireClient(path: server.folder + "/socket", as: 65534)
     }
 
-    /// A buffer as large as the screen in a pool of its own.
+    /// A buffer as large as the screen in its own pool.
     func buffer(in file: OwnedDescriptor, of client: WireClient) throws -> Proxy<WlBuffer> {
         let pool = try client.pool(file, bytes: Int32(Self.bytes))
         let buffer = Self.buffer(of: pool)
         pool.send(.destroy)
-        // Only so many descriptors may be on their way.
+        // The number of descriptors in transit is limited.
         try client.roundTrip()
         return buffer
     }
@@ -133,7 +133,7 @@ final class TruncationDesk {
 
     func witnessCopies() throws -> String { try copier.copy(to: target) }
 
-    /// The witness has noticed nothing, and the server ends as it should.
+    /// Checks that the witness was unaffected, and that the server ends properly.
     func end() throws {
         try witness.roundTrip()
         #expect(told == [])

@@ -1,30 +1,30 @@
-// Memory that clients take away while the server uses it.
+// Memory that clients truncate while the server uses it.
 
 import Glibc
 import TestSupport
 import Testing
 import Wayland
 
-/// Any client may make the file behind its pool shorter, which turns the server's use of it into SIGBUS.
+/// Any client can truncate the file behind its pool, which turns the server's accesses into SIGBUS.
 @Suite struct TruncationTests {
-    /// When the memory goes.
+    /// When the memory is truncated.
     enum Moment: CaseIterable {
-        /// What is committed is gone already.
+        /// Before the commit.
         case beforeCommit
-        /// What was committed is gone when somebody looks.
+        /// Between the commit and the capture.
         case beforePicture
-        /// Another thread takes it and gives it back all the time.
+        /// Continuously, by another thread.
         case anyTime
     }
 
     private static let rounds = 120
 
-    @Test("memory that a client takes away is black for who looks, and nobody else notices", arguments: Moment.allCases)
+    @Test("memory truncated by a client is captured as black, and nobody else is affected", arguments: Moment.allCases)
     func pictures(moment: Moment) throws {
         let desk = try TruncationDesk()
         let attacker = try desk.stranger()
         let memory = try TruncatedMemory(bytes: TruncationDesk.bytes)
-        // A pool that was once found too short is not looked at again: each round has one of its own.
+        // A pool found truncated once is never read again: each round needs a new one.
         let buffers = try (0..<Self.rounds).map { _ in try desk.buffer(in: memory.file, of: attacker) }
         let window = try attacker.toplevel(showing: buffers[0])
         try attacker.roundTrip()
@@ -45,7 +45,7 @@ import Wayland
         try desk.end()
     }
 
-    @Test("a picture whose asker takes the memory for it away fails or succeeds, and nobody else notices")
+    @Test("a capture into memory that is truncated fails or succeeds, and nobody else is affected")
     func copies() throws {
         let desk = try TruncationDesk()
         let attacker = try WireClient(desk.server)
@@ -66,10 +66,10 @@ import Wayland
         try desk.end()
     }
 
-    @Test("a SIGBUS that somebody sends ends the server, as it ends any program")
+    @Test("a SIGBUS sent by a process ends the server, as it ends any program")
     func sent() throws {
         let desk = try TruncationDesk(hardship: "ulimit -c 0")
-        // The handler is there from the first use of a client's memory on.
+        // The handler is installed when a client's memory is first used.
         #expect(try desk.server.request("GET", "/v1/screenshot.png").status == 200)
         desk.server.server.kill(SIGBUS)
         try desk.server.fixture.wait(for: "the server's end") { !desk.server.server.isRunning }

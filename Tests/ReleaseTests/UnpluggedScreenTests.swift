@@ -1,11 +1,11 @@
-// Screens that go while somebody waits for their frames.
+// Screens that are unplugged while clients wait for their frames.
 
 import TestSupport
 import Testing
 import Wayland
 
 @Suite struct UnpluggedScreenTests {
-    @Test("with manual time, a screen goes after clients that waited for its next frame")
+    @Test("with manual time, a screen is unplugged after clients that waited for its next frame have gone")
     func waitingClients() throws {
         let server = try ServerProcess(options: [
             "--clock", "manual", "--screen", "320x200,external,name=A", "--screen", "320x200,external,name=B",

@@ -1,4 +1,4 @@
-// The control API over TCP: whoever on this machine makes connections keeps nobody out who has the token.
+// The control API over TCP: connections of other local users cannot keep out a client with the token.
 
 import FoundationEssentials
 import Glibc
@@ -23,7 +23,7 @@ import Wayland
         return descriptor
     }
 
-    /// The status of the next answer; 0 when the connection ends, or nothing comes.
+    /// The status of the next answer; 0 when the connection ends, or nothing arrives.
     private func status(_ descriptor: OwnedDescriptor) -> Int {
         var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -33,7 +33,7 @@ import Wayland
         return words.dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    @Test("connections without the token give way to newer ones; those that have sent it stay")
+    @Test("connections without the token are replaced by newer ones; those that have sent it stay")
     func strangers() throws {
         let server = try ServerProcess(options: ["--screen", "320x200", "--http", "127.0.0.1:0"])
         try server.wait("the address") { $0.contains("the token is in ") }

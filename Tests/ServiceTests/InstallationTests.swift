@@ -1,10 +1,10 @@
-// Config/install on a real system: what it brings works, and goes.
+// Config/install on a real system: the installation works, and can be removed.
 
 import Testing
 
 @Suite(.enabled(if: Machine.canBoot, "a copy of this machine with systemd can be booted"))
 struct InstallationTests {
-    @Test("An installation is complete, its units are right and tight, and its removal takes exactly what it brought")
+    @Test("An installation is complete, its units are valid and hardened, and uninstalling removes exactly that")
     func installation() throws {
         let transcript = try Machine.boot(
             #"""
@@ -48,7 +48,7 @@ struct InstallationTests {
         #expect(transcript["library"] == ["1"] && transcript["scenario"] == ["0"], "\(transcript)")
         #expect(transcript["twice"] == ["same"], "\(transcript)")
         #expect(transcript["gone"] == ["0 not-found"], "\(transcript)")
-        // The user that it made stays, as systemd-sysusers has it, and what the server wrote.
+        // The user that it created remains, as usual with systemd-sysusers, and so do the server's files.
         let left = transcript["left"].first?.split(separator: " ").filter { !$0.hasPrefix("/etc/") } ?? []
         #expect(Set(left).subtracting(["/var/lib/mullion", "/var/lib/mullion/screens.json"]) == [], "\(transcript)")
         #expect(!(transcript["left"].first ?? "").contains("/etc/mullion"), "\(transcript)")
@@ -56,7 +56,7 @@ struct InstallationTests {
         #expect(transcript["lost"] == [""], "\(transcript)")
     }
 
-    @Test("Another prefix works too: the library beside the programs is found, and a changed configuration is kept")
+    @Test("Another prefix works too: its monitor library is found, and a changed configuration is kept")
     func prefix() throws {
         let transcript = try Machine.boot(
             #"""

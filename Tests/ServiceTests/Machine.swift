@@ -1,4 +1,4 @@
-// A machine to try a service on: this one's throw-away copy, with a systemd of its own.
+// A machine to try a service on: a throw-away copy of this one, with its own systemd.
 
 import FoundationEssentials
 import Glibc
@@ -30,13 +30,13 @@ enum Machine {
         return program.exitStatus == 0 ? nil : "this machine lets nobody mount an overlay: \(output)"
     }()
 
-    /// Whether a copy can be booted; says once why not.
+    /// Whether a copy can be booted; prints once why not.
     static let canBoot: Bool = {
         if let obstacle { print("ServiceTests: no service is tried here: \(obstacle)") }
         return obstacle == nil
     }()
 
-    /// Runs a script in a copy, as root, to its end. Facts are what it says with `say NAME VALUE`.
+    /// Runs a script as root in a copy. Facts are the lines printed with `say NAME VALUE`.
     static func boot(sharing folders: [String] = [], _ script: String) throws -> Transcript {
         let shares = ([package, binaries] + folders).flatMap { ["--share", $0] }
         let all = """
@@ -70,7 +70,7 @@ enum Machine {
         """#
 }
 
-/// What a program wrote and how it ended.
+/// A program's output and exit status.
 struct Transcript: CustomStringConvertible {
     let output: String
     let status: Int32
@@ -81,7 +81,7 @@ struct Transcript: CustomStringConvertible {
         status = program.exitStatus ?? -1
     }
 
-    /// What was said by that name, a line each time.
+    /// The values printed for that name.
     subscript(_ name: String) -> [String] {
         output.split(separator: "\n").compactMap { line in
             line.hasPrefix("@\(name) ") ? String(line.dropFirst(name.utf8.count + 2)) : nil

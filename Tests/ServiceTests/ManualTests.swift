@@ -1,4 +1,4 @@
-// Manual pages say what the programs say.
+// Manual pages agree with the programs.
 
 import FoundationEssentials
 import TestSupport
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("mulliond(8) has every option of --help, with its value and its words")
+    @Test("mulliond(8) has every option of --help, with its value and its text")
     func server() throws {
         let page = try page("mulliond.8")
         let help = try help("mulliond")

@@ -1,4 +1,4 @@
-// Wrong configurations on a real systemd: nobody is lost, and what is corrected works at once.
+// Mistakes in the configuration on a real systemd: no client is lost, and a correction takes effect immediately.
 
 import Testing
 
@@ -13,7 +13,7 @@ struct MistakenServiceTests {
         """#
 
     @Test(
-        "a wrong configuration at the first start: who connects is told, the sockets stay, and a right one serves at once"
+        "a mistake at the first start: clients are refused, the sockets stay, and a correction serves immediately"
     )
     func firstStart() throws {
         let transcript = try Machine.boot(
@@ -50,7 +50,7 @@ struct MistakenServiceTests {
     }
 
     @Test(
-        "a wrong configuration, or an address that the sandbox forbids, at a restart: clients stay, a reload refuses it"
+        "a mistake, or an address that the sandbox forbids, at a restart: clients stay, and a reload refuses it"
     )
     func restart() throws {
         let transcript = try Machine.boot(
@@ -103,7 +103,7 @@ struct MistakenServiceTests {
         #expect(transcript["reload"] == ["1", "0", "1", "1"], "\(transcript)")
         let settings = transcript["setting"]
         try #require(settings.count == 3, "\(transcript)")
-        // Filters of packets are the kernel's to have; without them there is nothing to be said.
+        // Packet filters depend on the kernel; without them there is nothing to check.
         #expect(settings[0].contains("IPAddressAllow=localhost") || settings[0].contains("PrivateNetwork=no"))
         #expect(settings[1].contains("PrivateNetwork=no"), "\(transcript)")
         #expect(settings[2] == "0 Serving on /run/mullion/wayland-0", "\(transcript)")

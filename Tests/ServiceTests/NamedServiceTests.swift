@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct NamedServiceTests {
     @Test(
-        "two servers beside each other share nothing: clients, screens, what is remembered, restarts",
+        "two servers share nothing: clients, screens, stored screens, restarts",
         .enabled(if: Machine.canBoot, "a copy of this machine with systemd can be booted"))
     func beside() throws {
         let transcript = try Machine.boot(
@@ -47,7 +47,7 @@ import Testing
         #expect(transcript["gone"] == [" "], "\(transcript)")
     }
 
-    @Test("the units of servers with names are those of the one, with the name put in", arguments: ["", "user/"])
+    @Test("the units of named servers are those of the default one with the name inserted", arguments: ["", "user/"])
     func templates(folder: String) throws {
         func text(_ unit: String) throws -> String {
             try String(contentsOfFile: "\(Machine.package)/systemd/\(folder)\(unit)", encoding: .utf8)

@@ -1,4 +1,4 @@
-// The Debian package: built, judged by lintian, installed, upgraded, removed, purged.
+// The Debian package: built, checked by lintian, installed, upgraded, removed, purged.
 
 import FoundationEssentials
 import TestSupport
@@ -30,8 +30,8 @@ import Testing
         .enabled(if: Program.isInstalled("lintian") && Program.isInstalled("dpkg-shlibdeps")))
     func lintian() throws {
         let packages = try Packages(revisions: ["1"])
-        // Programs of a build folder find the toolchain there; Config/package alone builds them to need none. The
-        // warnings that stay: the package closes no bug of Debian's and may have a maintainer nobody can write to.
+        // Programs of a build folder find the toolchain there; only Config/package builds them to run without it. The
+        // remaining warnings: the package closes no Debian bug, and its maintainer may not have a valid address.
         let words = ["--allow-root", "--fail-on", "error", "--suppress-tags", "custom-library-search-path"]
         let transcript = try Transcript("lintian", words + [packages.files[0]])
         #expect(transcript.status == 0, "\(transcript)")

@@ -1,10 +1,10 @@
-// Restarts and crashes on a real systemd: what its store of descriptors keeps.
+// Restarts and crashes on a real systemd, with its descriptor store.
 
 import Testing
 
 @Suite(.enabled(if: Machine.canBoot, "a copy of this machine with systemd can be booted"))
 struct RestartTests {
-    @Test("A restart loses nothing: clients, windows and screens go on; after a crash sockets and screens are there")
+    @Test("A restart keeps clients, windows and screens; a crash keeps sockets and screens")
     func restart() throws {
         let transcript = try Machine.boot(
             #"""

@@ -1,10 +1,10 @@
-// The service on a real systemd: who gets in, what happens when it hangs, how it reloads and ends.
+// The service on a real systemd: admission, watchdog, reload and stop.
 
 import Testing
 
 @Suite(.enabled(if: Machine.canBoot, "a copy of this machine with systemd can be booted"))
 struct ServiceTests {
-    /// The installation that these tests begin with.
+    /// The installation with which these tests begin.
     private static let installed = #"""
         "$package/Config/install" --binaries "$binaries" >/dev/null
         systemctl enable --quiet --now mullion.socket mullion-control.socket
@@ -13,7 +13,7 @@ struct ServiceTests {
 
         """#
 
-    @Test("The server starts when somebody connects; who is in its group is let in, others are refused by the kernel")
+    @Test("The server starts when somebody connects; its group is admitted, others are refused by the kernel")
     func activation() throws {
         let transcript = try Machine.boot(
             Self.installed + #"""
@@ -58,14 +58,14 @@ struct ServiceTests {
         #expect(transcript["runs"] == ["mullion 0000000000000000 1"], "\(transcript)")
         #expect(transcript["limit"] == ["0"], "\(transcript)")
         #expect(transcript["control"].first?.contains("1 screen") == true, "\(transcript)")
-        // Reaching the socket is not the right to use it: that is the policy's.
+        // Access to the socket does not grant rights: the policy does.
         #expect(transcript["admin"].first?.contains("needs the right view") == true, "\(transcript)")
         #expect(transcript["fields"] == [#""PRIORITY":"4""#], "\(transcript)")
-        // Programs are known by name in the sandbox too: policies name them.
+        // Program names are visible in the sandbox too: policies use them.
         #expect(transcript["name"] == ["mullionctl"], "\(transcript)")
     }
 
-    @Test("A server that hangs is killed by the watchdog and started anew; who connects meanwhile waits and is served")
+    @Test("A stalled server is killed by the watchdog and restarted; clients that connect meanwhile are served")
     func watchdog() throws {
         let transcript = try Machine.boot(
             Self.installed + #"""
@@ -93,7 +93,7 @@ struct ServiceTests {
             transcript["anew"] == ["yes"] && transcript["served"].first?.contains("1 screen") == true, "\(transcript)")
     }
 
-    @Test("A reload takes a right configuration over and refuses a wrong one in words, keeping what there was")
+    @Test("A reload applies a valid configuration and refuses an invalid one with the reason, keeping the old one")
     func reload() throws {
         let transcript = try Machine.boot(
             Self.installed + #"""
@@ -128,7 +128,7 @@ struct ServiceTests {
         #expect(transcript["state"] == ["active 0"], "\(transcript)")
     }
 
-    @Test("A stop lets a request that is under way finish, ends with 0, and the next client starts the server again")
+    @Test("A stop lets a pending request finish, ends with status 0, and the next client starts the server again")
     func stop() throws {
         let transcript = try Machine.boot(
             Self.installed + #"""
@@ -154,12 +154,12 @@ struct ServiceTests {
         #expect(transcript["drag"].first?.hasPrefix("0 ") == true, "\(transcript)")
         #expect(transcript["ended"] == ["inactive success 0"], "\(transcript)")
         #expect(transcript["again"].first?.contains("1 screen") == true, "\(transcript)")
-        // What cannot run is not tried again and again, and the status says why.
+        // A server that cannot run is not restarted again and again, and the status gives the reason.
         let words = "exit-code 0 /etc/mullion/mullion.json5: "
         #expect(transcript["wrong"].first?.hasPrefix(words) == true, "\(transcript)")
     }
 
-    @Test("A user has a server of one's own from the same units")
+    @Test("A user can have a private server from the same units")
     func ownServer() throws {
         let transcript = try Machine.boot(
             Self.installed + #"""

@@ -1,17 +1,17 @@
-// Messages that are nearly valid: the codec refuses them or reads them, and never more than there is.
+// Nearly valid messages: the codec refuses or reads them, and never reads out of bounds.
 
 import TestSupport
 import Testing
 import Wayland
 
 @Suite struct CodecFuzzTests {
-    /// Numbers at which lengths, ids and types go wrong.
+    /// Numbers that provoke errors in lengths, ids and types.
     private static let interesting: [UInt32] = [
         0, 1, 2, 3, 4, 5, 255, 0xffff, 0x1_0000, 0x7fff_fffe, 0x7fff_ffff, 0x8000_0000, 0xff00_0000, 0xffff_fffc,
         0xffff_fffd, 0xffff_ffff,
     ]
 
-    @Test("520,000 mutated messages are read or refused; what is read is written as it is read again")
+    @Test("520,000 mutated messages are read or refused; those read survive encoding and decoding")
     func mutated() throws {
         var messages = RandomMessages(random: SeededRandom())
         let report = try fuzz("Codec", count: 520_000) { random in

@@ -1,4 +1,4 @@
-// Bytes to messages and back.
+// Encodes and decodes messages.
 
 import TestSupport
 import Testing
@@ -85,7 +85,7 @@ import Wayland
         }
     }
 
-    @Test("W2: what the wire cannot carry is no level; what it can is exact")
+    @Test("W2: levels that the wire cannot carry are refused; others are exact")
     func fixed() {
         for value in [0, 2000, -1, 0.00390625, 8_388_607, -8_388_607.5] {
             #expect(Fixed(exactly: value)?.double == value)

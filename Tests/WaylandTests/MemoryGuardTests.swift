@@ -1,4 +1,4 @@
-// The guard against SIGBUS, in processes of its own.
+// The SIGBUS guard, in separate processes.
 
 import CTestSupport
 import Glibc
@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct MemoryGuardTests {
     @Test(
-        "guards nest: memory that is gone reads as zeros, and the guards of it learn of it, those of other memory not")
+        "guards nest: truncated memory reads as zeros, and only its own guards report it")
     func nested() { #expect(test_guard(TEST_GUARD_NESTED) == 0) }
 
     @Test(

@@ -1,18 +1,18 @@
-// What a peer that reads, but is never quite done, makes an output buffer keep.
+// The size of an output buffer whose peer never quite catches up.
 
 import Testing
 
 @testable import Wayland
 
 @Suite struct OutputBufferTests {
-    /// Queues a message of one word that says its number.
+    /// Queues a message of one word that contains its number.
     private func queue(_ number: UInt32, in buffer: OutputBuffer) {
         buffer.begin(.display, opcode: 0)
         buffer.put(number)
         buffer.end()
     }
 
-    @Test("a buffer that is never empty keeps what is not sent, not all that it ever had")
+    @Test("a buffer that is never empty keeps only what is not sent")
     func compaction() {
         let buffer = OutputBuffer(capacity: 16)
         for number in 0..<UInt32(100) { queue(number, in: buffer) }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "what is sent in pieces of any size arrives in order, whatever is queued between", arguments: [1, 3, 4, 7, 50])
+        "bytes sent in pieces of any size arrive in order, whatever is queued in between", arguments: [1, 3, 4, 7, 50])
     func order(piece: Int) {
         let buffer = OutputBuffer(capacity: 16)
         let whole = OutputBuffer()
@@ -37,7 +37,7 @@ import Testing
         for number in 0..<UInt32(500) {
             queue(number, in: buffer)
             queue(number, in: whole)
-            // Whatever is left of a word stays in front.
+            // The rest of a partly sent word stays in front.
             if number > 20 { send(piece) }
         }
         while buffer.pendingBytes > 0 { send(piece) }
@@ -45,7 +45,7 @@ import Testing
         #expect(buffer.isEmpty && buffer.sent == 0)
     }
 
-    @Test("to make room costs no more than what was sent")
+    @Test("making room moves no more bytes than were sent")
     func cost() {
         let buffer = OutputBuffer(capacity: 16)
         for number in 0..<UInt32(1000) { queue(number, in: buffer) }

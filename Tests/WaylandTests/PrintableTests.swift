@@ -1,11 +1,11 @@
-// Text of strangers, for logs and terminals.
+// Untrusted text, for logs and terminals.
 
 import Testing
 import Wayland
 
 @Suite struct PrintableTests {
     @Test(
-        "control, bidirectional and invisible characters are escaped as in JSON, others are left",
+        "control, bidirectional and invisible characters are escaped as in JSON, others are unchanged",
         arguments: [
             ("plain", "plain"), ("été 漢字 ❤️ 1️⃣", "été 漢字 ❤️ 1️⃣"), ("a\u{1b}[2J\u{7f}\u{9b}", #"a\u001b[2J\u007f\u009b"#),
             ("\u{202e}txt\u{2066}\u{200b}\u{feff}", #"\u202etxt\u2066\u200b\ufeff"#),
@@ -15,6 +15,6 @@ import Wayland
         ])
     func escaped(text: String, expected: String) { #expect(text.printable() == expected) }
 
-    @Test("text of several lines keeps them, and nothing else")
+    @Test("multi-line text keeps its line breaks, and no other control characters")
     func lines() { #expect("a\n\tb\r\u{1b}".printable(keepsLines: true) == "a\n\tb\\u000d\\u001b") }
 }

@@ -1,4 +1,4 @@
-// Random messages, made from the descriptions alone.
+// Generates random messages from the descriptions alone.
 
 import CLinux
 import Glibc
@@ -10,7 +10,7 @@ import Wayland
 struct RandomMessages {
     var random: SeededRandom
 
-    /// The words of one message with sound arguments, and how many descriptors go with it.
+    /// The words of one message with valid arguments, and its number of descriptors.
     mutating func sound(_ description: MessageDescription, object: UInt32, opcode: Int) -> (
         words: [UInt32], descriptors: Int
     ) {

@@ -1,4 +1,4 @@
-// Surfaces and frames: C1–C3, and what a drain tells.
+// Surfaces and frames: C1–C3, and the effects of a drain.
 
 import Geometry
 import Testing
@@ -38,7 +38,7 @@ import WindowModel
         #expect(desk.model.checkInvariants() == [])
     }
 
-    @Test("C1: a tree neither contains itself nor grows deeper than it can be walked")
+    @Test("C1: a tree cannot contain itself or become too deep to walk")
     func depth() throws {
         let desk = try Desk()
         var parent = desk.surface(1, 1)
@@ -123,7 +123,7 @@ import WindowModel
         #expect(toPixels.apply(to: .zero) == Point(x: 1000 + 10, y: -80))
     }
 
-    @Test("Effects: a screen is told to be displayed once a drain, and nothing when nothing changed")
+    @Test("Effects: needsDisplay is recorded once per screen and drain, and nothing when nothing changed")
     func needsDisplay() throws {
         let desk = try Desk()
         let (window, root) = try desk.plain()

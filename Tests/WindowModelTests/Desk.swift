@@ -1,4 +1,4 @@
-// A model with a screen and two applications, and short words for what tests do with it.
+// A model with a screen and two applications, and short names for common operations.
 
 import Geometry
 import WindowModel
@@ -54,7 +54,7 @@ struct Desk {
         try model.touch(id: id, phase: phase, at: Point(x: x, y: y), on: screen, time: time)
     }
 
-    /// The effects without the wish to be drawn and the pointer's focus.
+    /// The effects without needsDisplay and pointerFocus.
     func told() -> [Effect] {
         model.drainEffects().filter {
             switch $0 {
@@ -75,7 +75,7 @@ struct Desk {
     }
 }
 
-/// The error that a call throws, nil when it throws none.
+/// The error that a call throws; nil if it throws none.
 func refusal(_ call: () throws -> Void) -> ModelError? {
     do { try call() } catch { return error as? ModelError }
     return nil

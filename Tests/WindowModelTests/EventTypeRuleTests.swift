@@ -1,4 +1,4 @@
-// All types of events beside touches: motion, remote control, hover, scroll, transform (E3–E5, E7, E9).
+// All event types other than touches: motion, remote control, hover, scroll, transform (E3–E5, E7, E9).
 
 import Geometry
 import Testing
@@ -15,7 +15,7 @@ import WindowModel
         #expect(Event.RemoteCommand.allCases.map(\.rawValue) == Array(100...109))
     }
 
-    @Test("E3, E2: a shake begins and ends in the key window, and is cancelled when that is key no longer")
+    @Test("E3, E2: a shake begins and ends in the key window, and is cancelled when that resigns key")
     func shaking() throws {
         let desk = try Desk()
         let (a, b) = (try desk.shown(), try desk.shown())
@@ -51,7 +51,7 @@ import WindowModel
         #expect(events.count == 6 && events.allSatisfy { $0.kind == .remoteControl && $0.window == nil })
         #expect(events.suffix(3).map(\.application) == [desk.app, desk.other, third])
         #expect(events.last?.detail == .remoteControl(.nextTrack) && events.last?.phase == .began)
-        // As UIKit has it, one end is enough however often was asked.
+        // As in UIKit, one end is enough for any number of begins.
         try desk.model.endReceivingRemoteControlEvents(desk.other)
         try desk.model.endReceivingRemoteControlEvents(desk.other)
         try desk.model.removeApplication(third)
@@ -90,7 +90,7 @@ import WindowModel
         #expect(try move(desk, 401, 300).reason == .noWindow)
     }
 
-    @Test("E5, E2: hover follows windows that change under a pointer that rests, and is cancelled with its window")
+    @Test("E5, E2: hover follows windows that change under a resting pointer, and is cancelled with its window")
     func resting() throws {
         let desk = try Desk()
         let behind = try desk.shown()
@@ -106,7 +106,7 @@ import WindowModel
         #expect(desk.model.checkInvariants() == [])
     }
 
-    @Test("E5: a drag is no hover: that stays where it was, and goes on where the button goes up")
+    @Test("E5: a drag does not hover; hovering continues where the button is released")
     func dragging() throws {
         let desk = try Desk()
         let (a, b) = (try desk.shown(), try desk.shown(x: 200))
@@ -120,7 +120,7 @@ import WindowModel
         #expect(events.map(\.phase) == [.ended, .ended, .began] && events.map(\.window) == [a, a, b])
     }
 
-    @Test("E5: a gesture keeps its kind and its fingers, and says them when it is cancelled")
+    @Test("E5: a gesture keeps its kind and number of fingers, and has them when it is cancelled")
     func gestures() throws {
         let desk = try Desk()
         let window = try desk.shown()
@@ -148,7 +148,7 @@ import WindowModel
         #expect(refusal { try desk.model.transformGesture(pinch, phase: .ended, time: 5) }?.rule == .e5)
     }
 
-    @Test("E7: no interaction of any type begins while ignoring; what runs goes on; motion and remote control are none")
+    @Test("E7: no interaction begins while ignoring; running ones continue; motion and remote control are unaffected")
     func ignoring() throws {
         let desk = try Desk()
         let window = try desk.shown()

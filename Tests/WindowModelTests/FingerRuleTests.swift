@@ -1,11 +1,11 @@
-// R4: touches arrive where they are seen, however the panel is held and whatever it does to its picture.
+// R4: touches arrive where the content is seen, in any orientation and however the picture is transformed.
 
 import Geometry
 import Testing
 import WindowModel
 
 @Suite struct FingerRuleTests {
-    /// One way of showing.
+    /// A way of showing the content.
     struct Way: CustomTestStringConvertible, Sendable {
         var orientation: Screen.Orientation
         var isFlipped: Bool
@@ -25,7 +25,7 @@ import WindowModel
             }
         }
 
-        /// Where the top left of the content is on the panel: at its right, at its bottom.
+        /// The panel edge where the top left of the content is: right, bottom.
         var corner: (isRight: Bool, isBottom: Bool) {
             switch (orientation, isFlipped) {
             case (.portrait, false), (.landscapeLeft, true): (false, false)
@@ -36,7 +36,7 @@ import WindowModel
         }
     }
 
-    @Test("R4: what is seen under the finger is touched, and at the place that is seen", arguments: Way.all)
+    @Test("R4: a touch hits what is seen under the finger, at the position that is seen", arguments: Way.all)
     func fingers(way: Way) throws {
         let model = WindowModel()
         let description = ScreenDescription(
@@ -50,7 +50,7 @@ import WindowModel
             application: application, options: Window.Options(frame: Rect(x: 0, y: 0, width: 10, height: 20)))
         try model.setBackgroundColor(.black, of: window)
         try model.setHidden(false, of: window)
-        // The picture's place on the panel in pixels, and how much of a pixel is left of one.
+        // The position of the picture on the panel in pixels, and its scale.
         let isWhole = way.overscan == .none
         let area = isWhole ? screen.nativeBounds : Rect(x: 60, y: 30, width: 1020, height: 480)
         let isShrunk = way.overscan == .scale
@@ -67,7 +67,7 @@ import WindowModel
         let hit = try #require(routing.hit)
         #expect(hit.window == window)
         #expect(abs(hit.location.x - expected.x) < 1e-6 && abs(hit.location.y - expected.y) < 1e-6)
-        // Where the frame draws the window is where it is hit, and nowhere else.
+        // The window is hit exactly where the frame draws it.
         let layer = try #require(model.frame(for: id)?.layers.first)
         let drawn = layer.toPixels.apply(to: Rect(origin: .zero, size: layer.size))
         for (x, y) in [(0.01, 0.01), (0.99, 0.01), (0.01, 0.99), (0.99, 0.99), (-0.01, 0.5), (0.5, 1.01)] {
@@ -77,7 +77,7 @@ import WindowModel
         }
     }
 
-    @Test("R4: the pointer stays at its place on the panel when that is turned or flipped")
+    @Test("R4: the pointer keeps its position on the panel when the screen is rotated or flipped")
     func pointer() throws {
         let desk = try Desk()
         let corner = try desk.shown()

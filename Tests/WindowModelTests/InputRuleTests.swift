@@ -5,7 +5,7 @@ import Testing
 import WindowModel
 
 @Suite struct InputRuleTests {
-    @Test("H1: front to back, skipping what cannot take the point")
+    @Test("H1: front to back, skipping windows that cannot receive the point")
     func skipping() throws {
         let desk = try Desk()
         let (back, front) = (try desk.shown(), try desk.shown())
@@ -46,7 +46,7 @@ import WindowModel
         #expect(hit(115, 15)?.surface == root)
     }
 
-    @Test("H2: where the input region is not, the point falls to the window behind")
+    @Test("H2: outside the input region, the point falls through to the window behind")
     func inputRegion() throws {
         let desk = try Desk()
         let behind = try desk.shown()
@@ -60,7 +60,7 @@ import WindowModel
         #expect(desk.model.hitTest(Point(x: 10, y: 5), on: desk.screen)?.window == overlay)
     }
 
-    @Test("H3: the answer names who took the event, and why each window in front did not")
+    @Test("H3: the routing names the receiver of the event, and why each window in front did not receive it")
     func explained() throws {
         let desk = try Desk()
         let taker = try desk.shown()
@@ -90,7 +90,7 @@ import WindowModel
             try desk.model.touch(id: 3, phase: .began, at: point, on: screen, time: 3).reason == .screenNotInteractive)
     }
 
-    @Test("H1: ten thousand windows give the hits of a plain search")
+    @Test("H1: hits among ten thousand windows agree with a plain search")
     func manyWindows() throws {
         let desk = try Desk()
         var random = SplitMix64(seed: 10_000)
@@ -115,7 +115,7 @@ import WindowModel
         }
     }
 
-    @Test("E1: a touch stays with where it began, key or not; each has its own target")
+    @Test("E1: a touch stays with the target where it began, key or not; each touch has its own target")
     func touches() throws {
         let desk = try Desk()
         let (a, b) = (try desk.shown(), try desk.shown(x: 200))
@@ -135,7 +135,7 @@ import WindowModel
     }
 
     @Test(
-        "E2: hidden, destroyed, unplugged or without its surface: cancelled exactly once, the rest goes nowhere",
+        "E2: a target hidden, destroyed, unplugged or without its surface is cancelled exactly once; the rest is dropped",
         arguments: 0..<4)
     func cancelled(how: Int) throws {
         let desk = try Desk()
@@ -183,7 +183,7 @@ import WindowModel
         #expect(desk.events().map(\.phase) == [.began, .ended])
     }
 
-    @Test("E6: a text-editing window is made key first, then gets the keys")
+    @Test("E6: a text-editing window is made key first, then receives the keys")
     func editing() throws {
         let desk = try Desk()
         let (a, b) = (try desk.shown(), try desk.shown())
@@ -192,7 +192,7 @@ import WindowModel
         #expect(try desk.model.press(key: 30, pressed: true, time: 1).hit?.window == a)
     }
 
-    @Test("E7: ignoring nests, blocks what begins and not what runs, and does not pass it on")
+    @Test("E7: ignoring nests, blocks new sequences but not running ones, and passes nothing to windows behind")
     func ignoring() throws {
         let desk = try Desk()
         _ = try desk.shown(of: desk.other)
@@ -225,7 +225,7 @@ import WindowModel
         #expect(hit() == behind)
     }
 
-    @Test("E9: timestamps never run backwards, serials count up, places are in surface and screen")
+    @Test("E9: timestamps never run backwards, serials count up, locations are in surface and screen")
     func stamps() throws {
         let desk = try Desk()
         _ = try desk.shown(x: 10, y: 20)

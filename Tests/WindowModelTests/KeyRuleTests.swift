@@ -17,7 +17,7 @@ import WindowModel
         #expect([a, b].map { desk.model.window($0)?.isKey } == [false, true])
     }
 
-    @Test("K2: the old key window resigns, then the new one becomes key; on the key window nothing happens")
+    @Test("K2: the old key window resigns, then the new one becomes key; making the key window key does nothing")
     func makeKey() throws {
         let desk = try Desk()
         let (a, b) = (try desk.shown(), try desk.shown(of: desk.other))
@@ -29,7 +29,7 @@ import WindowModel
         #expect(desk.told().isEmpty)
     }
 
-    @Test("K2: on an invisible window it is remembered, unless another was made key since", arguments: [false, true])
+    @Test("K2: on an invisible window makeKey is remembered, unless another was made key", arguments: [false, true])
     func remembered(another: Bool) throws {
         let desk = try Desk()
         let a = try desk.shown()
@@ -41,7 +41,7 @@ import WindowModel
         #expect(desk.model.keyWindow == (another ? a : hidden))
     }
 
-    @Test("K3: makeKeyAndVisible shows, brings to the front and makes key, told in this order")
+    @Test("K3: makeKeyAndVisible shows, brings to the front and makes key, with notifications in this order")
     func makeKeyAndVisible() throws {
         let desk = try Desk()
         let old = try desk.shown()

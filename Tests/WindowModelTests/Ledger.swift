@@ -1,4 +1,4 @@
-// Keeps account of what applications were told: all that begins ends or is cancelled, once (E1, E2, E3).
+// Checks the events that applications receive: every sequence that begins ends or is cancelled, once (E1, E2, E3).
 
 import WindowModel
 
@@ -17,11 +17,11 @@ struct Ledger {
 
     private var open: [Open: Window.ID] = [:]
 
-    /// Throws when the event cannot follow what its window was told before.
+    /// Throws when the event cannot follow the earlier events of its window.
     mutating func follow(_ event: Event) throws {
         guard let window = event.window, let what = what(event) else { return }
         let account = Open(seat: event.seat, what: what)
-        // A wheel's click is a step of its own; what a drag says is accounted for by its buttons.
+        // A wheel's click is a single step; drags are tracked by their buttons.
         if event.phase == .began {
             guard open.updateValue(window, forKey: account) == nil else { throw Mismatch("E2: began twice: \(event)") }
             return
@@ -30,7 +30,7 @@ struct Ledger {
         guard open[account] == window else { throw Mismatch("E2: \(event) did not begin there") }
         guard event.phase == .ended || event.phase == .cancelled else { return }
         open[account] = nil
-        // E5: one cancellation is for all buttons of the drag.
+        // E5: one cancellation covers all buttons of the drag.
         if case .button = what, event.phase == .cancelled {
             open = open.filter { other, _ in
                 if case .button = other.what { other.seat != event.seat } else { true }
@@ -51,13 +51,13 @@ struct Ledger {
         }
     }
 
-    /// Throws when anything is open but that the pointer is somewhere.
+    /// Throws when any sequence is open, apart from hovering.
     func checkAtRest() throws {
         let left = open.filter { $0.key.what != .hover }
         guard left.isEmpty else { throw Mismatch("E2: left open: \(left)") }
     }
 
-    /// Throws unless what is open is what the seat is doing.
+    /// Throws unless the open sequences are those of the seat.
     func compare(_ seat: ReferenceModel.Person) throws {
         var expected: [What: Window.ID] = [:]
         for finger in seat.fingers { expected[.touch(finger.id)] = finger.aim?.window }

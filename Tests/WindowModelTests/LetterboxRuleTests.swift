@@ -1,11 +1,11 @@
-// S7: where a mirrored picture lies. The main screen is 500 × 400 points; all numbers are worked out by hand.
+// S7: the position of a mirrored picture. The main screen is 500 × 400 points; all numbers are computed by hand.
 
 import Geometry
 import Testing
 import WindowModel
 
 @Suite struct LetterboxRuleTests {
-    /// The mirrored picture on a display: its place, and where the source's points go.
+    /// The mirrored picture on a display: its frame, and the positions of the source's points.
     private func picture(
         _ mode: Screen.Mode, source: (inout ScreenDescription) -> Void = { _ in },
         target: (inout ScreenDescription) -> Void = { _ in }
@@ -30,7 +30,7 @@ import WindowModel
         [a.a - b.a, a.b - b.b, a.c - b.c, a.d - b.d, a.tx - b.tx, a.ty - b.ty].allSatisfy { abs($0) < 1e-9 }
     }
 
-    @Test("S7: a wider display has bars left and right, a higher one above and below, one of the same shape none")
+    @Test("S7: a wider display has bars left and right, a taller one above and below, one of the same shape none")
     func shapes() throws {
         let wide = try picture(Screen.Mode(width: 640, height: 480))
         #expect(wide.area == Rect(x: 20, y: 0, width: 600, height: 480))
@@ -57,7 +57,7 @@ import WindowModel
         #expect(rounded.area == Rect(x: 83, y: 0, width: 334, height: 500))
     }
 
-    @Test("S7: pixels that are not square are made up for, on either screen")
+    @Test("S7: non-square pixels are compensated on either screen")
     func pixelAspectRatio() throws {
         // 1280 × 480 pixels of half the width look like 640 × 480.
         let narrow = try picture(Screen.Mode(width: 1280, height: 480, pixelAspectRatio: 0.5))
@@ -71,7 +71,7 @@ import WindowModel
         #expect(isClose(broad.toPixels, AffineTransform(a: 1.28, b: 0, c: 0, d: 0.64, tx: 0, ty: 112)))
     }
 
-    @Test("S7, R1: screens are seen as they are held: a turned source, a turned display, or both")
+    @Test("S7, R1: the picture is upright with a rotated source, a rotated display, or both")
     func turned() throws {
         // 400 × 500 points in 640 × 480.
         let source = try picture(Screen.Mode(width: 640, height: 480), source: { $0.orientation = .landscapeLeft })
@@ -94,13 +94,13 @@ import WindowModel
             target: { $0.orientation = .landscapeRight })
         #expect(both.area == Rect(x: 20, y: 0, width: 600, height: 480))
         #expect(isClose(both.toPixels, AffineTransform(a: 0, b: 1.2, c: -1.2, d: 0, tx: 620, ty: 0)))
-        // Pixels twice as wide as high are twice as high as wide when held this way: 480 × 1280.
+        // Pixels twice as wide as high are twice as high as wide in this orientation: 480 × 1280.
         let broad = try picture(
             Screen.Mode(width: 640, height: 480, pixelAspectRatio: 2), target: { $0.orientation = .landscapeLeft })
         #expect(broad.area == Rect(x: 224, y: 0, width: 192, height: 480))
     }
 
-    @Test("S7, S5: the picture lies within what overscan leaves")
+    @Test("S7, S5: the picture is within the area that overscan leaves")
     func overscan() throws {
         let insets = Screen.Insets(left: 32, right: 32)
         let areas: [(Screen.Overscan, Rect)] = [

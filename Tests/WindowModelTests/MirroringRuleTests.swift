@@ -1,4 +1,4 @@
-// S7: who mirrors whom, and when.
+// S7: which screens mirror which, and when.
 
 import Geometry
 import Testing
@@ -34,7 +34,7 @@ import WindowModel
         #expect(mirrored(desk, wall) == desk.screen)
     }
 
-    @Test("S7: windows come and go in every way: moved, destroyed, with their application, with their content")
+    @Test("S7: mirroring follows windows that are moved, destroyed, or lose their application or content")
     func everyWay() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(Desk.wall)
@@ -62,7 +62,7 @@ import WindowModel
         #expect(desk.model.checkInvariants() == [])
     }
 
-    @Test("S7: switched off an empty screen is black; the main screen mirrors only what it is told to")
+    @Test("S7: with mirroring off an empty screen is black; the main screen mirrors only when configured")
     func off() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(Desk.wall)
@@ -82,7 +82,7 @@ import WindowModel
         #expect(mirrored(desk, desk.screen) == attic)
     }
 
-    @Test("S7: the screen that is named may come later, go, and come back")
+    @Test("S7: the mirrored screen may connect later, disconnect and return")
     func byName() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(named("Wall", .screen("Attic")))
@@ -100,12 +100,12 @@ import WindowModel
         #expect(mirrored(desk, wall) == again)
     }
 
-    @Test("S7: who would show itself is refused, by way of others too, and who is not there; nothing changes")
+    @Test("S7: mirroring itself, even through others, or a missing screen is refused and changes nothing")
     func refusals() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(Desk.wall)
         let attic = try desk.model.connect(named("Attic", .screen("Wall")))
-        // That windows hide a cycle does not matter.
+        // A cycle is refused even if windows hide it.
         _ = try desk.shown(on: wall)
         _ = desk.told()
         let refused: [(Screen.Mirroring, Screen.ID, String)] = [
@@ -131,7 +131,7 @@ import WindowModel
         #expect(desk.model.screen(wall)?.properties.mirroring == .off)
     }
 
-    @Test("S7: another main screen is mirrored from then on; where that closes a circle, all of it is black")
+    @Test("S7: a new main screen is mirrored from then on; a cycle that this creates is black")
     func anotherMainScreen() throws {
         let desk = try Desk()
         try desk.model.setBackgroundColor(.black, of: desk.shown())
@@ -153,7 +153,7 @@ import WindowModel
         for id in [wall, attic, hall] {
             #expect(mirrored(desk, id) == nil && desk.model.frame(for: id)?.layers == [])
         }
-        // A window opens the circle.
+        // A window breaks the cycle.
         let window = try desk.shown(on: attic)
         #expect(mirrored(desk, wall) == attic && mirrored(desk, hall) == attic)
         try desk.model.setHidden(true, of: window)
@@ -163,12 +163,12 @@ import WindowModel
         #expect(desk.model.checkInvariants() == [])
     }
 
-    @Test("S7: a chain shows what its end shows, and is displayed again when that or the way to it changes")
+    @Test("S7: a chain shows what its end shows, and is redisplayed when that or the chain changes")
     func chains() throws {
         let desk = try Desk()
         let window = try desk.shown()
         try desk.model.setBackgroundColor(.black, of: window)
-        // The one further from the source first: its turn comes before that of the one in between.
+        // The one further from the source first, so that its turn comes before the one in between.
         let wall = try desk.model.connect(named("Wall", .screen("Attic")))
         let attic = try desk.model.connect(named("Attic"))
         let hall = try desk.model.connect(named("Hall", .off))
@@ -194,7 +194,7 @@ import WindowModel
         #expect(try displayed { try desk.model.rotate(attic, to: .landscapeLeft, time: 1) } == [attic, wall])
     }
 
-    @Test("S7: a mirrored picture takes no touches")
+    @Test("S7: a mirrored picture receives no touches")
     func touches() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(Desk.wall)

@@ -1,4 +1,4 @@
-// What is dragged over the windows.
+// Surfaces dragged over the windows.
 
 import Geometry
 import Testing
@@ -32,7 +32,7 @@ import WindowModel
         #expect(model.checkInvariants() == [])
     }
 
-    @Test("W5: a surface with a role cannot be dragged over windows; S1: on a screen that is there")
+    @Test("W5: a surface with a role cannot be dragged over windows; S1: the screen must be connected")
     func refused() throws {
         let desk = try Desk()
         let (model, screen) = (desk.model, desk.screen)

@@ -1,4 +1,4 @@
-// S5: what a display's edges hide, and how that is made up for. All numbers are worked out by hand.
+// S5: the part hidden by a display's edges, and its compensation. All numbers are computed by hand.
 
 import Geometry
 import Testing
@@ -31,7 +31,7 @@ import WindowModel
         }
     }
 
-    @Test("S5: scale shrinks the whole framebuffer into what is seen; the bounds stay")
+    @Test("S5: scale shrinks the whole framebuffer into the visible area; the bounds stay")
     func scale() throws {
         let screen = try screen { $0.overscan = .scale }
         check(
@@ -42,7 +42,7 @@ import WindowModel
             ])
     }
 
-    @Test("S5: insetBounds makes the bounds what is seen; nothing is scaled")
+    @Test("S5: with insetBounds the bounds are the visible area; nothing is scaled")
     func insetBounds() throws {
         let screen = try screen { $0.overscan = .insetBounds }
         check(
@@ -63,7 +63,7 @@ import WindowModel
             pixels: [(.zero, .zero), (Point(x: 500, y: 250), Point(x: 1000, y: 500))])
     }
 
-    @Test("S5: what is seen is the same whatever the policy; other modes lose the same share, in whole pixels")
+    @Test("S5: the visible area does not depend on the compensation; other modes lose the same share, in whole pixels")
     func visibleArea() throws {
         let seen: [(Screen.Mode, Rect)] = [
             (Self.large, Rect(x: 20, y: 10, width: 940, height: 460)),
@@ -85,7 +85,7 @@ import WindowModel
         }
     }
 
-    @Test("S5: clients are told the insets in points, as the screen is held")
+    @Test("S5: clients receive the insets in points, following the orientation")
     func insetsInPoints() throws {
         let expected: [(Screen.Orientation, Bool, Screen.Insets)] = [
             (.portrait, false, Screen.Insets(top: 5, left: 10, bottom: 15, right: 20)),
@@ -103,7 +103,7 @@ import WindowModel
                 $0.isFlipped = isFlipped
             }
             #expect(screen.overscanCompensationInsets == insets, "\(orientation) \(isFlipped)")
-            // The same by another way: where the corners of what is seen are in points.
+            // Computed differently: the corners of the visible area in points.
             let a = screen.convertFromPixels(Point(x: 20, y: 10))
             let b = screen.convertFromPixels(Point(x: 960, y: 470))
             let size = screen.bounds.size
@@ -112,7 +112,7 @@ import WindowModel
         }
     }
 
-    @Test("S5, R2: another policy is told once, before the frames of the windows that filled the screen")
+    @Test("S5, R2: a new compensation is notified once, before the frames of windows that filled the screen")
     func changing() throws {
         let desk = try Desk()
         let id = try desk.model.connect(television())
@@ -129,7 +129,7 @@ import WindowModel
         #expect(desk.told() == [])
     }
 
-    @Test("S5: insets that leave nothing, or are no numbers, are refused")
+    @Test("S5: insets that leave nothing, or are not numbers, are refused")
     func refusals() throws {
         let impossible = [
             Screen.Insets(left: 500, right: 500), Screen.Insets(top: 500), Screen.Insets(top: -1),

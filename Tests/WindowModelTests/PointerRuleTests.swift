@@ -29,7 +29,7 @@ import WindowModel
         #expect(desk.model.pointerFocus == nil)
     }
 
-    @Test("E5: while a button is down all goes where it went down; then the focus moves on")
+    @Test("E5: while a button is down everything goes to the window where it was pressed; then the focus moves on")
     func grab() throws {
         let desk = try Desk()
         let (first, a) = try desk.plain()
@@ -72,7 +72,7 @@ import WindowModel
         #expect(desk.events().isEmpty)
     }
 
-    @Test("E2: a click whose window is hidden is cancelled once, and its release goes nowhere")
+    @Test("E2: a click whose window is hidden is cancelled once, and its release is dropped")
     func cancelledGrab() throws {
         let desk = try Desk()
         let (_, behind) = try desk.plain()

@@ -1,4 +1,4 @@
-// The random operations on seats: touches, pointers, keys, shaking and remote control.
+// Random operations on seats: touches, pointers, keys, shaking and remote control.
 
 import WindowModel
 
@@ -37,7 +37,7 @@ extension RandomRun {
     }
 
     private func newFinger(on screen: Screen.ID) -> TouchUpdate {
-        // The same ids on all seats: they are the seats' own.
+        // The same ids on all seats, because ids are per seat.
         let used = reference.seat(screen)?.fingers.map(\.id) ?? []
         let id = (0...7).first { !used.contains($0) } ?? 8
         return TouchUpdate(id: id, phase: .began, point: point(on: screen), attributes: attributes())
@@ -78,7 +78,7 @@ extension RandomRun {
             id: update.id, phase: update.phase, at: update.point, on: screen, attributes: update.attributes, time: time)
     }
 
-    /// Several touches at one time.
+    /// Several simultaneous touches.
     func touches() throws {
         guard let screen = random.pick(reference.screens)?.id, let seat = reference.seat(screen) else { return }
         var updates: [TouchUpdate] = []
@@ -152,7 +152,7 @@ extension RandomRun {
         isRunning ? random.pick([.moved, .moved, .ended, .cancelled]) ?? .ended : .began
     }
 
-    /// Shaking, remote control, and rarely another seat.
+    /// Shaking, remote control, and rarely a new seat.
     func others() throws {
         if random.chance(5) { return try addSeat() }
         let seat = person()
@@ -182,7 +182,7 @@ extension RandomRun {
         }
     }
 
-    /// Everything that is down goes up, and what runs ends; then nothing may be open (E1, E2, E3).
+    /// Releases everything and ends all sequences; then nothing may be open (E1, E2, E3).
     func letGo() throws {
         say("let go")
         for seat in reference.seats {
@@ -217,7 +217,7 @@ extension RandomRun {
         try ledger.checkAtRest()
     }
 
-    /// Throws the first difference of seats.
+    /// Throws the first difference between the seats.
     func compareSeats() throws {
         for seat in reference.seats {
             if model.keyWindow(of: seat.id) != seat.key {

@@ -1,4 +1,4 @@
-// The random operations on screens, and what is compared of them.
+// Random operations on screens, and their comparison.
 
 import Geometry
 import WindowModel
@@ -6,7 +6,7 @@ import WindowModel
 extension RandomRun {
     static let names = ["Panel", "Desk", "Wall", "Attic"]
 
-    /// Sizes and insets that every scale divides without a rest.
+    /// Sizes and insets that every scale divides evenly.
     func description(_ which: Int) -> ScreenDescription {
         let sizes = [(480, 360), (600, 300), (360, 600), (480, 360)]
         let (width, height) = sizes[which]
@@ -17,7 +17,7 @@ extension RandomRun {
         if which > 1 { result.overscanInsets = Screen.Insets(top: 12, left: 24, bottom: 0, right: 36) }
         result.overscan = random.pick(Screen.Overscan.allCases) ?? .scale
         result.isInteractive = which != 3 || random.chance(50)
-        // The one that it names may be there, or come later.
+        // The named screen may be connected already, or later.
         if random.chance(25) { result.mirroring = .screen(Self.names[(which + 1 + random.below(3)) % 4]) }
         return result
     }
@@ -83,7 +83,7 @@ extension RandomRun {
         try followPointer(on: scr, from: panel)
     }
 
-    /// R4: the pointer is where it was on the panel.
+    /// R4: the pointer keeps its position on the panel.
     private func followPointer(on scr: ReferenceModel.Scr, from panel: Point?) throws {
         guard let seat = reference.seat(scr.id), seat.pointer?.screen == scr.id, let panel,
             let now = model.pointerLocation(of: seat.id)
@@ -109,7 +109,7 @@ extension RandomRun {
 
     // Comparing.
 
-    /// Throws the first difference of screens and frames.
+    /// Throws the first difference between screens and frames.
     func compareScreens() throws {
         if model.nextDeadline != reference.turns.map(\.until).min() {
             throw Mismatch("R1: the next turn ends at \(String(describing: model.nextDeadline))")
@@ -141,7 +141,8 @@ extension RandomRun {
         else { throw Mismatch("S4: \(point) on \(scr.name) is \(screen.convertToFixed(point)) in the fixed space") }
     }
 
-    /// What is told to be displayed is what looks different, and who is seen at a pixel is who is touched there.
+    /// Checks that needsDisplay is recorded exactly for screens that look different, and that a touch hits what is
+    /// seen.
     private func compareFrame(_ screen: Screen, _ scr: ReferenceModel.Scr) throws {
         guard let frame = model.frame(for: scr.id) else { throw Mismatch("no frame of \(scr.name)") }
         if let old = frames[scr.id], old != frame, !dirty.contains(scr.id) {
@@ -158,7 +159,7 @@ extension RandomRun {
             return
         }
         let seen = reference.windows.filter { $0.screen == scr.id && $0.visible }
-        // H2: where input regions are, what is seen is not what is touched.
+        // H2: input regions make what is touched differ from what is seen.
         if seen.contains(where: { $0.all.contains { $0.region != nil } }) { return }
         let layer = frame.layers.last { layer in
             guard let w = reference.window(layer.window), w.alpha >= 0.01, w.interactive,
@@ -171,7 +172,7 @@ extension RandomRun {
         }
         guard let layer, let hit, let p = place(pixel, in: layer) else { return }
         if case .surface(let id) = layer.content, hit.surface != id {
-            // H1: the whole frame is the root's, in front of the sub-surfaces that lie below it.
+            // H1: the root covers the whole frame, in front of sub-surfaces below it.
             guard let w = reference.window(layer.window), !w.needsContent, hit.surface == w.root?.id else {
                 throw Mismatch("R4: \(id) is seen, not \(hit)")
             }

@@ -1,4 +1,4 @@
-// The random operations on surfaces.
+// Random operations on surfaces.
 
 import WindowModel
 

@@ -1,25 +1,25 @@
-// Random operations on the model and the slow reference side by side.
+// Random operations on the model and the slow reference in parallel.
 
 import Geometry
 import WindowModel
 
-/// One run: both models, what exists in them, and what was done.
+/// One run: both models, the objects in them, and the operations performed.
 final class RandomRun {
     var random: SplitMix64
-    /// What comparing draws, so that the operations are the same however often is compared.
+    /// Random numbers for comparing, separate so that the operations do not depend on how often is compared.
     var probes: SplitMix64
     var model = WindowModel()
     let reference = ReferenceModel()
     var applications: [Application.ID] = []
     var tokens: [Window.InteractionToken] = []
-    /// What was done, kept only where it is going to be read.
+    /// The operations performed, recorded only when needed.
     private(set) var log: [String] = []
     private let keepsLog: Bool
     var time: UInt64 = 0
     var drained: [Effect] = []
-    /// E2: what the applications were told began, and not that it is over.
+    /// E2: the sequences that applications have received the beginning but not the end of.
     var ledger = Ledger()
-    /// The screens that were told to be displayed since their frame was looked at, and that frame.
+    /// The screens with needsDisplay since their frame was last compared, and that frame.
     var dirty: Set<Screen.ID> = []
     var frames: [Screen.ID: Frame] = [:]
 
@@ -34,7 +34,7 @@ final class RandomRun {
     }
 
     func win() -> ReferenceModel.Win? { random.pick(reference.windows) }
-    /// On the screen, or a little beyond.
+    /// A point on the screen, or slightly outside.
     func point(on screen: Screen.ID) -> Point { point(on: screen, &random) }
     func point(on screen: Screen.ID, _ random: inout SplitMix64) -> Point {
         let size = reference.screen(screen)?.bounds.size ?? .zero
@@ -49,7 +49,7 @@ final class RandomRun {
             size: self.size())
     }
 
-    /// One random operation on both.
+    /// Performs one random operation on both models.
     func step() throws {
         time += random.chance(3) ? 400_000 : 1000
         if random.chance(25) {

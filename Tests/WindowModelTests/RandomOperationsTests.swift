@@ -1,4 +1,5 @@
-// The model against the slow reference: order, visibility, key, notifications and hits must agree after each operation.
+// Compares the model with the slow reference: order, visibility, key, notifications and hits must agree after each
+// operation.
 
 import Testing
 import WindowModel
@@ -61,8 +62,8 @@ extension RandomRun {
         getenv(name).flatMap { UInt64(String(cString: $0)) }
     }
 
-    /// MULLION_SEQUENCES sequences (10,000) from MULLION_SEED on (1): sequence n has seed + n. One in 24 compares
-    /// after each operation, the others after 15, which costs a fifth; a difference is then looked for step by step.
+    /// MULLION_SEQUENCES sequences (10,000) from MULLION_SEED on (1): sequence n has seed + n. One in 24 compares after
+    /// each operation, the others after 15, which costs a fifth; a difference is then located step by step.
     @Test("Model: random operations agree with the reference", arguments: 0..<4)
     func randomOperations(part: UInt64) throws {
         let seed = Self.number("MULLION_SEED") ?? 1
@@ -76,7 +77,7 @@ extension RandomRun {
         }
     }
 
-    /// Runs a sequence and says where the models first differ.
+    /// Runs a sequence and reports where the models first differ.
     private func difference(seed: UInt64, stride: Int, keepsLog: Bool = false) -> String? {
         let run = RandomRun(seed: seed, keepsLog: keepsLog)
         do {

@@ -71,11 +71,11 @@ extension ReferenceModel {
         }
     }
 
-    // Beginnings.
+    // MARK: Beginnings
 
     func ignores(_ w: Win?) -> Bool { w.map { ignoring[$0.application, default: 0] > 0 } ?? false }
 
-    /// Who takes what begins at a place, or why nobody does.
+    /// The receiver of a sequence that begins at a point, or why there is none.
     func aim(_ point: Point, _ screen: Screen.ID?) -> (aim: Aim?, reason: Routing.Reason) {
         guard let screen, let scr = self.screen(screen) else { return (nil, .noWindow) }
         if !scr.isInteractive { return (nil, .screenNotInteractive) }
@@ -89,7 +89,7 @@ extension ReferenceModel {
         request(w)
     }
 
-    // Touches. Each answers what the routing must say.
+    // MARK: Touches. Each returns the expected routing.
 
     func step(_ seat: Person, _ update: TouchUpdate, _ screen: Screen.ID) -> (Aim?, Routing.Reason) {
         guard let i = seat.fingers.firstIndex(where: { $0.id == update.id }) else {
@@ -119,7 +119,7 @@ extension ReferenceModel {
         return answers
     }
 
-    // The pointer.
+    // MARK: The pointer
 
     func under(_ seat: Person) -> Aim? {
         guard let pointer = seat.pointer, screen(pointer.screen)?.isInteractive == true, seat.buttons.isEmpty else {
@@ -151,7 +151,7 @@ extension ReferenceModel {
         pointerEvent(seat, .touches, .moved, .pointer, seat.grab)
     }
 
-    /// Answers who takes the button.
+    /// Returns the receiver of the button.
     func button(_ seat: Person, _ code: UInt32) -> Window.ID? {
         if let held = seat.buttons.firstIndex(of: code) {
             seat.buttons.remove(at: held)
@@ -174,7 +174,7 @@ extension ReferenceModel {
         return seat.grab?.window
     }
 
-    /// A step of a scroll or gesture; answers who takes it.
+    /// A step of a scroll or gesture; returns its receiver.
     func sequence(
         _ seat: Person, _ run: inout Run?, _ kind: Event.Kind, _ phase: Event.Phase?, _ detail: Event.Detail,
         rest: Event.Detail
@@ -190,9 +190,9 @@ extension ReferenceModel {
         return aim?.window
     }
 
-    // Keys, shaking, remote control.
+    // MARK: Keys, shaking, remote control
 
-    /// Answers who takes the key.
+    /// Returns the receiver of the key.
     func press(_ seat: Person, _ code: UInt32, _ down: Bool) -> Window.ID? {
         guard let w = window(seat.key) else { return nil }
         if down {
@@ -207,7 +207,7 @@ extension ReferenceModel {
         return w.id
     }
 
-    /// Answers who takes the shake.
+    /// Returns the receiver of the shake.
     func shake(_ seat: Person, _ phase: Event.Phase) -> Window.ID? {
         let key = window(seat.key).map { Aim(window: $0.id, surface: $0.root?.id) }
         let aim = phase == .began ? key : seat.shake?.aim
@@ -216,7 +216,7 @@ extension ReferenceModel {
         return aim?.window
     }
 
-    /// Answers who gets it, in order.
+    /// Returns the receivers, in order.
     func remote(_ seat: Person, _ command: Event.RemoteCommand) -> [Application.ID] {
         let first = window(seat.key)?.application
         let order = receivers.filter { $0 == first } + receivers.filter { $0 != first }

@@ -1,4 +1,4 @@
-// Screens in the slow model: coordinates case by case, mirroring and turns by the words of S5, S7 and R1–R3.
+// Screens in the slow model: coordinates case by case, mirroring and rotation by the text of S5, S7 and R1–R3.
 
 import Geometry
 import WindowModel
@@ -97,7 +97,7 @@ extension ReferenceModel {
         }
     }
 
-    /// The circle is found by walking too far.
+    /// A cycle is detected by walking too far.
     private func shown(_ scr: Scr) -> Screen.ID? {
         guard isEmpty(scr), let first = source(scr, by: scr.mirroring) else { return nil }
         var next = first
@@ -124,7 +124,7 @@ extension ReferenceModel {
         }
     }
 
-    /// False: it is refused.
+    /// Returns false if it is refused.
     func setMirroring(_ mirroring: Screen.Mirroring, _ scr: Scr) -> Bool {
         if mirroring == scr.mirroring { return true }
         var next = source(scr, by: mirroring)
@@ -199,7 +199,7 @@ extension ReferenceModel {
 
     // S3, S5, R1–R3.
 
-    /// Changes what a screen is like, tells it with `note`, and lets windows follow (R2).
+    /// Changes a screen's properties, records that with `note`, and lets windows follow (R2).
     func reshape(_ scr: Scr, _ note: () -> Void, _ change: () -> Void) {
         let old = (scr.bounds, scr.fixedBounds)
         change()

@@ -1,10 +1,10 @@
-// Seats in the slow model: who has which screen, and who is key (K1–K7).
+// Seats in the slow model: their screens and key windows (K1–K7).
 
 import Geometry
 import WindowModel
 
 extension ReferenceModel {
-    /// Where a sequence goes.
+    /// The receiver of a sequence.
     struct Aim {
         var window: Window.ID
         var surface: Surface.ID?

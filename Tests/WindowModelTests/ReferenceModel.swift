@@ -1,15 +1,15 @@
-// A slow, obvious model of the same rules: plain arrays, everything found by filtering and sorting at each question.
+// A slow, obvious model of the same rules: plain arrays, filtered and sorted for each query.
 
 import Geometry
 import WindowModel
 
-/// What the reference tells; the fast model's effects are reduced to the same.
+/// The reference's notifications; the fast model's effects are reduced to the same.
 enum Note: Equatable {
     case notification(Effect)
     case event(Told)
 }
 
-/// What there is in an event but for its stamps and its place in the target.
+/// The parts of an event other than its timestamp, serial and location in the target.
 struct Told: Equatable {
     var seat: Seat.ID
     var kind: Event.Kind
@@ -79,7 +79,7 @@ final class ReferenceModel {
     var screens: [Scr] = []
     var windows: [Win] = []
     var ignoring: [Application.ID: Int] = [:]
-    /// R3: the applications that do not turn with their screens.
+    /// R3: the applications that do not rotate with their screens.
     var fixed: Set<Application.ID> = []
     /// R1: in the order in which they began.
     var turns: [(screen: Screen.ID, from: Screen.Orientation, until: UInt64)] = []
@@ -127,7 +127,7 @@ final class ReferenceModel {
         if let wish, let seat = seat(w.screen), seat.lastRequest <= wish { request(w) }
     }
 
-    /// Does something that may show or hide one window, and tells what follows.
+    /// Makes a change that may show or hide one window, and records the consequences.
     func changing(_ w: Win, _ change: () -> Void) {
         let (wanted, visible) = (w.wants, w.visible)
         change()

@@ -1,4 +1,4 @@
-// Rotation: R1–R3, and what it cancels (E2).
+// Rotation: R1–R3, and the sequences it cancels (E2).
 
 import Geometry
 import Testing
@@ -11,7 +11,7 @@ import WindowModel
         try desk.model.rotate(id ?? desk.screen, to: to, duration: duration, time: time)
     }
 
-    @Test("R1, R2: will, the new state, the new frames, and did when the time is over")
+    @Test("R1, R2: willChange, the new state, the new frames, and didChange when the time is over")
     func order() throws {
         let desk = try Desk()
         let full = try desk.model.createWindow(application: desk.app)
@@ -33,7 +33,7 @@ import WindowModel
         #expect(desk.told() == [])
     }
 
-    @Test("R1: a quarter turn lasts 0.3 s, a half turn twice that, unless told otherwise", arguments: [false, true])
+    @Test("R1: a quarter turn lasts 0.3 s, a half turn twice that, unless specified", arguments: [false, true])
     func durations(isHalf: Bool) throws {
         let quarters: [(Screen.Orientation, Screen.Orientation)] = [
             (.portrait, .landscapeLeft), (.landscapeLeft, .portraitUpsideDown), (.portraitUpsideDown, .landscapeRight),
@@ -56,7 +56,7 @@ import WindowModel
         #expect(desk.model.screen(desk.screen)?.orientation == .landscapeLeft && desk.told() == [])
     }
 
-    @Test("R1: without a duration all is told at once, and the same orientation again is nothing")
+    @Test("R1: without a duration all notifications follow immediately; the same orientation again does nothing")
     func atOnce() throws {
         let desk = try Desk()
         try turn(desk, .portraitUpsideDown, duration: 0)
@@ -72,7 +72,7 @@ import WindowModel
         #expect(desk.told() == [] && desk.model.isRotating(desk.screen), "the turn goes on")
     }
 
-    @Test("R1: a turn that is interrupted ends at once, before the next begins; each ends once")
+    @Test("R1: an interrupted rotation ends immediately, before the next begins; each ends once")
     func interrupted() throws {
         let desk = try Desk()
         try turn(desk, .landscapeLeft)
@@ -90,7 +90,7 @@ import WindowModel
         #expect(desk.told() == [.orientationDidChange(desk.screen, from: .landscapeLeft, to: .landscapeRight)])
     }
 
-    @Test("R1: an unplugged screen never has turned, and plugged in again it does not turn")
+    @Test("R1: unplugging a screen drops its rotation, and plugging it in again does not resume it")
     func unplugged() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(Desk.wall)
@@ -107,7 +107,7 @@ import WindowModel
             ])
     }
 
-    @Test("R1: turns of several screens end in the order of their deadlines")
+    @Test("R1: rotations of several screens end in the order of their deadlines")
     func several() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(Desk.wall)
@@ -122,7 +122,7 @@ import WindowModel
             ])
     }
 
-    @Test("R1: what was changed before a turn is told as part of it, after will")
+    @Test("R1: earlier changes are notified as part of a rotation, after willChange")
     func changedBefore() throws {
         let desk = try Desk()
         try desk.model.setBrightness(0.5, of: desk.screen)
@@ -157,7 +157,7 @@ import WindowModel
         #expect(told.count == 3, "half a turn changes no bounds: \(told)")
     }
 
-    @Test("R3: frames of a fixed application stay portrait; it is drawn turned, and touched in portrait points")
+    @Test("R3: frames of a fixed application stay portrait; it is drawn rotated, and touched in portrait points")
     func fixed() throws {
         let desk = try Desk()
         try desk.model.setRotationPolicy(.fixed, of: desk.app)
@@ -165,7 +165,7 @@ import WindowModel
         try desk.model.setHidden(false, of: full)
         try desk.model.setBackgroundColor(.black, of: full)
         _ = desk.told()
-        // A pixel of the panel, and where it is in points of the screen as it is held: 1000 × 800 pixels, 2 to a point.
+        // A pixel of the panel, and its position in points of the rotated screen: 1000 × 800 pixels, 2 to a point.
         let touched: [(Screen.Orientation, Point)] = [
             (.landscapeLeft, Point(x: 350, y: 30)), (.portraitUpsideDown, Point(x: 470, y: 350)),
             (.landscapeRight, Point(x: 50, y: 470)), (.portrait, Point(x: 30, y: 50)),
@@ -196,7 +196,7 @@ import WindowModel
         let rotating = try desk.model.createWindow(application: desk.other)
         #expect(desk.model.window(fixed)?.frame == Rect(x: 0, y: 0, width: 500, height: 400))
         #expect(desk.model.window(rotating)?.frame == Rect(x: 0, y: 0, width: 400, height: 500))
-        // S2: so are those of windows that waited for their first screen.
+        // S2: the same holds for windows that waited for their first screen.
         try desk.model.disconnect(desk.screen)
         let waiting = try [desk.app, desk.other].map { try desk.model.createWindow(application: $0) }
         var panel = Desk.panel
@@ -206,7 +206,7 @@ import WindowModel
         #expect(desk.model.window(waiting[1])?.frame == Rect(x: 0, y: 0, width: 400, height: 500))
     }
 
-    @Test("R3: the policy can change at any time: full windows stay full, and touches of what turns are cancelled")
+    @Test("R3: the policy can change at any time: full windows stay full, and touches in rotated windows are cancelled")
     func switched() throws {
         let desk = try Desk()
         let full = try desk.model.createWindow(application: desk.app)
@@ -235,7 +235,7 @@ import WindowModel
         #expect(desk.model.checkInvariants() == [])
     }
 
-    @Test("E2: a turn cancels what runs on the screen's windows, each once, and nothing on other screens")
+    @Test("E2: a rotation cancels each sequence in the screen's windows once, and none on other screens")
     func cancelled() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(Desk.wall)
@@ -247,7 +247,7 @@ import WindowModel
         try desk.model.pointerMoved(to: Point(x: 5, y: 5), on: desk.screen, time: 3)
         try desk.model.scroll(Event.Scroll(deltaX: 0, deltaY: 1), phase: .began, time: 3)
         try desk.model.pointerButton(code: 272, pressed: true, time: 4)
-        // A drag that has left for the other screen is still one of the window's.
+        // A drag that has moved to the other screen still belongs to the window.
         try desk.model.pointerMoved(to: Point(x: 50, y: 60), on: wall, time: 5)
         _ = desk.events()
         try turn(desk, .landscapeLeft)

@@ -1,11 +1,11 @@
-// H3: every event that nobody took says why, and so does every candidate.
+// H3: every event without a receiver has a reason, and so has every candidate.
 
 import Geometry
 import Testing
 import WindowModel
 
 @Suite struct RoutingRuleTests {
-    @Test("H3: who would have taken it is among the candidates when its application is ignoring")
+    @Test("H3: the window that would have received it is a candidate when its application is ignoring")
     func ignoring() throws {
         let desk = try Desk()
         _ = try desk.shown()
@@ -29,7 +29,7 @@ import WindowModel
         }
     }
 
-    @Test("H3: on a screen that takes no events, that is every window's reason")
+    @Test("H3: on a non-interactive screen, that is every window's reason")
     func notInteractive() throws {
         let desk = try Desk()
         var wall = Desk.wall
@@ -45,7 +45,7 @@ import WindowModel
         #expect(desk.events().isEmpty && desk.model.pointerFocus == nil)
     }
 
-    @Test("H3: without a pointer on any screen there is no window for it")
+    @Test("H3: without a pointer on any screen there is no receiver")
     func nowhere() throws {
         let desk = try Desk()
         _ = try desk.shown()
@@ -56,7 +56,7 @@ import WindowModel
         #expect(try desk.model.scroll(step, phase: nil, time: 1).reason == .noWindow)
     }
 
-    @Test("H3: presses and motion say who is key: nobody, somebody who ignores, or who took them")
+    @Test("H3: presses and motion report no key window, an ignoring one, or the one that received them")
     func keys() throws {
         let desk = try Desk()
         let (shown, other) = (try desk.shown(), try desk.shown(of: desk.other))
@@ -81,7 +81,7 @@ import WindowModel
         #expect(desk.model.droppedPresses == 3)
     }
 
-    @Test("H3, E4: remote control says who did not ask, the key window's application first")
+    @Test("H3, E4: remote control reports the applications that did not ask, the key window's first")
     func remoteControl() throws {
         let desk = try Desk()
         try desk.model.makeKey(try desk.shown(of: desk.other))

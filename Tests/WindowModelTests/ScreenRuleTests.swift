@@ -5,7 +5,7 @@ import Testing
 import WindowModel
 
 @Suite struct ScreenRuleTests {
-    @Test("S1: ids are never reused, names are unique, impossible screens are refused")
+    @Test("S1: ids are never reused, names are unique, invalid screens are refused")
     func screenIdentity() throws {
         let model = WindowModel()
         let first = try model.connect(Desk.wall)
@@ -35,7 +35,7 @@ import WindowModel
         #expect(model.screens == [wall, last])
     }
 
-    @Test("S2: without a screen windows wait, and show when one appears")
+    @Test("S2: without a screen windows wait, and are shown when one appears")
     func noScreen() throws {
         let model = WindowModel()
         let app = model.addApplication()
@@ -113,7 +113,7 @@ import WindowModel
         #expect(desk.model.convertFromScreen(Point(x: 80, y: 50.7), to: b) == Point(x: 50, y: 50))
     }
 
-    @Test("S6: connecting, disconnecting and changing the mode are told, the new mode is current")
+    @Test("S6: connecting, disconnecting and mode changes are notified; the new mode is then current")
     func notifications() throws {
         let desk = try Desk()
         var wall = Desk.wall

@@ -1,11 +1,11 @@
-// Several seats: two people at one server (K1–K7, E1–E3, E5, S8).
+// Several seats: two users of one server (K1–K7, E1–E3, E5, S8).
 
 import Geometry
 import Testing
 import WindowModel
 
 @Suite struct SeatRuleTests {
-    /// A desk whose external screen is another seat's.
+    /// A desk whose external screen belongs to another seat.
     private struct Two {
         let desk: Desk
         let wall: Screen.ID
@@ -49,7 +49,7 @@ import WindowModel
         #expect(two.model.keyWindow(of: nobody) == nil && two.model.seat(nobody) == nil)
     }
 
-    @Test("K1, E3: two type at once, each into the key window of the own seat")
+    @Test("K1, E3: two users type at once, each into the key window of their seat")
     func typing() throws {
         let two = try Two()
         let (mine, theirs) = (try two.desk.shown(), try two.shown(of: two.desk.other))
@@ -75,7 +75,7 @@ import WindowModel
     }
 
     @Test(
-        "K2: what was remembered counts unless another was made key on the same seat since", arguments: [false, true])
+        "K2: a remembered request is granted unless another was made key on the same seat", arguments: [false, true])
     func remembered(same: Bool) throws {
         let two = try Two()
         let (mine, theirs) = (try two.desk.shown(), try two.shown())
@@ -107,7 +107,7 @@ import WindowModel
     func moving() throws {
         let two = try Two()
         let (key, heir) = (try two.desk.shown(), try two.desk.shown())
-        // S7: it shows its own picture already.
+        // S7: it already shows its own picture.
         _ = try two.shown(x: 500)
         try two.model.makeKey(key)
         try two.model.press(key: 30, pressed: true, time: 1)
@@ -128,7 +128,7 @@ import WindowModel
         #expect(two.model.checkInvariants() == [])
     }
 
-    @Test("E1, K7: two touch at once; ids are the seat's own, and a touch makes key on its own seat")
+    @Test("E1, K7: two users touch at once; ids are per seat, and a touch makes key on its own seat")
     func touching() throws {
         let two = try Two()
         let (mine, _) = try two.desk.plain()
@@ -199,7 +199,7 @@ import WindowModel
         #expect(two.model.checkInvariants() == [])
     }
 
-    @Test("K1: a seat that comes later takes its screens over: key passes on, touches are cancelled and still end")
+    @Test("K1: a seat added later takes over its screens: key passes on, touches are cancelled and still end")
     func taking() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(Desk.wall)

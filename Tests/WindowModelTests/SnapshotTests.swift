@@ -1,18 +1,18 @@
-// A model that is taken over by another one: both answer the same, then and ever after.
+// Restores a model from a snapshot: both behave identically from then on.
 
 import FoundationEssentials
 import Testing
 import WindowModel
 
 @Suite struct SnapshotTests {
-    /// The model that a snapshot of this one is restored to, by way of bytes.
+    /// Restores a snapshot of this model, through bytes.
     private func restored(_ model: WindowModel) throws -> WindowModel {
         let bytes = try JSONEncoder().encode(model.snapshot())
         let snapshot = try JSONDecoder().decode(WindowModel.Snapshot.self, from: bytes)
         return try WindowModel(restoring: snapshot, policy: model.policy)
     }
 
-    @Test("Model: what was restored is what was kept, and goes on as it would have", arguments: 0..<4)
+    @Test("Model: a restored snapshot equals the original, and continues as it would have", arguments: 0..<4)
     func randomOperations(part: UInt64) throws {
         for seed in stride(from: part, to: 400, by: 4) {
             let run = RandomRun(seed: 77_000 + seed, keepsLog: true)
@@ -36,7 +36,7 @@ import WindowModel
         }
     }
 
-    @Test("Model: a broken snapshot is refused, whatever is wrong with it")
+    @Test("Model: an inconsistent snapshot is refused, whatever is wrong with it")
     func broken() throws {
         var random = SplitMix64(seed: 5)
         var refused = 0
@@ -57,7 +57,7 @@ import WindowModel
                 }
                 do {
                     let model = try WindowModel(restoring: snapshot)
-                    // What is accepted is a model like any other.
+                    // An accepted snapshot is a valid model.
                     for window in model.windows { try model.setHidden(true, of: window) }
                     #expect(model.checkInvariants() == [])
                 } catch {

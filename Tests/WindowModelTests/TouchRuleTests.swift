@@ -1,4 +1,4 @@
-// What touches carry, and several at one time (E1, E2).
+// Attributes of touches, and simultaneous touches (E1, E2).
 
 import Geometry
 import Testing
@@ -8,7 +8,7 @@ import WindowModel
     private static let pencil = Event.TouchAttributes(
         force: 0.5, majorRadius: 8, minorRadius: 6, orientation: 1, tool: .pencil(altitude: 1.2, azimuth: -3))
 
-    @Test("E1: events carry what is known of a touch, a cancellation what was known last")
+    @Test("E1: events carry a touch's attributes, a cancellation the last ones")
     func attributes() throws {
         let desk = try Desk()
         let window = try desk.shown()
@@ -29,7 +29,7 @@ import WindowModel
     }
 
     @Test(
-        "E1: attributes that cannot be are refused, and nothing has changed",
+        "E1: invalid attributes are refused and change nothing",
         arguments: [
             Event.TouchAttributes(force: 1.1), Event.TouchAttributes(force: -0.1), Event.TouchAttributes(force: .nan),
             Event.TouchAttributes(majorRadius: .infinity), Event.TouchAttributes(majorRadius: 9e6),
@@ -125,7 +125,7 @@ import WindowModel
             refusal { try desk.model.touches([good], on: Screen.ID(rawValue: 9), time: 1) }?.kind == .unknownScreen)
     }
 
-    @Test("E2: a touch survives the levels around it, and is cancelled once when its window changes screen or dies")
+    @Test("E2: a touch survives level changes, and is cancelled once when its window changes screen or is destroyed")
     func dying() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(Desk.wall)

@@ -125,7 +125,7 @@ import WindowModel
         try desk.model.setFrame(.zero, of: id)
     }
 
-    @Test("W7: destroying a window, or its application's end, hides it first, with all that follows")
+    @Test("W7: destroying a window, or its application's end, hides it first, with all consequences")
     func destroying() throws {
         let desk = try Desk()
         let stranger = try desk.shown(of: desk.other)
@@ -171,7 +171,7 @@ import WindowModel
         #expect(!desk.model.isVisible(plain))
     }
 
-    @Test("V2: becoming visible and hidden is told once each")
+    @Test("V2: becoming visible and hidden is notified once each")
     func visibilityNotifications() throws {
         let desk = try Desk()
         let id = try desk.model.createWindow(application: desk.app)
