@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""A GTK 4 program that says what it is given, one line per event on standard output.
+"""A GTK 4 program that prints the events it receives, one line each on standard output.
 
-Where its widgets lie is said as well ("place NAME X Y WIDTH HEIGHT", in points of the window), for a test to find them.
-F5 copies 1 MiB of text, F6 pastes without a text field, SIGUSR1 asks to become the active window.
+It also prints the positions of its widgets ("place NAME X Y WIDTH HEIGHT", in points of the window) for tests.
+F5 copies 1 MiB of text, F6 pastes without a text field, SIGUSR1 requests to become the active window.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A Qt 6 program that says what it is given, one line per event on standard output.
+"""A Qt 6 program that prints the events it receives, one line each on standard output.
 
-Where its widgets lie is said as well ("place NAME X Y WIDTH HEIGHT", in points of the window), for a test to find them.
+It also prints the positions of its widgets ("place NAME X Y WIDTH HEIGHT", in points of the window) for tests.
 F5 copies 1 MiB of text, F6 pastes without a text field.
 """
 
@@ -25,7 +25,7 @@ def digest(text):
 
 
 class Area(QWidget):
-    """Takes clicks, scrolls and touches as they come."""
+    """Receives clicks, scrolls and touches."""
 
     def __init__(self):
         super().__init__()
@@ -58,7 +58,7 @@ class Keys(QObject):
         names = {"shift": Qt.KeyboardModifier.ShiftModifier, "ctrl": Qt.KeyboardModifier.ControlModifier,
                  "alt": Qt.KeyboardModifier.AltModifier}
         held = "".join(f"{name}+" for name, mask in names.items() if event.modifiers() & mask)
-        # Of keys without a character Qt makes half a surrogate pair.
+        # Qt returns half a surrogate pair for keys without a character.
         say("key", held + QKeySequence(event.key()).toString().encode("utf-8", "replace").decode())
         if event.key() == Qt.Key.Key_F5:
             QApplication.clipboard().setText(LARGE)
@@ -115,5 +115,5 @@ keys = Keys()
 application.installEventFilter(keys)
 window = Window()
 window.show()
-# Qt 6.4 can wait for its own threads for ever when it is taken down in order: one of them still reads for another.
+# Qt 6.4 can deadlock when it shuts down properly: one of its threads still reads for another.
 os._exit(application.exec())

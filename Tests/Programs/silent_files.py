@@ -1,8 +1,9 @@
 """A FUSE file system that answers everybody but one process.
 
-usage: silent_files.py [PID], with a Unix socket as descriptor 3. Without PID: tries whether it can. Sends three descriptors of one file through the socket, and
-prints a line for each request of the process PID, which it leaves unanswered. The file system is mounted where nobody else
-sees it, and goes with this program; a process of its own opens the file, so that no death here waits for an answer.
+usage: silent_files.py [PID], with a Unix socket as descriptor 3. Without PID, only checks whether mounting is possible. Sends
+three descriptors of one file through the socket, and prints a line for each request of the process PID, which it leaves
+unanswered. The file system is mounted in a private namespace, and ends with this program; a separate process opens the file,
+so that the end of this one does not wait for an answer.
 """
 import ctypes, os, signal, socket, struct, sys
 

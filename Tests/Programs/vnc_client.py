@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """A small VNC client (RFC 6143): vnc_client.py SOCKET COMMAND...
 
-It connects to a Unix socket and carries out the commands in order; each is answered by a line. Whatever goes wrong ends it
-with a message and status 1.
+Connects to a Unix socket and performs the commands in order, printing a line for each. Any failure ends it with a message
+and status 1.
 
   size                  the screen's size: "size WIDTH HEIGHT"
   pixel X Y RRGGBB      waits until the pixel has that colour
@@ -32,7 +32,7 @@ class Client:
         self.socket.sendall(bytes([1]))
         self.width, self.height, _, length = struct.unpack("!HH16sI", self.read(24))
         self.read(length)
-        # 32 bits a pixel, the lowest byte blue; and nothing but raw pixels.
+        # 32 bits per pixel, the lowest byte blue; raw encoding only.
         self.socket.sendall(struct.pack("!B3xBBBBHHHBBB3x", 0, 32, 24, 0, 1, 255, 255, 255, 16, 8, 0))
         self.socket.sendall(struct.pack("!BxHi", 2, 1, 0))
         self.pixels = bytearray(self.width * self.height * 4)
@@ -51,7 +51,7 @@ class Client:
         self.socket.sendall(struct.pack("!BBHHHH", 3, incremental, 0, 0, self.width, self.height))
 
     def update(self):
-        """Reads one message of the server; after pixels it asks for the next that are different."""
+        """Reads one message of the server; after pixels it requests the next changed ones."""
         (kind,) = self.read(1)
         if kind == 0:
             (count,) = struct.unpack("!xH", self.read(3))

@@ -86,7 +86,7 @@ struct InstallationTests {
         #expect(transcript["words"] == ["/etc/mullion/mullion.json5 was changed: kept"], "\(transcript)")
         #expect(transcript["kept"] == ["// mine"] && transcript["folders"] == [""], "\(transcript)")
         #expect(transcript["none"].first?.hasPrefix("1 install: /usr/local/share/mullion/installed is missing") == true)
-        #expect(transcript["relative"] == ["1 install: the prefix relative is no absolute path"], "\(transcript)")
+        #expect(transcript["relative"] == ["1 install: the prefix relative is not an absolute path"], "\(transcript)")
         #expect(transcript["nowhere"] == ["1 install: /nowhere has no program mulliond"], "\(transcript)")
     }
 }
