@@ -103,7 +103,7 @@ public final class DisplayServer {
     /// Counts the turns after which a connected screen may show something else: a screen came, went or changed, or its
     /// layers or their pixels did. Two moments with the same number have the same pictures; what shows nowhere, a title or
     /// who is key, does not count.
-    public internal(set) var frame: UInt64 = 0
+    public internal(set) var frameNumber: UInt64 = 0
     /// Whether this turn is to be counted.
     var pictureChanged = false
     var lastSerial: UInt32 = 0
@@ -286,7 +286,7 @@ public final class DisplayServer {
         if !closed.isEmpty { closed.removeAll() }
         if pictureChanged {
             pictureChanged = false
-            frame += 1
+            frameNumber += 1
         }
         onSettled?()
     }

@@ -92,7 +92,7 @@ import Testing
     func refused() throws {
         let fixture = try ServerFixture(screens: ["400x300,name=A"])
         let control = try TestControl(fixture)
-        let frame = fixture.server.frame
+        let number = fixture.server.frameNumber
         for (steps, reason) in Self.mistakes {
             let report = try control.run("{plug: '640x480,name=P'}, " + steps)
             // The preceding step turns the mistake into a later one.
@@ -101,7 +101,8 @@ import Testing
             #expect(report.refusal != nil && report.steps.isEmpty && report.status >= 400, "\(steps)")
             #expect(fixture.model.screens.count == 1, "\(steps)")
         }
-        #expect(fixture.server.frame == frame && fixture.model.windows.isEmpty && fixture.model.applications.isEmpty)
+        #expect(
+            fixture.server.frameNumber == number && fixture.model.windows.isEmpty && fixture.model.applications.isEmpty)
     }
 
     @Test("a scenario has known keys, a name, steps, and at most 10,000 of them")

@@ -51,10 +51,10 @@ import WindowModel
         let desk = try DragDesk()
         let icon = try icon(desk)
         try desk.begin(icon: icon)
-        let frame = desk.fixture.server.frame
+        let frameNumber = desk.fixture.server.frameNumber
         try desk.move(150, 50)
         #expect(desk.to.takeEvents().first == "enter \(desk.right.surface.id) 50.0,50.0")
-        #expect(desk.fixture.server.frame > frame)
+        #expect(desk.fixture.server.frameNumber > frameNumber)
         #expect(desk.model.hitTest(Point(x: 155, y: 55), on: desk.fixture.mainScreen)?.surface != nil)
         icon.send(.destroy)
         try desk.fixture.pump()

@@ -7,7 +7,7 @@ import WindowModel
 
 /// The answer to `GET /v1/capture`.
 struct CapturePayload: Encodable, Sendable {
-    /// `DisplayServer.frame`: the same number means the same pictures.
+    /// `DisplayServer.frameNumber`: the same number means the same pictures.
     var frame: UInt64
     /// Monotonic microseconds, as in events (E9).
     var time: UInt64
@@ -56,7 +56,7 @@ struct CapturePayload: Encodable, Sendable {
     /// The current state; pictures are added when they are drawn.
     init(_ server: DisplayServer, _ layout: PictureLayout) {
         let model = server.model
-        frame = server.frame
+        frame = server.frameNumber
         time = server.clock.now
         keyWindow = model.keyWindow?.rawValue
         screens = model.screens.compactMap { model.screen($0) }.map { screen in

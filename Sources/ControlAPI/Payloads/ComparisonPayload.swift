@@ -10,7 +10,7 @@ struct ComparisonPayload: Encodable {
     var equal: Bool
     /// Why the pictures could not be compared: their sizes differ.
     var reason: String?
-    /// `DisplayServer.frame` of the actual picture.
+    /// `DisplayServer.frameNumber` of the actual picture.
     var frame: UInt64
     /// The number of pixels that differ by more than the tolerance; null when the sizes differ.
     var differing: Int?

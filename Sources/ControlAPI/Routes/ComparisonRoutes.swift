@@ -34,7 +34,7 @@ extension ControlServer {
         guard !golden.isEmpty else { throw Problem(400, "the request needs a PNG as its body, to compare with") }
         let tolerance = UInt8(clamping: try request.wholeNumber("tolerance", in: 0...255, default: 0))
         let wantsDifferences = try request.flag("diff")
-        return try draw(screens, style, for: request, state: { [server] _ in server.frame }) { pictures, frame in
+        return try draw(screens, style, for: request, state: { [server] _ in server.frameNumber }) { pictures, number in
             let expected: Bitmap
             do {
                 expected = try PNG.decode(golden)
@@ -43,7 +43,7 @@ extension ControlServer {
             }
             let seen = try Picture.joined(pictures)
             var answer = ComparisonPayload(
-                seen.compare(to: expected, tolerance: tolerance), seen: seen, expected: expected, frame: frame)
+                seen.compare(to: expected, tolerance: tolerance), seen: seen, expected: expected, frame: number)
             if wantsDifferences, !answer.equal {
                 let picture = seen.differences(from: expected, tolerance: tolerance)
                 answer.diff = try picture.map { Base64(try PNG.encode($0)) }

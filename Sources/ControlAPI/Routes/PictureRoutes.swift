@@ -51,24 +51,24 @@ extension ControlServer {
         }
         let job = AnswerQueue.Job(request, bytes: pixels * 4)
         let done = server.loop.completion(of: HTTPResponse.self) { [pictures] in pictures.answer(job, with: $0) }
-        var moment: (frame: UInt64, layout: PictureLayout, state: State)?
+        var moment: (frameNumber: UInt64, layout: PictureLayout, state: State)?
         let fix = { [server] in
             let layout = PictureLayout(screens.compactMap { server.model.screen($0) }, style)
-            moment = (server.frame, layout, state(layout))
+            moment = (server.frameNumber, layout, state(layout))
         }
         let isWanted = Wanted()
         let finish = { [worker] (bitmaps: [(Screen.ID, Bitmap)]) in
             guard request.isOpen, let moment else { return }
             guard bitmaps.count == screens.count else { return done(Problem(404, "the screen was unplugged").response) }
             let pictures = bitmaps.map { Picture(screen: $0, bitmap: $1, place: moment.layout[$0]) }
-            let (frame, state) = (moment.frame, moment.state)
+            let (frameNumber, state) = (moment.frameNumber, moment.state)
             // The worker may be busy with other jobs until then.
             request.onClose = { isWanted.end() }
             worker.perform {
                 guard isWanted.value else { return }
                 do {
                     var response = try work(pictures, state)
-                    response.headers["Mullion-Frame"] = String(frame)
+                    response.headers["Mullion-Frame"] = String(frameNumber)
                     done(response)
                 } catch {
                     done(Problem(error).response)

@@ -61,7 +61,7 @@ extension ControlServer {
                 self.scenario = nil
                 stream.finish()
             case .didEnd:
-                send("done", ScenarioEnd(steps: count, frame: server.frame))
+                send("done", ScenarioEnd(steps: count, frame: server.frameNumber))
                 self.scenario = nil
                 stream.finish()
             }
@@ -103,6 +103,6 @@ private struct ScenarioFailure: Encodable {
 
 private struct ScenarioEnd: Encodable {
     var steps: Int
-    /// `DisplayServer.frame` at the end.
+    /// `DisplayServer.frameNumber` at the end.
     var frame: UInt64
 }

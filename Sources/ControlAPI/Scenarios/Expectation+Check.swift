@@ -7,22 +7,22 @@ import Geometry
 import WindowModel
 
 extension Expectation {
-    /// Draws the screens with expected pixels, and calls back with the drawn `DisplayServer.frame` and the first pixel
-    /// that differs; nil when none does.
+    /// Draws the screens with expected pixels, and calls back with the drawn `DisplayServer.frameNumber` and the first
+    /// pixel that differs; nil when none does.
     func checkPixels(on server: DisplayServer, _ body: @escaping (UInt64, Mismatch?) -> Void) {
         let wanted = pixels.compactMap { pixel in pixel.find(on: server).map { (screen: $0, pixel: pixel) } }
         var screens: [Screen.ID] = []
         for (screen, _) in wanted where !screens.contains(screen.id) { screens.append(screen.id) }
-        var frame: UInt64 = 0
-        server.captures.capture(screens, moment: { frame = server.frame }) { pictures in
+        var frameNumber: UInt64 = 0
+        server.captures.capture(screens, moment: { frameNumber = server.frameNumber }) { pictures in
             for (screen, pixel) in wanted {
                 let seen = pictures.first { $0.0 == screen.id }?.1[pixel.x, pixel.y].map { $0 & 0xff_ffff }
                 guard let seen, pixel.isLike(seen) else {
                     let text = seen?.hex ?? "outside of \(screen.currentMode.width)x\(screen.currentMode.height) pixels"
-                    return body(frame, Mismatch(pixel.place, pixel.color.hex, text))
+                    return body(frameNumber, Mismatch(pixel.place, pixel.color.hex, text))
                 }
             }
-            body(frame, nil)
+            body(frameNumber, nil)
         }
     }
 

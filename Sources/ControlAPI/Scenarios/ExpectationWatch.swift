@@ -14,8 +14,8 @@ final class ExpectationWatch {
     private var isOver = false
     /// The mismatch at the last check.
     private var mismatch: Mismatch?
-    /// The mismatch of pixels, and its `DisplayServer.frame`: while that is the same, so are the pixels.
-    private var drawn: (frame: UInt64, mismatch: Mismatch)?
+    /// The mismatch of pixels, and its `DisplayServer.frameNumber`: while that is the same, so are the pixels.
+    private var drawn: (frameNumber: UInt64, mismatch: Mismatch)?
 
     /// - Parameters:
     ///   - patience: how long it may take to be met, in microseconds of real time.
@@ -38,13 +38,13 @@ final class ExpectationWatch {
         guard !isDrawing, !isOver else { return }
         if let mismatch = expectation.firstMismatch(on: server) { return notYet(mismatch) }
         guard !expectation.pixels.isEmpty else { return end(nil) }
-        if let drawn, drawn.frame == server.frame { return notYet(drawn.mismatch) }
+        if let drawn, drawn.frameNumber == server.frameNumber { return notYet(drawn.mismatch) }
         isDrawing = true
-        expectation.checkPixels(on: server) { [weak self] frame, mismatch in
+        expectation.checkPixels(on: server) { [weak self] frameNumber, mismatch in
             guard let self else { return }
             isDrawing = false
             guard let mismatch else { return end(nil) }
-            drawn = (frame, mismatch)
+            drawn = (frameNumber, mismatch)
             notYet(mismatch)
         }
     }

@@ -38,9 +38,9 @@ final class FrameClock {
     }
 
     /// Continues the grid of another server.
-    func restore(start: UInt64, next: UInt64, frame: UInt64) {
-        guard start <= clock.now, next < 1 << 33, frame < 1 << 62 else { return }
-        (self.start, self.next, firstFrame) = (start, next, frame)
+    func restore(start: UInt64, next: UInt64, firstFrame: UInt64) {
+        guard start <= clock.now, next < 1 << 33, firstFrame < 1 << 62 else { return }
+        (self.start, self.next, self.firstFrame) = (start, next, firstFrame)
     }
 
     /// Changes the refresh rate, which restarts the grid.
