@@ -21,7 +21,7 @@ public final class DisplayServer {
     /// Where display models come from.
     public let displays = DisplayLibrary()
     /// S10: what displays were like when they were connected last.
-    public let memory = ScreenMemory()
+    public let screenMemory = ScreenMemory()
     /// Gets one line per notable event.
     public var onLog: (LogLevel, String) -> Void = { _, _ in }
     /// Gets the same with what it is about.

@@ -47,7 +47,7 @@ package final class Client: ServerConnection {
         self.credentials = credentials
         self.permissions = permissions
         self.account = account
-        memory = SharedMemory.Account(partOf: account.pools)
+        pools = SharedMemory.Account(partOf: account.pools)
         application = server.model.addApplication(
             isSystem: permissions.isSystemApplication, name: credentials.processName)
         super.init(
@@ -188,7 +188,7 @@ package final class Client: ServerConnection {
     /// Charges the user for the memory used for the client.
     func countMemory() {
         let now = isClosed ? 0 : memoryUse
-        account.memory += now - countedMemory
+        account.memoryUse += now - countedMemory
         countedMemory = now
     }
 

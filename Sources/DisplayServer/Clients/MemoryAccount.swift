@@ -60,7 +60,7 @@ extension Client {
     func checkMemory() {
         countMemory()
         if countedMemory > transport.limits.clientBytes { return post(tooMuchMemory) }
-        guard account.memory > transport.limits.userBytes else { return }
+        guard account.memoryUse > transport.limits.userBytes else { return }
         account.endLargestClient()
     }
 

@@ -25,7 +25,7 @@ struct HandOverReader {
                 throw HandOver.Refusal("a pool has \(memory.size) bytes")
             }
             switch SharedMemory.adopt(
-                descriptor, size: memory.size, account: client.memory, keepsDescriptor: server.isHandOverPossible)
+                descriptor, size: memory.size, account: client.pools, keepsDescriptor: server.isHandOverPossible)
             {
             case .success(let memory): memories.append(memory)
             case .failure(let refusal): throw HandOver.Refusal("its shared memory: \(refusal.reason)")

@@ -18,7 +18,7 @@ final class UserAccount {
     let closer: DescriptorCloser
 
     /// The server's memory for the user's clients, in bytes.
-    var memory = 0
+    var memoryUse = 0
 
     init(_ uid: UInt32, pools: SharedMemory.Account, closer: DescriptorCloser) {
         self.uid = uid

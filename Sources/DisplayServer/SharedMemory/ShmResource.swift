@@ -21,7 +21,7 @@ final class ShmResource: Resource {
                 throw ProtocolError(.noMemory, object: id, message: "limit reached: a pool has at most \(limit) bytes")
             }
             let limits = connection.transport.limits
-            guard client.memory.pools < limits.pools, client.memory.bytes + Int(size) <= limits.allPoolBytes else {
+            guard client.pools.pools < limits.pools, client.pools.bytes + Int(size) <= limits.allPoolBytes else {
                 throw ProtocolError(
                     .noMemory, object: id,
                     message: "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes together")
@@ -41,7 +41,7 @@ final class ShmResource: Resource {
             }
             let keepsDescriptor = server.keepsPoolDescriptor(descriptor, of: client.account)
             switch SharedMemory.adopt(
-                descriptor, size: Int(size), account: client.memory, keepsDescriptor: keepsDescriptor)
+                descriptor, size: Int(size), account: client.pools, keepsDescriptor: keepsDescriptor)
             {
             case .failure(let refusal): throw error(.invalidFd, refusal.reason)
             case .success(let memory):
@@ -69,7 +69,7 @@ final class ShmPoolResource: Resource {
         case .destroy: destroy()
         case .resize(let size):
             guard Int(size) >= memory.size, Int(size) <= connection.transport.limits.poolBytes,
-                client.memory.bytes + Int(size) - memory.size <= connection.transport.limits.allPoolBytes
+                client.pools.bytes + Int(size) - memory.size <= connection.transport.limits.allPoolBytes
             else {
                 throw error(
                     .invalidFd,
