@@ -91,7 +91,7 @@ struct Painter {
 
     private func draw(_ surface: SurfacePaint, item: DrawItem, rows: Range<Int32>, on canvas: Canvas) {
         let opacity = surface.opacity == 255 ? nil : PixmanImage(solid: pixman_color_t(opacity: surface.opacity))
-        let isThere = unsafe surface.contents.withPixels { pixels in
+        let isReadable = unsafe surface.contents.withPixels { pixels in
             let direct = unsafe surface.image(over: pixels)
             item.forEachRectangle(in: rows) { rect, isOpaque in
                 let mask = surface.shape.map { Self.mask($0, in: rect) } ?? opacity
@@ -107,7 +107,7 @@ struct Painter {
                 }
             }
         }
-        guard !isThere else { return }
+        guard !isReadable else { return }
         // The client shrank its memory: nothing below was drawn where the layer is opaque, so fill that part.
         item.opaque.forEachRectangle { rect in
             let part = rect.rows(rows)

@@ -152,8 +152,8 @@ extension WindowModel {
             return .hit(surface, at)
         }
         // H2: something is there, but lets the point through.
-        let isThere = area || surfaces.shows(window.root, inRoot, isMapped: !window.value.needsContent)
-        return .miss(isThere ? .inputRegion : .outsideFrame)
+        let hasContent = area || surfaces.shows(window.root, inRoot, isMapped: !window.value.needsContent)
+        return .miss(hasContent ? .inputRegion : .outsideFrame)
     }
 
     /// Marks a window's hit box to be recomputed.

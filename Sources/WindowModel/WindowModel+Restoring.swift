@@ -19,7 +19,7 @@ extension WindowModel {
         for record in snapshot.seats { try restore(record) }
         for id in snapshot.remoteReceivers { remoteReceivers.append(try node(id)) }
         overlays = snapshot.overlays
-        guard overlays.allSatisfy({ surfaces.isThere($0.surface) && screenNode($0.screen) != nil }) else {
+        guard overlays.allSatisfy({ surfaces.exists($0.surface) && screenNode($0.screen) != nil }) else {
             throw .broken("something that is not there is dragged")
         }
         if let broken = checkInvariants().first { throw .broken(broken) }
@@ -113,7 +113,7 @@ extension WindowModel {
         surfaces = SurfaceTree(restoring: nodes, free: snapshot.freeSurfaces)
         for (parent, record) in snapshot.surfaces.enumerated() {
             for (place, child) in record.children.enumerated() {
-                guard record.isAlive, surfaces.isThere(child), surfaces.nodes[Int(child)].parent == SurfaceTree.none
+                guard record.isAlive, surfaces.exists(child), surfaces.nodes[Int(child)].parent == SurfaceTree.none
                 else { throw .broken("\(Rule.c1): surface \(child) is in two places, or none") }
                 surfaces.chain(
                     child, under: UInt32(parent), behind: SurfaceTree.none, isBelow: place < record.childrenBelow)
@@ -124,7 +124,7 @@ extension WindowModel {
         }
         surfaces.measureAll()
         for window in windowNodes.values {
-            guard window.popups.allSatisfy({ surfaces.isThere($0) && surfaces.nodes[Int($0)].window === window })
+            guard window.popups.allSatisfy({ surfaces.exists($0) && surfaces.nodes[Int($0)].window === window })
             else { throw .broken("\(Rule.c3): window \(window.id) has a pop-up that is not its own") }
             if let root = window.value.root {
                 window.root = try index(root)
@@ -190,7 +190,7 @@ extension WindowModel.Snapshot {
 }
 
 extension SurfaceTree {
-    func isThere(_ index: UInt32) -> Bool { index < nodes.count && nodes[Int(index)].isAlive }
+    func exists(_ index: UInt32) -> Bool { index < nodes.count && nodes[Int(index)].isAlive }
 
     /// Computes the heights and extents of trees that were only chained.
     mutating func measureAll() {

@@ -25,7 +25,7 @@ extension ServiceManager {
     /// Whether there may be a store; newer service managers say when there is none. Older ones then close the
     /// descriptors, which has the same effect on clients as no hand-over.
     var mayHaveStore: Bool {
-        guard isThere else { return false }
+        guard isPresent else { return false }
         guard let room = unsafe getenv("FDSTORE") else { return true }
         return unsafe String(cString: room) != "0"
     }
@@ -33,7 +33,7 @@ extension ServiceManager {
     /// Stores descriptors until they are taken out or the service is stopped. That includes pipes without a reader,
     /// which may still have to be sent to a client.
     func store(_ descriptors: [Int32], as name: Stored) {
-        guard isThere else { return }
+        guard isPresent else { return }
         for start in stride(from: 0, to: descriptors.count, by: Self.maximumCount) {
             let part = Array(descriptors[start..<min(start + Self.maximumCount, descriptors.count)])
             let result = unsafe systemd_notify_with_fds(
@@ -50,6 +50,6 @@ extension ServiceManager {
 
     /// Waits until the service manager has read all messages.
     func waitUntilRead() {
-        if isThere { _ = systemd_notify_barrier(Self.patience) }
+        if isPresent { _ = systemd_notify_barrier(Self.patience) }
     }
 }

@@ -7,7 +7,7 @@ import System
 
 /// Notifications, the watchdog and inherited sockets. Without a service manager nothing is loaded and nothing sent.
 final class ServiceManager {
-    let isThere = unsafe getenv("NOTIFY_SOCKET") != nil
+    let isPresent = unsafe getenv("NOTIFY_SOCKET") != nil
     private var watchdog: Timer?
 
     /// The descriptors in LISTEN_FDS: sockets by name, and those a previous server left in the service manager's store.
@@ -44,7 +44,7 @@ final class ServiceManager {
 
     /// Sends `VARIABLE=VALUE` lines.
     func notify(_ state: String) {
-        if isThere { _ = unsafe systemd_notify(state) }
+        if isPresent { _ = unsafe systemd_notify(state) }
     }
 
     /// Sends the service's status line, with line breaks removed because they would end it.
@@ -55,14 +55,14 @@ final class ServiceManager {
 
     /// Announces the beginning of a reload; `READY=1` ends it. Units of Type=notify-reload need the timestamp.
     func notifyReloading() {
-        guard isThere else { return }
+        guard isPresent else { return }
         notify("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.nanoseconds / 1000)")
     }
 
     /// Sends keep-alive messages at the interval the service manager requests.
     func startWatchdog(on loop: EventLoop) {
         var microseconds: UInt64 = 0
-        guard isThere, unsafe systemd_watchdog_enabled(&microseconds) > 0, microseconds > 0 else { return }
+        guard isPresent, unsafe systemd_watchdog_enabled(&microseconds) > 0, microseconds > 0 else { return }
         let interval = microseconds / 2
         let timer = Timer(loop)
         timer.handler = { [weak self, weak timer] deadline, now in

@@ -13,9 +13,9 @@ import Testing
     private static let judge = package + "/.build/schemathesis"
 
     private static let hasJudge: Bool = {
-        let isThere = access(judge + "/version", F_OK) == 0
-        if !isThere { print("WebProgramTests: Config/test could not install schemathesis, which is not tried") }
-        return isThere
+        let isInstalled = access(judge + "/version", F_OK) == 0
+        if !isInstalled { print("WebProgramTests: Config/test could not install schemathesis, which is not tried") }
+        return isInstalled
     }()
 
     /// A mulliond with a configuration, in a folder of its own.

@@ -16,8 +16,8 @@ enum Machine {
     static let obstacle: String? = {
         guard geteuid() == 0 else { return "booting a systemd needs root" }
         for program in ["unshare", "/lib/systemd/systemd", "systemctl", "runuser"] {
-            let isThere = program.hasPrefix("/") ? access(program, X_OK) == 0 : Program.isInstalled(program)
-            guard isThere else { return "\(program) is not installed" }
+            let isInstalled = program.hasPrefix("/") ? access(program, X_OK) == 0 : Program.isInstalled(program)
+            guard isInstalled else { return "\(program) is not installed" }
         }
         let probe = """
             mount -t tmpfs tmpfs /tmp && mkdir /tmp/u /tmp/w /tmp/r &&

@@ -168,7 +168,7 @@ package final class Captures {
     func cursorDidChange() {
         guard hasSessions else { return }
         for capture in captures.values where capture.view.hasCursor && !capture.sessions.isEmpty {
-            if capture.isCursorThere || !server.cursorLayers(on: capture.view.screen).isEmpty { didChange(capture) }
+            if capture.hasDrawnCursor || !server.cursorLayers(on: capture.view.screen).isEmpty { didChange(capture) }
         }
     }
 

@@ -39,7 +39,7 @@ final class ScreenCapture {
     /// The state at the moment of the scene: whether a tick had passed, and the time in microseconds.
     private var moment = (hasTicked: false, time: UInt64(0))
     /// Whether the last drawing contained a cursor.
-    var isCursorThere = false
+    var hasDrawnCursor = false
     /// The transform from the screen's points to pixels. When it changes, everything is damaged.
     var toPixels: AffineTransform? {
         didSet {
@@ -80,7 +80,7 @@ final class ScreenCapture {
     func begin(_ scene: consuming CapturedScene, at time: UInt64, isForRequests: Bool) {
         self.isForRequests = isForRequests
         moment = (hasTicked, time)
-        isCursorThere = scene.hasCursor
+        hasDrawnCursor = scene.hasCursor
         renderer.begin(scene.frame)
         self.scene = scene
         for session in sessions { session.sceneBegins() }
