@@ -73,12 +73,12 @@ final class ToolkitProgram {
         String(try waits(for: prefix, seconds: 60) { $0.hasPrefix(prefix) }.dropFirst(prefix.count))
     }
 
-    private func waits(for what: String, seconds: Double, _ isMeant: (Substring) -> Bool) throws -> Substring {
+    private func waits(for what: String, seconds: Double, _ predicate: (Substring) -> Bool) throws -> Substring {
         var found: Substring = ""
         do {
             try fixture.wait(for: what, seconds: seconds) {
                 let all = lines
-                guard let index = all[min(read, all.count)...].firstIndex(where: isMeant) else { return false }
+                guard let index = all[min(read, all.count)...].firstIndex(where: predicate) else { return false }
                 (found, read) = (all[index], index + 1)
                 return true
             }

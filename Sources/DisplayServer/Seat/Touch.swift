@@ -122,9 +122,9 @@ final class Touch {
 
     // MARK: Implicit grabs
 
-    /// A finger that is held, and is meant.
-    func held(where isMeant: (ImplicitGrab) -> Bool) -> (id: Int32, grab: ImplicitGrab)? {
-        fingers.first { isMeant($0.value.grab) }.map { ($0.key, $0.value.grab) }
+    /// The held touch that satisfies the predicate.
+    func held(where predicate: (ImplicitGrab) -> Bool) -> (id: Int32, grab: ImplicitGrab)? {
+        fingers.first { predicate($0.value.grab) }.map { ($0.key, $0.value.grab) }
     }
 
     /// Takes all fingers from the client that holds this one.

@@ -77,9 +77,9 @@ package final class ReadReceipts {
         }
     }
 
-    private func answer(_ answer: Answer, where isMeant: (Question) -> Bool) {
+    private func answer(_ answer: Answer, where predicate: (Question) -> Bool) {
         guard !isDone else { return }
-        for index in questions.indices where questions[index].answer == nil && isMeant(questions[index]) {
+        for index in questions.indices where questions[index].answer == nil && predicate(questions[index]) {
             questions[index].answer = answer
         }
         guard isDone else { return }

@@ -74,8 +74,8 @@ struct EventSequences: Codable {
     }
 
     /// Forgets the sequences of a window.
-    mutating func removeAll(of window: Window.ID, where isMeant: (Event.Kind) -> Bool) {
-        running.removeAll { $0.window == window && isMeant($0.kind) }
+    mutating func removeAll(of window: Window.ID, where predicate: (Event.Kind) -> Bool) {
+        running.removeAll { $0.window == window && predicate($0.kind) }
     }
 
     private mutating func begin(_ event: Event, in window: Window.ID, _ name: Name, buttons: [UInt32] = []) {
