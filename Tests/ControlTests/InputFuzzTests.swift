@@ -194,13 +194,14 @@ import WindowModel
               modifier_map Shift { <L> }; };
             };
             """
-        guard case .keymap = KeymapTrial(text).outcome else { throw FixtureError("\(KeymapTrial(text).outcome)") }
+        let outcome = KeymapCompilation(text).outcome
+        guard case .keymap = outcome else { throw FixtureError("\(outcome)") }
         let words = [
             "<A>", "Level9", "group4", "LockMods", "include \"us\"", "override", "xkb_geometry", "U+20ac", "0xff",
         ]
         let report = try fuzz("Keymaps", count: 300, corpus: Self.bytes([text]), words: words) { bytes in
             guard let text = String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self),
-                IncludeCheck.isModest(bytes[...]), case .keymap = KeymapTrial(text).outcome
+                IncludeCheck.isModest(bytes[...]), case .keymap = KeymapCompilation(text).outcome
             else { return false }
             return true
         }

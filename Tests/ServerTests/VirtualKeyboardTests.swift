@@ -82,7 +82,7 @@ import WindowModel
         #expect(!admits(1, at: 8) && !admits(1, at: 5 + KeymapBudget.window) && admits(2, at: 9))
         #expect(admits(1, at: 6 + KeymapBudget.window))
         // The time that a compilation took is counted.
-        let slow = KeymapTrial(Self.manyKeys(12_000, interprets: 5_000))
+        let slow = KeymapCompilation(Self.manyKeys(12_000, interprets: 5_000))
         #expect((150_000...2_000_000).contains(slow.time), "\(slow.time) µs")
         try send(keymap: Self.keymap("x"))
         try fixture.pump()

@@ -98,15 +98,9 @@ extension DisplayServer {
         return (writer, savedClients, refused)
     }
 
-<<<<<<< ours
     /// Releases what is held: between two servers nobody could.
     private func cancelInput() {
-        carryOutEffects()
-=======
-    /// Nothing is held while nobody is there to let go of it.
-    private func letGoOfInput() {
         deliverEffects()
->>>>>>> theirs
         for seat in seats { seat.keyboard.releaseAll() }
         model.cancelInput(time: clock.now)
         deliverEffects()

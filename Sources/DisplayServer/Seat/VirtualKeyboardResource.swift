@@ -116,9 +116,9 @@ final class VirtualKeyboardResource: SeatObject {
                 "the keymaps of user \(user) took more than \(KeymapBudget.time / 1000) ms within "
                     + "\(KeymapBudget.window / 1_000_000) s; wait so long")
         }
-        let trial = KeymapTrial(text)
-        server.keymapBudget.spend(trial.time, of: user)
-        switch trial.outcome {
+        let compilation = KeymapCompilation(text)
+        server.keymapBudget.spend(compilation.time, of: user)
+        switch compilation.outcome {
         case .keymap(let keymap): return keymap
         case .refused(let reason): throw refusal(reason)
         }

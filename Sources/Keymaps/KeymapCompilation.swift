@@ -1,4 +1,4 @@
-// Keymaps that strangers wrote.
+// Compiles clients' keymaps.
 
 import CXKBCommon
 import Glibc
@@ -6,10 +6,10 @@ import System
 
 /// Compiles a stranger's text in a process of its own. XKB's compiler does not survive every text, or takes very long
 /// and very much for it; what it makes of one within its bounds, and reads again, clients can read too.
-package struct KeymapTrial {
+package struct KeymapCompilation {
     package enum Outcome {
         case keymap(KeymapText)
-        /// Says why.
+        /// With the reason.
         case refused(String)
     }
 
