@@ -25,7 +25,7 @@ extension DisplayServer {
 
     func remember(_ id: Screen.ID) {
         guard let screen = model.screen(id), let output = outputs[id] else { return }
-        memory.remember(screen, isConfigured: output.isConfigured)
+        screenMemory.remember(screen, isConfigured: output.isConfigured)
     }
 
     /// Plain programs learn the new bounds with their next configure.

@@ -209,10 +209,11 @@ public final class DisplayServer {
     // MARK: Screens
 
     /// Makes a screen appear; what follows is told when the turn settles.
-    func add(_ description: ScreenDescription, isConfigured: Bool, isHostile: Bool) throws(ModelError) -> Screen.ID {
+    func add(_ description: ScreenDescription, isConfigured: Bool, provokesRaces: Bool) throws(ModelError) -> Screen.ID
+    {
         let id = try model.connect(description)
         guard let screen = model.screen(id) else { return id }
-        let output = ScreenOutput(self, screen: screen, isConfigured: isConfigured, isHostile: isHostile)
+        let output = ScreenOutput(self, screen: screen, isConfigured: isConfigured, provokesRaces: provokesRaces)
         outputs[id] = output
         return id
     }

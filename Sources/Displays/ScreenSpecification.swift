@@ -13,9 +13,9 @@ public struct ScreenSpecification: Sendable, Equatable {
     public var serial: String?
     /// The connector, which is also the default name of the screen.
     public var port: String?
-    /// Whether the display behaves as badly as possible when unplugged and plugged in: its globals vanish immediately,
-    /// and a new one reuses the name (number) of a removed one. Provokes races in clients.
-    public var isHostile = false
+    /// Whether plugging the display provokes races in clients: its globals vanish immediately when it is unplugged, and
+    /// a new global reuses the name (number) of a removed one.
+    public var provokesRaces = false
     public var mode: String?
     public var scale: Double?
     public var orientation: Screen.Orientation?
@@ -77,7 +77,7 @@ public struct ScreenSpecification: Sendable, Equatable {
         case "name": name = value
         case "serial": serial = value
         case "port": port = value
-        case "hostile": isHostile = try flag()
+        case "hostile": provokesRaces = try flag()
         case "mode": mode = value
         case "scale": scale = try number()
         case "kind":

@@ -50,7 +50,7 @@ import WindowModel
         "S8, S10 (stable identity): a flapping cable ends plugged in, as often as asked for",
         arguments: ClockMode.allCases,
         [true, false])
-    func flap(clock: ClockMode, isHostile: Bool) throws {
+    func flap(clock: ClockMode, provokesRaces: Bool) throws {
         let fixture = try ServerFixture(screens: ["400x300,name=A", "200x100,name=B,position=7+9"], clock: clock)
         let client = try fixture.connect()
         let before = try #require(fixture.model.screen(named: "B"))
@@ -60,7 +60,7 @@ import WindowModel
         try fixture.pump()
         let time = fixture.server.clock.now
         _ = try run(
-            fixture, "{flap: {screen: 'B', times: 20, out: '2ms', in: '1ms', seed: 7, hostile: \(isHostile)}}")
+            fixture, "{flap: {screen: 'B', times: 20, out: '2ms', in: '1ms', seed: 7, hostile: \(provokesRaces)}}")
         let after = try #require(fixture.model.screen(named: "B"))
         #expect(after.id.rawValue == before.id.rawValue + 20 && after.position == before.position)
         #expect(fixture.model.windows(on: after.id).count == 1 && client.isOpen)

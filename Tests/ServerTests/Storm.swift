@@ -16,11 +16,11 @@ final class Storm {
     private(set) var pairs = 0
     private let fixture: ServerFixture
     /// The displays whose plugs are hostile.
-    private let isHostile: (String) -> Bool
+    private let provokesRaces: (String) -> Bool
 
-    init(_ displays: [String], on fixture: ServerFixture, isHostile: @escaping (String) -> Bool = { _ in false }) {
+    init(_ displays: [String], on fixture: ServerFixture, provokesRaces: @escaping (String) -> Bool = { _ in false }) {
         self.fixture = fixture
-        self.isHostile = isHostile
+        self.provokesRaces = provokesRaces
         self.displays = displays.map { text in
             let name = text.split(separator: ",").first { $0.hasPrefix("name=") }?.dropFirst(5)
             return (String(name ?? ""), text)
@@ -36,7 +36,7 @@ final class Storm {
     func plug(_ name: String) throws {
         guard let display = displays.first(where: { $0.name == name }) else { return }
         var specification = try ScreenSpecification(parsing: display.specification)
-        specification.isHostile = isHostile(name)
+        specification.provokesRaces = provokesRaces(name)
         try fixture.server.plug(specification)
     }
 

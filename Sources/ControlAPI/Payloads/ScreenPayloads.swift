@@ -120,7 +120,7 @@ struct PlugPayload: Decodable, StrictlyDecodable {
         result.name = name
         result.serial = serial
         result.port = port
-        result.isHostile = hostile ?? false
+        result.provokesRaces = hostile ?? false
         result.mode = mode
         result.scale = scale
         result.position = position?.value.point

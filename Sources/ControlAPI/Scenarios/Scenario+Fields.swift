@@ -7,7 +7,7 @@ extension Scenario.Flap: StrictlyDecodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case screen, times, out, seed
         case `in`
-        case isHostile = "hostile"
+        case provokesRaces = "hostile"
     }
     typealias Keys = CodingKeys
 
@@ -18,7 +18,7 @@ extension Scenario.Flap: StrictlyDecodable {
         out = try container.decodeIfPresent(DurationText.self, forKey: .out)?.microseconds ?? 0
         self.in = try container.decodeIfPresent(DurationText.self, forKey: .in)?.microseconds ?? 0
         seed = try container.decodeIfPresent(UInt64.self, forKey: .seed)
-        isHostile = try container.decodeIfPresent(Bool.self, forKey: .isHostile) ?? false
+        provokesRaces = try container.decodeIfPresent(Bool.self, forKey: .provokesRaces) ?? false
         guard (1...10_000).contains(times) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .times, in: container, debugDescription: "a cable flaps 1…10000 times")

@@ -41,8 +41,8 @@ struct Scenario {
         var `in`: UInt64
         /// Varies the times by up to a half; the same seed gives the same times.
         var seed: UInt64?
-        /// See `ScreenSpecification.isHostile`.
-        var isHostile: Bool
+        /// See `ScreenSpecification.provokesRaces`.
+        var provokesRaces: Bool
     }
 
     /// A change of one screen.

@@ -107,7 +107,7 @@ extension ScenarioRunner {
             try server.disconnect(connected.id)
             pause(vary(flap.out)) { [unowned self] in
                 attempt { [unowned self] in
-                    try server.connect(display, isConfigured: isConfigured, isHostile: flap.isHostile)
+                    try server.connect(display, isConfigured: isConfigured, provokesRaces: flap.provokesRaces)
                     pause(vary(flap.in)) { [unowned self] in
                         flapOnce(flap, name, isConfigured, times: times - 1, vary)
                     }

@@ -24,7 +24,7 @@ package final class Client: ServerConnection {
     var wmBases: [WmBaseResource] = []
     /// Its state per seat, by the seat's index.
     private var seats: [ClientSeat] = []
-    let memory: SharedMemory.Account
+    let pools: SharedMemory.Account
     package var surfaceCount = 0
     var popupCount = 0
     /// The memory used for the client's data.
@@ -67,7 +67,7 @@ package final class Client: ServerConnection {
         self.credentials = credentials
         self.permissions = permissions
         self.account = account
-        memory = SharedMemory.Account(partOf: account.pools)
+        pools = SharedMemory.Account(partOf: account.pools)
         application = saved.application
         super.init(
             transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool), work: server.work,

@@ -74,7 +74,7 @@ extension DisplayServer {
         restoreSandboxes(state)
         if gone > 0 { log(.info, "\(gone) clients have hung up, or their sockets were not handed over") }
         lastSerial = saved.serial
-        frame = saved.frame
+        frameNumber = saved.frame
         isTakingOver = false
         globals.announce(added: news.added, removed: news.removed)
         resume(restored.map(\.reader.client), failures)
@@ -111,13 +111,13 @@ extension DisplayServer {
                 throw HandOver.Refusal("screen \(saved.screen) is there twice")
             }
             let output = ScreenOutput(
-                self, screen: screen, isConfigured: saved.isConfigured, isHostile: saved.isHostile)
+                self, screen: screen, isConfigured: saved.isConfigured, provokesRaces: saved.provokesRaces)
             names[output.globalName] = saved.globalName
             output.globalName = saved.globalName
             output.cascadeSteps = max(0, min(saved.cascadeSteps, 1 << 30))
-            output.clock.restore(start: saved.clockStart, next: saved.clockNext, frame: saved.clockFrame)
+            output.clock.restore(start: saved.clockStart, next: saved.clockNext, firstFrame: saved.clockFrame)
             outputs[saved.screen] = output
-            memory.remember(screen, isConfigured: saved.isConfigured)
+            screenMemory.remember(screen, isConfigured: saved.isConfigured)
         }
         outputManagement.update()
         outputManagement.serial = saved.outputManagementSerial

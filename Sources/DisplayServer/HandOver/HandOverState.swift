@@ -42,7 +42,7 @@ struct SavedServer: Codable {
         var screen: Screen.ID
         var globalName: UInt32
         var isConfigured: Bool
-        var isHostile: Bool
+        var provokesRaces: Bool
         var cascadeSteps: Int
         var clockStart: UInt64
         var clockNext: UInt64

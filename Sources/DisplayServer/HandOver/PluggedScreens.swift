@@ -10,7 +10,7 @@ import WindowModel
 private struct SavedScreen: Codable {
     var description: ScreenDescription
     var isConfigured: Bool
-    var isHostile: Bool
+    var provokesRaces: Bool
     var isOn: Bool
 }
 
@@ -20,11 +20,13 @@ extension DisplayServer {
         let on = model.screens.compactMap { id -> SavedScreen? in
             guard let screen = model.screen(id), let output = output(of: id) else { return nil }
             return SavedScreen(
-                description: screen.asItIs, isConfigured: output.isConfigured, isHostile: output.isHostile, isOn: true)
+                description: screen.asItIs, isConfigured: output.isConfigured, provokesRaces: output.provokesRaces,
+                isOn: true)
         }
         let off = switchedOff.map {
             SavedScreen(
-                description: $0.screen.asItIs, isConfigured: $0.isConfigured, isHostile: $0.isHostile, isOn: false)
+                description: $0.screen.asItIs, isConfigured: $0.isConfigured, provokesRaces: $0.provokesRaces,
+                isOn: false)
         }
         guard let payload = try? StateEncoder.encode(on + off) else { return nil }
         return HandOver.memory(holding: HandOver(payload: payload, descriptors: []).state, name: "mullion-screens")
@@ -44,7 +46,7 @@ extension DisplayServer {
             do throws(ModelError) {
                 try saved.description.checked()
                 let id = try connect(
-                    saved.description, isConfigured: saved.isConfigured, isHostile: saved.isHostile)
+                    saved.description, isConfigured: saved.isConfigured, provokesRaces: saved.provokesRaces)
                 if !saved.isOn { try switchOff(id) }
             } catch {
                 log(.warning, "screen \(saved.description.name) is not plugged in again: \(error)")

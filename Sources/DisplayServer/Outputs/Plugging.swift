@@ -7,10 +7,10 @@ extension DisplayServer {
     /// Connects a screen: announces its global, and notifies every application (S6).
     /// - Parameters:
     ///   - isConfigured: whether it is from the configuration, so that it is not remembered for the next run.
-    ///   - isHostile: see `ScreenSpecification.isHostile`.
+    ///   - provokesRaces: see `ScreenSpecification.provokesRaces`.
     @discardableResult
     public func connect(
-        _ description: ScreenDescription, isConfigured: Bool = false, isHostile: Bool = false
+        _ description: ScreenDescription, isConfigured: Bool = false, provokesRaces: Bool = false
     ) throws(ModelError) -> Screen.ID {
         guard model.screens.count + switchedOff.count < limits.screens else {
             throw ModelError(
@@ -18,7 +18,7 @@ extension DisplayServer {
                 message: "limit reached: \(limits.screens) screens are plugged in; unplug one first")
         }
         try checkNotSwitchedOff(description.name)
-        let id = try add(description, isConfigured: isConfigured, isHostile: isHostile)
+        let id = try add(description, isConfigured: isConfigured, provokesRaces: provokesRaces)
         settle()
         return id
     }
@@ -37,8 +37,8 @@ extension DisplayServer {
         let screens = pluggedScreens.map(\.screen)
         let right = screens.map { $0.position.x + $0.bounds.size.width }.max() ?? 0
         let description = try specification.description(
-            from: displays, names: Set(screens.map(\.name)), right: right, memory: isConfigured ? nil : memory)
-        return try connect(description, isConfigured: isConfigured, isHostile: specification.isHostile)
+            from: displays, names: Set(screens.map(\.name)), right: right, memory: isConfigured ? nil : screenMemory)
+        return try connect(description, isConfigured: isConfigured, provokesRaces: specification.provokesRaces)
     }
 
     /// The screen with this id or stable name.

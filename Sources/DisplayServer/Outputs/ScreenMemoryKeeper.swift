@@ -19,14 +19,14 @@ public final class ScreenMemoryKeeper {
         self.server = server
         file = ScreenMemoryFile(folder: folder)
         timer = Timer(server.loop) { [unowned self] _, _ in save() }
-        if let warning = file.load(into: server.memory) { server.log(.warning, warning) }
-        server.memory.onChange = { [unowned self, unowned server] in
+        if let warning = file.load(into: server.screenMemory) { server.log(.warning, warning) }
+        server.screenMemory.onChange = { [unowned self, unowned server] in
             if timer?.isArmed == false { timer?.arm(at: server.loop.now + Self.delay) }
         }
     }
 
     private func save() {
-        let bytes = ScreenMemoryFile.encode(server.memory)
+        let bytes = ScreenMemoryFile.encode(server.screenMemory)
         let done = server.loop.completion(of: String?.self) { [weak server] failure in
             if let failure { server?.log(.warning, "screens are not remembered: \(failure)") }
         }
@@ -37,7 +37,7 @@ public final class ScreenMemoryKeeper {
     public func flush() {
         guard timer?.isArmed == true || file.isBehind else { return }
         timer?.cancel()
-        if let failure = file.write(ScreenMemoryFile.encode(server.memory), file.nextGeneration()) {
+        if let failure = file.write(ScreenMemoryFile.encode(server.screenMemory), file.nextGeneration()) {
             server.log(.warning, "screens are not remembered: \(failure)")
         }
     }

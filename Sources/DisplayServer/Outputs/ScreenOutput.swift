@@ -10,18 +10,18 @@ package final class ScreenOutput {
     let clock: FrameClock
     /// Whether the screen is from the configuration: nothing is kept of it for the next run.
     package let isConfigured: Bool
-    let isHostile: Bool
+    let provokesRaces: Bool
     /// The number of plain windows placed here; each is offset from the previous one.
     var cascadeSteps = 0
     private unowned let server: DisplayServer
 
-    init(_ server: DisplayServer, screen: Screen, isConfigured: Bool, isHostile: Bool) {
+    init(_ server: DisplayServer, screen: Screen, isConfigured: Bool, provokesRaces: Bool) {
         self.server = server
         self.isConfigured = isConfigured
-        self.isHostile = isHostile
+        self.provokesRaces = provokesRaces
         self.screen = screen.id
         clock = FrameClock(server.clock, refresh: Self.refresh(of: screen))
-        globalName = server.globals.add(WlOutput.self, reusingNames: isHostile) {
+        globalName = server.globals.add(WlOutput.self, reusingNames: provokesRaces) {
             [unowned server, id = screen.id] (client, resource, version) throws(ProtocolError) in
             // S9: binding an unplugged screen creates an inert object.
             _ = try OutputResource(client, id: resource, version: version, screen: server.model.screen(id))
@@ -48,7 +48,7 @@ package final class ScreenOutput {
     func disconnect() {
         // Surfaces leave first: a client that destroys a wl_output when it is withdrawn must still get the event.
         for surface in server.surfaces.all where surface.enteredScreen == screen { surface.updateEnteredScreen() }
-        server.globals.withdraw(globalName, atOnce: isHostile)
+        server.globals.withdraw(globalName, atOnce: provokesRaces)
         forEachResource { $0.makeInert() }
         for surface in clock.stop() { server.scheduleFrame(for: surface) }
     }

@@ -8,7 +8,13 @@ struct SwitchedOffScreen: Codable {
     /// Its last state. The id is not used again.
     let screen: Screen
     let isConfigured: Bool
-    let isHostile: Bool
+    let provokesRaces: Bool
+
+    /// The names in the state that is handed over.
+    private enum CodingKeys: String, CodingKey {
+        case screen, isConfigured
+        case provokesRaces = "provokesRaces"
+    }
 }
 
 /// What a screen that is plugged in is to be.
@@ -101,14 +107,15 @@ extension DisplayServer {
                 setting.isEnabled
             {
                 let off = switchedOff.remove(at: index)
-                _ = try add(setting.properties, isConfigured: off.isConfigured, isHostile: off.isHostile)
+                _ = try add(setting.properties, isConfigured: off.isConfigured, provokesRaces: off.provokesRaces)
             }
         }
         // Switch screens on before switching others off: with `orphans = "main"` windows need a screen to move to (S8).
         for setting in settings where !setting.isEnabled {
             guard let screen = model.screen(setting.screen.id), let output = output(of: screen.id) else { continue }
             switchedOff.append(
-                SwitchedOffScreen(screen: screen, isConfigured: output.isConfigured, isHostile: output.isHostile))
+                SwitchedOffScreen(
+                    screen: screen, isConfigured: output.isConfigured, provokesRaces: output.provokesRaces))
             try model.disconnect(screen.id)
         }
     }
