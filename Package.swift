@@ -6,11 +6,11 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
 ]
-/// For what strangers' bytes reach: each expression that could break memory is marked `unsafe`.
+/// For code that untrusted bytes reach: every expression that could break memory safety is marked `unsafe`.
 let memorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// The server runs on one thread and its debug builds, the tests among them, check every access for exclusivity;
-/// checking again in release builds would be half the cost of a message.
+/// Skips run-time exclusivity checks in release builds, where they would be half the cost of a message. The server has
+/// one thread, and its debug builds, including the tests, check every access.
 let checkedInTests: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
@@ -27,7 +27,7 @@ func library(
 ) -> Target {
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: memorySafe, plugins: plugins)
 }
-/// C with state of its own: a header's variable would be one variable for each Swift file that includes it.
+/// C with static state: a variable in a header would be one variable per Swift file that includes it.
 func cLibrary(_ name: String) -> Target {
     .target(name: name, cSettings: [.unsafeFlags(["-std=gnu17", "-Wall", "-Wextra", "-Werror"])])
 }
@@ -40,8 +40,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-/// What a start costs is mostly the dynamic linker: relative relocations are packed, and of libstdc++ (which the Swift
-/// runtime needs) only the used parts are linked in.
+/// Reduces the cost of a start, which is mostly the dynamic linker's: packs relative relocations, and links only the
+/// used parts of libstdc++ (which the Swift runtime needs).
 let quickStart: [LinkerSetting] = [
     .unsafeFlags([
         "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker",
