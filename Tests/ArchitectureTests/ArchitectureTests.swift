@@ -115,6 +115,18 @@ import WindowModel
         }
     }
 
+    @Test("every file that a documented flow passes exists")
+    func flows() throws {
+        let text = try text(of: "Sources/DisplayServer/DisplayServer.docc/Flows.md")
+        let files = text.split(separator: "`").filter {
+            $0.hasSuffix(".swift") && $0.contains("/") && !$0.contains("…")
+        }
+        #expect(files.count > 100)
+        for file in files {
+            #expect(FileManager.default.fileExists(atPath: Self.root + "Sources/" + file), "Flows.md names \(file)")
+        }
+    }
+
     @Test("the top level holds what it should and nothing else")
     func topLevel() throws {
         let allowed: Set = [
