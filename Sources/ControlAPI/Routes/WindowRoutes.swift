@@ -95,7 +95,8 @@ extension DisplayServer {
 
 extension WindowPatch {
     /// Refuses values that no window can have.
-    func check(_ limits: Limits) throws(Problem) {
+    /// - Parameter titleBytes: the longest title, in bytes of UTF-8.
+    func check(titleBytes: Int) throws(Problem) {
         if let frame = frame?.value.rect {
             guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
                 throw Problem(422, "a frame must be finite and its size not negative", rule: .w6)
