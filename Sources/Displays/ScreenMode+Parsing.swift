@@ -14,7 +14,7 @@ extension [Screen.Mode] {
         guard let fits else {
             let all = map(\.text).joined(separator: ", ")
             throw ModelError(
-                kind: .invalidValue, rule: .s3, message: "\(text) is no mode of \(owner); available are \(all)")
+                kind: .invalidValue, rule: .s3, message: "\(text) is not a mode of \(owner); available are \(all)")
         }
         return fits
     }
@@ -26,7 +26,7 @@ extension Screen.Mode {
     public init(parsing text: String) throws(ModelError) {
         let refusal = ModelError(
             kind: .invalidValue, rule: .s1,
-            message: "\"\(text)\" is no mode; write WIDTHxHEIGHT[@HERTZ][~N:D], where N:D is a pixel's aspect ratio")
+            message: "\"\(text)\" is not a mode; write WIDTHxHEIGHT[@HERTZ][~N:D], where N:D is a pixel's aspect ratio")
         let halves = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = halves[0].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)

@@ -15,11 +15,11 @@ import Testing
         ("{wait: '-1s'}", "step 1: wait: \"-1s\""),
         ("{plug: 'no-such-model'}", "step 1 (plug no-such-model): there is no display model"),
         ("{plug: '800x600,size=3'}", "step 1: plug: S1 (screen properties): there is no key size"),
-        ("{plug: '800x600,mode=640x480'}", "step 1 (plug 800x600): 640x480 is no mode of display model"),
+        ("{plug: '800x600,mode=640x480'}", "step 1 (plug 800x600): 640x480 is not a mode of display model"),
         ("{plug: {model: '800x600', colour: 1}}", "step 1: plug: unknown key \"colour\""),
         ("{flap: {screen: 'A', times: 0}}", "step 1: flap.times: a cable flaps 1…10000 times"),
         ("{mode: {screen: 'A', to: 5}}", "step 1: mode: S1 (screen properties): \"to\" is a word here"),
-        ("{mode: {screen: 'A', to: 'big'}}", "step 1: mode: S1 (screen properties): \"big\" is no mode"),
+        ("{mode: {screen: 'A', to: 'big'}}", "step 1: mode: S1 (screen properties): \"big\" is not a mode"),
         ("{mode: {screen: 'A', to: '9x9', duration: '1s'}}", "step 1: mode: only rotate takes a \"duration\""),
         ("{scale: {screen: 'A', to: 'big'}}", "step 1: scale: S1 (screen properties): \"to\" is a number here"),
         ("{scale: {screen: 'A', to: 65}}", "step 1 (scale A): scale 65.0 must be within"),
@@ -66,7 +66,7 @@ import Testing
         ("{expect: {screen: {name: 'A', mirrors: null}}}", "step 1: expect.screen.mirrors: null is no value"),
         (
             "{expect: {screen: {name: 'A', mode: 'x'}}}",
-            "step 1: expect.screen: S1 (screen properties): \"x\" is no mode"
+            "step 1: expect.screen: S1 (screen properties): \"x\" is not a mode"
         ),
         (
             "{expect: {screen: {name: 'A', connected: false, scale: 1}}}",

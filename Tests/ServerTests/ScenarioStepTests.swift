@@ -149,7 +149,7 @@ import WindowModel
             ("{plug: '9x9,name=A'}", "S1 (screen properties): there is a screen A already", "plug A"),
             (
                 "{mode: {screen: 'A', to: '9x9'}}",
-                "S3 (current and preferred mode): 9x9 is no mode of screen A; available are 400x300@60", "mode A"
+                "S3 (current and preferred mode): 9x9 is not a mode of screen A; available are 400x300@60", "mode A"
             ),
             ("{mirror: {screen: 'A', to: 'A'}}", "S7 (mirroring): ", "mirror A"),
         ]

@@ -117,7 +117,7 @@ final class OutputConfigurationHeadResource: Resource {
             let all = screen.properties.modes.map(\.text).joined(separator: ", ")
             throw ModelError(
                 kind: .invalidValue, rule: .s3,
-                message: "\(width)x\(height) at \(refresh) mHz is no mode of screen \(screen.name); "
+                message: "\(width)x\(height) at \(refresh) mHz is not a mode of screen \(screen.name); "
                     + "available are \(all)")
         }
     }
