@@ -94,7 +94,7 @@ let package = Package(
             "DisplayServer",
             [
                 "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "JSON5", "StateCoding", "System",
-                "Displays", "Keymaps", "CXKBCommon",
+                "Displays", "Keymaps",
             ]),
         serverLibrary(
             "ControlAPI",

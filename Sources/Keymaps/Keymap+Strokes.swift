@@ -15,6 +15,9 @@ package struct KeyStroke: Hashable {
 
 /// XKB's symbols.
 package enum KeySymbol {
+    /// A symbol's number, as in xkbcommon-keysyms.h.
+    package typealias Value = xkb_keysym_t
+
     /// The symbol of that name (`Return`, `a`, `F1` …, as in xkbcommon-keysyms.h without `XKB_KEY_`).
     package static func named(_ name: String) -> xkb_keysym_t? {
         let symbol = unsafe xkb_keysym_from_name(name, XKB_KEYSYM_NO_FLAGS)

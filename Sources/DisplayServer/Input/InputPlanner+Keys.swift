@@ -1,6 +1,5 @@
 // Plans keys and texts as single keys of the key window's layout.
 
-import CXKBCommon
 import Keymaps
 import WindowModel
 
@@ -123,11 +122,11 @@ extension InputPlanner {
 
 /// A character of a text.
 private struct TypedCharacter {
-    var symbol: xkb_keysym_t
+    var symbol: KeySymbol.Value
     /// Its keys on the layout; nil: uses a keymap made for it.
     var stroke: KeyStroke?
 
-    init(symbol: xkb_keysym_t, stroke: KeyStroke? = nil) {
+    init(symbol: KeySymbol.Value, stroke: KeyStroke? = nil) {
         self.symbol = symbol
         self.stroke = stroke
     }
@@ -154,7 +153,7 @@ private struct ActiveLayout {
     /// Whether no lock or latch changes the characters of the keys.
     var isPlain: Bool { modifiers.locked == 0 && modifiers.latched == 0 }
 
-    func stroke(_ symbol: xkb_keysym_t) -> KeyStroke? { keymap.strokes(in: modifiers.group)[symbol] }
+    func stroke(_ symbol: KeySymbol.Value) -> KeyStroke? { keymap.strokes(in: modifiers.group)[symbol] }
 
     /// Common names, and XKB's for them.
     private static let modifierNames = [
@@ -169,7 +168,7 @@ private struct ActiveLayout {
     /// The modifiers to hold, and the keys of the symbol with them; nil if the layout lacks it.
     struct Chord {
         var held: [UInt32]
-        var symbol: xkb_keysym_t
+        var symbol: KeySymbol.Value
         var stroke: KeyStroke?
     }
 
@@ -198,7 +197,7 @@ private struct ActiveLayout {
         return Chord(held: held, symbol: symbol, stroke: found)
     }
 
-    private static func symbol(_ name: String) -> xkb_keysym_t? {
+    private static func symbol(_ name: String) -> KeySymbol.Value? {
         if name.unicodeScalars.count == 1, let character = name.unicodeScalars.first {
             return KeySymbol.typing(character)
         }
