@@ -84,16 +84,20 @@ public struct InputState: Hashable, Sendable {
         _ updates: [TouchUpdate], on screen: Screen.ID, of seat: Seat.ID?
     ) throws(ModelError) -> (seat: Seat.ID, touches: [SeatInput.Touch])? {
         var named: Set<Int32> = []
-        var begun = 0
+        var change = 0
         var first: Int?
         // Each is of another touch: that all of them are possible follows from each.
         for update in updates {
             guard named.insert(update.id).inserted else {
                 throw .notAllowed(.e1, "touch \(update.id) is named twice; a touch takes one step at a time")
             }
-            let owner = try owner(of: update, on: screen, of: seat, after: begun)
+            let owner = try owner(of: update, on: screen, of: seat, after: change)
             if first == nil { first = owner }
-            if update.phase == .began { begun += 1 }
+            switch update.phase {
+            case .began: change += 1
+            case .ended, .cancelled: change -= 1
+            case .moved, .stationary: break
+            }
         }
         guard let first else { return nil }
         return (Self.seat(at: first), updates.map { seats[first].apply($0, on: screen) })
@@ -104,10 +108,10 @@ public struct InputState: Hashable, Sendable {
         _ = try owner(of: update, on: screen, of: seat)
     }
 
-    /// - Parameter begun: how many touches begin at the same moment before this one.
+    /// - Parameter change: how many more touches, or fewer, are down after the steps of the same moment before this one.
     /// - Returns: the index of the seat whose touch it is.
     private func owner(
-        of update: TouchUpdate, on screen: Screen.ID, of seat: Seat.ID?, after begun: Int = 0
+        of update: TouchUpdate, on screen: Screen.ID, of seat: Seat.ID?, after change: Int = 0
     ) throws(ModelError) -> Int {
         let owner: Int? =
             if let seat { Self.index(of: seat) } else {
@@ -117,7 +121,7 @@ public struct InputState: Hashable, Sendable {
             throw .unknown(screen)
         }
         try seats[owner].check(update, on: screen)
-        guard update.phase != .began || maximumTouches == .max || touchCount + begun < maximumTouches else {
+        guard update.phase != .began || maximumTouches == .max || touchCount + change < maximumTouches else {
             throw .notAllowed(
                 .e1, "limit reached: \(maximumTouches) touches are down at once; one ends before another begins")
         }

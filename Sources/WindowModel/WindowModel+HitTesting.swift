@@ -158,9 +158,9 @@ extension WindowModel {
 
     /// Marks a window's hit box to be recomputed.
     func markBox(_ window: WindowNode) {
+        structureVersion &+= 1
         guard !window.boxIsStale, window.value.isVisible else { return }
         window.boxIsStale = true
-        structureVersion &+= 1
         staleBoxes.append(window)
     }
 

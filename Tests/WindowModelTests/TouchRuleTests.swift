@@ -80,6 +80,11 @@ import WindowModel
         try desk.model.touches(Array(began.prefix(2)), on: desk.screen, time: 1)
         #expect(refusal { try desk.model.touch(began[2], on: desk.screen, time: 1) }?.rule == .e1)
         #expect(desk.model.touchCount == 2)
+        // One that ends makes room for those after it.
+        let ended = TouchUpdate(id: 0, phase: .ended, point: point)
+        #expect(refusal { try desk.model.touches([began[2], ended], on: desk.screen, time: 2) }?.rule == .e1)
+        try desk.model.touches([ended, began[2]], on: desk.screen, time: 2)
+        #expect(desk.model.touchCount == 2)
     }
 
     @Test("E1: touches of one moment are one group; a window's others are told as stationary")
