@@ -27,21 +27,21 @@ import WindowModel
             try program.click("menu")
             try program.waits(for: "menu opened")
             try fixture.wait(for: "the grab") {
-                fixture.server.seat.keyboardGrab != nil
-                    && fixture.server.seat.keyboardSurface === fixture.server.seat.keyboardGrab
+                fixture.server.seat.grabs.keyboardSurface != nil
+                    && fixture.server.seat.keyboardSurface === fixture.server.seat.grabs.keyboardSurface
             }
         }
         try opens()
         // Where nothing is, and on another program's window.
         try control.inject(#"{"type": "click", "x": 1100, "y": 700}"#, allowMiss: true)
         try program.waits(for: "menu closed")
-        #expect(fixture.server.seat.keyboardGrab == nil)
+        #expect(fixture.server.seat.grabs.keyboardSurface == nil)
         try fixture.connect("other").window("other").color(0xff00_8000).frame(900, 0, 200, 200).show()
         try fixture.pump()
         try opens()
         try control.inject(#"{"type": "click", "x": 1000, "y": 100}"#)
         try program.waits(for: "menu closed")
-        #expect(fixture.server.seat.keyboardGrab == nil)
+        #expect(fixture.server.seat.grabs.keyboardSurface == nil)
         // In its own window it is the toolkit that closes it.
         try opens()
         try program.click("area", dx: 300, dy: 100)
@@ -49,7 +49,7 @@ import WindowModel
         try opens()
         try control.key("Escape")
         try program.waits(for: "menu closed")
-        try fixture.wait(for: "the end of the grab") { fixture.server.seat.keyboardGrab == nil }
+        try fixture.wait(for: "the end of the grab") { fixture.server.seat.grabs.keyboardSurface == nil }
         try opens()
         try control.key("Down", "Return")
         try program.waits(for: "clicked item")
@@ -61,10 +61,10 @@ import WindowModel
     func choice(toolkit: ToolkitProgram.Toolkit) throws {
         let (fixture, control, program) = try start(toolkit)
         try program.click("choice")
-        try fixture.wait(for: "the list") { fixture.server.seat.keyboardGrab != nil }
+        try fixture.wait(for: "the list") { fixture.server.seat.grabs.keyboardSurface != nil }
         try control.key("Down", "Return")
         try program.waits(for: "selected 1")
-        try fixture.wait(for: "its end") { fixture.server.seat.keyboardGrab == nil }
+        try fixture.wait(for: "its end") { fixture.server.seat.grabs.keyboardSurface == nil }
         #expect(program.complaints == [])
     }
 

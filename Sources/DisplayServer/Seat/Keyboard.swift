@@ -29,7 +29,7 @@ package final class Keyboard {
         /// Nil: the seat's own.
         let device: KeyboardDevice?
         /// Whether the surface that has the keyboard knows of it.
-        package var isTold: Bool
+        var isTold: Bool
         /// Whether its press went to an input method's grab: its release goes there too, or nowhere when that is gone.
         let isGrabbed: Bool
         weak var grab: InputMethodGrabResource?
@@ -222,6 +222,7 @@ package final class Keyboard {
 
     /// Releases all keys of a device.
     func releaseAll(of device: KeyboardDevice) {
+        guard held.contains(where: { $0.device == device }) else { return }
         // Whoever has the keyboard by now is told.
         server.deliverEffects()
         for entry in held where entry.device == device {

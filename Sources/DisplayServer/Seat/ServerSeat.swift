@@ -120,9 +120,6 @@ extension ServerSeat {
     /// The surface that has the keyboard.
     var keyboardSurface: SurfaceResource? { keyboard.surface }
 
-    /// A pop-up that grabbed the keyboard, before the key window.
-    var keyboardGrab: SurfaceResource? { grabs.keyboardSurface }
-
     func didResignKey(_ window: Window.ID) {
         popupGrabs.windowDidEnd(window)
         if keyboard.focus == window { keyboard.focus = nil }

@@ -113,6 +113,7 @@ private struct Replay {
     private static var now: Double { Double(MonotonicClock.nanoseconds) / 1000 }
 
     private static func sleep(until deadline: Double) {
-        if deadline > now { MonotonicClock.sleep(untilNanoseconds: UInt64(deadline * 1000)) }
+        guard deadline > now else { return }
+        MonotonicClock.sleep(untilNanoseconds: UInt64(exactly: (deadline * 1000).rounded()) ?? .max)
     }
 }
