@@ -108,8 +108,7 @@ let package = Package(
         program(
             "mullion-bench",
             [
-                "ControlAPI", "DisplayServer", "Displays", "EventLoop", "WindowModel", "Geometry", "Compositor",
-                "Wayland", "System", "CLinux",
+                "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "Wayland", "System",
             ]),
         .target(
             name: "ExampleSupport", dependencies: ["MullionClient", "System", "CCairo"],
@@ -149,7 +148,7 @@ let package = Package(
         .executableTarget(
             name: "mulliond",
             dependencies: [
-                "ControlAPI", "DisplayServer", "Displays", "Keymaps", "EventLoop", "JSON5", "System", "Wayland",
+                "ControlAPI", "DisplayServer", "Displays", "EventLoop", "JSON5", "System", "Wayland", "WindowModel",
                 "CSystemd",
             ],
             exclude: ["link"], swiftSettings: memorySafe,

@@ -1,6 +1,5 @@
 // A client on the generated bindings.
 
-import CLinux
 import Glibc
 import System
 import Wayland
@@ -62,7 +61,7 @@ final class BenchClient {
     func buffer(
         _ argb: UInt32, width: Int, height: Int, format: WlShm.Format = .xrgb8888
     ) throws -> Proxy<WlBuffer> {
-        let memory = OwnedDescriptor(linux_memfd_create("mullion-bench", UInt32(MFD_CLOEXEC)))
+        let memory = try AnonymousFile.make("mullion-bench")
         let pixels = [UInt32](repeating: argb, count: width * height)
         let written = pixels.withUnsafeBytes { write(memory.rawValue, $0.baseAddress, $0.count) }
         guard written == pixels.count * 4 else { throw Failure.system("memfd") }

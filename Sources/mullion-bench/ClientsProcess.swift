@@ -1,6 +1,5 @@
 // This program run as a large number of clients.
 
-import CLinux
 import EventLoop
 import Glibc
 import System

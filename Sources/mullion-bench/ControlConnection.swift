@@ -1,6 +1,5 @@
 // A minimal client of a server's control API.
 
-import CLinux
 import Glibc
 import System
 import Wayland
@@ -14,8 +13,7 @@ final class ControlConnection {
 
     /// - Parameter path: the path of the control socket.
     init(_ path: String) throws {
-        socket = OwnedDescriptor(linux_connect_unix(path))
-        guard socket.rawValue >= 0 else { throw Failure.system(path) }
+        socket = try UnixSocket.connect(to: path)
     }
 
     /// Sends a request and reads the whole response.

@@ -1,6 +1,5 @@
 // The baseline: a process that answers like a server but does nothing else, and the client for both.
 
-import CLinux
 import EventLoop
 import Glibc
 import System
@@ -83,9 +82,7 @@ final class Exchange {
 
     /// Connects to the server.
     convenience init(_ server: PrivateServer, batch: Int) throws {
-        let descriptor = linux_connect_unix(server.socket)
-        guard descriptor >= 0 else { throw Failure.system(server.socket) }
-        self.init(OwnedDescriptor(descriptor), batch: batch)
+        self.init(try UnixSocket.connect(to: server.socket), batch: batch)
     }
 
     /// Sends requests repeatedly for this many seconds.

@@ -1,6 +1,5 @@
 // This program run as a client that does one costly thing endlessly.
 
-import CLinux
 import Glibc
 import Wayland
 

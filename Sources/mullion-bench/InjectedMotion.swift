@@ -1,6 +1,5 @@
 // The requests of a virtual pointer as bytes: the same for the server and for the bare relay.
 
-import CLinux
 import Glibc
 import System
 import Wayland

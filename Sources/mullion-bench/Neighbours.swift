@@ -1,6 +1,5 @@
 // Measures how long a client waits for the server next to a hostile one.
 
-import CLinux
 import Glibc
 import System
 import Wayland

@@ -1,6 +1,5 @@
 // The baseline for routing: a process between a writer and its readers, and a reader.
 
-import CLinux
 import EventLoop
 import Glibc
 import System

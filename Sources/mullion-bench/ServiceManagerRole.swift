@@ -1,6 +1,5 @@
 // A minimal service manager with a descriptor store, for restarts.
 
-import CLinux
 import Glibc
 import System
 import Wayland
@@ -80,14 +79,15 @@ final class ServiceManagerRole {
         try Interruption.check()
         guard ready > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 4096)
-        var numbers = [Int32](repeating: -1, count: Int(LINUX_MANY_DESCRIPTORS))
-        var (count, truncated): (Int32, Int32) = (0, 0)
-        let got = linux_receive(
-            notifications.rawValue, &bytes, bytes.count, &numbers, Int32(numbers.count), &count, &truncated)
-        guard got >= 0 else { throw Failure.system("recvmsg") }
+        let numbers = UnsafeMutablePointer<Int32>.allocate(capacity: UnixSocket.kernelMaximumDescriptors)
+        defer { numbers.deallocate() }
+        let received = bytes.withUnsafeMutableBytes {
+            UnixSocket.receive(from: notifications.rawValue, into: $0, descriptors: numbers)
+        }
+        guard received.bytes >= 0 else { throw Failure.system("recvmsg") }
         // Not stored for a barrier: closing the descriptor is the answer to it.
-        let descriptors = numbers.prefix(Int(count)).map { OwnedDescriptor($0) }
-        let lines = String(decoding: bytes[..<got], as: UTF8.self).split(separator: "\n")
+        let descriptors = (0..<received.descriptors).map { OwnedDescriptor(numbers[$0]) }
+        let lines = String(decoding: bytes[..<received.bytes], as: UTF8.self).split(separator: "\n")
         let name = lines.first { $0.hasPrefix("FDNAME=") }.map { String($0.dropFirst(7)) } ?? "stored"
         if lines.contains("FDSTORE=1") { stored += descriptors.map { (name, $0) } }
         if lines.contains("FDSTOREREMOVE=1") { stored.removeAll { $0.name == name } }
