@@ -105,7 +105,7 @@ public struct DisplayModel: Sendable, Equatable {
 
     // MARK: Defaults
 
-    /// The EDID that was given, else the one that follows from the rest.
+    /// The given EDID, otherwise a generated one.
     package var edidBytes: [UInt8] { edid ?? EDID.generate(for: self) }
 
     package var isInteractive: Bool { interactive ?? (type ?? .monitor).isInteractive }

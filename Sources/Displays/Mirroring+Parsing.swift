@@ -3,7 +3,7 @@
 import WindowModel
 
 extension Screen.Mirroring {
-    /// As it is written for people and parsed again.
+    /// In text form, to be parsed again.
     package var text: String {
         switch self {
         case .automatic: "automatic"

@@ -30,14 +30,14 @@ public final class ScreenMemory {
 
     /// Ordered by time of connection, the latest last.
     private(set) var records: [Record] = []
-    /// Names of screens of the configuration: remembered while the server runs, never kept beyond.
+    /// Names of configured screens: remembered while the server runs, but not stored.
     private var configured: Set<String> = []
-    /// Runs when what is to be kept has changed.
+    /// Called when the stored records have changed.
     package var onChange: () -> Void = {}
 
     public init() {}
 
-    /// What is to be kept for the next run of the server.
+    /// The records to store for the next run of the server.
     var kept: [Record] { records.filter { !configured.contains($0.name) } }
 
     func restore(_ records: [Record]) { self.records = records }
@@ -54,8 +54,8 @@ public final class ScreenMemory {
         }
     }
 
-    /// Takes note of a connected screen. `isConfigured`: it is in the configuration, which decides at
-    /// the next start.
+    /// Records a connected screen.
+    /// - Parameter isConfigured: whether it is from the configuration, which decides at the next start.
     package func remember(_ screen: Screen, isConfigured: Bool) {
         let record = Record(screen)
         let old = records.firstIndex { $0.name == record.name }

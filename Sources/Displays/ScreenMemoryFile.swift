@@ -1,4 +1,4 @@
-// Where the memory of displays is kept between two runs of the server (S10).
+// Stores the settings of displays between runs of the server (S10).
 
 import FoundationEssentials
 import Glibc
@@ -6,10 +6,9 @@ import JSON5
 import Synchronization
 import System
 
-/// `screens.json` in the state directory. It is replaced as a whole and never seen half-written; one that cannot be
-/// used is set aside.
+/// `screens.json` in the state directory. It is replaced atomically; an unusable one is set aside.
 package final class ScreenMemoryFile: Sendable {
-    /// Far more than all that is kept, in bytes.
+    /// Far more than all records need, in bytes.
     private static let maximumSize = 16 << 20
 
     private struct Contents: Codable {
@@ -23,20 +22,20 @@ package final class ScreenMemoryFile: Sendable {
     private let written = Mutex(UInt64(0))
     private let given = Atomic(UInt64(0))
 
-    /// - Parameter folder: is made when something is written and it is missing.
+    /// - Parameter folder: created when the file is first written.
     package init(folder: String) {
         self.folder = folder
         path = folder + "/screens.json"
     }
 
-    /// Reads what was kept into `memory`, which stays as it is when there is no file.
+    /// Reads the stored records into `memory`, which stays as it is when there is no file.
     /// - Returns: a warning when the file cannot be used.
     package func load(into memory: ScreenMemory) -> String? {
-        // Any kind of file, even a link that leads nowhere.
+        // The entry itself, even if it is a dangling link.
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
         do {
-            // Reading a FIFO or a device may never end.
+            // Reading other kinds of files might never end, or never begin.
             guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize else {
                 throw JSON5.Failure(description: "it is no file of at most \(Self.maximumSize) bytes")
             }
@@ -62,7 +61,7 @@ package final class ScreenMemoryFile: Sendable {
         }
     }
 
-    /// The contents of the file for what is to be kept.
+    /// The contents of the file for the records to store.
     package static func encode(_ memory: ScreenMemory) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -70,14 +69,14 @@ package final class ScreenMemoryFile: Sendable {
         return (try? encoder.encode(contents)).map { Array($0) } ?? []
     }
 
-    /// The number of the next contents; contents with a lower number never overwrite those with a higher one.
+    /// The next generation; older contents never overwrite newer ones.
     package func nextGeneration() -> UInt64 { given.add(1, ordering: .relaxed).newValue }
 
-    /// Whether contents with a number have not been written; waits for a write in progress.
+    /// Whether there are contents that are not in the file; waits for a write in progress.
     package var isBehind: Bool { written.withLock { $0 < given.load(ordering: .relaxed) } }
 
     /// Replaces the file. May be called from any thread.
-    /// - Returns: why it failed, nil when it did not.
+    /// - Returns: the reason of a failure, or nil.
     package func write(_ bytes: [UInt8], _ generation: UInt64) -> String? {
         written.withLock { written in
             guard generation > written, !bytes.isEmpty else { return nil }

@@ -3,7 +3,8 @@
 import WindowModel
 
 extension [Screen.Mode] {
-    /// The mode that a text means; without a rate or a pixel aspect ratio the first that fits (S3). `owner` is for the message.
+    /// The mode that a text names; without a rate or a pixel aspect ratio, the first that fits (S3). `owner` is for the
+    /// message.
     package func mode(_ text: String, of owner: String) throws(ModelError) -> Screen.Mode {
         let wanted = try Screen.Mode(parsing: text)
         let fits = first {
@@ -49,7 +50,7 @@ extension Screen.Mode {
         self.init(width: width, height: height, refresh: Int((hertz * 1000).rounded()), pixelAspectRatio: ratio)
     }
 
-    /// As it is written for people and parsed again: "1920x1080@60", "720x576@50~16:15".
+    /// In text form, to be parsed again: "1920x1080@60", "720x576@50~16:15".
     package var text: String {
         let hertz = Double(refresh) / 1000
         let text = "\(width)x\(height)@" + (hertz == hertz.rounded() ? String(Int(hertz)) : String(hertz))
@@ -58,7 +59,7 @@ extension Screen.Mode {
         return "\(text)~\(aspect.width):\(aspect.height)"
     }
 
-    /// Of either side of N:D.
+    /// The largest number on either side of N:D.
     private static let maximumRatioTerm = 9999
 
     /// The pixel aspect ratio in the smallest integers that give or approximate it.

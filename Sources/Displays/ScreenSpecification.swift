@@ -29,7 +29,7 @@ public struct ScreenSpecification: Sendable, Equatable {
 
     public init(model: String) { self.model = model }
 
-    /// A model, an EDID in base64, or both. Throws S1 when there is neither, or the text is no base64.
+    /// A model, an EDID in base64, or both. Throws S1 when there is neither, or the text is not base64.
     package init(model: String?, edid: String?) throws(ModelError) {
         guard model != nil || edid != nil else { throw Self.missingModel }
         self.model = model
@@ -175,7 +175,7 @@ public struct ScreenSpecification: Sendable, Equatable {
 }
 
 extension Screen.Orientation {
-    /// Its name.
+    /// Parses its name.
     package init(parsing text: String) throws(ModelError) {
         guard let found = Self(rawValue: text) else {
             let all = Self.allCases.map(\.rawValue).joined(separator: ", ")
@@ -187,7 +187,7 @@ extension Screen.Orientation {
 }
 
 extension Screen.Overscan {
-    /// Its name.
+    /// Parses its name.
     package init(parsing text: String) throws(ModelError) {
         guard let found = Self(rawValue: text) else {
             let all = Self.allCases.map(\.rawValue).joined(separator: ", ")

@@ -1,9 +1,9 @@
 // Moving, scaling, turning, mirroring.
 
-/// An affine transform: x' = a·x + c·y + tx, y' = b·x + d·y + ty (the field order of CGAffineTransform). A window's is about
-/// the centre of its frame (W1).
+/// An affine transform: x' = a·x + c·y + tx, y' = b·x + d·y + ty (the field order of CGAffineTransform). A window's
+/// transform applies about the centre of its frame (W1).
 ///
-/// The wire carries a, b, c, d as multiples of 1/65536 and tx, ty as multiples of 1/256; finer parts are rounded.
+/// The wire carries a, b, c, d as multiples of 1/65536 and tx, ty as multiples of 1/256; other values are rounded.
 @frozen public struct AffineTransform: Hashable, Sendable, Codable {
     /// How much x adds to x'.
     public var a: Double
@@ -28,10 +28,10 @@
         self.ty = ty
     }
 
-    /// Changes nothing.
+    /// The transform that changes nothing.
     @inlinable public static var identity: AffineTransform { AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0) }
 
-    /// Moves by so many points.
+    /// Moves by this many points.
     @inlinable public static func translation(x: Double, y: Double) -> AffineTransform {
         AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
     }
@@ -74,7 +74,7 @@
             height: max(max(p.y, q.y), max(s.y, t.y)) - y0)
     }
 
-    /// First `self`, then `next`.
+    /// Applies `self` first, then `next`.
     @inlinable public func then(_ next: AffineTransform) -> AffineTransform {
         AffineTransform(
             a: next.a * a + next.c * b, b: next.b * a + next.d * b,

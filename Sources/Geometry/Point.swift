@@ -1,6 +1,6 @@
 // A position.
 
-/// A position in points (or, where said, in pixels): x right, y down, from a top left corner.
+/// A position, in points unless stated otherwise: x right, y down, from a top left corner.
 @frozen public struct Point: Hashable, Sendable, Codable {
     /// Points to the right.
     public var x: Double

@@ -40,7 +40,7 @@
     /// Whether there is no area.
     @inlinable public var isEmpty: Bool { size.isEmpty }
 
-    /// Whether the point lies inside; the right and bottom edges do not belong to the rectangle.
+    /// Whether the point is inside; the right and bottom edges are outside.
     @inlinable public func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }
@@ -50,7 +50,7 @@
         other.minX >= minX && other.maxX <= maxX && other.minY >= minY && other.maxY <= maxY
     }
 
-    /// The common part, empty (`size` zero) when there is none.
+    /// The intersection, empty (`size` zero) when there is none.
     @inlinable public func intersection(_ other: Rect) -> Rect {
         let x0 = max(minX, other.minX)
         let y0 = max(minY, other.minY)
@@ -60,7 +60,7 @@
         return Rect(x: x0, y: y0, width: x1 - x0, height: y1 - y0)
     }
 
-    /// The smallest rectangle around both; an empty one does not count.
+    /// The bounding box of both; an empty rectangle is ignored.
     @inlinable public func union(_ other: Rect) -> Rect {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -74,7 +74,7 @@
         Rect(x: origin.x + x, y: origin.y + y, width: size.width, height: size.height)
     }
 
-    /// The rectangle made smaller (or, with negative numbers, larger) on every side.
+    /// The rectangle shrunk (or, with negative numbers, grown) on every side.
     @inlinable public func insetBy(x dx: Double, y dy: Double) -> Rect {
         Rect(x: minX + dx, y: minY + dy, width: max(0, width - 2 * dx), height: max(0, height - 2 * dy))
     }

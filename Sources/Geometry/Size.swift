@@ -13,7 +13,7 @@
         self.height = height
     }
 
-    /// Nothing.
+    /// The empty size.
     @inlinable public static var zero: Size { Size(width: 0, height: 0) }
 
     /// Whether both are neither infinite nor NaN.

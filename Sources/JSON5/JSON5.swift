@@ -4,14 +4,14 @@ import FoundationEssentials
 
 /// Decodes configuration files.
 package enum JSON5 {
-    /// Names the file, the place in it, what was wrong and, where known, what is allowed.
+    /// Names the file, the position, what was wrong and, if known, what is allowed.
     package struct Failure: Error, CustomStringConvertible, Equatable {
         package let description: String
 
         package init(description: String) { self.description = description }
     }
 
-    /// Where the file lies that is being decoded, in a decoder's `userInfo`: other files are named relative to it.
+    /// The folder of the file being decoded, in a decoder's `userInfo`: other files are named relative to it.
     package static let folder = CodingUserInfoKey(rawValue: "folder")
 
     package static func decode<T: Decodable>(_ type: T.Type, fromFile path: String) throws(Failure) -> T {
@@ -35,7 +35,7 @@ package enum JSON5 {
         }
     }
 
-    /// Refuses keys that a type does not know; call it first in `init(from:)`.
+    /// Throws for keys that a type does not have; call it first in `init(from:)`.
     package static func refuseUnknownKeys<K: CodingKey & CaseIterable>(_ decoder: any Decoder, _ known: K.Type) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         let names = Set(K.allCases.map(\.stringValue))

@@ -1,8 +1,8 @@
 // Locates syntax errors in JSON5; the decoder gives no position.
 
-/// Reads a text by the grammar of JSON5 and finds its first mistake; builds nothing.
+/// Parses a text by the JSON5 grammar and finds its first mistake, without building values.
 package struct JSON5Syntax {
-    /// A mistake with its place, both counted from 1.
+    /// A mistake and its position, both counted from 1.
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let line: Int
         package let column: Int
@@ -36,8 +36,8 @@ package struct JSON5Syntax {
         }
     }
 
-    /// Where the bytes are no UTF-8, nil when they are. FoundationEssentials ends the process when it comes upon such
-    /// bytes in a bare key: no text goes to its JSON5 decoder before this.
+    /// The first place where the bytes are not UTF-8, nil when they are. FoundationEssentials crashes on such bytes in
+    /// a bare key, so check every text before passing it to its JSON5 decoder.
     package static func brokenText(in bytes: [UInt8]) -> Mistake? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         var syntax = JSON5Syntax(bytes: bytes)

@@ -4,8 +4,8 @@ import CXKBCommon
 import Glibc
 import System
 
-/// Compiles a stranger's text in a process of its own. XKB's compiler does not survive every text, or takes very long
-/// and very much for it; what it makes of one within its bounds, and reads again, clients can read too.
+/// Compiles a client's keymap in a separate process with limited resources: some texts crash XKB's compiler, or take it
+/// very long or very much memory. A keymap that it compiles and reads back, clients can read too.
 package struct KeymapCompilation {
     package enum Outcome {
         case keymap(KeymapText)
@@ -14,10 +14,10 @@ package struct KeymapCompilation {
     }
 
     package let outcome: Outcome
-    /// Microseconds of processor time that it took.
+    /// The processor time used, in microseconds.
     package let time: UInt64
 
-    /// - Parameter text: without NUL; `IncludeCheck` has seen it.
+    /// - Parameter text: without NUL, and checked by `IncludeCheck`.
     package init(_ text: String) {
         var time: UInt64 = 0
         outcome = Self.compile(text, &time)

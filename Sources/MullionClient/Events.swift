@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// Everything that happens, for `Application.onEvent`; the same things have callbacks of their own.
+/// All events, for `Application.onEvent`; each also has a specific callback.
 public enum ApplicationEvent {
     /// A screen was plugged in (S6).
     case screenDidConnect(Screen)

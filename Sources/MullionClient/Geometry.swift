@@ -1,3 +1,3 @@
-// Points, sizes, rectangles and transforms: a program that imports the client library has them, too.
+// Points, sizes, rectangles and transforms of the library, for programs that import it.
 
 @_exported public import Geometry

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Waits until the descriptor is readable or a signal has been handled; -1 milliseconds waits without limit.
+/// Waits until the descriptor is readable or a signal has been handled; -1 milliseconds means indefinitely.
 /// - Returns: whether it is readable.
 func waitReadable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// Where something is done (E9).
+/// The position of an event (E9).
 public struct EventPlace {
     /// The window that receives it.
     public let window: Window

@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// What kind of text is edited, so that a keyboard offers the right keys (UIKit: UIKeyboardType).
+/// The kind of text being edited, so that a keyboard offers the right keys (UIKit: UIKeyboardType).
 public enum TextContentType: UInt32, Sendable, CaseIterable {
     /// Anything.
     case normal = 0

@@ -1,12 +1,12 @@
-// Memory behind a descriptor, to be shared with other processes.
+// Memory with a descriptor, for sharing with other processes.
 
 import CLinux
 import Glibc
 
-/// Makes memfds (memfd_create(2)).
+/// Creates memfds (memfd_create(2)).
 package enum AnonymousFile {
-    /// An empty file that is sealed later, or never.
-    /// - Throws: what memfd_create(2) failed with.
+    /// Creates an empty file; the caller may seal it.
+    /// - Throws: the error of memfd_create(2).
     package static func make(_ name: String, sealable: Bool = true) throws(SystemError) -> OwnedDescriptor {
         let flags = UInt32(MFD_CLOEXEC) | (sealable ? UInt32(MFD_ALLOW_SEALING) : 0)
         let file = unsafe OwnedDescriptor(linux_memfd_create(name, flags))
@@ -14,8 +14,8 @@ package enum AnonymousFile {
         return file
     }
 
-    /// Zeros, their size sealed.
-    /// - Throws: what memfd_create(2), ftruncate(2) or fcntl(2) failed with.
+    /// Creates a file of zeros with a sealed size.
+    /// - Throws: the error of memfd_create(2), ftruncate(2) or fcntl(2).
     package static func make(_ name: String, size: Int) throws(SystemError) -> OwnedDescriptor {
         let file = try make(name)
         guard retryingWhenInterrupted({ ftruncate(file.rawValue, size) }) == 0 else { throw .last }
@@ -23,8 +23,8 @@ package enum AnonymousFile {
         return file
     }
 
-    /// These bytes, which nobody can change.
-    /// - Throws: what memfd_create(2), write(2) or fcntl(2) failed with.
+    /// Creates a file with these bytes, sealed against all changes.
+    /// - Throws: the error of memfd_create(2), write(2) or fcntl(2).
     package static func make(_ name: String, holding bytes: some Sequence<UInt8>) throws(SystemError) -> OwnedDescriptor
     {
         let file = try make(name)

@@ -1,10 +1,10 @@
-// Files that are replaced as a whole.
+// Replaces files atomically.
 
 import Glibc
 
-/// Replaces files so that a reader gets the old or the new contents, never a part, whenever the process or machine stops.
+/// Replaces files so that a reader gets either the old or the new contents, even if the process or the machine stops.
 package enum AtomicFile {
-    /// Which step failed.
+    /// The step that failed, and why.
     package struct Failure: Error, CustomStringConvertible {
         /// The file of that step: the one to be replaced, or the temporary one.
         package let path: String
@@ -13,7 +13,7 @@ package enum AtomicFile {
         package var description: String { "\(path): \(error)" }
     }
 
-    /// Writes the bytes to `temporary`, which must be on the same file system, and renames it to `path`. When a step
+    /// Writes the bytes to `temporary`, which must be on the same file system, and renames it to `path`. If a step
     /// fails, `path` stays as it was and `temporary` is removed.
     /// - Parameters:
     ///   - exclusively: fail when `temporary` exists, instead of overwriting it.

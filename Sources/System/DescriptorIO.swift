@@ -1,11 +1,11 @@
-// Reading and writing all of it.
+// Reads and writes complete data.
 
 import Glibc
 
-/// What reads and writes descriptors completely, however little a call takes at a time.
+/// Reads and writes descriptors completely, however little each system call transfers.
 package enum DescriptorIO {
     /// Writes all bytes.
-    /// - Throws: what write(2) failed with; some of the bytes may have been written.
+    /// - Throws: the error of write(2); some of the bytes may have been written.
     package static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws(SystemError) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -18,7 +18,7 @@ package enum DescriptorIO {
     }
 
     /// Reads up to the end of the file or stream.
-    /// - Throws: what read(2) failed with, EAGAIN of a non-blocking descriptor for example.
+    /// - Throws: the error of read(2), for example EAGAIN for a non-blocking descriptor.
     package static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -49,16 +49,16 @@ package enum DescriptorIO {
     }
 
     /// The contents of a file.
-    /// - Throws: what open(2) or read(2) failed with.
+    /// - Throws: the error of open(2) or read(2).
     package static func contents(ofFile path: String) throws(SystemError) -> [UInt8] {
         let file = unsafe OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
         guard file.rawValue >= 0 else { throw .last }
         return try read(file.rawValue)
     }
 
-    /// Waits until one of these events (`POLLIN`, `POLLOUT`) has come, or the other end has hung up.
+    /// Waits until one of these events (`POLLIN`, `POLLOUT`) occurs, or the other end hangs up.
     /// - Parameter milliseconds: -1 waits without limit.
-    /// - Returns: false when the time is over.
+    /// - Returns: false on timeout.
     package static func wait(for events: Int32, on descriptor: Int32, milliseconds: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         return retryingWhenInterrupted { unsafe poll(&request, 1, milliseconds) } > 0

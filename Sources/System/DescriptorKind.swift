@@ -3,14 +3,14 @@
 import CLinux
 import Glibc
 
-/// What a descriptor is of, found out without asking a file system. Whoever serves one answers when he likes: on FUSE
-/// fstat(), poll(), reading and touching mapped pages wait for him, and so would the loop.
+/// The kind of a descriptor, determined without querying a file system. A malicious file system can answer as late as
+/// it likes: on FUSE, fstat(), poll(), reads and page faults wait for its daemon, and would block the loop.
 package enum DescriptorKind: Equatable {
     /// memfd or tmpfs.
     case memory
     case pipe
     case socket
-    /// A file, or something similar, on a file system of that type; "?" when this process does not see it mounted.
+    /// A file, or something similar, on a file system of that type; "?" when it is not in this process's mount table.
     case file(system: String)
     /// Anything else, as text.
     case other(String)
@@ -34,12 +34,12 @@ package enum DescriptorKind: Equatable {
         }
     }
 
-    /// Whether reading it waits for nothing but a disk of this machine.
+    /// Whether reading it waits for nothing but a local disk.
     package var isLocalFile: Bool {
         if case .file(let system) = self { Self.localSystems.contains(system) } else { false }
     }
 
-    /// Whether fstat() answers at once.
+    /// Whether fstat() returns immediately.
     package var canBeNamed: Bool {
         switch self {
         case .memory, .pipe, .socket: true

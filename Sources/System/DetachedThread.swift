@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// A thread that nobody waits for. It lives while its body runs.
+/// A detached thread, which lives while its body runs.
 package enum DetachedThread {
-    /// Runs `body` on a new thread, which takes no signals but those of its own faults.
-    /// - Returns: false when the system has no thread to spare; `body` does not run then.
+    /// Runs `body` on a new thread with all signals blocked except those of its own faults.
+    /// - Returns: false when the system has no thread left; `body` does not run then.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let context = unsafe Unmanaged.passRetained(Body(body))
         var thread = pthread_t()

@@ -1,9 +1,9 @@
-// Signals that interrupt system calls.
+// Retries system calls interrupted by signals.
 
 import Glibc
 
-/// Repeats a system call for as long as a signal interrupts it (EINTR).
-/// - Returns: what the call returned in the end; -1 with another errno when it failed.
+/// Repeats a system call as long as signals interrupt it (EINTR).
+/// - Returns: the result of the last call; -1, with another errno, on failure.
 @inlinable
 package func retryingWhenInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {

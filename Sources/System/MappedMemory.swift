@@ -1,12 +1,12 @@
-// Mappings whose size changes.
+// Resizes memory mappings.
 
 import CLinux
 import Glibc
 
-/// Calls on mapped memory.
+/// System calls for mapped memory.
 package enum MappedMemory {
     /// Resizes a mapping, which may move (mremap(2)).
-    /// - Returns: nil when there is no room; nothing has changed then.
+    /// - Returns: nil when there is not enough room; nothing has changed then.
     package static func resize(
         _ mapping: UnsafeMutableRawPointer, from size: Int, to newSize: Int
     ) -> UnsafeMutableRawPointer? {

@@ -2,10 +2,10 @@
 
 import CLinux
 
-/// Turns the SIGBUS of a shrunken file into zeros: the client loses its picture, nobody else notices.
+/// Turns the SIGBUS of a truncated file into zeros, so that only the client's own picture is affected.
 package enum MemoryGuard {
-    /// Runs `body`, which may read `range`, and write it if it can be written; within it other ranges may be guarded.
-    /// - Returns: false when the memory was gone; the range reads as zeros from then on.
+    /// Runs `body`, which may read `range`, and write it if `isWritable`; may be nested for other ranges.
+    /// - Returns: false when the memory was truncated; from then on the range reads as zeros.
     package static func guarding(_ range: UnsafeMutableRawBufferPointer, isWritable: Bool, _ body: () -> Void) -> Bool {
         var memory = unsafe linux_guard()
         return unsafe withUnsafeMutablePointer(to: &memory) { memory in

@@ -1,10 +1,10 @@
-// The clock that nobody sets.
+// A clock that is never set.
 
 import Glibc
 
 /// CLOCK_MONOTONIC.
 package enum MonotonicClock {
-    /// Nanoseconds since some moment before the process started.
+    /// Nanoseconds since an unspecified moment before the process started.
     package static var nanoseconds: UInt64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -14,10 +14,10 @@ package enum MonotonicClock {
     /// Seconds since the same moment.
     package static var seconds: Double { Double(nanoseconds) / 1e9 }
 
-    /// Sleeps until that moment; signals do not wake it.
+    /// Sleeps until that time; signals do not interrupt it.
     package static func sleep(untilNanoseconds deadline: UInt64) {
         var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
-        // Unlike other calls it returns the error.
+        // Unlike other calls, this one returns the error.
         while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
     }
 }

@@ -36,10 +36,10 @@ public final class OwnedDescriptor {
         return copy < 0 ? nil : OwnedDescriptor(copy, closer: closer)
     }
 
-    /// What it was opened for: O_RDONLY, O_WRONLY or O_RDWR.
+    /// The mode with which it was opened: O_RDONLY, O_WRONLY or O_RDWR.
     package var accessMode: Int32 { linux_fcntl(rawValue, F_GETFL, 0) & O_ACCMODE }
 
-    /// Sets O_NONBLOCK, for all who share the open file.
+    /// Sets O_NONBLOCK, for every process that shares the open file.
     package func makeNonBlocking() {
         _ = linux_fcntl(rawValue, F_SETFL, linux_fcntl(rawValue, F_GETFL, 0) | O_NONBLOCK)
     }

@@ -1,8 +1,8 @@
-// What a thread of this process has used.
+// The resource use of a thread.
 
 import CLinux
 
-/// A thread of this process, observed from another.
+/// A thread of this process, observed from another one.
 package struct ThreadUse: Sendable {
     private let thread: Int32
 
@@ -11,9 +11,9 @@ package struct ThreadUse: Sendable {
 
     private init(thread: Int32) { self.thread = thread }
 
-    /// Microseconds of processor time; 0 when the thread has ended.
+    /// Processor time in microseconds; 0 when the thread has ended.
     package var processorTime: UInt64 { linux_thread_time(thread) }
 
-    /// Whether it sleeps or waits for a device; false when it runs, or could.
+    /// Whether it sleeps or waits for a device; false when it is running or could run.
     package var isWaiting: Bool { linux_thread_waits(thread) == 1 }
 }

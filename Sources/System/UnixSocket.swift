@@ -1,41 +1,41 @@
-// Unix stream sockets: who is at the other end, and messages with descriptors.
+// Unix stream sockets: peers, and messages with descriptors.
 
 import CLinux
 import Glibc
 
-/// Calls on Unix stream sockets. Those that receive and send do not wait.
+/// System calls for Unix stream sockets. Receiving and sending do not block.
 package enum UnixSocket {
-    /// As many descriptors as one message of ours carries (libwayland's limit).
+    /// The most descriptors that one message sent by this library carries (libwayland's limit).
     package static let maximumDescriptors = Int(LINUX_MAX_DESCRIPTORS)
-    /// As many descriptors as the kernel lets travel in one message (SCM_MAX_FD).
+    /// The most descriptors that the kernel allows in one message (SCM_MAX_FD).
     package static let kernelMaximumDescriptors = Int(LINUX_MANY_DESCRIPTORS)
 
-    /// A blocking, close-on-exec connection.
-    /// - Throws: what socket(2) or connect(2) failed with; ENAMETOOLONG for a path that does not fit.
+    /// Opens a blocking, close-on-exec connection.
+    /// - Throws: the error of socket(2) or connect(2); ENAMETOOLONG for a path that is too long.
     package static func connect(to path: String) throws(SystemError) -> OwnedDescriptor {
         let socket = unsafe linux_connect_unix(path)
         guard socket >= 0 else { throw .last }
         return OwnedDescriptor(socket)
     }
 
-    /// A non-blocking, close-on-exec connection of a listening socket.
-    /// - Throws: what accept4(2) failed with.
+    /// Accepts a connection, non-blocking and close-on-exec.
+    /// - Throws: the error of accept4(2).
     package static func accept(from listener: Int32) throws(SystemError) -> OwnedDescriptor {
         let socket = linux_accept4(listener)
         guard socket >= 0 else { throw .last }
         return OwnedDescriptor(socket)
     }
 
-    /// Makes a listening Unix stream socket non-blocking, until another process that has it changes that.
+    /// Makes a listening Unix stream socket non-blocking; another process that has it can change that.
     /// - Returns: false when the descriptor is something else.
     package static func adoptListener(_ descriptor: OwnedDescriptor) -> Bool {
         linux_adopt_listener(descriptor.rawValue) == 1
     }
 
-    /// Whether nobody can connect to a listening socket any more.
+    /// Whether connecting to a listening socket is no longer possible.
     package static func isShutDown(_ listener: OwnedDescriptor) -> Bool { linux_is_shut_down(listener.rawValue) == 1 }
 
-    /// Who was at the other end when it connected.
+    /// The process at the other end when it connected.
     package struct Peer: Equatable {
         package var pid: Int32
         package var uid: UInt32
@@ -43,7 +43,7 @@ package enum UnixSocket {
         package var supplementaryGroups: Set<UInt32>
     }
 
-    /// The peer's credentials, nil where the kernel has none (SO_PEERCRED, SO_PEERGROUPS).
+    /// The peer's credentials; nil when the kernel has none (SO_PEERCRED, SO_PEERGROUPS).
     package static func peer(of socket: Int32) -> Peer? {
         var peer = linux_peer()
         guard unsafe linux_peer_credentials(socket, &peer) == 0 else { return nil }
@@ -60,29 +60,29 @@ package enum UnixSocket {
         return Set(groups.prefix(max(0, Int(count))))
     }
 
-    /// Bytes that wait to be received (SIOCINQ); nil when the kernel does not say.
+    /// The number of bytes waiting to be received (SIOCINQ); nil when the kernel does not report it.
     package static func unreceivedBytes(_ socket: Int32) -> Int? {
         let count = linux_unreceived(socket)
         return count < 0 ? nil : Int(count)
     }
 
-    /// A measure of what was sent and the peer has not read (SIOCOUTQ), the kernel's overhead included; nil when the kernel does
-    /// not say.
+    /// How much was sent that the peer has not read (SIOCOUTQ), including the kernel's overhead; nil when the kernel
+    /// does not report it.
     package static func unreadBytes(_ socket: Int32) -> Int? {
         let count = linux_unread(socket)
         return count < 0 ? nil : Int(count)
     }
 
-    /// What one call received.
+    /// The result of one call.
     package struct Received {
-        /// As recvmsg(2) returns it: 0 when the peer has closed, -1 with errno.
+        /// The result of recvmsg(2): 0 when the peer has closed the connection, -1 with errno.
         package var bytes: Int
         package var descriptors: Int
         /// Whether descriptors were lost.
         package var isTruncated: Bool
     }
 
-    /// Receives up to `buffer.count` bytes, and all descriptors that come with them, close-on-exec.
+    /// Receives up to `buffer.count` bytes, and all their descriptors, close-on-exec.
     /// - Parameter descriptors: room for `kernelMaximumDescriptors`.
     package static func receive(
         from socket: Int32, into buffer: UnsafeMutableRawBufferPointer, descriptors: UnsafeMutablePointer<Int32>
@@ -94,7 +94,7 @@ package enum UnixSocket {
     }
 
     /// Sends bytes with up to `maximumDescriptors` descriptors.
-    /// - Returns: how many bytes the socket took, -1 with errno.
+    /// - Returns: the number of bytes that the socket accepted; -1 with errno.
     package static func send(
         _ bytes: UnsafeRawBufferPointer, with descriptors: UnsafeBufferPointer<Int32>, to socket: Int32
     ) -> Int {

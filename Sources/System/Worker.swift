@@ -3,7 +3,8 @@
 import CLinux
 import Synchronization
 
-/// Runs jobs one after the other, in order. Its thread exists only while there are jobs, and has a lower priority than the loop.
+/// Runs jobs one after the other, in order. Its thread exists only while there are jobs, and has a lower priority than
+/// the loop.
 package final class Worker: Sendable {
     package typealias Job = @Sendable () -> Void
 
@@ -15,7 +16,7 @@ package final class Worker: Sendable {
 
     package init() {}
 
-    /// Runs `job` after those that were given before.
+    /// Runs `job` after all earlier ones.
     package func perform(_ job: @escaping Job) {
         let mustStart = state.withLock { state in
             state.jobs.append(job)

@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// What is known of an application at one moment.
+/// The state of an application at one moment.
 public struct Application: Hashable, Sendable, Codable {
     /// Identifies an application; counts up from 1 and is never reused.
     public struct ID: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {

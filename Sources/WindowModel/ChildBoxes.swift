@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// A rectangle by its edges, so that a union computes nothing that could be rounded. An empty one has no place.
+/// A rectangle stored by its edges, so that a union involves no rounding. An empty one has no position.
 struct Box: Equatable {
     /// minX, minY, -maxX, -maxY.
     private var edges: SIMD4<Double>

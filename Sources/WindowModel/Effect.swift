@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// One consequence of a change. Notifications are recorded after the state reads so (V2).
+/// One consequence of a change. A notification is recorded after the state has changed (V2).
 public enum Effect: Hashable, Sendable {
     /// S6: sent to every application.
     case screenDidConnect(Screen.ID)

@@ -1,19 +1,19 @@
-// What is down on all seats.
+// The input state of all seats.
 
-/// The input of every seat, as a value: the model's own state, and the copy on which a list of steps is tested before its
-/// first one.
+/// The input of every seat, as a value: the model's own state, and the copy on which a list of steps is checked before
+/// it begins.
 public struct InputState: Hashable, Sendable {
-    /// E1: how many touches may be down at once, on all seats.
+    /// E1: the largest number of active touches on all seats.
     public var maximumTouches = Int.max
     /// In order of the seats' ids, which count up from the first.
     fileprivate var seats: [SeatInput]
 
-    /// Nothing is down on any of so many seats.
+    /// Creates a state with nothing held down on any seat.
     public init(seatCount: Int) { seats = Array(repeating: SeatInput(), count: seatCount) }
 
-    /// A seat's part. A seat that does not exist has nothing down.
+    /// The state of a seat. A seat that does not exist has nothing held down.
     public subscript(seat: Seat.ID) -> SeatInput {
-        // In place: nothing is copied for a step.
+        // In place, so that a step copies nothing.
         _read {
             let index = Self.index(of: seat)
             if seats.indices.contains(index) {
@@ -39,7 +39,8 @@ public struct InputState: Hashable, Sendable {
 
     mutating func addSeat() { seats.append(SeatInput()) }
 
-    /// K1: a screen has got another seat. The fingers stay on it, and still have to go up (E2).
+    /// K1: moves the touches of a screen that has moved to another seat. They stay on the screen, and still have to end
+    /// (E2).
     mutating func moveTouches(on screen: Screen.ID, from old: Seat.ID, to new: Seat.ID) {
         self[new].touches += self[old].touches.filter { $0.screen == screen }
         self[old].touches.removeAll { $0.screen == screen }
@@ -47,10 +48,10 @@ public struct InputState: Hashable, Sendable {
 
     // MARK: Touches
 
-    /// How many touches are down.
+    /// The number of active touches.
     public var touchCount: Int { seats.reduce(0) { $0 + $1.touches.count } }
 
-    /// The seats that have a touch down which meets the condition, in order of id, each with its first one.
+    /// The seats with an active touch that satisfies the condition, in order of id, each with its first one.
     public func touches(where condition: (SeatInput.Touch) -> Bool) -> [(seat: Seat.ID, touch: SeatInput.Touch)] {
         seats.enumerated().compactMap { index, seat in
             guard let touch = seat.touches.first(where: condition) else { return nil }
@@ -58,15 +59,16 @@ public struct InputState: Hashable, Sendable {
         }
     }
 
-    /// The touch of that id on a screen of `seat`; nil for `seat`: on a screen that is gone.
+    /// The touch of that id on a screen of `seat`, or, if `seat` is nil, on a screen that is gone.
     public func touch(_ id: Int32, on screen: Screen.ID, of seat: Seat.ID?) -> SeatInput.Touch? {
         if let seat { return self[seat].touches.first { $0.id == id } }
         return touches { $0.id == id && $0.screen == screen }.first?.touch
     }
 
-    /// Makes a step of a touch.
-    /// - Parameter seat: that of the screen; nil when the screen is not connected: a touch that began there can still end.
-    /// - Returns: whose it is, and the touch as it is after the step.
+    /// Performs a step of a touch.
+    /// - Parameter seat: that of the screen; nil when the screen is not connected: a touch that began there can still
+    ///   end.
+    /// - Returns: the seat of the touch, and the touch after the step.
     /// - Throws: S1 for an unknown screen, E1 and E9; nothing has changed then.
     @discardableResult
     public mutating func touch(

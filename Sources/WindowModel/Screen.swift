@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// What a connected screen is at one moment (S1).
+/// The state of a connected screen at one moment (S1).
 public struct Screen: Hashable, Sendable, Codable {
     /// Identifies a screen while it is connected; counts up from 1 and is never reused (S1).
     public struct ID: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {

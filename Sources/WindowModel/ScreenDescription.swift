@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// A display as it is plugged in (S1). Sizes in pixels are native and never rotated (S4).
+/// The description of a display to connect (S1). Sizes in pixels are native and never rotated (S4).
 public struct ScreenDescription: Hashable, Sendable, Codable {
     /// A stable name, unique among the connected screens.
     public var name: String

@@ -1,13 +1,13 @@
-// What is down on one seat, and what has begun there and not ended.
+// The input state of one seat: what is held down, and running sequences.
 
 import Geometry
 
-/// A seat's fingers, pointer, buttons, keys and sequences, as a value.
+/// A seat's touches, pointer, buttons, keys and sequences, as a value.
 ///
-/// This is the only place that decides which step can follow (E1, E3, E5). Every method makes one step, or throws and
-/// changes nothing.
+/// This is the only place that decides which step can follow (E1, E3, E5). Every method performs one step, or throws
+/// and changes nothing.
 public struct SeatInput: Hashable, Sendable {
-    /// A finger or pencil that is down.
+    /// An active touch of a finger or pencil.
     public struct Touch: Hashable, Sendable {
         public let id: Int32
         public let screen: Screen.ID
@@ -16,30 +16,30 @@ public struct SeatInput: Hashable, Sendable {
         public internal(set) var attributes: Event.TouchAttributes
     }
 
-    /// E1: in the order in which they began, those that go nowhere included.
+    /// E1: in the order in which they began, including those without a target.
     public internal(set) var touches: [Touch] = []
-    /// Nil until the pointer has been anywhere, and after its screen was unplugged.
+    /// Nil until the pointer first moves, and after its screen was unplugged.
     public internal(set) var pointerScreen: Screen.ID?
     /// In the screen's points.
     public internal(set) var pointer = Point.zero
-    /// The buttons that are down, in order, by evdev code.
+    /// The pressed buttons, in order, by evdev code.
     public internal(set) var buttons: [UInt32] = []
-    /// The latest step of the scroll that is running.
+    /// The latest step of the running scroll.
     public internal(set) var scroll: Event.Scroll?
-    /// The latest step of the gesture that is running.
+    /// The latest step of the running gesture.
     public internal(set) var gesture: Event.TransformGesture?
     public internal(set) var isShaking = false
-    /// The keys that are down, in order, by evdev code. In the model: those that the key window was told of (E3).
+    /// The pressed keys, in order, by evdev code. In the model: those that were delivered to the key window (E3).
     public var keys: [UInt32] = []
 
     public init() {}
 
-    /// Whether something began that has not ended.
+    /// Whether any sequence is in progress.
     public var isHolding: Bool {
         !touches.isEmpty || !buttons.isEmpty || !keys.isEmpty || scroll != nil || gesture != nil || isShaking
     }
 
-    /// Nothing is down any more. The pointer stays where it is.
+    /// Releases everything. The pointer stays where it is.
     mutating func releaseAll() {
         (touches, buttons, keys) = ([], [], [])
         (scroll, gesture, isShaking) = (nil, nil, false)
@@ -47,15 +47,15 @@ public struct SeatInput: Hashable, Sendable {
 
     // MARK: Cancelling
 
-    /// What a cancelled press of the pointer says.
+    /// The detail of a cancelled press of the pointer.
     var cancelledButton: Event.Detail { buttons.first.map { .button($0) } ?? .pointer }
 
-    /// What a cancelled scroll says: its latest step without the movement.
+    /// The detail of a cancelled scroll: its latest step without its movement.
     var cancelledScroll: Event.Detail {
         scroll.map { .scroll(Event.Scroll(deltaX: 0, deltaY: 0, source: $0.source)) } ?? .pointer
     }
 
-    /// What a cancelled gesture says: its latest step without the movement.
+    /// The detail of a cancelled gesture: its latest step without its movement.
     var cancelledGesture: Event.Detail {
         guard var step = gesture else { return .pointer }
         (step.deltaX, step.deltaY) = (0, 0)
@@ -64,7 +64,7 @@ public struct SeatInput: Hashable, Sendable {
 
     // MARK: Touches
 
-    /// - Throws: E9 and E1 for numbers that cannot be, E1 for a touch that begins twice, never began, or has changed its
+    /// - Throws: E9 and E1 for invalid numbers, E1 for a touch that begins twice, never began, or has changed its
     ///   screen.
     func check(_ update: TouchUpdate, on screen: Screen.ID) throws(ModelError) {
         try update.point.validate()
@@ -84,8 +84,8 @@ public struct SeatInput: Hashable, Sendable {
         }
     }
 
-    /// A step that was checked.
-    /// - Returns: the touch as it is after it.
+    /// Performs a validated step.
+    /// - Returns: the touch after it.
     mutating func apply(_ update: TouchUpdate, on screen: Screen.ID) -> Touch {
         guard let index = touches.firstIndex(where: { $0.id == update.id }) else {
             let touch = Touch(id: update.id, screen: screen, point: update.point, attributes: update.attributes)
@@ -107,13 +107,13 @@ public struct SeatInput: Hashable, Sendable {
         pointer = point
     }
 
-    /// - Throws: E5 for a button that is down or up already.
+    /// - Throws: E5 for a button that is already down or up.
     public mutating func setButton(_ code: UInt32, pressed: Bool) throws(ModelError) {
         try checkButton(code, pressed: pressed)
         if pressed { buttons.append(code) } else { buttons.removeAll { $0 == code } }
     }
 
-    /// - Throws: E5 for a button that is down or up already.
+    /// - Throws: E5 for a button that is already down or up.
     public func checkButton(_ code: UInt32, pressed: Bool) throws(ModelError) {
         guard pressed != buttons.contains(code) else {
             throw .notAllowed(.e5, "button \(code) is \(pressed ? "down" : "up") already; it goes down and up in turn")
@@ -122,7 +122,7 @@ public struct SeatInput: Hashable, Sendable {
 
     // MARK: Sequences
 
-    /// - Throws: E5 for deltas that are not finite and for a phase that cannot follow.
+    /// - Throws: E5 for deltas that are not finite and for an invalid phase.
     public mutating func scroll(_ step: Event.Scroll, _ phase: Event.Phase?) throws(ModelError) {
         try step.validate()
         guard let phase else { return }
@@ -130,8 +130,8 @@ public struct SeatInput: Hashable, Sendable {
         scroll = Self.ends(phase) ? nil : step
     }
 
-    /// - Throws: E5 for numbers that cannot be, for a phase that cannot follow, and for a gesture that changes its kind or
-    ///   its fingers.
+    /// - Throws: E5 for invalid numbers, for an invalid phase, and for a gesture that changes its kind or number of
+    ///   fingers.
     public mutating func transform(_ step: Event.TransformGesture, _ phase: Event.Phase) throws(ModelError) {
         try step.validate()
         try Self.check(phase, isRunning: gesture != nil, "gesture")
@@ -144,7 +144,7 @@ public struct SeatInput: Hashable, Sendable {
         gesture = Self.ends(phase) ? nil : step
     }
 
-    /// - Throws: E3 for another phase than a beginning, an end or a cancellation, and for one that cannot follow.
+    /// - Throws: E3 for an invalid phase, and for any other than a beginning, an end or a cancellation.
     public mutating func shake(_ phase: Event.Phase) throws(ModelError) {
         guard phase != .moved, phase != .stationary else {
             throw .invalid(.e3, "a shake has no phase \(phase); it begins, and ends or is cancelled")
@@ -168,13 +168,14 @@ public struct SeatInput: Hashable, Sendable {
 
     // MARK: Keys
 
-    /// - Throws: E3 for a key that is down already. One that is up may go up: key may have passed on since its press.
+    /// - Throws: E3 for a key that is already down. Releasing a key that is up is allowed: key may have passed on since
+    ///   its press.
     public mutating func setKey(_ code: UInt32, pressed: Bool) throws(ModelError) {
         try checkKey(code, pressed: pressed)
         if pressed { keys.append(code) } else { keys.removeAll { $0 == code } }
     }
 
-    /// - Throws: E3 for a key that is down already.
+    /// - Throws: E3 for a key that is already down.
     public func checkKey(_ code: UInt32, pressed: Bool) throws(ModelError) {
         if pressed, keys.contains(code) { throw .keyIsDown(code) }
     }
@@ -188,7 +189,7 @@ extension Point {
 }
 
 extension ModelError {
-    /// E3: the key is down already.
+    /// E3: the key is already down.
     public static func keyIsDown(_ code: UInt32) -> ModelError {
         .notAllowed(.e3, "key \(code) is down already; it goes down and up in turn")
     }

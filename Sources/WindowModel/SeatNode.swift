@@ -1,4 +1,4 @@
-// The model's own record of a seat: its key window, and where what is down goes (K1, E1, E3, E5).
+// The model's internal record of a seat: its key window, and the targets of its input (K1, E1, E3, E5).
 
 final class SeatNode {
     /// The receiver of a sequence of events.
@@ -33,8 +33,8 @@ final class SeatNode {
     /// K2: the value of the key-request counter when a window was last made key by request.
     var lastKeyRequest: UInt64 = 0
 
-    // What is down is in `WindowModel.input`; here is where it goes. Without a target (E2: cancelled, or nobody took the
-    // beginning) the rest of a sequence goes nowhere.
+    // The input state itself is in `WindowModel.input`; here are its targets. Without a target (E2: cancelled, or
+    // nobody received the beginning) further events of a sequence are dropped.
 
     /// E1: of the touches that are down.
     var touchTargets = TouchTargets()

@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// What a surface is at one moment.
+/// The state of a surface at one moment.
 public struct Surface: Hashable, Sendable {
     /// A slot and its generation: looked up in constant time; a stale id yields nil.
     public struct ID: Hashable, Sendable, Codable {

@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// What a window is at one moment (W1). Coordinates are points of its screen.
+/// The state of a window at one moment (W1). Coordinates are points of its screen.
 public struct Window: Hashable, Sendable, Codable {
     /// Identifies a window; counts up from 1 and is never reused.
     public struct ID: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {

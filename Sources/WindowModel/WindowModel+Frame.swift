@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// A screen's layers, collected part by part. A part is a window, a pop-up or an overlay.
+/// The collection of a screen's layers, part by part. A part is a window, a pop-up or an overlay.
 ///
 /// The parts and their positions are fixed when the walk begins. Their surfaces are not: they must not change until the
 /// part is done.

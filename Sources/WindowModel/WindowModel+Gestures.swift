@@ -28,7 +28,7 @@ extension WindowModel {
         return step(\.gesture, .transform, phase, .transform(gesture), of: seat, explain: explain)
     }
 
-    /// A step that was checked.
+    /// Routes a validated step.
     private func step(
         _ path: ReferenceWritableKeyPath<SeatNode, SeatNode.Target?>, _ kind: Event.Kind, _ phase: Event.Phase?,
         _ detail: Event.Detail, of seat: SeatNode, explain: Bool

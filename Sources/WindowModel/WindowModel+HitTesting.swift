@@ -7,13 +7,13 @@ public struct HitTest {
     public let screen: Screen.ID
     /// In the screen's points.
     public let point: Point
-    /// What is there. Nil when no window takes the point, and on a screen that takes no events.
+    /// The target at the point. Nil when no window receives it, and on a non-interactive screen.
     let target: SeatNode.Target?
     /// In the surface's points, or the window's without a surface.
     let location: Point
-    /// Why nobody takes what begins there, when there is no target.
+    /// Why nothing receives a sequence that begins there, when there is no target.
     let reason: Routing.Reason
-    /// H3, when asked for: the windows in front of the one that is hit, and why they do not take the point.
+    /// H3, if requested: the windows in front of the one that is hit, and why they do not receive the point.
     public let candidates: [Routing.Candidate]
     fileprivate let isExplained: Bool
     fileprivate let version: UInt64
@@ -65,9 +65,10 @@ extension WindowModel {
         return found
     }
 
-    /// H3: why the windows of a screen do not take a point, front to back, up to the one that does. Hidden windows are
-    /// in it where they would be if they were visible, and on a screen that takes no events all are. The one that would
-    /// take the point is among them when its application is ignoring events (E7). Looks at every window of the screen.
+    /// H3: why the windows of a screen do not receive a point, front to back, up to the one that does. Hidden windows
+    /// are listed where they would be if visible; on a non-interactive screen all windows are listed. The window that
+    /// would receive the point is included when its application is ignoring events (E7). Visits every window of the
+    /// screen.
     public func explain(_ point: Point, on screen: Screen.ID) -> [Routing.Candidate] {
         screenNode(screen).map { probeAll(point, on: $0).candidates } ?? []
     }

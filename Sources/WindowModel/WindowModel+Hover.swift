@@ -1,12 +1,13 @@
 // Hovering: which window and surface the pointer is over (E5, E7).
 
 extension WindowModel {
-    /// Brings hover and focus in line with what is under the pointer now: the window that it left is told, then the
-    /// focus, then the window that it entered. `moved`: the pointer did, which the window that it stays in is told.
+    /// Updates hover and focus to what is now under the pointer: first the window it left is notified, then the focus
+    /// changes, then the window it entered is notified.
+    /// - Parameter moved: whether the pointer moved, which is reported to the window it stays in.
     /// - Parameter found: what the pointer is over, where that is known.
     @discardableResult
     func followPointer(of seat: SeatNode, moved: Bool = false, found: HitTest? = nil) -> Routing {
-        // A grab keeps everything where it is.
+        // During a grab nothing changes.
         guard seat.grab == nil else { return Routing(outcome: .dropped(.cancelled)) }
         let (pointer, pointerScreen) = (input[seat].pointer, input[seat].pointerScreen)
         guard let screen = pointerScreen.flatMap({ screenNode($0) }), screen.value.isInteractive else {

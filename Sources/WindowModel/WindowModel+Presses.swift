@@ -1,7 +1,7 @@
 // Keys and shaking: only for the key window (E3).
 
 extension WindowModel {
-    /// E3: the keys that the first seat's key window holds down, by evdev code.
+    /// E3: the keys pressed in the first seat's key window, by evdev code.
     public var pressedKeys: [UInt32] { input[.first].keys }
 
     /// The same for any seat; none for one that does not exist.

@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// One touch's step, for several at one moment.
+/// A step of one touch, for injecting several at once.
 public struct TouchUpdate: Hashable, Sendable {
     /// Unique among the active touches of the screen's seat.
     public var id: Int32
@@ -20,7 +20,7 @@ public struct TouchUpdate: Hashable, Sendable {
 }
 
 extension WindowModel {
-    /// E1: how many touches are down on all seats, those that go nowhere included.
+    /// E1: the number of active touches on all seats, including those without a target.
     public var touchCount: Int { input.touchCount }
 
     /// The same for one seat; 0 for a seat that does not exist.
@@ -28,8 +28,8 @@ extension WindowModel {
 
     /// Injects a step of a touch by the seat of `screen`. `point` is in points of `screen` (`stationary` keeps the last
     /// one), `time` in microseconds. `explain` fills `Routing.candidates` (for a touch that begins), at the cost of
-    /// looking at every window of the screen. Throws S1 for an unknown screen, E1 for a touch that begins twice, never
-    /// began, or has changed its screen, for attributes that cannot be, and for one more than `setMaximumTouches` allows.
+    /// visiting every window of the screen. Throws S1 for an unknown screen, E1 for a touch that begins twice, never
+    /// began, or has changed its screen, for invalid attributes, and for more touches than `setMaximumTouches` allows.
     @discardableResult
     public func touch(
         id: Int32, phase: Event.Phase, at point: Point, on screen: Screen.ID,
@@ -40,7 +40,7 @@ extension WindowModel {
             explain: explain)
     }
 
-    /// The same. `found`: what is at the point of a touch that begins, if the caller has looked.
+    /// The same. `found`: what is at the point of a touch that begins, if the caller already knows.
     @discardableResult
     public func touch(
         _ update: TouchUpdate, on screen: Screen.ID, found: HitTest? = nil, time: UInt64, explain: Bool = false
@@ -50,11 +50,11 @@ extension WindowModel {
         return deliver(touch, update.phase, of: try node(owner), found: found, explain: explain)
     }
 
-    /// Injects steps of several touches on one screen as one: their events have the same `group`, and in each window
-    /// that gets one of them, its touches that are down and not among the updates are told as `stationary` in the group
-    /// too, so that it holds all touches of the window as UIKit's events do. All or nothing: throws what `touch` throws,
-    /// and E1 for a touch that is named twice. The answers are those to the updates, in their order. `found`: what is at
-    /// the points of those that begin, in the same order, if the caller has looked.
+    /// Injects steps of several touches on one screen together: their events have the same `group`. A window that
+    /// receives one of them also receives its other active touches as `stationary` in the group, so that the group
+    /// holds all touches of the window, as UIKit's events do. All or nothing: throws what `touch` throws, and E1 for a
+    /// touch that is named twice. Returns the routings of the updates, in order. `found`: what is at the points of
+    /// those that begin, in the same order, if the caller already knows.
     @discardableResult
     public func touches(
         _ updates: [TouchUpdate], on screen: Screen.ID, found: [HitTest?] = [], time: UInt64, explain: Bool = false
@@ -78,7 +78,7 @@ extension WindowModel {
         return routings
     }
 
-    /// A step that was made: it is delivered to who took the beginning.
+    /// Delivers a step that was performed to the receiver of the touch's beginning.
     private func deliver(
         _ touch: SeatInput.Touch, _ phase: Event.Phase, of seat: SeatNode, found: HitTest?, explain: Bool
     ) -> Routing {
@@ -115,14 +115,14 @@ extension WindowModel {
             attributes: touch.attributes)
     }
 
-    /// Who takes an interaction that begins where was looked, or why nobody does. Nil: nowhere.
+    /// The receiver of an interaction that begins where `found` was hit, or why there is none. Nil: at no point.
     func interactionTarget(_ found: HitTest?) -> (SeatNode.Target?, Routing.Reason) {
         guard let found, let target = found.target else { return (nil, found?.reason ?? .noWindow) }
-        // E7: the events are ignored, not passed on to what is behind.
+        // E7: the events are dropped, not passed to the window behind.
         return isIgnoring(target.window) ? (nil, .ignoring) : (target, .noWindow)
     }
 
-    /// E2: these touches go nowhere from now on; they still have to end.
+    /// E2: drops these touches' further events; they still have to end.
     func cancelTouches(of seat: SeatNode, where isAffected: (SeatInput.Touch, SeatNode.Target) -> Bool) {
         guard !seat.touchTargets.isEmpty else { return }
         for touch in input[seat].touches {

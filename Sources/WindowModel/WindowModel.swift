@@ -18,7 +18,7 @@ public final class WindowModel {
     var seatNodes = [SeatNode(Seat(id: .first, name: "seat0", screens: []))]
     /// E1, E3, E5: what is down on the seats.
     public internal(set) var input = InputState(seatCount: 1)
-    /// K2: how often a window was made key by request, on any seat.
+    /// K2: how many times a window was made key by request, on any seat.
     var keyRequests: UInt64 = 0
     /// E4: the applications that receive remote-control events, in the order of asking.
     var remoteReceivers: [ApplicationNode] = []
@@ -38,7 +38,7 @@ public final class WindowModel {
     var overlays: [Overlay] = []
     /// S7: the number of screens that mirror another.
     var mirrorCount = 0
-    /// Something that could change what is under the pointer has changed since the last drain.
+    /// Whether something has changed since the last drain that could affect what is under the pointer.
     var structureChanged = false { didSet { if structureChanged { structureVersion &+= 1 } } }
     /// Another number: a hit test may have another result.
     var structureVersion: UInt64 = 0
@@ -63,7 +63,7 @@ public final class WindowModel {
     /// E1: how many touches may be down at once, on all seats; from the next one on.
     public func setMaximumTouches(_ count: Int) { input.maximumTouches = count }
 
-    /// Whether a drain would give anything.
+    /// Whether there are effects to drain.
     public var hasEffects: Bool { !effects.isEmpty || structureChanged }
 
     /// How many effects were recorded since the last drain.

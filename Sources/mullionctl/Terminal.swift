@@ -13,7 +13,7 @@ enum Terminal {
         write(2, Array((line.hasSuffix("\n") ? line : line + "\n").printable(keepsLines: true).utf8))
     }
 
-    /// Writes all bytes; gives up when nobody reads them.
+    /// Writes all bytes; gives up when the reader is gone.
     static func write(_ descriptor: Int32, _ bytes: [UInt8]) { try? DescriptorIO.write(bytes, to: descriptor) }
 
     /// The columns of the terminal that standard output is, else of COLUMNS, else 80; at least 20.

@@ -25,7 +25,7 @@ final class Daemon {
     private var clientPath = ""
     private var controlPath = ""
     private var memory: ScreenMemoryKeeper?
-    /// Where the token of those who come over TCP is.
+    /// The file with the token for TCP clients.
     private var tokenFile: TokenFile?
     /// Why the control API is not served over TCP although requested.
     private var webMistake: String?

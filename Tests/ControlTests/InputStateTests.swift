@@ -48,7 +48,7 @@ import WindowModel
             if let real { refusals[real.rule, default: 0] += 1 }
             server.deliverEffects()
         }
-        // Each rule was broken, and each kind of step also went well.
+        // Each rule was broken, and each kind of step also succeeded.
         #expect(Set(refusals.keys) == [.e1, .e3, .e5, .e9] && server.model.checkInvariants() == [])
     }
 

@@ -123,7 +123,7 @@ import WindowModel
         #expect(unknown?.message.contains("Panel, Wall, Attic") == true, "what is allowed is said")
         #expect(desk.model.screens.compactMap { desk.model.screen($0) } == before && desk.told() == [])
         #expect(refusal { _ = try desk.model.connect(named("Self", .screen("Self"))) }?.rule == .s7)
-        // The main screen shows the wall: now the wall cannot go back to showing the main screen.
+        // The main screen shows the wall, so the wall cannot show the main screen.
         try desk.model.setMirroring(.off, of: wall)
         try desk.model.setMirroring(.screen("Attic"), of: desk.screen)
         let error = refusal { try desk.model.setMirroring(.automatic, of: wall) }

@@ -2,7 +2,7 @@
 
 import DisplayServer
 
-/// A token of one run of the server, and what whoever has it may do. It is in no message and no log.
+/// A token for one run of the server, and its rights. It never appears in messages or logs.
 public struct ControlToken {
     /// 64 hexadecimal digits.
     public let text: String

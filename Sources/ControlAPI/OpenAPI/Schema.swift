@@ -2,7 +2,7 @@
 
 import DisplayServer
 
-/// A JSON value that is put together in code.
+/// A JSON value built in code.
 enum JSONValue: Encodable, Equatable, Sendable {
     case string(String)
     case number(Double)

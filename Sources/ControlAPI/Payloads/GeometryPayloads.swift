@@ -72,7 +72,7 @@ struct RectPayload: Codable, StrictlyDecodable, Equatable {
 }
 
 extension ScreenReference: Decodable {
-    /// A number will do for the id.
+    /// The id may be a number.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(UInt32.self) {

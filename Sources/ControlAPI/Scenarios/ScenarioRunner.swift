@@ -31,9 +31,9 @@ final class ScenarioRunner {
     private var timer: Timer?
     private var clockTimer: ClockTimer?
     private var settling: Settler.Waiting?
-    /// The list that is being injected.
+    /// The list being injected.
     var injection: InputQueue.Job?
-    /// Whether it is this scenario that moves the time.
+    /// Whether this scenario is stepping the time.
     private var isStepping = false
     private var isWaitingForReader = false
     private var watch: ExpectationWatch?

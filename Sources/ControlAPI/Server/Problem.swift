@@ -10,7 +10,7 @@ struct Problem: Error, Equatable {
     var status: Int
     var detail: String
     var rule: Rule?
-    /// Which event of a list is meant, counted from 0.
+    /// The index of the event in a list, counted from 0.
     var index: Int?
     /// For 404: the routes that exist.
     var routes: [String]?

@@ -5,10 +5,10 @@ import Glibc
 import System
 
 extension StartRefusal {
-    /// How long a request may take to come, in milliseconds.
+    /// The longest wait for a request, in milliseconds.
     private static let patience: Int32 = 100
 
-    /// A client of the control API reads 503. The descriptor is closed.
+    /// Sends 503 to a client of the control API, and closes the descriptor.
     public static func refuse(control descriptor: Int32) {
         defer { close(descriptor) }
         // A client does not read the reply if the connection is closed before the client has sent its request.

@@ -5,10 +5,10 @@ import EventLoop
 import Wayland
 import WindowModel
 
-/// Draws screens when, and only when, somebody wants their pixels. A drawing is done in slices, a turn of the loop for
-/// each, so that other clients are served in between; it shows the state of the moment when it began.
+/// Draws screens on demand. A drawing is done in slices, one per turn of the loop, so that other clients are served in
+/// between; it shows the state of the moment when it began.
 package final class Captures {
-    /// Pixels drawn before others get their turn: a fraction of a millisecond.
+    /// Pixels drawn per slice: a fraction of a millisecond.
     private static let slice = 1 << 18
     /// How long an unused framebuffer is kept, in microseconds.
     private static let keep: UInt64 = 2_000_000
@@ -60,16 +60,16 @@ package final class Captures {
             || (server.clock.mode == .real && captures.values.contains(where: \.isScheduled))
     }
 
-    /// How many framebuffers are kept.
+    /// The number of framebuffers in memory.
     package var framebufferCount: Int { captures.values.count { $0.renderer.width > 0 } }
 
     // MARK: Screenshots
 
-    /// Draws screens as they are at one moment, and hands over their pictures: this moment, or, when one of them is being
-    /// drawn for somebody else, that at which this ends. A screen that is unplugged while it is drawn still shows what it
-    /// did.
-    /// - Parameter moment: runs once what is to be drawn is fixed and before anything can change: what the model says
-    ///   there belongs to the pictures.
+    /// Draws screens as they are at one moment, and delivers their pictures. The moment is now or, when one of the
+    /// screens is already being drawn, the end of that drawing. A screen unplugged while being drawn shows its previous
+    /// state.
+    /// - Parameter moment: called at that moment, before anything can change; the model's state then matches the
+    ///   pictures.
     package func capture(
         _ ids: [Screen.ID], cursor: Bool = false, moment: @escaping () -> Void = {},
         _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void

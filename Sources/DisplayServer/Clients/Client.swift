@@ -8,11 +8,11 @@ import WindowModel
 
 /// A client: its socket, its objects, and its application in the window model.
 package final class Client: ServerConnection {
-    // Asked at every request. The server lets go of its clients when they end, and of all of them when it stops.
+    // Used for every request. The server releases its clients when they end, and all of them when it stops.
     let server: DisplayServer
     package let application: Application.ID
     package let credentials: Credentials
-    /// What it may do, and how much it may have; decided once.
+    /// Its permissions and quotas; decided once.
     let permissions: Permissions
     /// Its user's account.
     let account: UserAccount

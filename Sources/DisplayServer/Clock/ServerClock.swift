@@ -78,8 +78,8 @@ public final class ServerClock {
     }
 }
 
-/// A one-shot timer of the server's clock: in real mode a timer of the event loop, in manual mode a place in the clock's
-/// own list. A dropped timer is cancelled.
+/// A one-shot timer of the server's clock: in real mode a timer of the event loop, in manual mode an entry in the
+/// clock's list. A dropped timer is cancelled.
 package final class ClockTimer {
     private let clock: ServerClock
     /// Nil in manual mode.
@@ -100,8 +100,8 @@ package final class ClockTimer {
 
     var isArmed: Bool { timer?.isArmed ?? isQueued }
 
-    /// Runs the handler at `deadline` (microseconds of the clock) or as soon after as time gets there. An armed timer
-    /// moves.
+    /// Fires at `deadline` (microseconds of the clock) or as soon as possible afterwards. Arming again replaces the
+    /// deadline.
     package func arm(at deadline: UInt64) {
         if let timer { return timer.arm(at: deadline) }
         clock.remove(self)

@@ -106,7 +106,7 @@ final class Globals {
 
     // MARK: Hand-over
 
-    /// Which names were given out, and for what.
+    /// The issued names and their interfaces.
     struct SavedState: Codable {
         struct Announced: Codable {
             var name: UInt32
@@ -163,7 +163,7 @@ final class Globals {
         return (added, known.map(\.name))
     }
 
-    /// Announces what another version of the server has changed.
+    /// Announces the differences between versions of the server.
     func announce(added: [UInt32], removed: [UInt32]) {
         for registry in registries.values {
             for name in removed { registry.send(WlRegistry.Event.globalRemove(name: name)) }

@@ -1,4 +1,4 @@
-// Handing everything over to another server.
+// Hands over the state to another server.
 
 import FoundationEssentials
 import StateCoding
@@ -7,16 +7,16 @@ import Wayland
 import WindowModel
 
 extension DisplayServer {
-    /// Whether the server keeps the descriptor of a client's memory, which a server that takes over needs. It does not when
-    /// it has too many, or the client's user has: then other users' are kept.
+    /// Whether the server keeps the descriptor of a client's memory, which a server that takes over needs. It does not
+    /// when the server or the client's user has too many; other users' descriptors are kept then.
     func keepsPoolDescriptor(_ descriptor: OwnedDescriptor, of account: UserAccount) -> Bool {
         isHandOverPossible && descriptor.rawValue < descriptorCeiling / 2
             && account.descriptors < limits.userDescriptors / 2
     }
 
-    /// Ends this server and returns its state: it reads and sends nothing more, and clients are not notified. First, touches
-    /// and drags are cancelled (E2) and keys released. A client that cannot be handed over is disconnected, and the log
-    /// says why.
+    /// Ends this server and returns its state: it reads and sends nothing more, and clients are not notified. First,
+    /// touches and drags are cancelled (E2) and keys released. A client that cannot be handed over is disconnected, and
+    /// the log says why.
     public func handOver() -> HandOver {
         stopListening()
         cancelInput()
@@ -70,8 +70,8 @@ extension DisplayServer {
     private func saveClients() -> (
         writer: HandOverWriter, savedClients: [SavedClient], refused: [(client: Client, reason: HandOver.Refusal)]
     ) {
-        // This server will not show what was committed, and cannot know whether the next one does in time. Settling can
-        // have resumed requests that back-pressure held, so this is done again each time.
+        // This server will not present pending commits, and cannot know whether the next one will do so in time.
+        // Settling can have resumed requests that back-pressure had delayed, so repeat this each time.
         for surface in surfaces.all { surface.discardFeedbacks() }
         captures.endRequests()
         for client in clientsInOrder { client.sendReleases() }
@@ -87,7 +87,7 @@ extension DisplayServer {
                 refused.append((client, error))
             }
         }
-        // Too much for the time there is: the clients with the smallest states are kept.
+        // If the states are too long for the available time, keep the clients with the smallest ones.
         var room = HandOverWriter.mostBytes
         for (client, size) in sizes.sorted(by: { $0.size < $1.size }) {
             room -= size
@@ -98,7 +98,7 @@ extension DisplayServer {
         return (writer, savedClients, refused)
     }
 
-    /// Releases what is held: between two servers nobody could.
+    /// Releases all held input, because nobody could do so between two servers.
     private func cancelInput() {
         deliverEffects()
         for seat in seats { seat.keyboard.releaseAll() }

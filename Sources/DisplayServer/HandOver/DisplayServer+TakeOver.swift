@@ -1,4 +1,4 @@
-// Taking everything over from another server.
+// Takes over the state of another server.
 
 import EventLoop
 import FoundationEssentials
@@ -15,14 +15,14 @@ extension DisplayServer {
         self.init(loop: loop, policy: policy, limits: limits, clock: state.clock, model: state.model)
     }
 
-    /// Makes all objects of the clients again and serves them. A client that cannot be taken over, or has hung up, is
+    /// Restores all objects of the clients and serves them. A client that cannot be taken over, or has hung up, is
     /// disconnected, and the log says why.
     /// - Throws: why nothing can be taken over; do not use the server then.
     public func takeOver(_ state: HandOverState) throws(HandOver.Refusal) {
         do {
             try restore(state)
         } catch {
-            // Disconnects the clients that have been made.
+            // Disconnects the clients that have already been restored.
             stop()
             throw error as? HandOver.Refusal ?? HandOver.Refusal("\(error)")
         }
@@ -80,7 +80,7 @@ extension DisplayServer {
         resume(restored.map(\.reader.client), failures)
     }
 
-    /// The present policy decides its rights. It stays even if the policy would not let it connect any more.
+    /// The current policy decides the client's rights. The client stays even if the policy would no longer admit it.
     private func admit(_ saved: SavedClient, _ socket: OwnedDescriptor) -> Client {
         let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: saved.sandbox)
         let account = accounts.account(of: peer.uid, pools: pools)
@@ -162,10 +162,10 @@ extension DisplayServer {
             }
         }
         for application in model.applications where clients[application] == nil {
-            // Its client has gone between the two servers (W7).
+            // The client has disconnected between the two servers (W7).
             ignore { () throws(ModelError) in try model.removeApplication(application) }
         }
-        // With its surfaces, in windows or not.
+        // Including its surfaces, in windows or not.
         for surface in model.allSurfaces where surfaces[surface] == nil {
             ignore { () throws(ModelError) in try model.destroySurface(surface) }
         }
@@ -175,7 +175,7 @@ extension DisplayServer {
 }
 
 extension SavedClient {
-    /// Each phase's in the order in which they are made.
+    /// The objects of each phase, in the order in which they are restored.
     fileprivate var ordered: [SavedObject] {
         objects.enumerated().sorted { a, b in
             (a.element.order, a.offset) < (b.element.order, b.offset)
@@ -192,7 +192,7 @@ extension Client {
         return try HandOverReader(self, saved, state.files)
     }
 
-    /// Restores what needs all objects: pending commits, and bytes on their way.
+    /// Restores what needs all objects: pending commits, and unhandled input and output.
     fileprivate func end(_ saved: SavedClient, _ reader: HandOverReader, _ state: HandOverState) throws {
         for object in saved.objects { try object.finishRestoring(reader) }
         endRestoring()

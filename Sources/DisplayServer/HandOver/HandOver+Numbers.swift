@@ -1,11 +1,11 @@
-// A hand-over by way of a process that keeps descriptors.
+// Creates a hand-over from the descriptors kept by another process.
 
 import System
 import Wayland
 
 extension HandOver {
-    /// Takes over the descriptors, that of the memory with the state and all others.
-    /// - Throws: when the memory holds nothing that could be a state; all are closed then.
+    /// Takes ownership of the descriptors: that of the memory with the state, and all others.
+    /// - Throws: when the memory cannot contain a state; all are closed then.
     public init(taking memory: Int32, _ descriptors: [Int32]) throws(Refusal) {
         let owned = descriptors.map { OwnedDescriptor($0) }
         self.init(state: try Self.bytes(in: OwnedDescriptor(memory)), descriptors: owned)

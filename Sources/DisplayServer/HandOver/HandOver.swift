@@ -5,23 +5,23 @@ import Glibc
 import System
 import Wayland
 
-/// The encoded state of a server, and the descriptors that the state names: the clients' sockets and their shared memory.
-/// Clients do not notice the change of server.
+/// The encoded state of a server, and the descriptors that the state names: the clients' sockets and their shared
+/// memory. Clients do not notice the change of server.
 ///
-/// The payload is a `SavedServer`, encoded by `StateEncoder`. Every object saves what it takes to make it again; the next
-/// server uses the same initialisers as requests do and drops the output, so that no event is sent twice. A newer server
-/// reads an older one's payload if it finds all that it needs; otherwise it says what is missing.
+/// The payload is a `SavedServer`, encoded by `StateEncoder`. Every object saves what is needed to create it again; the
+/// next server uses the same initialisers as requests do and drops the output, so that no event is sent twice. A newer
+/// server reads an older one's payload if it finds all that it needs; otherwise it says what is missing.
 public struct HandOver {
-    /// Why nothing is taken over.
+    /// The reason why nothing is taken over.
     public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
         public init(_ description: String) { self.description = description }
     }
 
-    /// Counts up when the payload changes its meaning.
+    /// Incremented when the meaning of the payload changes.
     static let format: UInt32 = 5
     private static let magic: [UInt8] = Array("mullion\n".utf8)
-    /// More bytes than any server's state has.
+    /// More than the size of any server's state.
     private static let maximumBytes = 1 << 28
 
     /// Header and payload.
@@ -64,7 +64,7 @@ public struct HandOver {
         return payload
     }
 
-    /// FNV-1a, by words of eight bytes: against accidents.
+    /// FNV-1a, by words of eight bytes: detects accidental damage only.
     private static func checksum(_ bytes: some Collection<UInt8>) -> UInt64 {
         let sum = bytes.withContiguousStorageIfAvailable { bytes in
             var sum: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -88,7 +88,7 @@ public struct HandOver {
         try? AnonymousFile.make(name, holding: bytes)
     }
 
-    /// Reads such memory.
+    /// Reads the state from such memory.
     public static func bytes(in memory: OwnedDescriptor) throws(Refusal) -> [UInt8] {
         var status = stat()
         guard unsafe fstat(memory.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

@@ -5,19 +5,20 @@ import System
 import Wayland
 import WindowModel
 
-/// Makes the objects of one client. What they send was sent by the other server, and is dropped in the end.
+/// Restores the objects of one client. Their output is dropped at the end, because the other server has already sent
+/// it.
 struct HandOverReader {
     let server: DisplayServer
     let client: Client
     private var memories: [SharedMemory] = []
-    /// Of all its screen copies: what was copied last is not known any more.
+    /// Shared by all of the client's screen copies: the last copied frames are no longer known.
     let screencopySource = ScreencopySource()
 
     init(_ client: Client, _ saved: SavedClient, _ files: [FileName: OwnedDescriptor]) throws {
         self.client = client
         server = client.server
         for memory in saved.memories {
-            // Several can share a file.
+            // Several pools can share a file.
             guard let descriptor = files[memory.file]?.duplicate() else {
                 throw HandOver.Refusal("its shared memory was not handed over")
             }
@@ -51,7 +52,7 @@ struct HandOverReader {
         return seat
     }
 
-    /// A screen that is still connected.
+    /// The screen with that id, if it is still connected.
     func screen(_ id: Screen.ID?) throws -> Screen? {
         guard let id else { return nil }
         guard let screen = server.model.screen(id) else { throw HandOver.Refusal("there is no screen \(id)") }

@@ -1,4 +1,4 @@
-// What a hand-over says.
+// The contents of a hand-over.
 
 import FoundationEssentials
 import JSON5
@@ -7,7 +7,7 @@ import System
 import Wayland
 import WindowModel
 
-/// A decoded hand-over: a server can be made from it.
+/// A decoded hand-over, from which a server can be created.
 public struct HandOverState {
     let server: SavedServer
     let model: WindowModel
@@ -91,7 +91,7 @@ struct SavedClient: Codable {
 /// A socket for the programs of a sandbox.
 struct SavedSandbox: Codable {
     var sandbox: Sandbox
-    /// Who made it.
+    /// The user who created it.
     var user: UInt32
     var listening: FileName
     var closing: FileName

@@ -8,17 +8,18 @@ import WindowModel
 
 /// Saves clients, and collects the descriptors of the hand-over.
 final class HandOverWriter {
-    /// How many bytes of state can be written and read in the time that a service manager gives a service, with room to
-    /// spare: of one client, and of all.
+    /// The most bytes of state that can be written and read well within the time that a service manager allows a
+    /// service: for one client, and for all.
     static let mostBytesOfOne = 1 << 23
     static let mostBytes = 1 << 25
 
-    /// Of each client, and of what belongs to none.
+    /// The files of each client, and those that belong to no client.
     private var files: [[(name: FileName, descriptor: OwnedDescriptor)]] = [[]]
     private var memories: [SavedClient.Memory] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
-    /// Every file once. Clients with few come first: if the service manager does not take all, few clients are affected.
+    /// Every file once. Clients with few come first: if the service manager does not take all, few clients are
+    /// affected.
     var descriptors: [OwnedDescriptor] {
         var names: Set<FileName> = []
         let order = files.indices.sorted { (files[$0].count, $0) < (files[$1].count, $1) }
@@ -26,7 +27,7 @@ final class HandOverWriter {
     }
 
     /// Saves a client.
-    /// - Returns: also about how many bytes its state has.
+    /// - Returns: also the approximate size of its state in bytes.
     /// - Throws: why it cannot be handed over.
     func save(_ client: Client) throws(HandOver.Refusal) -> (client: SavedClient, size: Int) {
         guard client.failure == nil else { throw HandOver.Refusal("it is being disconnected") }
@@ -76,7 +77,7 @@ final class HandOverWriter {
         }
     }
 
-    /// The place of a pool's memory among the client's.
+    /// The index of a pool's memory among the client's.
     func memory(_ memory: SharedMemory) throws(HandOver.Refusal) -> Int {
         if let place = places[ObjectIdentifier(memory)] { return place }
         guard let descriptor = memory.descriptor else {
@@ -87,7 +88,7 @@ final class HandOverWriter {
         return memories.count - 1
     }
 
-    /// Hands over a descriptor.
+    /// Adds a descriptor to the hand-over.
     func file(_ descriptor: OwnedDescriptor) throws(HandOver.Refusal) -> FileName {
         guard let name = FileName(descriptor) else { throw HandOver.Refusal("a descriptor is not open") }
         files[files.count - 1].append((name, descriptor))

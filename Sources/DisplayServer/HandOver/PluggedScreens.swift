@@ -6,7 +6,7 @@ import System
 import Wayland
 import WindowModel
 
-/// A screen that is plugged in, with its present settings.
+/// A plugged-in screen with its current settings.
 private struct SavedScreen: Codable {
     var description: ScreenDescription
     var isConfigured: Bool
@@ -15,7 +15,7 @@ private struct SavedScreen: Codable {
 }
 
 extension DisplayServer {
-    /// The state of all screens that are plugged in, in sealed memory; nil when there is no more memory.
+    /// The state of all plugged-in screens, in sealed memory; nil when there is no more memory.
     public func pluggedScreensMemory() -> OwnedDescriptor? {
         let on = model.screens.compactMap { id -> SavedScreen? in
             guard let screen = model.screen(id), let output = output(of: id) else { return nil }
@@ -32,8 +32,8 @@ extension DisplayServer {
         return HandOver.memory(holding: HandOver(payload: payload, descriptors: []).state, name: "mullion-screens")
     }
 
-    /// Plugs in what was plugged in at a server that crashed.
-    /// - Throws: why the memory cannot be read. A screen that is not valid is left out, and the log says why.
+    /// Plugs in the screens that were plugged in at a server that crashed.
+    /// - Throws: why the memory cannot be read. An invalid screen is omitted, and the log says why.
     public func plugScreens(keptIn memory: Int32) throws(HandOver.Refusal) {
         let payload = try HandOver(taking: memory, []).payload()
         let screens: [SavedScreen]

@@ -1,12 +1,13 @@
-// Protocol objects that a restart of the server leaves as they are.
+// Protocol objects that survive a restart of the server.
 
 import Wayland
 import WindowModel
 
-/// A protocol object that the server which takes over makes again. A new kind of object conforms, next to its class, and
-/// is listed in `RestorableObjects.all`: nothing else has to know it. Objects that do not conform end their client.
+/// A protocol object that the server which takes over creates again. A new kind of object conforms, next to its class,
+/// and is listed in `RestorableObjects.all`; nothing else needs to know it. A client that has objects that do not
+/// conform is disconnected.
 protocol Restorable: Resource, SendableMetatype {
-    /// What it takes to make the object again.
+    /// The state needed to create the object again.
     associatedtype SavedState: ObjectState
 
     /// The interfaces of the objects. The first one names the kind in a saved state.
@@ -17,13 +18,13 @@ protocol Restorable: Resource, SendableMetatype {
     /// - Throws: why the object, and with it the client, cannot be handed over.
     func savedState(_ writer: HandOverWriter) throws(HandOver.Refusal) -> SavedState
 
-    /// Makes an object with the same initialisers as requests do. What it sends is dropped in the end.
+    /// Creates an object with the same initialisers as requests do. Its output is dropped at the end.
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws
 
-    /// Sorts the client's objects of one phase; those with the same order are made in the order of their ids.
+    /// Sorts the client's objects of one phase; those with the same order are created in the order of their ids.
     static func restorationOrder(of state: SavedState) -> Int
 
-    /// Restores what refers to objects made later. Called when all of the client's objects exist.
+    /// Restores references to objects created later. Called when all of the client's objects exist.
     func finishRestoring(_ state: SavedState, _ reader: HandOverReader) throws
 }
 
@@ -34,12 +35,12 @@ extension Restorable {
 
 /// The state of a protocol object.
 protocol ObjectState: Codable {
-    /// About how many bytes the state takes beyond what any object's does, in the model's state too. Counts whatever a
-    /// client can have much of.
+    /// The approximate size of the state in bytes beyond that of any object, including the model's state. Counts
+    /// everything of which a client can have much.
     var variableSize: Int { get }
 }
 
-/// A state that is about as long for every object of its kind.
+/// A state that has about the same size for every object of its kind.
 protocol FixedSizeState: ObjectState {}
 
 extension FixedSizeState {
@@ -55,7 +56,7 @@ extension Restorable where SavedState == NoState {
 
 // MARK: Globals
 
-/// What a client binds to make other objects. It has no state, and is made as a binding makes it.
+/// An object that a client binds to create others. It has no state, and is created as by a binding.
 protocol RestorableGlobal: Restorable where SavedState == NoState {
     associatedtype Interface: WaylandInterface
 }
@@ -76,7 +77,7 @@ struct SeatState: FixedSizeState {
     var seat: Seat.ID
 }
 
-/// An object of a seat that has no other state.
+/// An object of a seat without any other state.
 protocol RestorableSeatObject: SeatObject, Restorable where SavedState == SeatState {
     associatedtype Interface: WaylandInterface
     init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError)

@@ -1,4 +1,4 @@
-// Every kind of protocol object that a restart leaves as it is.
+// All kinds of protocol objects that survive a restart.
 
 import Wayland
 
@@ -43,6 +43,6 @@ enum RestorableObjects {
 }
 
 extension Restorable {
-    /// What the kind is called in a saved state.
+    /// The name of the kind in a saved state.
     static var name: String { interfaces.first?.name ?? "" }
 }

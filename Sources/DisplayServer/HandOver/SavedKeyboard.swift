@@ -1,8 +1,8 @@
-// How keyboards are configured, for a server that takes over.
+// The configuration of keyboards, for a server that takes over.
 
 import Keymaps
 
-/// A `KeyboardConfiguration`, whose own coding is that of the configuration file.
+/// A `KeyboardConfiguration`, which itself is coded as in the configuration file.
 struct SavedKeyboard: Codable {
     struct Layout: Codable {
         var rules: String

@@ -1,14 +1,14 @@
-// A protocol object between two servers.
+// The saved state of a protocol object.
 
 import Wayland
 
-/// A protocol object as it is handed over.
+/// A protocol object in a hand-over.
 struct SavedObject: Codable {
     private enum CodingKeys: CodingKey {
         case id, version, interface, state
     }
 
-    /// About how many bytes the state of any object takes, or a change that waits for a commit.
+    /// The approximate size of any object's state, or of a change waiting for a commit, in bytes.
     static let fixedSize = 200
 
     let id: ObjectID
@@ -47,20 +47,20 @@ struct SavedObject: Codable {
 
     var phase: RestorationPhase { state.kind.restorationPhase }
     var order: Int { state.order }
-    /// About how many bytes the object takes.
+    /// The approximate size of the object in bytes.
     var size: Int { Self.fixedSize + state.value.variableSize }
 
-    /// Makes the object.
+    /// Creates the object.
     func restore(_ reader: HandOverReader) throws {
         guard id.isServers else { return try state.restore(id, version, reader) }
         try reader.client.restore(at: id) { try state.restore(id, version, reader) }
     }
 
-    /// Joins it with the client's other objects, once they all exist.
+    /// Connects it to the client's other objects, when they all exist.
     func finishRestoring(_ reader: HandOverReader) throws { try state.finishRestoring(id, reader) }
 }
 
-/// A state whose kind of object is known at run time only.
+/// A state whose kind of object is known only at run time.
 private protocol TypedState {
     var kind: any Restorable.Type { get }
     var value: any ObjectState { get }

@@ -1,4 +1,4 @@
-// A seat for a server that takes over. Nothing is held on it.
+// A seat for a server that takes over. Nothing is held down on it.
 
 import Keymaps
 import Wayland
@@ -41,14 +41,14 @@ extension SavedSeat {
         cursor = seat.pointer.cursor.savedState
     }
 
-    /// Called before there are clients.
+    /// Called before clients are restored.
     func restoreKeyboard(of seat: ServerSeat) throws {
         seat.hasOwnKeyboard = hasOwnKeyboard
         try seat.keyboard.configure(keyboard.configuration)
         for lock in locks { seat.keyboard.restore(lock.modifiers, of: lock.layout.value) }
     }
 
-    /// Called when there are windows, and no device yet that would be notified.
+    /// Called when windows exist, but no device that would be notified.
     func restoreFocus(of seat: ServerSeat) throws {
         let model = seat.server.model
         let popups = popupGrabs.compactMap { reference in
@@ -67,7 +67,7 @@ extension SavedSeat {
         seat.selections.clipboard.restore(source(clipboard.source), serial: clipboard.serial)
         seat.selections.primary.restore(source(primary.source), serial: primary.serial)
         seat.pointer.cursor.restore(cursor)
-        // Last: events that are dropped have put serials into the history meanwhile.
+        // Last, because dropped events have added serials to the history.
         seat.serials.restore(serials)
     }
 }

@@ -1,22 +1,23 @@
-// What a server was started with, for the one that comes after it.
+// The record of how a server was started, for its successor.
 
 import FoundationEssentials
 import JSON5
 import System
 import Wayland
 
-/// The command line and the configuration with which a server runs. The next one uses them if the present ones have a
+/// The command line and the configuration of a running server. The next server uses them if the current ones contain a
 /// mistake, so that a restart loses no client.
 ///
-/// It is JSON and no part of the hand-over's payload, so that another version reads it whatever the payload's format is.
+/// It is JSON and not part of the hand-over's payload, so that another version can read it whatever the payload's
+/// format is.
 public struct StartRecord: Codable, Equatable, Sendable {
     /// The command line without the program.
     public var arguments: [String]
-    /// Where the configuration was read from.
+    /// The path of the configuration file.
     public var path: String
-    /// What the file contained; nil when there was none.
+    /// The contents of the file; nil when there was none.
     public var configuration: Data?
-    /// The screens that were asked for; a server that takes them over does not plug them in again.
+    /// The requested screens; a server that takes them over does not plug them in again.
     public var screens: [String]
 
     public init(arguments: [String], path: String, configuration: Data?, screens: [String]) {
@@ -32,7 +33,7 @@ public struct StartRecord: Codable, Equatable, Sendable {
         return HandOver.memory(holding: Array(bytes), name: "mullion-start")
     }
 
-    /// Reads such memory.
+    /// Reads the record from such memory.
     /// - Throws: why it cannot be read.
     public init(keptIn memory: Int32) throws(HandOver.Refusal) {
         let bytes = try HandOver.bytes(in: OwnedDescriptor(memory))

@@ -1,23 +1,23 @@
-// What can take a seat's input.
+// Grabs of a seat's input.
 
 import WindowModel
 
-/// Something that has taken a part of a seat's input, until it ends.
+/// Something that takes part of a seat's input until it ends.
 enum Grab {
-    /// The presses that are held: what follows from one goes to the client that has it. Always there.
+    /// The presses being held: the events that follow a press go to the client that received it. Always present.
     case implicit(ImplicitGrabs)
-    /// Pop-ups that are open until a press begins elsewhere, and have the keyboard meanwhile.
+    /// Pop-ups, which stay open until a press begins elsewhere, and have the keyboard meanwhile.
     case popups(PopupGrabs)
-    /// A drag has the finger, or the pointer, that it is done with.
+    /// A drag has the touch or the pointer that drags.
     case drag(DragAndDrop)
-    /// An input method has the keys.
+    /// An input method receives the keys.
     case inputMethod(InputMethodGrabResource)
 
     /// Whether it takes an event from the client that the model chose.
-    /// - Parameter device: whose key is being pressed; nil: the seat's own.
+    /// - Parameter device: the device whose key is being pressed; nil: the seat's own keyboard.
     func takes(_ event: Event, from device: KeyboardDevice?) -> Bool {
         switch self {
-        // The model has decided by them already.
+        // The model has already taken these into account.
         case .implicit, .popups: return false
         case .drag(let drag): return drag.takes(event)
         case .inputMethod:
@@ -26,7 +26,7 @@ enum Grab {
         }
     }
 
-    /// What programs inject goes past an input method: it may be the one that injects.
+    /// Injected keys bypass an input method, because it may be the program that injects them.
     static func inputMethodTakesKeys(from device: KeyboardDevice?) -> Bool { device == nil }
 
     var object: AnyObject {

@@ -1,27 +1,27 @@
-// What is held down, and which serials name it.
+// Held presses and their serials.
 
 import Geometry
 import Wayland
 import WindowModel
 
-/// The presses that are held on a seat, of fingers and of the pointer, with their serials.
+/// The held presses of a seat, of touches and of the pointer, with their serials.
 final class ImplicitGrabs {
     private unowned let seat: ServerSeat
-    /// From the first button down to the last one up.
+    /// From the first button's press to the last one's release.
     private(set) var pointer: ImplicitGrab?
-    /// A drag has taken the pointer: until all buttons are up no surface has it.
+    /// Whether a drag has taken the pointer: no surface has it until all buttons are released.
     private(set) var isPointerTaken = false { didSet { seat.updatePointer() } }
 
     init(_ seat: ServerSeat) { self.seat = seat }
 
-    /// The press of that serial, when the client holds it.
+    /// The press with that serial, if the client holds it.
     func press(_ serial: UInt32, of client: Client) -> (means: Drag.Means, grab: ImplicitGrab)? {
         func isNamed(_ grab: ImplicitGrab) -> Bool { grab.application == client.application && grab.has(serial) }
         if !isPointerTaken, let pointer, isNamed(pointer) { return (.pointer, pointer) }
         return seat.touch.held(where: isNamed).map { (.touch($0.id), $0.grab) }
     }
 
-    /// Takes a press from the client that holds it: a drag begins.
+    /// Takes a press from the client that holds it, because a drag begins.
     func take(_ means: Drag.Means) {
         switch means {
         case .pointer: isPointerTaken = true
@@ -29,8 +29,8 @@ final class ImplicitGrabs {
         }
     }
 
-    /// Follows what is held, and where.
-    /// - Returns: the serial of a button, one for all pointer objects of the client; else 0.
+    /// Tracks which presses are held, and where.
+    /// - Returns: the serial of a button, the same for all pointer objects of the client; otherwise 0.
     func follow(_ event: Event) -> UInt32 {
         guard case .button(let code) = event.detail else {
             if case .pointer = event.detail { pointer?.move(event) }
@@ -40,7 +40,7 @@ final class ImplicitGrabs {
         switch event.phase {
         case .began:
             if pointer?.press(code, serial) == nil {
-                // An input method's pop-up is in a window of another client.
+                // An input method's pop-up belongs to another client than its window.
                 let holder = seat.target(event)?.client.application
                 pointer = ImplicitGrab(event, of: holder, code: code, serial: serial)
             }
@@ -51,7 +51,7 @@ final class ImplicitGrabs {
         return serial
     }
 
-    /// All buttons are up: who is under the pointer now has it, where it is now.
+    /// Called when all buttons are released: the surface that is now under the pointer gets it.
     func returnPointer() {
         let model = seat.server.model
         var focus = model.pointerFocus(of: seat.id)
@@ -65,13 +65,13 @@ final class ImplicitGrabs {
     }
 }
 
-/// A finger, or the pointer from the first button down to the last one up: all its events go to one client.
+/// A touch, or the pointer from the first button's press to the last one's release: all its events go to one client.
 struct ImplicitGrab {
     let application: Application.ID
-    /// Where it is, in the screen's points.
+    /// The current position, in the screen's points.
     private(set) var screen: Screen.ID?
     private(set) var point: Point
-    /// The buttons that are down, with the serials of their presses; of a finger its own.
+    /// The pressed buttons with the serials of their presses; for a touch, only its own serial.
     private var presses: [(code: UInt32, serial: UInt32)]
 
     init(_ event: Event, of application: Application.ID? = nil, code: UInt32, serial: UInt32) {
@@ -81,7 +81,7 @@ struct ImplicitGrab {
         presses = [(code, serial)]
     }
 
-    /// Whether the press that the serial names is still held.
+    /// Whether the press with that serial is still held.
     func has(_ serial: UInt32) -> Bool { presses.contains { $0.serial == serial } }
 
     mutating func move(_ event: Event) {

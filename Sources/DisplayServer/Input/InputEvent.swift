@@ -3,7 +3,7 @@
 import Geometry
 import WindowModel
 
-/// What to inject. Screens and points may be left out where something before says which is meant.
+/// An event to inject. Screens and points may be omitted where an earlier event determines them.
 package enum InputEvent: Equatable {
     case touch(id: Int32, phase: Event.Phase, Place, TouchMeasures = TouchMeasures())
     /// Simultaneous steps of several touches of one screen.
@@ -29,7 +29,7 @@ package enum InputEvent: Equatable {
     case code(UInt32, KeyAction, keymap: [UInt32: String]? = nil)
     case text(String)
 
-    /// A screen, nil: where the sequence began, else the seat's first screen; a point of it.
+    /// A screen and a point on it. Screen nil: where the sequence began, else the seat's first screen.
     package struct Place: Equatable {
         var screen: ScreenReference?
         package var point: Point?
@@ -84,7 +84,7 @@ package enum InputEvent: Equatable {
 
     package enum KeyAction: String, Decodable { case tap, down, up }
 
-    /// As the API calls it.
+    /// The API's name of the type.
     package var type: String {
         switch self {
         case .touch: "touch"
@@ -104,7 +104,7 @@ package enum InputEvent: Equatable {
     }
 }
 
-/// What is measured of a finger or pencil; what is left out stays as it was, or is not measured.
+/// Measurements of a finger or pencil; missing ones are unchanged, or not measured.
 package struct TouchMeasures: Equatable {
     var force: Double?
     /// Points.
@@ -133,31 +133,31 @@ package struct TouchMeasures: Equatable {
     }
 }
 
-/// A gesture: whole, or one step of one.
+/// A complete gesture, or one step of it.
 package struct Gesture: Equatable {
-    /// As people call it. To hold is to touch the pad with one finger that does not move.
+    /// The API's names. To hold means to touch the pad with one finger without moving.
     package enum Form: String, CaseIterable { case pinch, rotate, swipe, hold }
-    /// What makes it: a touch pad at the pointer, or fingers on the screen.
+    /// How it is made: on a touch pad at the pointer, or with touches on the screen.
     package enum Means: String, Decodable { case gesture, touch }
 
     package var form: Form
     package var means = Means.gesture
-    /// Nil: a whole one.
+    /// Nil for a complete gesture.
     package var phase: Event.Phase?
-    /// Where it begins; without a point where the pointer is.
+    /// Where it begins; without a point, at the pointer.
     package var place: InputEvent.Place
-    /// 1 when nothing grows. Of a step and left out: as before.
+    /// 1 for no scaling. Nil in a step: unchanged.
     package var scale: Double?
     /// Radians, clockwise.
     package var rotation: Double?
-    /// Of all of it, or of the step; points.
+    /// The movement of the whole gesture, or of the step, in points.
     package var delta = Point.zero
     package var fingers: UInt8?
-    /// How many movements a whole one is made of.
+    /// The number of movements of a complete gesture.
     package var steps = 10
-    /// Of the first finger; the others count up from it.
+    /// The id of the first touch; the others count up from it.
     package var id: Int32 = 0
-    /// Of fingers on the screen: how far from the middle each begins; between neighbours of a swipe. Points.
+    /// For touches on the screen: the distance of each from the centre, or between neighbours of a swipe. In points.
     package var radius = 50.0
 
     package init(

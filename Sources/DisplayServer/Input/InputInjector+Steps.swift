@@ -1,19 +1,19 @@
-// Making single steps: the only entrance of input to the model.
+// Performs single steps of input; all input enters the model here.
 
 import Geometry
 import WindowModel
 
 extension InputInjector {
-    /// Keyboard, pointer and pop-ups of a seat (K1).
+    /// The keyboard, pointer and pop-ups of a seat (K1).
     func devices(of seat: Seat.ID) -> ServerSeat { server.seat(seat) ?? server.seat }
 
-    /// Puts the keymaps back that texts were typed without.
+    /// Restores the keymaps that were replaced for typing.
     func endTyping() {
         for seat in server.model.seats { devices(of: seat).keyboard.endTyping() }
     }
 
-    /// Makes a step of a seat at this moment (E9), also within a client's request.
-    /// - Throws: what makes it impossible; nothing has happened then.
+    /// Performs a single step for a seat now (E9), even during a client's request.
+    /// - Throws: why it is impossible; nothing has happened then.
     @discardableResult
     func perform(_ step: InputStep, by seat: ServerSeat) throws(ModelError) -> Routing {
         var result = Routing(dropped: .cancelled)
@@ -21,7 +21,7 @@ extension InputInjector {
         return result
     }
 
-    /// Makes a step of a plan.
+    /// Performs one step of a plan.
     func perform(_ index: Int, of plan: InputPlanner.Plan, into report: inout Report) throws(ModelError) {
         let step = plan.steps[index]
         var routings: [Routing] = []
@@ -43,13 +43,14 @@ extension InputInjector {
         if case .touches(let updates, _) = step { report.touches = updates.map(\.id) }
     }
 
-    /// Makes a step.
-    /// - Parameter answer: gets who took it; of several touches for each. Called back so that motion allocates nothing.
+    /// Performs a step.
+    /// - Parameter answer: called with the routing, or with one for each of several touches; a closure, so that motion
+    ///   allocates nothing.
     func perform(
         _ step: InputStep, explain: Bool = false, _ answer: (Routing) -> Void = { _ in }
     ) throws(ModelError) {
-        // E9: what changed before a step is delivered before it, and decides who has the pointer and the keys; what
-        // follows from the step is delivered before the next one.
+        // E9: deliver earlier effects first, because pointer and keyboard focus depend on them; deliver the effects of
+        // a step before the next one.
         server.deliverEffects()
         defer { server.deliverEffects() }
         try inject(step, explain: explain) { routing in
@@ -91,7 +92,7 @@ extension InputInjector {
             return answer(try move(step, to: place.point, on: place.screen, by: delta, at: now, explain: explain))
         case .button(let code, let pressed, let seat):
             var found: HitTest?
-            // Further buttons go where the first went down.
+            // Further buttons go where the first was pressed.
             if pressed, model.input[seat].buttons.isEmpty, let pointer = model.pointerLocation(of: seat),
                 hasPopups(on: pointer.screen)
             {
@@ -110,14 +111,15 @@ extension InputInjector {
         case .key(let code, let pressed, let device, let seat):
             let keyboard = devices(of: seat).keyboard
             try keyboard.check(key: code, pressed: pressed, from: device)
-            // Before it is pressed: that delivers effects. A virtual keyboard's keymap cannot be injected again.
+            // Record the key before it is pressed, because pressing it delivers effects. A virtual keyboard's keymap
+            // cannot be injected again.
             if device?.kind != .virtual { onStep?(step) }
             return answer(try keyboard.press(key: code, pressed: pressed, from: device, explain: explain))
         }
         onStep?(step)
     }
 
-    /// Moves the pointer as far as a lock or confinement lets it; relative motion is all of it.
+    /// Moves the pointer as far as a lock or confinement allows; relative motion is reported in full.
     private func move(
         _ step: InputStep, to point: Point, on screen: Screen.ID, by delta: Point?, at now: UInt64, explain: Bool
     ) throws(ModelError) -> Routing {
@@ -127,7 +129,7 @@ extension InputInjector {
         let place = pointer.held(point, on: screen)
         let routing = try server.model.pointerMoved(to: place.point, on: place.screen, time: now, explain: explain)
         onStep?(step)
-        // To the surface that had the pointer before.
+        // Reported to the surface that had the pointer before.
         if let relative { pointer.moved(by: relative, at: now) }
         // Motion belongs to the same frame as relative motion.
         server.deliverEffects()
@@ -141,8 +143,8 @@ extension InputInjector {
         server.seat(of: screen)?.grabs.hasPopups == true
     }
 
-    /// Pop-ups that grabbed close when a press begins outside them, before the press is delivered.
-    /// - Returns: what the press begins on.
+    /// Closes grabbing pop-ups when a press begins outside them, before the press is delivered.
+    /// - Returns: the surface on which the press begins.
     private func pressWillBegin(at point: Point, on screen: Screen.ID, explain: Bool) -> HitTest? {
         guard server.model.screen(screen)?.isInteractive == true else { return nil }
         let found = server.model.hitTest(point, on: screen, explain: explain)

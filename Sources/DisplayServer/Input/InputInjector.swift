@@ -3,10 +3,10 @@
 import Keymaps
 import WindowModel
 
-/// Plans lists of events as a whole, and makes single steps. Virtual devices have theirs made when they are read; all other
-/// input comes through the queue.
+/// Plans complete lists of events, and performs single steps. Steps of virtual devices are performed when they are
+/// read; all other input passes through the queue.
 package final class InputInjector {
-    /// Bounds what one call may do before others get their turn.
+    /// The most steps of one call, so that others get their turn.
     package static let maximumSteps = 10_000
 
     static let tooManySteps = ModelError(
@@ -15,25 +15,25 @@ package final class InputInjector {
 
     // The owner.
     unowned let server: DisplayServer
-    /// Lists of events, one after the other.
+    /// The lists injected over time, one after the other.
     package lazy var queue = InputQueue(server, self)
-    /// Gets every step before what follows from it.
+    /// Called with every step before its effects.
     package var onStep: ((InputStep) -> Void)?
-    /// The keymaps that came with the events of the last list, and others of which keys are down.
+    /// The keymaps of the last list's events, and others with pressed keys.
     private var typingDevices: [[UInt32: String]: KeyboardDevice] = [:]
 
-    /// What became of one event.
+    /// The result of one event.
     package struct Report {
         package var type: String
-        /// H3: who took it, of several touches for each; empty when it had no step (an empty text).
+        /// H3: the routing of the event, or of each of several touches; empty when it had no steps (an empty text).
         package var routings: [Routing] = []
-        /// The touches that the routings are of, where there are several.
+        /// The touches that the routings belong to, if there are several.
         package var touches: [Int32] = []
         package var steps: Int
         package var delivered: Int
-        /// Those who got something of it, in the order in which they did.
+        /// The receivers, in order of delivery.
         var receivers: [Application.ID] = []
-        /// Whether they have read it, where that was asked for.
+        /// Whether they have read it, if requested.
         package var receipts: ReadReceipts?
 
         package var routing: Routing? { routings.first }
@@ -45,7 +45,7 @@ package final class InputInjector {
         }
     }
 
-    /// Why a list of events cannot be injected, and which of them is to blame.
+    /// Why a list of events was refused, and the index of the event.
     package struct ListError: Error {
         package var index: Int
         package var reason: ModelError
@@ -53,7 +53,7 @@ package final class InputInjector {
 
     init(_ server: DisplayServer) { self.server = server }
 
-    /// Injects events in their order, at this moment (E9).
+    /// Injects events in order, now (E9).
     func inject(_ events: [InputEvent]) throws(ListError) -> [Report] {
         let requests = events.map { InputRequest($0) }
         var plans = try plan(requests)
@@ -75,7 +75,7 @@ package final class InputInjector {
 
     // MARK: Planning
 
-    /// What a list of events consists of, tested on a copy of what is down; nothing of it happens yet.
+    /// Plans a list of events and checks it on a copy of the input state, without performing anything.
     func plan(_ requests: [InputRequest]) throws(ListError) -> [InputPlanner.Plan] {
         var planner = startPlanning()
         typingDevices = typingDevices.filter { _, device in
@@ -112,13 +112,13 @@ package final class InputInjector {
 
     private func startPlanning() -> InputPlanner {
         var state = server.model.input
-        // The keyboard knows: the model forgets them when key passes on (E3).
+        // Asks the keyboard, because the model forgets keys when key passes on (E3).
         for seat in server.seats { state[seat.id].keys = seat.keyboard.heldKeys }
         return InputPlanner(server: server, state: state)
     }
 
-    /// The device with a keymap that came with an event: one keymap, one device.
-    /// - Throws: E3 for what is no keymap.
+    /// The device for an event's keymap; the same keymap uses the same device.
+    /// - Throws: E3 for an invalid keymap.
     func typingDevice(_ symbols: [UInt32: String]) throws(ModelError) -> KeyboardDevice {
         if let known = typingDevices[symbols] { return known }
         guard let made = TypingKeymap(symbols: symbols).flatMap({ KeyboardDevice(typing: $0) }) else {
@@ -131,14 +131,14 @@ package final class InputInjector {
 
     // MARK: Releasing
 
-    /// What is down, as far as injection goes: what is down in the model, and the keys that injection holds.
+    /// The input held down by injection: the model's input state, and the keys that injection holds.
     package var held: InputState {
         var held = server.model.input
         for seat in server.model.seats { held[seat].keys = keys(of: seat).map(\.code) }
         return held
     }
 
-    /// The keys that injection holds down. The keyboard knows: the model forgets them when key passes on (E3).
+    /// The keys held down by injection. Asks the keyboard, because the model forgets them when key passes on (E3).
     private func keys(of seat: Seat.ID) -> [(code: UInt32, device: KeyboardDevice?)] {
         let keyboard = devices(of: seat).keyboard
         let others = typingDevices.values.flatMap { device in
@@ -147,7 +147,7 @@ package final class InputInjector {
         return keyboard.heldKeys.map { ($0, nil) } + others.sorted { $0.code < $1.code }
     }
 
-    /// Releases everything that was not held then: what began is not left to those who come next.
+    /// Releases everything that was not held before, so that nothing stays pressed for the next caller.
     package func release(except held: InputState) {
         let model = server.model
         var steps = model.seats.flatMap { seat in

@@ -5,7 +5,7 @@ import Glibc
 import WindowModel
 
 extension InputPlanner {
-    /// The most fingers that a gesture is made with.
+    /// The largest number of fingers of a gesture.
     package static let maximumFingers: UInt8 = 10
 
     func plan(_ gesture: Gesture) throws(ModelError) -> Plan {

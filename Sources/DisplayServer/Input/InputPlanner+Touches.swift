@@ -13,7 +13,7 @@ extension InputPlanner {
             try fingers.map { (finger) throws(ModelError) in try update(finger, on: screen) }, screen)
     }
 
-    /// A finger's step, completed with its earlier values.
+    /// A step of a touch, completed with its earlier values.
     func update(_ finger: InputEvent.Finger, on screen: Screen.ID) throws(ModelError) -> TouchUpdate {
         let running =
             finger.phase == .began ? nil : state.touch(finger.id, on: screen, of: server.model.seat(of: screen))
@@ -25,7 +25,7 @@ extension InputPlanner {
             attributes: finger.measures.applied(to: running?.attributes ?? .finger))
     }
 
-    /// The named screen, or the one of any of the fingers.
+    /// The named screen, or that of any of the touches.
     func screen(
         _ reference: ScreenReference?, of fingers: [InputEvent.Finger]
     ) throws(ModelError) -> Screen.ID {
@@ -43,7 +43,7 @@ extension InputPlanner {
         return try screen(reference, or: running.first?.screen)
     }
 
-    /// Of each seat that may be meant, the first touch that meets the condition.
+    /// For each seat that the event can apply to, the first touch that satisfies the condition.
     private func running(where condition: (SeatInput.Touch) -> Bool) -> [SeatInput.Touch] {
         state.touches(where: condition).filter { namedSeat == nil || namedSeat == $0.seat }.map(\.touch)
     }

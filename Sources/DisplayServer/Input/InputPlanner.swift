@@ -2,7 +2,7 @@
 
 import WindowModel
 
-/// Breaks events into steps, following what each leaves behind for the next.
+/// Splits events into steps, tracking the state that each leaves for the next.
 package struct InputPlanner {
     let server: DisplayServer
     var state: InputState
@@ -12,7 +12,7 @@ package struct InputPlanner {
     package struct Plan {
         var type: String
         var steps: [InputStep]
-        /// The step whose routing explains the whole.
+        /// The step whose routing explains the event.
         var explained = 0
     }
 
@@ -91,7 +91,7 @@ package struct InputPlanner {
 
     // MARK: Seats and screens
 
-    /// K1: a screen's seat, which was checked against the named one.
+    /// K1: a screen's seat, which has been checked against the named one.
     func seat(of screen: Screen.ID) -> Seat.ID { server.model.seat(of: screen) ?? seat }
 
     /// The pointer's screen, unless it was unplugged.
@@ -107,7 +107,7 @@ package struct InputPlanner {
             }
             return screen
         }
-        // A touch may have to end on a screen that is unplugged.
+        // A touch can end on a screen that was unplugged.
         if let running, reference.text == "\(running)" { return running }
         let screen = try server.screen(reference.text)
         if let namedSeat, let own = server.model.seat(of: screen.id), own != namedSeat {

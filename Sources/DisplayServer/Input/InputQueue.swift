@@ -10,15 +10,16 @@ private let longest: UInt64 = 1_000_000
 /// How long clients may take to answer before a drag ends.
 private let patience: UInt64 = 250_000
 
-/// The queue of all lists of events: of the control API, of scenarios and of replays. One list is injected after the other.
+/// The queue of all lists of events: those of the control API, of scenarios and of replays. Lists are injected one
+/// after the other.
 ///
-/// An event with a time waits for it, on the server's clock. A drag that somebody takes is spread over a moment of real
-/// time, since drag and drop is the clients': it begins when one has seen the press and some movement, and what becomes of a
-/// drop depends on what the target has said. All else happens at once.
+/// An event with a time waits for it, on the server's clock. A drag with a receiver is spread over a moment of real
+/// time, because drag and drop is up to the clients: it begins when one has seen the press and some movement, and the
+/// result of a drop depends on the target's answers. Everything else happens immediately.
 package final class InputQueue {
     package typealias Outcome = Result<[InputInjector.Report], InputInjector.ListError>
 
-    /// A list that is to be injected.
+    /// A list to inject.
     package final class Job {
         let requests: [InputRequest]
         fileprivate let body: (Outcome) -> Void
@@ -44,7 +45,7 @@ package final class InputQueue {
             heldBefore = injector.held
         }
 
-        /// Others wait for the end of the list, however many drags are in it.
+        /// Others wait for the end of the list, so its drags are limited too.
         private func checkEnd(_ times: [UInt64]) throws(InputInjector.ListError) {
             var end: UInt64 = 0
             for (index, plan) in plans.enumerated() {
@@ -74,7 +75,7 @@ package final class InputQueue {
         nextStep = Timer(server.loop) { [unowned self] _, _ in proceed() }
         lastStep = Timer(server.loop) { [unowned self] _, _ in awaitAnswers() }
         nextEvent = ClockTimer(server.clock) { [unowned self] _, _ in proceed() }
-        // Stepped time waits for a drag: what comes later in its list has a time of its own.
+        // Stepped time waits for a drag: later events of its list have their own times.
         server.settler.conditions.append { [unowned self] in
             nextStep?.isArmed == true || lastStep?.isArmed == true ? ["input is being injected"] : []
         }
@@ -89,7 +90,7 @@ package final class InputQueue {
         return job
     }
 
-    /// Nobody waits for a list any more: the rest of it does not happen, and what it holds down is released.
+    /// Cancels a list that nobody waits for any more: drops the rest and releases what it holds down.
     package func cancel(_ job: Job) {
         guard let index = jobs.firstIndex(where: { $0 === job }) else { return }
         jobs.remove(at: index)
@@ -103,7 +104,7 @@ package final class InputQueue {
         beginNext()
     }
 
-    /// Injects what is due, until something is to be waited for.
+    /// Injects what is due, until there is something to wait for.
     private func proceed() {
         guard let job = jobs.first else { return }
         do {
@@ -115,7 +116,7 @@ package final class InputQueue {
             }
             end(job, .success(job.reports))
         } catch {
-            // E2: what became impossible halfway leaves nothing down that nobody would release.
+            // E2: a list that fails halfway must leave nothing pressed.
             if let held = job.heldBefore { injector.release(except: held) }
             end(job, .failure(error))
         }
@@ -131,7 +132,7 @@ package final class InputQueue {
         return true
     }
 
-    /// - Returns: whether the next step has to wait; `proceed` is called when it may come.
+    /// - Returns: whether the next step has to wait; `proceed` is called when it can continue.
     private func perform(_ job: Job) throws(InputInjector.ListError) -> Bool {
         let index = job.next.plan
         do {
@@ -175,7 +176,7 @@ package final class InputQueue {
         // The keymap of a typed character applies only to its keys.
         injector.endTyping()
         jobs.removeFirst()
-        // Before the body, which may inject another list, which begins automatically.
+        // Before the body: it may inject another list, which would then begin immediately.
         beginNext()
         job.body(outcome)
     }

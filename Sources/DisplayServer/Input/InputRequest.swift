@@ -2,12 +2,12 @@
 
 import WindowModel
 
-/// An event that is to be injected.
+/// A request to inject an event.
 package struct InputRequest: Equatable {
-    /// How long a list may take, in microseconds.
+    /// The longest duration of a list, in microseconds.
     package static let longest: UInt64 = 600_000_000
 
-    /// When an event of a list comes, in microseconds; at once where what comes before took longer.
+    /// When an event of a list occurs, in microseconds; immediately if that has passed.
     package enum Time: Equatable {
         /// Since the list began.
         case at(UInt64)
@@ -16,10 +16,10 @@ package struct InputRequest: Equatable {
     }
 
     package var event: InputEvent
-    /// A seat's name, nil: that of the screen, else the first.
+    /// The seat's name; nil: that of the screen, else the first.
     package var seat: String?
     package var time: Time?
-    /// Whether the answer waits until those who got the event have read it.
+    /// Whether the answer waits until the receivers have read the event.
     package var waits = false
 
     package init(_ event: InputEvent, seat: String? = nil, time: Time? = nil, waits: Bool = false) {
@@ -29,8 +29,8 @@ package struct InputRequest: Equatable {
         self.waits = waits
     }
 
-    /// When each event of a list comes, in microseconds since it began.
-    /// - Throws: E9 for an event before the one that it follows, and for a list that takes too long.
+    /// When each event of a list occurs, in microseconds since it began.
+    /// - Throws: E9 for an event before the previous one, and for a list that takes too long.
     package static func schedule(_ requests: [InputRequest]) throws(InputInjector.ListError) -> [UInt64] {
         var times: [UInt64] = []
         times.reserveCapacity(requests.count)
@@ -61,7 +61,7 @@ package struct InputRequest: Equatable {
             index: index, reason: ModelError(kind: .invalidValue, rule: .e9, message: message))
     }
 
-    /// E9: the list takes more than it may.
+    /// E9: the list takes too long.
     static func tooLong(_ index: Int, _ reason: String) -> InputInjector.ListError {
         refusal(index, "\(reason); a list lasts at most \(milliseconds(longest)) ms")
     }

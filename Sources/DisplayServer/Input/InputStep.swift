@@ -1,28 +1,28 @@
-// Single steps of input.
+// Single steps of input: the result of planning, and the unit of recording.
 
 import Geometry
 import Keymaps
 import WindowModel
 
-/// The one value that is injected: by the control API and scenarios by way of a plan, by virtual devices at once. These
-/// steps are what a recording has.
+/// What is injected: the control API and scenarios plan events as steps, virtual devices produce them directly.
+/// Recordings consist of steps.
 package enum InputStep: Equatable {
     case touch(TouchUpdate, Screen.ID)
-    /// As one.
+    /// Simultaneous touches.
     case touches([TouchUpdate], Screen.ID)
-    /// With the relative motion in points; nil: from where the pointer is.
+    /// With the relative motion in points; nil: computed from the current position.
     case move(Point, Screen.ID, delta: Point? = nil)
-    /// By so many points of the global layout.
+    /// By a distance in points of the global layout.
     case moveBy(Point, seat: Seat.ID = .first)
     case button(UInt32, pressed: Bool, seat: Seat.ID = .first)
     case scroll(Event.Scroll, Event.Phase?, seat: Seat.ID = .first)
     case gesture(Event.TransformGesture, Event.Phase, seat: Seat.ID = .first)
     case shake(Event.Phase, seat: Seat.ID = .first)
     case remote(Event.RemoteCommand, seat: Seat.ID = .first)
-    /// By its evdev code; of a device with a keymap of its own, or of the seat's keyboard.
+    /// By its evdev code, on a device with its own keymap, or on the seat's keyboard.
     case key(UInt32, pressed: Bool, from: KeyboardDevice? = nil, seat: Seat.ID = .first)
 
-    /// The same of another seat; what names a screen is of that screen's.
+    /// The same step for another seat; steps that name a screen use the screen's.
     func by(_ seat: Seat.ID) -> InputStep {
         switch self {
         case .touch, .touches, .move: self
@@ -38,8 +38,8 @@ package enum InputStep: Equatable {
 }
 
 extension InputState {
-    /// Makes a step without delivering anything: a list of steps is tested so before its first one.
-    /// - Throws: what makes the step impossible; nothing has changed then.
+    /// Performs a step without delivering anything, so that a list can be checked before it begins.
+    /// - Throws: why the step is impossible; nothing has changed then.
     mutating func follow(_ step: InputStep, in model: WindowModel) throws(ModelError) {
         switch step {
         case .touch(let update, let screen): try touch(update, on: screen, of: model.seat(of: screen))

@@ -3,27 +3,27 @@
 import Wayland
 import WindowModel
 
-/// Plain numbers that only grow. Adding to them allocates nothing, but for a reason or a status that is new.
+/// Monotonic counters. Incrementing allocates nothing, except for a new reason or status.
 package struct Counters {
     package var connections: UInt64 = 0
-    /// Frames of screens whose pixels were drawn.
+    /// Screen frames whose pixels were drawn.
     package var framesDrawn: UInt64 = 0
     package var frameCallbacks: UInt64 = 0
-    /// Single steps of input, of the control API and of virtual devices.
+    /// Steps of input, from the control API and virtual devices.
     package private(set) var steps: UInt64 = 0
     /// Events delivered to applications, by UIKit's type number.
     package private(set) var delivered = [UInt64](
         repeating: 0, count: Int(Event.Kind.allCases.map(\.rawValue).max() ?? 0) + 1)
-    /// Steps that nobody took.
+    /// Steps without a receiver.
     package private(set) var dropped: [Routing.Reason: UInt64] = [:]
     package private(set) var refusals: [Refusal: UInt64] = [:]
-    /// Clients that are gone.
+    /// Disconnected clients.
     package private(set) var ended: [End: UInt64] = [:]
-    /// Of clients that are gone.
+    /// Received from disconnected clients.
     package private(set) var bytesRead: UInt64 = 0
     package private(set) var bytesSent: UInt64 = 0
     package private(set) var requests: UInt64 = 0
-    /// Answers of the control API, by status.
+    /// Responses of the control API, by status.
     package private(set) var answers: [Int: UInt64] = [:]
 
     /// How a client's connection ended.

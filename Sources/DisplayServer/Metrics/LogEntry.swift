@@ -10,7 +10,7 @@ public struct LogSubject: Hashable, Sendable {
     public var pid: Int32?
     public var uid: UInt32?
     public var rule: Rule?
-    /// What was refused, where something was.
+    /// The kind of refusal, if it is one.
     public var refusal: Refusal?
 
     public init(
@@ -76,7 +76,7 @@ extension DisplayServer {
         }
     }
 
-    /// Counts what was refused, and says it in one line.
+    /// Counts and logs a refusal.
     package func logRefusal(
         _ refusal: Refusal, _ who: String, _ reason: String, about subject: LogSubject = LogSubject()
     ) {
@@ -88,19 +88,19 @@ extension DisplayServer {
 }
 
 extension String {
-    /// For messages: what others sent, no longer than a line should be.
+    /// For messages: client-supplied text cut to a reasonable length.
     package var shortened: String {
         utf8.count <= 200 ? self : String(decoding: utf8.prefix(200), as: UTF8.self) + "…"
     }
 }
 
 extension Credentials {
-    /// Who a line of the log is about.
+    /// The subject of a log line about this peer.
     package var subject: LogSubject { isKnown ? LogSubject(pid: pid, uid: uid) : LogSubject() }
 }
 
 extension Client {
-    /// Who a line of the log is about, and which rule they broke.
+    /// The subject of a log line about this client, and the rule it broke.
     func subject(rule: Rule? = nil) -> LogSubject {
         var subject = credentials.subject
         subject.client = server.model.application(application)?.name

@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// Asked of the kernel when somebody wants to know.
+/// Read from the kernel on demand.
 package struct ProcessUse {
-    /// Seconds of processor time, the system's on its behalf too.
+    /// Seconds of user and system CPU time.
     package let cpu: Double
-    /// Bytes.
+    /// In bytes.
     package let resident: Int
     package let virtual: Int
     package let descriptors: Int

@@ -61,7 +61,7 @@ final class OutputConfigurationResource: Resource {
     private func use(applying: Bool) throws(ProtocolError) {
         try checkUnused()
         isUsed = true
-        // What happened in this turn counts: a screen that has just come must not be switched off unseen.
+        // Include this turn's changes: a screen just connected must not be disabled unseen.
         server.deliverEffects()
         server.outputManagement.update()
         guard !isOutdated else { return send(ZwlrOutputConfigurationV1.Event.cancelled) }

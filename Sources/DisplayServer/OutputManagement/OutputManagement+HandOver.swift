@@ -1,4 +1,4 @@
-// The management of outputs for a server that takes over.
+// Output management for a server that takes over.
 
 import Wayland
 import WindowModel

@@ -29,8 +29,9 @@ extension DisplayServer {
         settle()
     }
 
-    /// Plugs in a screen by model; it lies to the right of all others unless a position is given or remembered (S10).
-    /// `isConfigured`: as the configuration says, whatever it was like before; nothing is kept of it for the next run.
+    /// Plugs in a screen by model, to the right of all others unless a position is given or remembered (S10).
+    /// - Parameter isConfigured: whether it is from the configuration, whose settings apply whatever they were before,
+    ///   and are not remembered.
     @discardableResult
     public func plug(_ specification: ScreenSpecification, isConfigured: Bool = false) throws(ModelError) -> Screen.ID {
         if let name = specification.name { try checkNotSwitchedOff(name) }

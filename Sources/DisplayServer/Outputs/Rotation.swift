@@ -7,7 +7,7 @@ extension DisplayServer {
     public func rotate(
         _ id: Screen.ID, to orientation: Screen.Orientation, duration: UInt64? = nil
     ) throws(ModelError) {
-        // What was changed before is told as it was: with the old orientation.
+        // Earlier changes must be sent with the old orientation.
         deliverEffects()
         try model.rotate(id, to: orientation, duration: duration, time: clock.now)
         rotationTimer.arm()

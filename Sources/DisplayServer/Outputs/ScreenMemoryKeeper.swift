@@ -1,12 +1,12 @@
-// Saving the memory of displays while the server runs (S10).
+// Stores the settings of displays while the server runs (S10).
 
 import Displays
 import EventLoop
 import System
 
-/// Loads the memory of displays at the start, and saves it when it changes.
+/// Loads the settings of displays at the start, and stores them when they change.
 public final class ScreenMemoryKeeper {
-    /// Changes that follow each other are written together, this many microseconds after the first.
+    /// The delay after a change, in microseconds, to write several changes together.
     private static let delay: UInt64 = 500_000
 
     private unowned let server: DisplayServer
@@ -14,7 +14,7 @@ public final class ScreenMemoryKeeper {
     private let worker = Worker()
     private var timer: Timer?
 
-    /// Loads what was kept in `folder`, and keeps what changes from now on there.
+    /// Reads the stored records from `folder`, and stores changes there from now on.
     public init(_ server: DisplayServer, folder: String) {
         self.server = server
         file = ScreenMemoryFile(folder: folder)
@@ -33,7 +33,7 @@ public final class ScreenMemoryKeeper {
         worker.perform { [file, generation = file.nextGeneration()] in done(file.write(bytes, generation)) }
     }
 
-    /// Saves what has not been saved, before the server ends; waits for a write in progress.
+    /// Writes pending changes before the server ends; waits for a write in progress.
     public func flush() {
         guard timer?.isArmed == true || file.isBehind else { return }
         timer?.cancel()

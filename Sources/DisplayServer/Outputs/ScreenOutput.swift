@@ -3,12 +3,12 @@
 import Wayland
 import WindowModel
 
-/// A screen's global and frame clock. A screen nobody looks at costs no more than this.
+/// A screen's global and frame clock. A screen that is not captured costs no more than this.
 package final class ScreenOutput {
     let screen: Screen.ID
     var globalName: UInt32 = 0
     let clock: FrameClock
-    /// Whether the screen is from the configuration: nothing is kept of it for the next run.
+    /// Whether the screen is from the configuration, so that it is not remembered for the next run.
     package let isConfigured: Bool
     let provokesRaces: Bool
     /// The number of plain windows placed here; each is offset from the previous one.

@@ -17,9 +17,9 @@ struct SwitchedOffScreen: Codable {
     }
 }
 
-/// What a screen that is plugged in is to be.
+/// The requested state of a plugged-in screen.
 package struct ScreenSetting {
-    /// As it is now.
+    /// The current state.
     let screen: Screen
     /// Whether it should be on.
     var isEnabled: Bool
@@ -33,12 +33,12 @@ package struct ScreenSetting {
 }
 
 extension DisplayServer {
-    /// Every screen that is plugged in: the connected ones in their order (S2), then those that are switched off.
+    /// All plugged-in screens: the connected ones in order (S2), then those that are switched off.
     package var pluggedScreens: [(screen: Screen, isEnabled: Bool)] {
         model.screens.compactMap { model.screen($0) }.map { ($0, true) } + switchedOff.map { ($0.screen, false) }
     }
 
-    /// The screen of that name, or with that id, that is plugged in. Throws S1 when there is none.
+    /// The plugged-in screen of that name, or with that id. Throws S1 when there is none.
     package func pluggedScreen(_ text: String) throws(ModelError) -> (screen: Screen, isEnabled: Bool) {
         do {
             return (try screen(text), true)
@@ -96,8 +96,8 @@ extension DisplayServer {
         }
     }
 
-    /// Changes several screens: all of it or, with an error, nothing. `duration` is that of rotations (R1), in
-    /// microseconds. What follows is told when the turn settles.
+    /// Changes several screens atomically. `duration` is that of rotations (R1), in microseconds. Notifications are
+    /// sent when the turn settles.
     package func apply(_ settings: [ScreenSetting], duration: UInt64? = nil) throws(ModelError) {
         try check(settings)
         for setting in settings {

@@ -1,10 +1,10 @@
-// The cursor where no client has set one: an arrow that needs no file.
+// The default cursor: an arrow that needs no file.
 
 import Compositor
 import Geometry
 import WindowModel
 
-/// Black with a white edge, a pixel to a point.
+/// Black with a white edge, one pixel per point.
 final class ArrowImage: PixelContents {
     private static let rows = [
         "o           ",

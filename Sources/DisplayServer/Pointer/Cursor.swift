@@ -1,12 +1,12 @@
-// The cursor: the image at the pointer, drawn above everything for those who ask to see it, and never hit.
+// The cursor: the image at the pointer, drawn above everything for captures that include it, and never hit.
 
 import Compositor
 import Geometry
 import Wayland
 import WindowModel
 
-/// What the pointer looks like. Where no client has set an image it is an arrow; the choice of the client under the
-/// pointer lasts until the pointer comes to another client, or to nobody's surface.
+/// The appearance of the pointer. Until a client has set an image it is an arrow; the choice of the client under the
+/// pointer lasts until the pointer enters another client's surface, or leaves all surfaces.
 final class Cursor {
     private enum Image {
         case arrow
@@ -14,17 +14,17 @@ final class Cursor {
         case surface(CursorRole)
     }
 
-    /// The arrow's place among the surfaces of a picture: none of the model's is there.
+    /// The arrow's id among the surfaces of a picture; the model never uses it.
     static let arrowID = Surface.ID(index: .max, generation: .max)
-    /// No window of the model's, whose numbers begin with 1.
+    /// Not a window of the model, whose ids begin with 1.
     private static let window = Window.ID(rawValue: 0)
 
-    // The server owns its seats, a seat its pointer, and that its cursor.
+    // The server owns its seats, a seat its pointer, and a pointer its cursor.
     private unowned let server: DisplayServer
     unowned let pointer: Pointer
     private var image = Image.arrow
     private var owner: Application.ID?
-    /// Where the pointer was when somebody was last told that the cursor changed.
+    /// The pointer's screen when the last change of the cursor was reported.
     private var screen: Screen.ID?
     private var point = Point.zero
 
@@ -39,10 +39,10 @@ final class Cursor {
         if case .surface(let current) = image { current === role } else { false }
     }
 
-    /// The image that the client under the pointer wants; nil: none.
+    /// Sets the image that the client under the pointer requests; nil: none.
     func set(_ role: CursorRole?) { change(to: role.map { .surface($0) } ?? .hidden) }
 
-    /// The pointer came to a client's surface, or to nobody's.
+    /// Called when the pointer enters a client's surface, or leaves all surfaces.
     func focusDidChange(to client: Client?) {
         guard client?.application != owner else { return }
         owner = client?.application
@@ -52,20 +52,20 @@ final class Cursor {
     private func change(to new: Image) {
         let old = image
         image = new
-        // One that is set again stays where it is, and its client hears nothing.
+        // An image that is set again stays where it is, and its client is not notified.
         if case .surface(let old) = old, !isCurrent(old) { old.setScreen(nil) }
         if case .surface(let role) = new { role.setScreen(screen) }
         server.cursorDidChange()
     }
 
-    /// The client takes its image away: then there is none.
+    /// Called when the client removes its image; the cursor is then hidden.
     func lose(_ role: CursorRole) {
         guard isCurrent(role) else { return }
         image = .hidden
         server.cursorDidChange()
     }
 
-    /// Pixels of a surface changed that is in no window: those of the cursor, maybe.
+    /// Called when the pixels of a surface outside all windows changed, which can be the cursor's.
     func contentsDidChange(of surface: SurfaceResource) {
         guard case .surface(let role) = image else { return }
         var top = surface
@@ -87,7 +87,7 @@ final class Cursor {
 
     // MARK: Taking over
 
-    /// What it looks like; nil: the arrow.
+    /// The appearance; nil: the arrow.
     enum SavedState: Codable {
         case hidden
         case surface(ObjectReference)
@@ -102,7 +102,7 @@ final class Cursor {
         }
     }
 
-    /// Looks as it did with another server, where the pointer is now.
+    /// Restores the appearance at another server, at the pointer's current position.
     func restore(_ saved: SavedState?) {
         update()
         switch saved {
@@ -117,8 +117,8 @@ final class Cursor {
 
     // MARK: Drawing
 
-    /// What the cursor adds to a screen's picture, back to front: on the pointer's screen, on those that mirror it (S7),
-    /// and across the edge on the next one.
+    /// The cursor's layers in a screen's picture, back to front: on the pointer's screen, on those that mirror it (S7),
+    /// and on the neighbour where it extends across the edge.
     func layers(on id: Screen.ID) -> [Layer] {
         let model = server.model
         guard let location = pointer.location, let shown = model.shownScreen(on: id),
@@ -142,7 +142,7 @@ final class Cursor {
             !part.place.offsetBy(x: origin.x, y: origin.y).intersection(bounds).isEmpty
         }
         guard isSeen else { return [] }
-        // On whole pixels: a cursor keeps its look wherever it is.
+        // On whole pixels, so that the cursor looks the same everywhere.
         var place = AffineTransform.translation(x: origin.x, y: origin.y).then(toPixels)
         (place.tx, place.ty) = (place.tx.rounded(), place.ty.rounded())
         return parts.map { part in
@@ -164,17 +164,17 @@ final class Cursor {
     }
 }
 
-/// A surface that shows a cursor: never part of a window.
+/// A surface used as a cursor: never part of a window.
 final class CursorRole: SurfaceRole {
     static let roleName = "a cursor"
     var containingWindow: Window.ID? { nil }
-    // The surface says when it goes, and takes the role with it.
+    // The surface reports its destruction, which ends the role.
     private(set) unowned var surface: SurfaceResource
-    /// That of the seat for whose pointer the surface was set last: it is seen at one pointer at a time.
+    /// The cursor of the seat for whose pointer the surface was last set; it is shown at only one pointer.
     private(set) unowned var cursor: Cursor
-    /// The place of the image that is where the pointer is, in the surface's points.
+    /// The point of the image that is at the pointer's position, in the surface's points.
     var hotspot = Point.zero
-    /// Where it is shown, while it is.
+    /// The screen where it is shown; nil while it is not.
     private(set) var screen: Screen.ID?
 
     init(_ surface: SurfaceResource, _ cursor: Cursor) {
@@ -182,7 +182,7 @@ final class CursorRole: SurfaceRole {
         self.cursor = cursor
     }
 
-    /// Another seat's pointer is to look so; the one that did has no image any more.
+    /// Moves the image to another seat's pointer; the previous one has no image then.
     func move(to new: Cursor) {
         guard new !== cursor else { return }
         cursor.lose(self)
@@ -194,7 +194,7 @@ final class CursorRole: SurfaceRole {
         surface.updateEnteredScreen()
     }
 
-    /// wl_surface.offset and attach move the image under the pointer, and so the hotspot in it.
+    /// wl_surface.offset and attach move the image relative to the pointer, and thereby the hotspot.
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) {
         guard state.offset != .zero else { return }
         hotspot = hotspot - state.offset

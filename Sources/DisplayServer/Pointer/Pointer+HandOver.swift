@@ -1,4 +1,4 @@
-// What clients have of a pointer, for a server that takes over.
+// Clients' pointer objects, for a server that takes over.
 
 import Compositor
 import Geometry
@@ -99,7 +99,7 @@ extension PointerConstraint: Restorable {
     }
 
     static var interfaces: [any WaylandInterface.Type] { [ZwpLockedPointerV1.self, ZwpConfinedPointerV1.self] }
-    /// Once the pointer has its focus and its surface.
+    /// After the pointer has its focus and its surface.
     static var restorationPhase: RestorationPhase { .dependents }
 
     func savedState(_ writer: HandOverWriter) -> SavedState {

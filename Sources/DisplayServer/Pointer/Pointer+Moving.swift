@@ -1,12 +1,12 @@
-// Where the pointer goes: over the layout, and held by constraints.
+// Moves the pointer across the layout, within constraints.
 
 import Geometry
 import WindowModel
 
 extension Pointer {
-    /// Where it is after a relative motion in points of the global layout: on the screen it was on as long as that
-    /// reaches, at the layout's edge where no screen is beyond.
-    /// - Throws: S2 without a screen.
+    /// The position after a relative motion in points of the global layout: on the current screen as long as the motion
+    /// stays on it, and at the layout's edge where there is no screen beyond.
+    /// - Throws: S2 when there is no screen.
     func place(movedBy delta: Point) throws(ModelError) -> (screen: Screen.ID, point: Point) {
         let model = server.model
         let start =
@@ -18,7 +18,8 @@ extension Pointer {
         return place
     }
 
-    /// How far it is to a point of a screen, over the global layout; nil when it has not been anywhere, or is there.
+    /// The distance to a point of a screen in the global layout; nil before the pointer first moves, or when it is
+    /// there already.
     func delta(to point: Point, on screen: Screen.ID) -> Point? {
         guard let now = location, let from = server.model.convertToLayout(now.point, from: now.screen),
             let to = server.model.convertToLayout(point, from: screen), from != to
@@ -26,7 +27,7 @@ extension Pointer {
         return to - from
     }
 
-    /// The pointer may be where the constraint of the surface under it begins to hold.
+    /// Called when the pointer may have come to where the constraint of the surface under it becomes active.
     func updateConstraint() {
         guard constraint == nil, let surface, !surface.constraints.isEmpty,
             let candidate = surface.constraint(of: seat), let location = location(on: surface),
@@ -35,7 +36,7 @@ extension Pointer {
         candidate.activate()
     }
 
-    /// Where the pointer goes when it is moved to a point of a screen.
+    /// The position that constraints allow when the pointer is moved to a point of a screen.
     func held(_ point: Point, on screen: Screen.ID) -> (screen: Screen.ID, point: Point) {
         guard let constraint, let surface = constraint.surface, let now = location else { return (screen, point) }
         if constraint.holdsStill { return now }
@@ -44,11 +45,12 @@ extension Pointer {
         else { return now }
         if nearest == wanted, now.screen == screen { return (screen, point) }
         guard let place = server.model.convert(nearest, from: surface.node) else { return now }
-        // W6: a window may reach beyond its screen, the pointer does not.
+        // W6: a window can extend beyond its screen, the pointer cannot.
         return (place.screen, server.model.clamp(place.point, to: place.screen) ?? place.point)
     }
 
-    /// What confines the pointer has changed: it is brought to where it may be, or let go where it may be nowhere.
+    /// Called when the confining area has changed: moves the pointer into it, or releases the pointer if the area is
+    /// empty.
     func holdWithinConstraint() {
         guard let constraint, !constraint.holdsStill, let surface = constraint.surface,
             let location = location(on: surface)
@@ -57,7 +59,8 @@ extension Pointer {
         if nearest != location { warp(to: nearest, on: surface) }
     }
 
-    /// Puts the pointer to a point of a surface, when that is on the screen. Nobody has moved it: no relative motion.
+    /// Moves the pointer to a point of a surface, if that is on a screen. The user has not moved it, so there is no
+    /// relative motion.
     func warp(to point: Point, on surface: SurfaceResource) {
         guard let place = server.model.convert(point, from: surface.node),
             server.model.screen(place.screen)?.bounds.contains(place.point) == true

@@ -1,25 +1,25 @@
-// A seat's pointer: whose it is, and what that client is told of it.
+// A seat's pointer: which client has it, and what that client is sent.
 
 import Geometry
 import Wayland
 import WindowModel
 
-/// Tells the client under the pointer what the pointer does (E5). Of a surface that was not entered nothing is told.
+/// Sends the client under the pointer the pointer's events (E5). Nothing is sent for a surface that was not entered.
 package final class Pointer {
     // The server owns its seats, a seat its pointer, and neither outlives its owner.
     unowned let server: DisplayServer
     unowned let seat: ServerSeat
     /// The surface that was entered.
     private(set) var surface: SurfaceResource?
-    /// Where the pointer is on it, as its client was told last.
+    /// The position on the surface as last sent to its client.
     private var told = (x: Fixed(rawValue: 0), y: Fixed(rawValue: 0))
-    /// The buttons that its client was told are down, in order.
+    /// The buttons that its client knows to be down, in order.
     private var buttons: [UInt32] = []
-    /// Whether a relative motion was told and its wl_pointer.frame was not.
+    /// Whether a relative motion was sent without its wl_pointer.frame.
     private var isFrameOpen = false
     private(set) lazy var cursor = Cursor(self)
     private lazy var gestures = PointerGestures(seat)
-    /// The lock or confinement that holds the pointer now.
+    /// The lock or confinement that is active now.
     var constraint: PointerConstraint?
 
     init(_ seat: ServerSeat) {
@@ -27,27 +27,28 @@ package final class Pointer {
         self.seat = seat
     }
 
-    /// Where it is, in points of the screen; nil before it was anywhere, and after its screen was unplugged.
+    /// The position in points of the screen; nil before the pointer first moves, and after its screen was unplugged.
     package var location: (screen: Screen.ID, point: Point)? { server.model.pointerLocation(of: seat.id) }
 
-    /// Where it is on a surface, in its points.
+    /// The position on a surface, in its points.
     func location(on surface: SurfaceResource) -> Point? {
         location.flatMap { server.model.convert($0.point, on: $0.screen, to: surface.node) }
     }
 
     // MARK: Focus
 
-    /// The pointer is over another surface, or none. `releasesButtons`: whether what is down there is told to go up.
+    /// Called when the pointer is over another surface, or none. `releasesButtons`: whether releases are sent for
+    /// pressed buttons.
     func focus(on focus: PointerFocus?, releasesButtons: Bool = true) {
         let id = focus.flatMap { $0.surface ?? server.model.root(of: $0.window) }
         let next = id.flatMap { server.surfaces[$0] }
-        // Also when the surface it was on has gone already.
+        // Even if the previous surface has already been destroyed.
         defer { cursor.focusDidChange(to: next?.client) }
         guard next !== surface else { return }
         if let constraint, constraint.surface !== next { constraint.deactivate() }
         if let old = surface, old.isAlive {
             if releasesButtons { releaseButtons(server.clock.now) }
-            // Of one client's surfaces leave and enter are one group.
+            // Leave and enter are one group if both surfaces belong to the same client.
             leave(old, endsFrame: next?.client !== old.client)
         }
         buttons.removeAll(keepingCapacity: true)
@@ -69,14 +70,14 @@ package final class Pointer {
         }
     }
 
-    /// A client made a pointer while one of its surfaces has the focus.
+    /// Called when a client made a pointer object while one of its surfaces has the focus.
     func didAdd(_ pointer: PointerResource) {
         guard let surface, surface.isAlive, surface.connection === pointer.connection else { return }
         if let location = location(on: surface) { tell(location) }
         pointer.enter(surface, told.x, told.y, serial: seat.nextSerial())
     }
 
-    /// The surface goes; nothing is sent for it any more.
+    /// Called when the surface is being destroyed; nothing is sent for it any more.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         guard self.surface === surface else { return }
         buttons.removeAll(keepingCapacity: true)
@@ -86,9 +87,9 @@ package final class Pointer {
 
     // MARK: Events
 
-    /// - Parameter target: the surface that the model chose; where the pointer is not on it (a sequence stays where it
-    ///   began: E5), it is not told.
-    /// - Parameter serial: of a button.
+    /// - Parameter target: the surface that the model chose; nothing is sent if the pointer has not entered it, because
+    ///   a sequence stays where it began (E5).
+    /// - Parameter serial: for a button.
     func deliver(_ event: Event, to target: SurfaceResource?, serial: UInt32) {
         let time = UInt32(truncatingIfNeeded: event.timestamp / 1000)
         if case .transform(let gesture) = event.detail {
@@ -97,14 +98,15 @@ package final class Pointer {
         guard let surface, surface.isAlive, target === surface else { return }
         switch event.detail {
         case .pointer:
-            // That the pointer left is what the leave says, and that it came the enter; if not later (E7), elsewhere.
+            // Leaving and entering are sent by `focus`; but an enter delayed by E7 can have another position.
             guard event.phase == .moved || (event.phase == .began && !isTold(event.location)) else { return }
             move(to: event.location, on: surface, time)
             updateConstraint()
         case .button(let code):
             guard event.phase != .cancelled else { return releaseButtons(event.timestamp) }
             button(code, isDown: event.phase == .began, on: surface, time, serial: serial)
-            // While it was held, only motion told where the pointer is: what moved under it is made up for now.
+            // During the grab only motion updated the position; if content moved under the pointer, send the new one
+            // now.
             guard buttons.isEmpty, !isTold(event.location) else { return }
             move(to: event.location, on: surface, time)
             updateConstraint()
@@ -115,7 +117,7 @@ package final class Pointer {
     }
 
     private func move(to location: Point, on surface: SurfaceResource, _ time: UInt32) {
-        // A locked pointer does not move; that it would have is told by relative motion alone.
+        // A locked pointer does not move; only relative motion is sent.
         guard constraint?.holdsStill != true else { return endFrame() }
         isFrameOpen = false
         tell(location)
@@ -131,7 +133,7 @@ package final class Pointer {
         if isDown {
             buttons.append(code)
         } else {
-            // One that went down elsewhere, or that a cancel has let go of already, is nobody's.
+            // Ignore a button that was pressed elsewhere, or already released by a cancellation.
             guard let index = buttons.firstIndex(of: code) else { return }
             buttons.remove(at: index)
         }
@@ -144,14 +146,14 @@ package final class Pointer {
         }
     }
 
-    /// E2: a cancelled press is told as a release of all that is down: wl_pointer knows no other way to say it.
+    /// E2: a cancelled press is sent as a release of all pressed buttons, because wl_pointer has no cancellation.
     private func releaseButtons(_ timestamp: UInt64) {
         guard let surface else { return }
         let time = UInt32(truncatingIfNeeded: timestamp / 1000)
         while let code = buttons.last { button(code, isDown: false, on: surface, time) }
     }
 
-    /// Something on a screen moved: who is under a pointer that stays there learns where it is now.
+    /// Called when content of a screen moved: a client under a pointer that did not move is sent the new position.
     func contentsDidMove(on screen: Screen.ID) {
         guard let surface, surface.isAlive, buttons.isEmpty, self.location?.screen == screen,
             let location = location(on: surface), !isTold(location)
@@ -170,14 +172,14 @@ package final class Pointer {
 
     // MARK: Relative motion
 
-    /// Tells by how much the pointer was moved, whether or not it can; in points.
+    /// Sends the relative motion, in points, even if the pointer cannot move.
     func moved(by delta: Point, at time: UInt64) {
         guard let surface, surface.isAlive, !surface.client.seat(seat).relativePointers.isEmpty else { return }
         for pointer in surface.client.seat(seat).relativePointers { pointer.move(delta, time) }
         isFrameOpen = true
     }
 
-    /// Ends the group of a relative motion, where no motion has.
+    /// Ends the group of a relative motion, unless a motion has done that.
     func endFrame() {
         guard isFrameOpen else { return }
         isFrameOpen = false

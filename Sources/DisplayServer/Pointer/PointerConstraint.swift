@@ -1,18 +1,18 @@
-// Locks and confinements of the pointer: when they hold it, and where.
+// Locks and confinements of the pointer: when they are active, and what they allow.
 
 import Compositor
 import Geometry
 import Wayland
 import WindowModel
 
-/// A lock or a confinement that a client asked for on one of its surfaces. It holds the pointer as long as the surface
-/// has it, from the moment at which it is within the region.
+/// A lock or a confinement that a client requested for one of its surfaces. It becomes active when the pointer is on
+/// the surface and within the region, and remains so as long as the surface has the pointer.
 class PointerConstraint: SeatObject {
-    /// What a commit of the surface is to change.
+    /// A change that the surface's next commit applies.
     struct Change {
         let seat: Seat.ID
         var region = SurfaceState.RegionChange.unchanged
-        /// Where the client has drawn a cursor of its own, in the surface's points.
+        /// The position at which the client has drawn its own cursor, in the surface's points.
         var hint: Point?
 
         mutating func merge(_ later: Change) {
@@ -21,15 +21,15 @@ class PointerConstraint: SeatObject {
         }
     }
 
-    /// Rectangles that a region within another may have; with more of them the one around it counts.
+    /// The most rectangles in the intersection of two regions; with more, the input region's bounds are used.
     private static let mostRectangles = 1 << 16
 
-    // The surface says when it goes. Nil: nothing will ever be held again.
+    // The surface reports its destruction. Nil: the constraint will never be active again.
     private(set) weak var surface: SurfaceResource?
     let isOneshot: Bool
-    /// Nil: all of the surface.
+    /// Nil: the whole surface.
     private(set) var region: KeptRegion?
-    /// `region` within the input region, computed once a commit.
+    /// `region` within the input region, computed once per commit.
     private var allowed: Region?
     var hint: Point?
 
@@ -45,9 +45,9 @@ class PointerConstraint: SeatObject {
         surface?.extensions.pointerConstraints.append(self)
     }
 
-    /// Whether the pointer stays where it is.
+    /// Whether the pointer cannot move at all.
     var holdsStill: Bool { false }
-    /// Tells that the constraint holds the pointer from now on, or no longer.
+    /// Notifies the client that the constraint becomes active or inactive.
     func tell(isActive: Bool) {}
 
     final var pointer: Pointer { seat.pointer }
@@ -60,7 +60,7 @@ class PointerConstraint: SeatObject {
         tell(isActive: true)
     }
 
-    /// Lets go. What was asked for once only has had its time.
+    /// Deactivates the constraint, which ends a one-shot constraint.
     final func deactivate() {
         guard isActive else { return }
         pointer.constraint = nil
@@ -78,13 +78,13 @@ class PointerConstraint: SeatObject {
         end()
     }
 
-    /// The surface goes, and with it all that was asked for.
+    /// Called when the surface is being destroyed, which ends the constraint.
     final func surfaceWillBeDestroyed() {
         deactivate()
         end()
     }
 
-    /// The surface's state has changed; with it, maybe, what was to change here.
+    /// Called when the surface's state has changed, possibly with a change of this constraint.
     final func surfaceDidCommit(_ change: Change?) {
         allowed = nil
         if let change {
@@ -100,10 +100,10 @@ class PointerConstraint: SeatObject {
 
     // MARK: Places
 
-    /// Whether the pointer may be at a point of the surface: in the region, the input region and the surface.
+    /// Whether the pointer can be at a point of the surface: in the region, the input region and the surface.
     final func contains(_ point: Point) -> Bool { nearest(to: point) == point }
 
-    /// The nearest such place, nil when there is none.
+    /// The nearest allowed point; nil when there is none.
     final func nearest(to point: Point) -> Point? {
         guard let surface, let bounds else { return nil }
         let allowed = self.allowed ?? allowedRegion(of: surface)
@@ -123,13 +123,13 @@ class PointerConstraint: SeatObject {
     private func allowedRegion(of surface: SurfaceResource) -> Region {
         let allowed = region?.region.copy() ?? Region(.everything)
         guard let input = surface.inputRegion?.region else { return allowed }
-        // Stripes across stripes make as many rectangles as both have together, multiplied.
+        // The intersection of two regions of stripes can have as many rectangles as the product of their numbers.
         let isModest = allowed.rectangleCount * input.rectangleCount <= Self.mostRectangles
         if isModest { allowed.intersect(input) } else { allowed.intersect(input.extents) }
         return allowed
     }
 
-    /// What the surface covers: its content, and for a window of the extension its frame (C2).
+    /// The area of the surface: its content, and for a window of the extension its frame (C2).
     private var bounds: Rect? {
         guard let surface else { return nil }
         var bounds = Rect(origin: .zero, size: surface.size ?? .zero)

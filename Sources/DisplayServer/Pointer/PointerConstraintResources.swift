@@ -5,7 +5,7 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// zwp_pointer_constraints_v1: holds the pointer on a surface.
+/// zwp_pointer_constraints_v1: keeps the pointer on a surface.
 final class PointerConstraintsResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpPointerConstraintsV1.Request.self, opcode, &reader) {
@@ -51,7 +51,7 @@ final class PointerConstraintsResource: Resource {
     }
 }
 
-/// zwp_locked_pointer_v1: the pointer stays; only relative motion tells how it was moved.
+/// zwp_locked_pointer_v1: the pointer does not move; only relative motion is sent.
 final class LockedPointerResource: PointerConstraint {
     override var holdsStill: Bool { true }
 
@@ -64,7 +64,7 @@ final class LockedPointerResource: PointerConstraint {
         case .destroy:
             let (surface, hint, wasActive) = (surface, hint, isActive)
             destroy()
-            // The client's own cursor was there: the pointer goes on from where a person saw it.
+            // The client drew its own cursor there, so the pointer continues from where the user saw it.
             if wasActive, let surface, let hint { seat.pointer.warp(to: hint, on: surface) }
         case .setCursorPositionHint(let x, let y): changeSurface { $0.hint = Point(x: x.double, y: y.double) }
         case .setRegion(let region):
@@ -91,7 +91,7 @@ final class ConfinedPointerResource: PointerConstraint {
 }
 
 extension PointerConstraint {
-    /// Lets the surface's next commit change something; nothing, once the constraint is over.
+    /// Records a change for the surface's next commit; does nothing when the constraint has ended.
     fileprivate func changeSurface(_ body: (inout Change) -> Void) {
         guard let state = surface?.change else { return }
         var change = Change(seat: seat.id)

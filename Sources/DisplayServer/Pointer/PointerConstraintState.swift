@@ -1,4 +1,4 @@
-// What a commit changes about the locks and confinements of a surface.
+// Changes of a surface's locks and confinements, pending until its commit.
 
 import Geometry
 import Wayland
@@ -6,10 +6,10 @@ import WindowModel
 
 /// zwp_pointer_constraints_v1's part of a surface's double-buffered state.
 struct PointerConstraintState: SurfaceExtensionState {
-    /// One for each seat's at most.
+    /// At most one per seat.
     private var changes: [PointerConstraint.Change] = []
 
-    /// Adds a later change.
+    /// Merges a later change.
     mutating func merge(_ change: PointerConstraint.Change) {
         guard let index = changes.firstIndex(where: { $0.seat == change.seat }) else {
             return changes.append(change)
@@ -23,7 +23,7 @@ struct PointerConstraintState: SurfaceExtensionState {
 
     mutating func reset() { changes.removeAll(keepingCapacity: true) }
 
-    /// Every commit counts: the surface may have another size or input region.
+    /// Called for every commit, because it may have changed the surface's size or input region.
     func didApplyContents(to surface: SurfaceResource) {
         for constraint in surface.constraints {
             constraint.surfaceDidCommit(changes.first { $0.seat == constraint.seat.id })
@@ -59,7 +59,7 @@ extension PointerConstraintState {
 }
 
 extension SurfaceResource {
-    /// Of each seat's pointer at most one.
+    /// At most one per seat's pointer.
     var constraints: [PointerConstraint] { extensions.pointerConstraints }
 
     /// The lock or confinement of a seat's pointer.

@@ -3,7 +3,7 @@
 import Wayland
 import WindowModel
 
-/// zwp_pointer_gestures_v1: tells of fingers that move together.
+/// zwp_pointer_gestures_v1: reports fingers that move together.
 final class PointerGesturesResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpPointerGesturesV1.Request.self, opcode, &reader) {
@@ -23,7 +23,7 @@ final class PointerGesturesResource: Resource {
 /// zwp_pointer_gesture_swipe_v1, zwp_pointer_gesture_pinch_v1 or zwp_pointer_gesture_hold_v1.
 final class PointerGestureResource: SeatObject {
     let kind: PointerGestureKind
-    /// Whether a beginning was told, and no end.
+    /// Whether a beginning was sent without an end.
     private(set) var isRunning = false
 
     init(
@@ -78,7 +78,7 @@ final class PointerGestureResource: SeatObject {
                 ZwpPointerGesturePinchV1.Event.update(
                     time: time, dx: dx, dy: dy, scale: Fixed(rounding: gesture.scale),
                     rotation: Fixed(rounding: turn * 180 / .pi)))
-        case .hold: break  // What is held does not move.
+        case .hold: break  // A hold does not move.
         }
     }
 

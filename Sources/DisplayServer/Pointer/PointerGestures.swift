@@ -3,12 +3,12 @@
 import Wayland
 import WindowModel
 
-/// How Wayland sorts gestures.
+/// Wayland's kinds of gestures.
 enum PointerGestureKind: String, Codable {
     case swipe, pinch, hold
 
-    /// The one place that says which of the model's gestures is which. To turn is to pinch, and a finger alone can only
-    /// hold: when it moves, the pointer does.
+    /// The only place that maps the model's gestures. A rotation is a pinch, and a single finger can only hold, because
+    /// moving it moves the pointer.
     init(_ gesture: Event.TransformGesture) {
         switch gesture.kind {
         case _ where gesture.fingers <= 1: self = .hold
@@ -18,15 +18,15 @@ enum PointerGestureKind: String, Codable {
     }
 }
 
-/// Tells the running gesture to the client where it began (E5); there is one at a time.
+/// Sends the running gesture to the client where it began (E5); there is only one at a time.
 final class PointerGestures {
     private struct Running {
         var kind: PointerGestureKind
-        /// Of the window.
+        /// The window's application.
         var application: Application.ID
-        /// Of the surface, which in an input method's pop-up is another.
+        /// The surface's client, which differs for an input method's pop-up.
         var client: Application.ID
-        /// Radians since it began, as told last.
+        /// The rotation since the beginning as last sent, in radians.
         var rotation = 0.0
     }
 
@@ -35,7 +35,7 @@ final class PointerGestures {
 
     init(_ seat: ServerSeat) { self.seat = seat }
 
-    /// - Parameter hasEntered: whether the pointer has entered the surface; else a gesture does not begin there.
+    /// - Parameter hasEntered: whether the pointer has entered the surface; otherwise no gesture begins there.
     func deliver(
         _ gesture: Event.TransformGesture, _ event: Event, to surface: SurfaceResource?, hasEntered: Bool
     ) {
@@ -62,7 +62,7 @@ final class PointerGestures {
         }
     }
 
-    /// The objects that were told of the beginning.
+    /// Calls `body` for the objects that were sent the beginning.
     private func forEachObject(_ body: (PointerGestureResource) -> Void) {
         guard let client = running.flatMap({ seat.server.client($0.client) }) else { return }
         for object in client.seat(seat).gestures where object.isRunning { body(object) }

@@ -4,9 +4,9 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// wl_pointer: what one object of a client is told, as its version has it.
+/// wl_pointer: sends events to one object of a client, according to its version.
 final class PointerResource: SeatObject {
-    /// Of the last enter: who sets a cursor has to name it.
+    /// The serial of the last enter: a client must name it to set a cursor.
     var enterSerial: UInt32?
     private var vertical = PointerAxis()
     private var horizontal = PointerAxis()
@@ -28,7 +28,7 @@ final class PointerResource: SeatObject {
 
     override func willDestroy() { owner.pointers.remove(self) }
 
-    /// W5: the role is checked and taken in any case; shown is what the client under the pointer asks for.
+    /// W5: the role is always checked and assigned; but only the client under the pointer determines the image.
     private func setCursor(_ surface: SurfaceResource?, hotspot: Point, _ serial: UInt32) throws(ProtocolError) {
         let cursor = seat.pointer.cursor
         guard let surface else {
@@ -62,12 +62,12 @@ final class PointerResource: SeatObject {
         send(WlPointer.Event.leave(serial: serial, surface: surface.id))
     }
 
-    /// wl_pointer.frame, from version 5 on.
+    /// wl_pointer.frame, since version 5.
     func endFrame() {
         if version >= 5 { send(WlPointer.Event.frame) }
     }
 
-    /// A scrolling step, and the end of a sequence, a group of events each.
+    /// A scrolling step, and the end of a sequence, each as a group of events.
     func scroll(_ scroll: Event.Scroll, _ phase: Event.Phase, _ time: UInt32) {
         if phase == .began { (vertical, horizontal) = (PointerAxis(), PointerAxis()) }
         if phase != .cancelled {
@@ -110,28 +110,29 @@ final class PointerResource: SeatObject {
     }
 }
 
-/// One direction of scrolling, as one wl_pointer tells it.
+/// One axis of scrolling, as sent to one wl_pointer.
 struct PointerAxis {
     struct Step {
-        /// Points.
+        /// In points.
         var delta: Double
-        /// 1/120 of a wheel's click.
+        /// In 1/120 of a wheel's click.
         var value120: Int32
     }
 
-    /// Whether the client was told of motion and not of its end.
+    /// Whether motion was sent without its end.
     var isMoving = false
-    /// Parts of a click that were not told yet.
+    /// Parts of a click that were not sent yet.
     private var rest = Step(delta: 0, value120: 0)
 
-    /// Adds a step; what is to be told, if anything. Versions 5 to 7 know whole clicks only, each with all of its way.
+    /// Adds a step, and returns what is to be sent, if anything. Versions 5 to 7 only know whole clicks, each sent with
+    /// its complete distance.
     mutating func move(_ delta: Double, _ value120: Int32, version: UInt32) -> Step? {
         guard delta != 0 || value120 != 0 else { return nil }
         guard value120 != 0, 5..<8 ~= version else {
             isMoving = true
             return Step(delta: delta, value120: value120)
         }
-        // Whoever turns the wheel back begins anew.
+        // Turning the wheel back starts again from zero.
         if (rest.value120 < 0) != (value120 < 0) { rest = Step(delta: 0, value120: 0) }
         let (sum, overflow) = rest.value120.addingReportingOverflow(value120)
         rest = Step(delta: rest.delta + delta, value120: overflow ? value120 : sum)

@@ -4,7 +4,7 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// zwp_relative_pointer_manager_v1: tells of motion that positions do not.
+/// zwp_relative_pointer_manager_v1: reports motion that positions do not show.
 final class RelativePointerManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpRelativePointerManagerV1.Request.self, opcode, &reader) {
@@ -16,7 +16,7 @@ final class RelativePointerManagerResource: Resource {
     }
 }
 
-/// zwp_relative_pointer_v1: by how much the pointer was moved, at screen edges and while it is held still too.
+/// zwp_relative_pointer_v1: reports how far the pointer was moved, even at screen edges and while it is locked.
 final class RelativePointerResource: SeatObject {
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
         try super.init(client, id: id, version: version, seat: seat)

@@ -17,23 +17,23 @@ final class VirtualPointerManagerResource: Resource {
             let seat = try connection.resource(seat, as: SeatResource.self)?.seat
             let output = try connection.resource(output, as: OutputResource.self)
             let area = output.map { VirtualPointerResource.Area.screen($0.screen) } ?? .layout
-            // K1: a screen has one seat; who names one has chosen.
+            // K1: a screen belongs to one seat, so a client that names a screen has chosen the seat.
             let owner = output?.screen.flatMap { server.seat(of: $0) } ?? seat ?? server.seat
             _ = try VirtualPointerResource(client, id: id, version: version, seat: owner, area: area)
         }
     }
 }
 
-/// zwlr_virtual_pointer_v1: what it does goes the way of all injected events, at the moment at which it is read (E9).
+/// zwlr_virtual_pointer_v1: its events are handled like all injected ones, immediately when they are read (E9).
 final class VirtualPointerResource: SeatObject {
-    /// Where it can be; on a screen that is unplugged, nowhere (S9).
+    /// The screens on which it can be; on an unplugged screen, nowhere (S9).
     enum Area: Codable {
         case layout
         case screen(Screen.ID?)
     }
 
     let area: Area
-    /// Those that are down because of it.
+    /// The buttons that it holds down.
     private var buttons: [UInt32] = []
     var scrolling = VirtualScrolling()
 
@@ -55,7 +55,7 @@ final class VirtualPointerResource: SeatObject {
             move(toPart: Point(x: Double(min(x, width)) / Double(width), y: Double(min(y, height)) / Double(height)))
         case .button(_, let code, let state):
             endFrame()
-            // Buttons are keys to evdev; others are none.
+            // Buttons are among evdev's keys; ignore other codes.
             if code < KeySet.count { button(code, isDown: state.rawValue != 0) }
         case .axis(_, let axis, let value): try scrolling.add(checked(axis), value.double, clicks: 0)
         case .axisDiscrete(_, let axis, let value, let clicks):
@@ -79,7 +79,7 @@ final class VirtualPointerResource: SeatObject {
         if let step = scrolling.cancel() { perform(step) }
     }
 
-    // MARK: Acting
+    // MARK: Injecting
 
     private func move(by delta: Point) {
         switch area {
@@ -108,12 +108,12 @@ final class VirtualPointerResource: SeatObject {
         }
     }
 
-    /// The screen, while it is the seat's.
+    /// The screen, if it belongs to the seat.
     private func own(_ screen: Screen.ID?) -> Screen.ID? {
         screen.flatMap { server.model.seat(of: $0) == seat.id ? $0 : nil }
     }
 
-    /// Where the pointer is, in points of the screen, even when it is on another.
+    /// The position of the pointer in points of the screen, even when it is on another one.
     private func start(on screen: Screen.ID) -> Point {
         seat.pointer.location.flatMap { server.model.convertToLayout($0.point, from: $0.screen) }
             .flatMap { server.model.convertFromLayout($0, to: screen) } ?? .zero
@@ -134,7 +134,7 @@ final class VirtualPointerResource: SeatObject {
         if let end { perform(end) }
     }
 
-    /// What is impossible, a button that somebody else holds down, is not done.
+    /// An impossible step, such as a button that another device holds down, is not performed.
     @discardableResult
     private func perform(_ step: InputStep) -> Bool {
         do {
@@ -162,9 +162,9 @@ struct VirtualScrolling: Codable {
 
     var source: Event.Scroll.Source?
     private var scroll = Self.none
-    /// The axes that this frame moves; bit 0 vertical, bit 1 horizontal.
+    /// The axes with motion in this frame; bit 0 vertical, bit 1 horizontal.
     private var moved: UInt8 = 0
-    /// Those of the sequence that runs (E5).
+    /// The axes of the running sequence (E5).
     private var running: UInt8 = 0
     private var stopped: UInt8 = 0
 
@@ -185,7 +185,8 @@ struct VirtualScrolling: Codable {
 
     private static func bit(_ axis: WlPointer.Axis) -> UInt8 { axis == .verticalScroll ? 1 : 2 }
 
-    /// Takes the frame's steps: fingers make a sequence that ends when all its axes have stopped, wheels do not.
+    /// Takes the frame's steps: finger scrolling is a sequence that ends when all its axes have stopped, a wheel's is
+    /// not.
     mutating func takeFrame() -> (move: InputStep?, end: InputStep?) {
         defer { (scroll, moved, source, stopped) = (Self.none, 0, nil, 0) }
         var move: InputStep?
@@ -201,10 +202,10 @@ struct VirtualScrolling: Codable {
         return (move, wasRunning && running == 0 ? .scroll(Self.none, .ended) : nil)
     }
 
-    /// A sequence could not begin, because somebody else's runs.
+    /// Called when a sequence could not begin, because another one is running.
     mutating func wasRefused() { running = 0 }
 
-    /// The end of a sequence that nobody will end any more.
+    /// The cancellation of the running sequence, if there is one.
     mutating func cancel() -> InputStep? {
         guard running != 0 else { return nil }
         running = 0
@@ -213,7 +214,7 @@ struct VirtualScrolling: Codable {
 }
 
 extension Event.Scroll.Source {
-    /// A wheel that is tilted is a wheel; nil for what is no source.
+    /// A tilted wheel is a wheel too; nil for an unknown source.
     fileprivate init?(_ source: WlPointer.AxisSource) {
         switch source {
         case .wheel, .wheelTilt: self = .wheel

@@ -2,7 +2,7 @@
 
 import System
 
-/// A peer as the kernel names it.
+/// A peer's credentials as reported by the kernel.
 package struct Credentials {
     package let pid: Int32
     package let uid: UInt32
@@ -33,14 +33,14 @@ package struct Credentials {
         return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
     }
 
-    /// For people.
+    /// A description for messages.
     package var description: String {
         guard isKnown else { return "an unknown user" }
         return sandbox.map { "user \(uid) in the sandbox \($0)" } ?? "user \(uid)"
     }
 }
 
-/// What a sandbox engine said of the programs that connect from inside it.
+/// A sandbox engine's description of the programs that connect from inside a sandbox.
 package struct Sandbox: Hashable, Codable, CustomStringConvertible {
     /// For example org.flatpak.
     var engine = ""

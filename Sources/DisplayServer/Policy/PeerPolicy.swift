@@ -16,7 +16,7 @@ public struct PeerPolicy: Hashable, Sendable {
     /// its memory gain nothing from them.
     public static var standard: PeerPolicy { PeerPolicy(rules: [PeerRule(users: [0, geteuid()], rights: .all)]) }
 
-    /// What a peer may do.
+    /// The permissions of a peer.
     package func permissions(of peer: Credentials) -> Permissions {
         var result = Permissions()
         // A peer without credentials has no rights; only rules for everybody match it.

@@ -72,8 +72,8 @@ package struct Names: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A list of names.
-    /// - Returns: what they stand for together; nil when there is no list.
+    /// Decodes a list of names.
+    /// - Returns: their union; nil when there is no list.
     package func decodeNames<S: OptionSet>(_ known: KeyValuePairs<String, S>, forKey key: Key) throws -> S?
     where S.Element == S {
         guard let names = try decodeIfPresent([String].self, forKey: key) else { return nil }

@@ -21,10 +21,10 @@ public struct Rights: OptionSet, Hashable, Sendable {
         "view": .view, "capture": .capture, "inject": .inject, "administer": .administer,
     ]
 
-    /// Of those it has.
+    /// The names of the rights in the set.
     package var names: [String] { Self.names.filter { contains($0.value) }.map(\.key) }
 
-    /// For people: "view and capture".
+    /// For messages: "view and capture".
     package var text: String {
         names.isEmpty ? "nothing" : names.joined(separator: " and ")
     }

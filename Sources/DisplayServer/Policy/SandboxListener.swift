@@ -76,7 +76,7 @@ final class SandboxListener {
         switch result {
         case .success(let descriptor): server.attach(OwnedDescriptor(descriptor), sandbox: sandbox)
         case .failure(.again) where UnixSocket.isShutDown(listening), .failure(.invalid): return end()
-        // Somebody else was quicker, or the client gave up.
+        // Another process was faster, or the client gave up.
         case .failure(.again), .failure(.gone): break
         case .failure(.system(let code)): return rest(code)
         }

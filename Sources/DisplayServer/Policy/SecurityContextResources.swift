@@ -14,7 +14,7 @@ final class SecurityContextManagerResource: Resource {
             guard client.account.sandboxes < limit else {
                 throw ProtocolError(.noMemory, object: self.id, message: "limit reached: \(limit) sandboxes of a user")
             }
-            // Both stay the client's too: they are looked at in ways for which nobody can make the loop wait.
+            // The client still has both: check them only in ways that nobody can block.
             guard DescriptorKind(listening) == .socket, UnixSocket.adoptListener(listening) else {
                 throw error("the first descriptor is no Unix socket that listens")
             }

@@ -20,7 +20,7 @@ public enum StartRefusal {
         connection.close()
     }
 
-    /// Takes what was sent: an end with unread words would look like an accident.
+    /// Reads pending input: closing with unread input would reset the connection.
     package static func discard(_ descriptor: Int32) {
         var ignored = [UInt8](repeating: 0, count: 65_536)
         _ = unsafe read(descriptor, &ignored, ignored.count)

@@ -1,9 +1,9 @@
-// What a client has of a seat.
+// A client's objects of a seat.
 
 import Keymaps
 import Wayland
 
-/// The objects of one client that one seat tells things.
+/// The objects through which one client receives events of one seat.
 final class ClientSeat {
     var pointers: [PointerResource] = []
     var relativePointers: [RelativePointerResource] = []
@@ -13,15 +13,15 @@ final class ClientSeat {
     var textInputs: [TextInputResource] = []
     var dataDevices: [DataDeviceResource] = []
     var primaryDevices: [PrimaryDeviceResource] = []
-    /// Those that it plays.
+    /// The keyboards that the client simulates.
     var virtualKeyboards: [VirtualKeyboardResource] = []
-    /// Of the client's layout, once it was wanted.
+    /// The state of the client's layout; nil until first needed.
     var keyboardState: KeyboardState?
 }
 
-/// An object of a client that belongs to a seat.
+/// A client's object that belongs to a seat.
 class SeatObject: Resource {
-    // Seats stay as long as the server does.
+    // The server never removes a seat.
     unowned final let seat: ServerSeat
 
     init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
@@ -29,12 +29,12 @@ class SeatObject: Resource {
         try super.init(client, id: id, version: version)
     }
 
-    /// What else its client has of the seat.
+    /// All of the client's objects of the seat.
     final var owner: ClientSeat { client.seat(seat) }
 }
 
 extension Array where Element: SeatObject {
-    /// - Throws: `no_memory` when the client has as many as it may have.
+    /// - Throws: `no_memory` when the client has reached the limit.
     mutating func add(_ object: Element) throws(ProtocolError) {
         try object.client.checkBindings(count)
         append(object)

@@ -4,17 +4,17 @@ import Wayland
 import WindowModel
 
 extension DisplayServer {
-    /// The first seat: of who does not say which.
+    /// The first seat, used when none is specified.
     var seat: ServerSeat { seats[0] }
 
-    /// The seat of the model with that id; nil when there is none.
+    /// The seat with that id in the model; nil when there is none.
     func seat(_ id: Seat.ID) -> ServerSeat? {
-        // Ids count up from the first, and no seat goes.
+        // Ids count up from the first, and seats are never removed.
         let index = Int(id.rawValue) - Int(Seat.ID.first.rawValue)
         return seats.indices.contains(index) ? seats[index] : nil
     }
 
-    /// - Throws: K1 for a name that no seat has.
+    /// - Throws: K1 for a name that is not a seat's.
     package func seat(named name: String) throws(ModelError) -> ServerSeat {
         guard let seat = seats.first(where: { $0.name == name }) else {
             throw ModelError(
@@ -24,21 +24,21 @@ extension DisplayServer {
         return seat
     }
 
-    /// The seat whose screen it is (K1); nil while it is not connected.
+    /// The seat of a screen (K1); nil while the screen is not connected.
     func seat(of screen: Screen.ID) -> ServerSeat? { model.seat(of: screen).flatMap { seat($0) } }
 
-    /// K1: adds a seat that has the screens of these names, whenever they are connected; programs are told of one more
-    /// wl_seat. What others hold on these screens ends, as in the model.
-    /// - Parameter keyboard: nil: the seat's keyboard is like everybody's, now and when that changes.
-    /// - Throws: E3 for a keyboard that cannot be; K1 for a name that is empty or taken, for no screens, and for a screen
-    ///   that is named twice or by another seat. Nothing has changed then.
+    /// K1: adds a seat with the screens of these names, whenever they are connected, and announces its wl_seat to
+    /// programs. Sequences of other seats on these screens end, as in the model.
+    /// - Parameter keyboard: nil: the seat uses the common configuration, and follows its changes.
+    /// - Throws: E3 for an invalid keyboard; K1 for a name that is empty or taken, for an empty list of screens, and
+    ///   for a screen that is listed twice or belongs to another seat. Nothing has changed then.
     @discardableResult
     public func addSeat(
         name: String, screens: [String], keyboard: KeyboardConfiguration? = nil
     ) throws(ModelError) -> Seat.ID {
-        // Before the seat is there: a refusal changes nothing.
+        // Before the seat exists, so that a refusal changes nothing.
         try keyboard?.check()
-        // What clients did before this belongs to the seats that there were.
+        // Earlier requests of clients apply to the earlier seats.
         deliverEffects()
         let id = try model.addSeat(name: name, screens: screens)
         let seat = serve(id)
@@ -61,16 +61,17 @@ extension DisplayServer {
     /// Whether something is being dragged on any seat.
     var isDragging: Bool { seats.contains { $0.dragAndDrop.isActive } }
 
-    /// The window has gone from where it was: its pop-ups are closed (E3), but for those of the seat that it is with (K1).
+    /// Called when a window has moved away: closes its pop-ups (E3), except those of the seat that now has it (K1).
     func endPopupGrabs(in window: Window.ID, exceptOf owner: Seat.ID? = nil) {
         for seat in seats where seat.id != owner { seat.popupGrabs.windowDidEnd(window) }
     }
 
     // MARK: Keyboards
 
-    /// Changes the keyboard at any time: everybody's at once, seats with a keyboard of their own excepted, or that of a
-    /// seat, which has one of its own from then on (K1).
-    /// - Throws: K1 for a seat that does not exist; E3, with what is wrong and what is allowed. Nothing has changed then.
+    /// Changes a keyboard at any time: the common configuration, for all seats without their own; or that of one seat,
+    /// which has its own configuration from then on (K1).
+    /// - Throws: K1 for a seat that does not exist; E3, with what is wrong and what is allowed. Nothing has changed
+    ///   then.
     public func setKeyboard(_ configuration: KeyboardConfiguration, of id: Seat.ID? = nil) throws(ModelError) {
         if let id {
             guard let seat = seat(id) else {
@@ -82,7 +83,7 @@ extension DisplayServer {
         }
         let others = seats.filter { !$0.hasOwnKeyboard }
         if others.isEmpty { try configuration.check() }
-        // The first one tries it; the others take its keymaps.
+        // The first one tries the configuration; the others use its keymaps.
         for seat in others { try seat.keyboard.configure(configuration) }
         keyboard = configuration
     }

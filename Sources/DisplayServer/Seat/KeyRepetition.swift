@@ -1,11 +1,11 @@
-// Keys that repeat while they are held.
+// Repeats keys while they are held.
 
 import Wayland
 
-/// Repeats the key that was pressed last, for wl_keyboards of version 10 on; older ones are told how to do it themselves
-/// (repeat_info). Nothing runs while no such key is held.
+/// Repeats the last pressed key for wl_keyboards since version 10; earlier versions repeat keys themselves, as
+/// repeat_info specifies. Nothing runs while no such key is held.
 final class KeyRepetition {
-    /// The first version whose keys the server repeats.
+    /// The first version for which the server repeats keys.
     static let version: UInt32 = 10
 
     private unowned let keyboard: Keyboard
@@ -14,8 +14,8 @@ final class KeyRepetition {
 
     init(_ keyboard: Keyboard) { self.keyboard = keyboard }
 
-    /// A key was pressed for the surface that has the keyboard. One that does not repeat, such as Shift, leaves the one
-    /// that does to go on. Where there is no keymap all repeat.
+    /// Called when a key was pressed for the surface that has the keyboard. A key that does not repeat, such as Shift,
+    /// does not stop one that does. Without a keymap all keys repeat.
     func didPress(_ key: UInt32) {
         guard keyboard.configuration.repeatRate > 0, let client = listener,
             keyboard.keymap(for: client)?.repeatingKeys.contains(key) != false
@@ -26,7 +26,7 @@ final class KeyRepetition {
         timer?.arm(at: clock.now + UInt64(keyboard.configuration.repeatDelay) * 1000)
     }
 
-    /// The client that has the keyboard, if it is to be told.
+    /// The client that has the keyboard, if it expects repetitions.
     private var listener: Client? {
         guard let surface = keyboard.surface, surface.isAlive else { return nil }
         let keyboards = surface.client.seat(keyboard.seat).keyboards
@@ -37,7 +37,7 @@ final class KeyRepetition {
         if key == self.key { stop() }
     }
 
-    /// Somebody else has the keyboard now, or its keys mean something else.
+    /// Called when another surface gets the keyboard, or the meaning of the keys changes.
     func stop() {
         key = nil
         timer?.cancel()
@@ -46,7 +46,7 @@ final class KeyRepetition {
     private func fire(at deadline: UInt64, _ now: UInt64) {
         guard let key, keyboard.configuration.repeatRate > 0, listener != nil else { return stop() }
         keyboard.tellRepeated(key, time: now)
-        // What a pause of the server has left out stays out.
+        // Repetitions missed while the server was delayed are skipped.
         let period = 1_000_000 / UInt64(keyboard.configuration.repeatRate)
         timer?.arm(at: deadline + period > now ? deadline + period : now + period)
     }

@@ -1,14 +1,14 @@
-// Which layout is whose, and changing it.
+// The layouts of applications, and changing them.
 
 import Keymaps
 import Wayland
 import WindowModel
 
 extension Keyboard {
-    /// Of the layout that is for every application without one of its own; nil when it cannot be compiled.
+    /// The state of the layout for all applications without their own; nil when it cannot be compiled.
     var state: KeyboardState? { state(of: configuration.layout) }
 
-    /// Of the client's layout.
+    /// The state of the client's layout.
     func state(for client: Client) -> KeyboardState? {
         let part = client.seat(seat)
         if let known = part.keyboardState { return known }
@@ -16,7 +16,7 @@ extension Keyboard {
         return part.keyboardState
     }
 
-    /// Of the layout that the key window's client has.
+    /// The state of the layout of the key window's client.
     var keyWindowState: KeyboardState? {
         let model = server.model
         let application = model.keyWindow(of: seat.id).flatMap { model.window($0)?.application }
@@ -38,24 +38,25 @@ extension Keyboard {
         return made
     }
 
-    /// The layout's keymap as another seat has compiled it.
+    /// The layout's keymap, if another seat has already compiled it.
     private func keymapElsewhere(_ layout: KeyboardLayout) -> Keymap? {
         server.seats.lazy.compactMap { $0.keyboard.states[layout]?.keymap }.first
     }
 
-    /// Goes on with what was locked at another server.
+    /// Restores what was locked at another server.
     func restore(_ locked: ModifierState, of layout: KeyboardLayout) { state(of: layout)?.restore(locked) }
 
-    /// Changes layouts and repetition; every client learns what concerns it, and what is locked and held stays so.
-    /// - Throws: E3 for what cannot be; nothing has changed then.
+    /// Changes layouts and repetition. Clients are notified of what concerns them; locks and held keys stay as they
+    /// are.
+    /// - Throws: E3 for an invalid configuration; nothing has changed then.
     func configure(_ new: KeyboardConfiguration) throws(ModelError) {
         try new.checkRepeat()
-        // What belongs before the change is told in the old layout.
+        // Send earlier effects in the old layout.
         server.deliverEffects()
         var next: [KeyboardLayout: KeyboardState] = [:]
         for layout in new.layouts {
-            // The built-in default needs no proof; it is compiled when somebody has a keyboard. Where there is one
-            // already, what is locked passes on from it now.
+            // The built-in default need not be checked; it is compiled when a client first gets the keyboard. If there
+            // are states already, their locks are passed on to it now.
             if layout == KeyboardLayout(), states.isEmpty { continue }
             if let known = states[layout] {
                 next[layout] = known
@@ -79,7 +80,7 @@ extension Keyboard {
         return made
     }
 
-    /// The name of a client decides on its layout.
+    /// Called when a client's name changes, because it determines the layout.
     func applicationDidChangeName(_ client: Client) {
         guard !configuration.applications.isEmpty else { return }
         client.seat(seat).keyboardState = nil

@@ -1,32 +1,32 @@
-// A seat's keyboard: who has it, which keys are down, and what wl_keyboard is told of it.
+// A seat's keyboard: who has it, which keys are pressed, and what wl_keyboard sends.
 
 import Keymaps
 import Wayland
 import WindowModel
 
-/// Keys go to the key window (E3) and mean what the keymap says that its client was sent last.
+/// Keys go to the key window (E3), and have the meaning given by the keymap that its client was last sent.
 ///
-/// A key is down from when somebody was told so until it is let go, also when key passes on meanwhile: for the old key
-/// window it is cancelled, for the new one it is among the keys of `enter`, and there it goes up.
+/// A key is down from its first report until its release, even when key passes on meanwhile: for the old key window it
+/// is cancelled, for the new one it is among the keys of `enter`, and the new one gets the release.
 package final class Keyboard {
     unowned let server: DisplayServer
     unowned let seat: ServerSeat
     package var configuration = KeyboardConfiguration()
-    /// By layout. All of them follow every key of the seat's own keyboard. Made when first wanted: to compile a layout
-    /// takes longer than everything else a start does.
+    /// By layout. All of them follow every key of the seat's own keyboard. Created on first use, because compiling a
+    /// layout takes longer than the rest of the start.
     var states: [KeyboardLayout: KeyboardState] = [:]
-    /// Whose keymap the client with the keyboard has; nil: the seat's own.
+    /// The device whose keymap the client with the keyboard currently has; nil: the seat's own keyboard.
     private(set) var active: KeyboardDevice?
     private var held: [HeldKey] = []
-    /// Whose key is being pressed; nil: the seat's own.
+    /// The device whose key is being pressed; nil: the seat's own keyboard.
     private(set) var pressing: KeyboardDevice?
-    /// Whether the model only learns that a key has another holder.
+    /// Whether a key is only passing to another device, which clients do not notice.
     private var isHandingOver = false
     private(set) lazy var repetition = KeyRepetition(self)
 
     private struct HeldKey {
         let key: UInt32
-        /// Nil: the seat's own.
+        /// Nil: the seat's own keyboard.
         let device: KeyboardDevice?
         /// Whether the surface that has the keyboard knows of it.
         var isTold: Bool
@@ -37,7 +37,7 @@ package final class Keyboard {
 
     /// The surface that has the keyboard.
     private(set) var surface: SurfaceResource? {
-        // The selection is offered before the keyboard enters, and is nobody's while nobody has the keyboard.
+        // The selection is offered before the keyboard enters; nobody has it while nobody has the keyboard.
         didSet { seat.selections.focus = surface?.client }
     }
     /// The key window (K1).
@@ -48,30 +48,30 @@ package final class Keyboard {
         self.seat = seat
     }
 
-    /// The keys of the seat's own keyboard that are down, by evdev code.
+    /// The pressed keys of the seat's own keyboard, by evdev code.
     package var heldKeys: [UInt32] { heldKeys(of: nil) }
 
-    /// Those of a device; nil: the seat's own.
+    /// The pressed keys of a device; nil: of the seat's own keyboard.
     func heldKeys(of device: KeyboardDevice?) -> [UInt32] { held.filter { $0.device == device }.map(\.key) }
 
     // MARK: Focus
 
-    /// The key window, or the pop-up that has the keyboard, is another one.
+    /// Called when the key window, or the pop-up that has the keyboard, changes.
     func updateSurface() {
         let root = focus.flatMap { server.model.root(of: $0) }.flatMap { server.surfaces[$0] }
         let grab = seat.grabs.keyboardSurface
-        // E3: keys are the key window's; a pop-up takes them within it.
+        // E3: keys belong to the key window; a pop-up receives them only within it.
         let grabs = grab?.isAlive == true && focus != nil && grab?.window == focus
         let next = grabs ? grab : root
         guard next !== surface else { return }
         repetition.stop()
-        // The text focus follows; programs count on the keyboard to be there first.
+        // The text focus follows; programs expect the keyboard to enter first.
         defer { seat.textInputs.focus = surface }
         if let old = surface, old.isAlive {
             let serial = seat.nextSerial()
             for keyboard in old.client.seat(seat).keyboards { keyboard.leave(old, serial: serial) }
         }
-        // Another device's keymap is for the keys that it presses.
+        // Another device's keymap applies only to the keys that it presses.
         if let device = active, !held.contains(where: { $0.device == device }) { active = nil }
         for index in held.indices {
             held[index].isTold = next != nil && held[index].device == active && !held[index].isGrabbed
@@ -90,14 +90,14 @@ package final class Keyboard {
         keyboard.set(modifiers(for: surface.client))
     }
 
-    /// A client has one more wl_keyboard.
+    /// Called when a client has made a wl_keyboard.
     func didAdd(_ keyboard: KeyboardResource) {
         keyboard.set(state(for: keyboard.client)?.keymap.text)
         keyboard.setRepeat(rate: configuration.repeatRate, delay: configuration.repeatDelay)
         if let surface, surface.isAlive, surface.connection === keyboard.connection { enter(keyboard, surface) }
     }
 
-    /// The surface goes; nothing is sent for it any more.
+    /// Called when the surface is being destroyed; nothing is sent for it any more.
     func surfaceWillBeDestroyed(_ gone: SurfaceResource) {
         if surface === gone {
             for index in held.indices { held[index].isTold = false }
@@ -115,12 +115,12 @@ package final class Keyboard {
         active?.modifiers ?? state(for: client)?.modifiers ?? ModifierState()
     }
 
-    /// The keymap of a layout that says the same, where there is one: what clients have they are not sent again.
+    /// An equal keymap of one of the layouts, if there is one, so that clients are not sent again what they have.
     func known(_ keymap: KeymapText) -> KeymapText {
         states.values.first { $0.keymap.text.isEqual(keymap) }?.keymap.text ?? keymap
     }
 
-    /// Tells the client with the keyboard of the keymap and the modifiers, where they differ from what it knows.
+    /// Sends the client with the keyboard the keymap and the modifiers, if they differ from what it knows.
     func update() {
         guard let surface, surface.isAlive else { return }
         let client = surface.client
@@ -130,13 +130,13 @@ package final class Keyboard {
         }
     }
 
-    /// The keys that follow are the device's; nil: the seat's own.
+    /// Called before keys of a device; nil: of the seat's own keyboard.
     func use(_ device: KeyboardDevice?) {
         guard device != active else { return }
         active = device
         repetition.stop()
         if let device, device.kind == .typing {
-            // What is held counts for typed characters too; locks and latches are the layout's business. The first eight
+            // Held modifiers also apply to typed characters; locks and latches belong to the layout. The first eight
             // modifiers, Shift to Mod5, are the same in every keymap.
             let client = surface?.client
             let own = client.flatMap { state(for: $0) } ?? state
@@ -145,27 +145,27 @@ package final class Keyboard {
         update()
     }
 
-    /// Puts the keymap back that a text was typed without.
+    /// Restores the keymap that was replaced for typing.
     func endTyping() {
         guard active?.kind == .typing else { return }
-        // The keymap is for the client that has the keyboard by now.
+        // The keymap is for the client that has the keyboard after earlier effects.
         server.deliverEffects()
         use(nil)
     }
 
     // MARK: Keys
 
-    /// - Throws: E3 for a press of a key that the device holds down already; another device's is not in its way.
+    /// - Throws: E3 for a press of a key that the device already holds down; keys held by other devices do not matter.
     func check(key code: UInt32, pressed: Bool, from device: KeyboardDevice?) throws(ModelError) {
         if pressed, index(of: code, device) != nil { throw .keyIsDown(code) }
     }
 
-    /// Presses or releases a key of a device; every key that is injected comes here, once what happened before is
+    /// Presses or releases a key of a device. All injected keys pass through here, after earlier effects have been
     /// delivered.
     ///
-    /// A program knows one key of a code: it passes to the device that presses it last. One that an input method has
-    /// grabbed no program knows, so it stays down beside the one that the method presses in its place.
-    /// - Throws: E3 for one that the device holds down already.
+    /// Programs know a key only by its code, so it belongs to the device that pressed it last. Programs do not know a
+    /// key grabbed by an input method, so it stays down beside the one that the method presses instead.
+    /// - Throws: E3 for a key that the device already holds down.
     @discardableResult
     func press(
         key code: UInt32, pressed: Bool, from device: KeyboardDevice? = nil, explain: Bool = false
@@ -182,12 +182,12 @@ package final class Keyboard {
         if let other = held.first(where: { $0.key == code && $0.isGrabbed == isGrabbed }) {
             _ = try release(code, of: other.device)
         }
-        // The keymap is for what the program gets.
+        // Only for keys that programs receive.
         if !isGrabbed { use(device) }
         try handOver(code)
         let routing = try server.model.press(
             key: code, pressed: true, seat: seat.id, time: server.clock.now, explain: explain)
-        // While it is known which device presses it.
+        // While the pressing device is known.
         server.deliverEffects()
         return routing
     }
@@ -195,18 +195,19 @@ package final class Keyboard {
     private func release(_ code: UInt32, of device: KeyboardDevice?) throws(ModelError) -> Routing {
         let now = server.clock.now
         var routing = Routing(dropped: .cancelled)
-        // The model has one key of the code: it goes up with the last one that is down.
+        // The model has one key per code, which is released with the last device that holds it.
         if !held.contains(where: { $0.key == code && $0.device != device }) {
             routing = try server.model.press(key: code, pressed: false, seat: seat.id, time: now)
-            // If the key window has it, that lifts it.
+            // If the key window received the key, this releases it here too.
             server.deliverEffects()
         }
-        // E3: to the model its press was cancelled when key passed on; who has the keyboard now knows it from `enter`.
+        // E3: the model cancelled its press when key passed on, but the client that now has the keyboard knows the key
+        // from `enter`.
         if let index = index(of: code, device) { lift(index, time: now) }
         return routing
     }
 
-    /// The model has one key of a code: for it the one that is down goes up when another is to go down as well.
+    /// Passes a key to another device: the model has one key per code, so the held one is released there first.
     private func handOver(_ code: UInt32) throws(ModelError) {
         guard held.contains(where: { $0.key == code }) else { return }
         isHandingOver = true
@@ -232,7 +233,7 @@ package final class Keyboard {
 
     /// Releases all keys of all devices.
     func releaseAll() {
-        // Whoever has the keyboard by now is told.
+        // Notifies the client that now has the keyboard.
         server.deliverEffects()
         for entry in held {
             server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: entry.device) }
@@ -242,7 +243,7 @@ package final class Keyboard {
         use(nil)
     }
 
-    /// Tells what the model decided.
+    /// Delivers a key event of the model.
     func deliver(_ key: UInt32, _ event: Event, takenBy grab: Grab?) {
         switch event.phase {
         case .began:
@@ -259,7 +260,7 @@ package final class Keyboard {
         case .ended:
             guard !isHandingOver, let index = held.firstIndex(where: { $0.key == key }) else { return }
             lift(index, time: event.timestamp)
-        // Nobody let go of the key: for the old key window it is up by the leave that follows.
+        // The key was not released; the leave that follows ends it for the old key window.
         case .cancelled, .moved, .stationary: break
         }
     }
@@ -272,7 +273,7 @@ package final class Keyboard {
         if entry.isTold {
             tell(entry.key, .released, time: time)
         } else if seat.grabs.inputMethod == nil {
-            // The client that was not told of the key is to know what it left behind.
+            // The client did not know the key, but its modifiers may have changed.
             update()
         }
         seat.grabs.inputMethod?.tellModifiers()
@@ -294,9 +295,9 @@ package final class Keyboard {
         }
     }
 
-    /// A key counts once more, for those that do not repeat it themselves.
+    /// Repeats a key for wl_keyboards that do not repeat keys themselves.
     func tellRepeated(_ key: UInt32, time: UInt64) {
-        // Who does not read would only get more to read.
+        // A client that does not read would only get more to read.
         guard let surface, surface.isAlive, !surface.client.transport.isCongested else { return }
         let serial = seat.nextSerial()
         for keyboard in surface.client.seat(seat).keyboards where keyboard.version >= KeyRepetition.version {

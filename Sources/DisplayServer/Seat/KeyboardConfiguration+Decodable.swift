@@ -7,8 +7,8 @@ extension KeyboardConfiguration: Decodable {
         case rules, model, layout, variant, options, applications, `repeat`
     }
 
-    /// `{layout, variant, options, model, rules, repeat: {rate, delay}, applications: {NAME: {layout, …}}}`; what an
-    /// application leaves out is as for the others.
+    /// `{layout, variant, options, model, rules, repeat: {rate, delay}, applications: {NAME: {layout, …}}}`; properties
+    /// that an application omits are those of the common layout.
     public init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -35,7 +35,7 @@ extension KeyboardLayoutChange: Decodable {
         try self.init(from: try decoder.container(keyedBy: CodingKeys.self)) { $0 }
     }
 
-    /// Reads the names where they stand among other keys.
+    /// Reads the properties from a container that has other keys too.
     package init<K: CodingKey>(from container: KeyedDecodingContainer<K>, _ key: (CodingKeys) -> K?) throws {
         func find(_ name: CodingKeys) throws -> String? {
             try key(name).flatMap { try container.decodeIfPresent(String.self, forKey: $0) }

@@ -1,15 +1,15 @@
-// The keyboard as it is configured: layouts, whose they are, and how keys repeat.
+// The configuration of a keyboard: layouts, the applications that use them, and key repetition.
 
 import Keymaps
 import WindowModel
 
-/// What the seat's keyboard is like.
+/// The configuration of a seat's keyboard.
 public struct KeyboardConfiguration: Hashable, Sendable {
-    /// For every application that has none of its own.
+    /// For all applications without their own layout.
     public var layout = KeyboardLayout()
-    /// By the name of the application, or of its program.
+    /// By the name of the application or its program.
     public var applications: [String: KeyboardLayout] = [:]
-    /// Repetitions a second of a key that is held; 0: keys do not repeat.
+    /// Repetitions per second of a held key; 0: keys do not repeat.
     public var repeatRate: Int32 = 25
     /// Milliseconds from the press to the first repetition.
     public var repeatDelay: Int32 = 600
@@ -19,14 +19,14 @@ public struct KeyboardConfiguration: Hashable, Sendable {
 
     public init() {}
 
-    /// Tries every layout, without doing anything.
-    /// - Throws: E3, which names what is wrong and what is allowed.
+    /// Compiles every layout without using it.
+    /// - Throws: E3, with what is wrong and what is allowed.
     public func check() throws(ModelError) {
         try checkRepeat()
         for layout in layouts { _ = try layout.compiled() }
     }
 
-    /// Each layout once.
+    /// All layouts, without duplicates.
     var layouts: Set<KeyboardLayout> { Set(applications.values).union([layout]) }
 
     func checkRepeat() throws(ModelError) {
@@ -39,7 +39,7 @@ public struct KeyboardConfiguration: Hashable, Sendable {
     }
 }
 
-/// Some of a layout's names, the others being as they were.
+/// A change of some of a layout's properties; the others stay as they are.
 package struct KeyboardLayoutChange: Equatable {
     var rules: String?
     var model: String?
@@ -54,7 +54,7 @@ package struct KeyboardLayoutChange: Equatable {
         new.rules = rules ?? old.rules
         new.model = model ?? old.model
         new.layout = layout ?? old.layout
-        // A variant is one of its layout's: it does not outlive it.
+        // A variant belongs to its layout, so a new layout resets it.
         new.variant = variant ?? (new.layout == old.layout ? old.variant : "")
         new.options = options ?? old.options
         return new
@@ -62,8 +62,8 @@ package struct KeyboardLayoutChange: Equatable {
 }
 
 extension KeyboardLayout {
-    /// Its keymap.
-    /// - Throws: E3, which names what XKB does not know.
+    /// Compiles the layout's keymap.
+    /// - Throws: E3, with what XKB does not know.
     func compiled() throws(ModelError) -> Keymap {
         do throws(KeyboardLayoutError) {
             return try keymap()

@@ -1,27 +1,28 @@
-// A keyboard beside the seat's own.
+// Keyboards in addition to the seat's own.
 
 import Keymaps
 
-/// Keys with a keymap of their own: a program's virtual keyboard, or what types characters that the layout lacks.
+/// Keys with their own keymap: those of a program's virtual keyboard, or those that type characters that the layout
+/// lacks.
 package final class KeyboardDevice: Equatable {
     enum Kind { case virtual, typing }
 
     let kind: Kind
-    /// Nil until there is one; nothing is pressed before.
+    /// Nil until it is set; no key is pressed before.
     var keymap: KeymapText?
-    /// Of a device that types: XKB's names by evdev code.
+    /// For a device that types: XKB's symbol names by evdev code.
     package let symbols: [UInt32: String]
-    /// Its keys do not change them.
+    /// The device's own keys do not change them.
     var modifiers = ModifierState()
 
-    /// A program's virtual keyboard.
+    /// Creates a program's virtual keyboard.
     init() {
         kind = .virtual
         symbols = [:]
     }
 
-    /// Types the characters that a keymap was made for.
-    /// - Returns: nil without memory or descriptors for the keymap.
+    /// Creates a device that types the characters of a keymap.
+    /// - Returns: nil when there is no memory or descriptor for the keymap.
     init?(typing made: TypingKeymap) {
         kind = .typing
         symbols = made.symbols

@@ -5,12 +5,12 @@ import Keymaps
 import System
 import Wayland
 
-/// Remembers what was sent: nothing is told twice.
+/// Remembers what was sent, so that nothing is sent twice.
 final class KeyboardResource: SeatObject {
     private var sentKeymap: KeymapText?
-    /// Whether it was told that there is no keymap.
+    /// Whether it was sent that there is no keymap.
     private var hasNone = false
-    /// Nil while the surface has not the keyboard, or since a keymap that undid them.
+    /// Nil while the surface does not have the keyboard, and after a keymap that reset them.
     private var sentModifiers: ModifierState?
     private var hasSurface = false
     private var sentRepeat: (rate: Int32, delay: Int32)?
@@ -38,7 +38,7 @@ final class KeyboardResource: SeatObject {
         send(WlKeyboard.Event.keymap(format: .xkbV1, fd: keymap.descriptor, size: keymap.size))
     }
 
-    /// There is no layout that XKB can compile: programs take the codes as they are.
+    /// Called when there is no layout that XKB can compile: programs use the codes as they are.
     private func setNone() {
         guard !hasNone else { return }
         let nothing = unsafe OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))
@@ -48,7 +48,7 @@ final class KeyboardResource: SeatObject {
         send(WlKeyboard.Event.keymap(format: .noKeymap, fd: nothing, size: 0))
     }
 
-    /// Only who has the keyboard is told.
+    /// Sent only to the client that has the keyboard.
     func set(_ modifiers: ModifierState) {
         guard hasSurface, modifiers != sentModifiers else { return }
         sentModifiers = modifiers
@@ -58,8 +58,8 @@ final class KeyboardResource: SeatObject {
                 modsLocked: modifiers.locked, group: modifiers.group))
     }
 
-    /// `rate`: repetitions a second, 0: none; `delay`: milliseconds before the first. Where the server repeats keys there
-    /// are none for the client to do.
+    /// `rate`: repetitions per second, 0: none; `delay`: milliseconds before the first. When the server repeats keys,
+    /// the client must not.
     func setRepeat(rate: Int32, delay: Int32) {
         guard version >= 4 else { return }
         let (rate, delay) = version < KeyRepetition.version ? (rate, delay) : (0, 0)

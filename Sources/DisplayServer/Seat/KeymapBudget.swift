@@ -1,10 +1,10 @@
-// How much time may go into strangers' keymaps.
+// Limits the time spent on clients' keymaps.
 
-/// How long the keymaps of one user are compiled, since nobody is served meanwhile.
+/// Limits the time for compiling one user's keymaps, during which no client is served.
 struct KeymapBudget {
-    /// Microseconds of processor time within `window`.
+    /// The processor time allowed within `window`, in microseconds.
     static let time: UInt64 = 1_000_000
-    /// Microseconds.
+    /// In microseconds.
     static let window: UInt64 = 10_000_000
 
     private var spent: [UInt32: UInt64] = [:]

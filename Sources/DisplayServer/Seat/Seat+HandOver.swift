@@ -1,4 +1,4 @@
-// What clients have of a seat, for a server that takes over.
+// Clients' seat objects, for a server that takes over.
 
 import Keymaps
 import Wayland

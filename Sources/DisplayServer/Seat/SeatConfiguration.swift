@@ -3,13 +3,13 @@
 import JSON5
 import WindowModel
 
-/// A seat beside the first one: who has which screens, with which keyboard (K1).
+/// A seat in addition to the first one, with its screens and its keyboard (K1).
 public struct SeatConfiguration: Decodable {
-    /// Unique among the seats; the first one's is `seat0`.
+    /// Unique among the seats; the first seat is named `seat0`.
     public var name: String
     /// The names of its screens, connected or not.
     public var screens: [String]
-    /// Nil: like everybody's.
+    /// Nil: the common configuration.
     public var keyboard: KeyboardConfiguration?
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case name, screens, keyboard }
@@ -23,7 +23,7 @@ public struct SeatConfiguration: Decodable {
         keyboard = try container.decodeIfPresent(KeyboardConfiguration.self, forKey: .keyboard)
     }
 
-    /// Decodes all seats, and looks whether they can be beside each other.
+    /// Decodes all seats, and checks that they do not conflict.
     public static func decode<K: CodingKey>(from container: KeyedDecodingContainer<K>, forKey key: K) throws -> [Self] {
         guard container.contains(key) else { return [] }
         let trial = WindowModel()

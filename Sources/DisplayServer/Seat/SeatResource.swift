@@ -3,7 +3,7 @@
 import Wayland
 import WindowModel
 
-/// wl_seat: pointer, keyboard and touch are always there.
+/// wl_seat: always has a pointer, a keyboard and touch.
 final class SeatResource: SeatObject {
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
         try super.init(client, id: id, version: version, seat: seat)
@@ -21,11 +21,11 @@ final class SeatResource: SeatObject {
     }
 }
 
-/// wl_touch: told of the fingers that began since it was made, from their beginning to their end.
+/// wl_touch: receives the touches that begin after it was made.
 final class TouchResource: SeatObject {
-    /// How many fingers had gone down on the seat when it was made.
+    /// The number of touches that had begun on the seat when it was made.
     private let since: UInt64
-    /// Whether it was told something and not the end of that frame.
+    /// Whether events were sent without the end of their frame.
     private var isFrameOpen = false
 
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
@@ -34,7 +34,7 @@ final class TouchResource: SeatObject {
         try owner.touches.add(self)
     }
 
-    /// Whether it was told that the finger went down: the others are none of its (E1).
+    /// Whether it was sent the beginning of the touch; it receives nothing of other touches (E1).
     func knows(_ finger: UInt64) -> Bool { finger > since }
 
     func tell(_ event: WlTouch.Event) {

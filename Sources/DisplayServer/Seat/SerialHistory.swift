@@ -1,10 +1,10 @@
-// Which serials a seat has given out.
+// The serials that a seat has issued.
 
-/// The serials of one seat's events, the latest ones: all seats count on from one number.
+/// The latest serials of one seat's events; all seats share one counter.
 struct SerialHistory {
     private static let capacity = 256
 
-    /// Runs without a gap; when there are as many as may be, the oldest makes room.
+    /// Runs of consecutive serials; at the limit, the oldest is dropped.
     private var runs: [(first: UInt32, last: UInt32)] = []
     private var newest = 0
 
@@ -21,13 +21,13 @@ struct SerialHistory {
         }
     }
 
-    /// The runs from the oldest to the newest, the first and the last serial of each: what another server goes on with.
+    /// The first and last serial of each run, from the oldest to the newest, for another server to continue with.
     var all: [UInt32] {
         let order = runs.isEmpty ? [] : runs[(newest + 1)...] + runs[...newest]
         return order.flatMap { [$0.first, $0.last] }
     }
 
-    /// Goes on with those of another server.
+    /// Continues with those of another server.
     mutating func restore(_ all: [UInt32]) {
         let firsts = stride(from: 0, to: all.count - all.count % 2, by: 2).suffix(Self.capacity)
         runs = firsts.map { (all[$0], all[$0 + 1]) }

@@ -1,20 +1,20 @@
-// A seat: turns the model's events into those of wl_keyboard and wl_touch, and hands the pointer's on.
+// A seat: sends the model's events as those of wl_keyboard and wl_touch, and passes on the pointer's.
 
 import Wayland
 import WindowModel
 
-/// What one person at the server has: a pointer, a keyboard, any number of touches, the selections, and what is dragged.
-/// The model decides who gets an event; this tells the client. Seats know nothing of each other (K1).
+/// The input of one person: a pointer, a keyboard, any number of touches, the selections, and the current drag. The
+/// model decides who gets an event; the seat sends it to the client. Seats do not know each other (K1).
 package final class ServerSeat {
     // The server owns its seats and never removes one.
     package unowned let server: DisplayServer
     /// The seat in the window model.
     package let id: Seat.ID
-    /// Among the server's seats, and among each client's parts of them.
+    /// The index among the server's seats, and among each client's `ClientSeat`s.
     let index: Int
 
     package private(set) lazy var keyboard = Keyboard(self)
-    /// Whether its keyboard is not to be like everybody's.
+    /// Whether its keyboard does not use the common configuration.
     var hasOwnKeyboard = false
     /// Text fields, and the input method that writes into them.
     private(set) lazy var textInputs = TextInputs(self)
@@ -23,7 +23,7 @@ package final class ServerSeat {
     private(set) lazy var selections = Selections(self)
     private(set) lazy var dragAndDrop = DragAndDrop(self)
     private(set) lazy var popupGrabs = PopupGrabs(self)
-    /// Who has taken what of the input.
+    /// The grabs of the seat's input.
     private(set) lazy var grabs = GrabStack(self)
 
     init(_ server: DisplayServer, _ id: Seat.ID, index: Int) {
@@ -32,22 +32,22 @@ package final class ServerSeat {
         self.index = index
     }
 
-    /// As wl_seat tells it.
+    /// The name that wl_seat sends.
     package var name: String { server.model.seat(id)?.name ?? "" }
 
     // MARK: Serials
 
-    /// Of its own events; who names one means this seat (K1).
+    /// The serials of the seat's events; a client that names one means this seat (K1).
     var serials = SerialHistory()
 
-    /// A serial for an event of the seat that a client may refer to.
+    /// A serial for an event of the seat, to which clients can refer.
     func nextSerial() -> UInt32 {
         let serial = server.nextSerial()
         serials.append(serial)
         return serial
     }
 
-    /// Whether a serial is known to be one of another seat's events.
+    /// Whether a serial is known to belong to another seat's event.
     func isForeign(_ serial: UInt32) -> Bool {
         server.seats.contains { $0 !== self && $0.serials.contains(serial) }
     }
@@ -60,7 +60,7 @@ package final class ServerSeat {
         switch event.detail {
         case .key(let key): keyboard.deliver(key, event, takenBy: grab)
         case .touch(let id): touch.deliver(id, event, time, takenBy: grab)
-        // A gesture goes on beside a drag: where it began, until it ends.
+        // A gesture continues during a drag, where it began, until it ends.
         case .transform: pointer.deliver(event, to: target(event), serial: 0)
         case .pointer, .button, .scroll: deliverPointer(event, time, takenBy: grab)
         case .shake, .remoteControl: break  // Wayland has no such things.
@@ -74,10 +74,10 @@ package final class ServerSeat {
 
     // MARK: Pointer
 
-    /// What the pointer is over (E5).
+    /// The surface under the pointer (E5).
     var pointerFocus: PointerFocus? { didSet { updatePointer() } }
 
-    /// A drag takes the pointer with its buttons down: the leave says so, and no release does.
+    /// When a drag takes the pointer, its pressed buttons end with the leave, without releases.
     func updatePointer() {
         let isTaken = grabs.implicit.isPointerTaken
         pointer.focus(on: isTaken ? nil : pointerFocus, releasesButtons: !isTaken)
@@ -92,9 +92,9 @@ package final class ServerSeat {
         if isLast { held.returnPointer() }
     }
 
-    // MARK: What goes
+    // MARK: Destruction
 
-    /// The surface goes; nothing is sent for it any more.
+    /// Called when the surface is being destroyed; nothing is sent for it any more.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         grabs.surfaceWillBeDestroyed(surface)
         keyboard.surfaceWillBeDestroyed(surface)

@@ -1,26 +1,26 @@
-// Fingers: turns touches into the events of wl_touch (E1, E2).
+// Sends touches as the events of wl_touch (E1, E2).
 
 import Wayland
 import WindowModel
 
-/// The fingers that are down, by the clients that hold them.
+/// The active touches, with the clients that hold them.
 final class Touch {
     private struct Finger {
-        /// Counts up from 1.
+        /// Counted from 1.
         let number: UInt64
         var grab: ImplicitGrab
-        /// What the client knows of the touched area.
+        /// The touched area as the client knows it.
         var shape = TouchShape()
     }
 
-    // The server owns its seats, a seat its fingers.
+    // The server owns its seats, and a seat its touches.
     private unowned let server: DisplayServer
     private unowned let seat: ServerSeat
-    /// How many have gone down so far.
+    /// The number of touches that have begun so far.
     private(set) var count: UInt64 = 0
-    /// wl_touch.cancel ends all of one client's.
+    /// wl_touch.cancel ends all of one client's touches.
     private var fingers: [Int32: Finger] = [:]
-    /// E9: touches that happen as one are one frame: those of `group` were told to these clients without it.
+    /// E9: simultaneous touches are one frame. The last group; the frames of these clients are still open.
     private var group: UInt64 = 0
     private var unframed: [Client] = []
 
@@ -38,7 +38,7 @@ final class Touch {
         switch event.phase {
         case .began:
             guard let surface = seat.target(event) else { return }
-            // An input method's pop-up is in a window of another client.
+            // An input method's pop-up belongs to another client than its window.
             let client = surface.client
             let serial = seat.nextSerial()
             count += 1
@@ -67,7 +67,7 @@ final class Touch {
 
     private func holder(of id: Int32) -> Client? { fingers[id].flatMap { server.client($0.grab.application) } }
 
-    /// Tells those of the client's objects that know the finger.
+    /// Sends an event to those of the client's objects that know the touch.
     private func tell(_ id: Int32, _ client: Client, since version: UInt32 = 1, _ event: WlTouch.Event) {
         guard let finger = fingers[id] else { return }
         for touch in client.seat(seat).touches where touch.version >= version && touch.knows(finger.number) {
@@ -75,7 +75,7 @@ final class Touch {
         }
     }
 
-    /// E2: wl_touch knows only one cancel, for all touches of the client: none of them may read as a tap.
+    /// E2: wl_touch can only cancel all touches of the client at once; none of them must look like a tap.
     private func cancelTouches(of client: Client) {
         if let index = unframed.firstIndex(where: { $0 === client }) { endFrame(of: unframed.remove(at: index)) }
         let last = fingers.values.filter { $0.grab.application == client.application }.map(\.number).max() ?? 0
@@ -85,7 +85,7 @@ final class Touch {
 
     // MARK: Shapes
 
-    /// Tells what is measured of the finger, and has changed. A finger that stands still with nothing new is silent.
+    /// Sends the touch's measurements that have changed. Nothing is sent for a stationary touch without changes.
     private func tellShape(of id: Int32, _ event: Event, to client: Client) {
         let old = fingers[id]?.shape ?? TouchShape()
         let new = TouchShape(event, in: server.model, after: old)
@@ -109,7 +109,7 @@ final class Touch {
         if !unframed.contains(where: { $0 === client }) { unframed.append(client) }
     }
 
-    /// Ends the frames of what was told so far: another group follows, or nothing.
+    /// Ends the open frames, because another group or nothing follows.
     func endFrame() {
         guard !unframed.isEmpty else { return }
         for client in unframed { endFrame(of: client) }
@@ -127,7 +127,7 @@ final class Touch {
         fingers.first { predicate($0.value.grab) }.map { ($0.key, $0.value.grab) }
     }
 
-    /// Takes all fingers from the client that holds this one.
+    /// Cancels all touches of the client that holds this one.
     func cancel(touchesOfHolderOf id: Int32) {
         if let client = holder(of: id) { cancelTouches(of: client) }
     }

@@ -6,7 +6,7 @@ import System
 import Wayland
 import WindowModel
 
-/// Makes virtual keyboards for clients that have the right to inject.
+/// Creates virtual keyboards for clients with the right to inject.
 final class VirtualKeyboardManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpVirtualKeyboardManagerV1.Request.self, opcode, &reader) {
@@ -17,10 +17,10 @@ final class VirtualKeyboardManagerResource: Resource {
     }
 }
 
-/// A keyboard that a client plays. Its keys go to the seat's key window (E3), with its keymap.
+/// A keyboard that a client simulates. Its keys go to the seat's key window (E3), with the device's keymap.
 final class VirtualKeyboardResource: SeatObject {
     let device = KeyboardDevice()
-    /// Its keymap is memory of the server's.
+    /// The memory charged for the keymap.
     private var charge: MemoryCharge
 
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
@@ -39,7 +39,7 @@ final class VirtualKeyboardResource: SeatObject {
             let keymap = try keymap(descriptor, size: size)
             try client.checkRoom(for: Int(keymap.size))
             charge.bytes = Int(keymap.size)
-            // Held keys are those of the old keymap.
+            // Held keys belong to the old keymap.
             keyboard.releaseAll(of: device)
             device.keymap = keyboard.known(keymap)
             if keyboard.active == device { keyboard.update() }
@@ -49,7 +49,7 @@ final class VirtualKeyboardResource: SeatObject {
                 throw ProtocolError(
                     .invalidMethod, object: id, message: "a key is released (0) or pressed (1), not \(state)")
             }
-            // Others are no keys, and one that is down already says nothing new.
+            // Ignore invalid codes, and presses of keys that are already down.
             guard key < KeySet.count else { return }
             do {
                 try server.injector.perform(.key(key, pressed: state == 1, from: device), by: seat)
@@ -59,7 +59,7 @@ final class VirtualKeyboardResource: SeatObject {
         case .modifiers(let depressed, let latched, let locked, let group):
             try needKeymap()
             device.modifiers = ModifierState(depressed: depressed, latched: latched, locked: locked, group: group)
-            // They are for the client that has the keyboard by now.
+            // The modifiers are for the client that has the keyboard after earlier effects.
             server.deliverEffects()
             keyboard.use(device)
             keyboard.update()
@@ -82,14 +82,14 @@ final class VirtualKeyboardResource: SeatObject {
         ProtocolError(object: id, code: ZwpVirtualKeyboardV1.Error.noKeymap.rawValue, message: message)
     }
 
-    // MARK: Keymaps of strangers
+    // MARK: Keymaps of clients
 
-    /// Reads and compiles the text; what clients get is XKB's own words for it, whole and without includes.
+    /// Reads and compiles the text; clients receive XKB's own complete text of the keymap, without includes.
     private func keymap(_ descriptor: OwnedDescriptor, size: UInt32) throws(ProtocolError) -> KeymapText {
         guard (1...KeymapText.maximumSize).contains(Int(size)) else {
             throw refusal("a keymap has 1 to \(KeymapText.maximumSize) bytes, not \(size)")
         }
-        // wtype puts its keymap into a file in /tmp.
+        // wtype stores its keymap in a file in /tmp.
         let kind = DescriptorKind(descriptor)
         guard kind == .memory || kind.isLocalFile else {
             throw refusal("a keymap is in a memfd or in a file on tmpfs or a local disk; this descriptor is \(kind)")

@@ -10,7 +10,7 @@ final class DragAndDrop {
     private var current: Drag? {
         didSet { if isActive { seat.grabs.push(.drag(self)) } else { seat.grabs.remove(.drag(self)) } }
     }
-    /// The modifiers that are down, as the keymap numbers them.
+    /// The pressed modifiers, in the keymap's numbering.
     var modifiers: UInt32 = 0 {
         didSet { if modifiers != oldValue { current?.forced = forced } }
     }
@@ -32,7 +32,7 @@ final class DragAndDrop {
         return true
     }
 
-    /// Whether an event is one of those that move the drag.
+    /// Whether an event moves the drag.
     func takes(_ event: Event) -> Bool { event.kind == .touches && current?.means == event.dragMeans }
 
     /// Handles an event of the press that the drag began with. `isLast`: nothing is pressed any more.

@@ -3,14 +3,14 @@
 import EventLoop
 import WindowModel
 
-/// Asks those who got an event by a ping, which a program answers after all that it was told before, and keeps their
-/// answers. Nothing waits for it: who asked looks at the answers when `onDone` runs.
+/// Pings the receivers of an event and collects their answers; a program answers after handling all earlier events.
+/// Nothing waits for it: the caller reads the answers in `onDone`.
 package final class ReadReceipts {
     /// How long a program may take, in microseconds of real time.
     static let patience: UInt64 = 5_000_000
 
     package enum Answer: Equatable {
-        /// So many microseconds after the event was injected, of real time.
+        /// This many microseconds after the event was injected, in real time.
         case read(UInt64)
         /// With the reason.
         case unread(String)
@@ -26,7 +26,7 @@ package final class ReadReceipts {
     private let askedAt: UInt64
     private var questions: [Question] = []
     private var timer: Timer?
-    /// Runs once, when all have answered or time is over; not when that is so from the beginning.
+    /// Called once, when all have answered or time is over; not when that is already true.
     package var onDone: (() -> Void)?
 
     /// Sends the pings now: the event's consequences have been queued before them.

@@ -4,9 +4,9 @@ import Glibc
 import System
 import Wayland
 
-/// A client's file, mapped while the client has the pool or a buffer of it. Its descriptor is closed, but where it is kept
-/// for a server that takes over: programs that never let go of a pool, as GTK 4 does each time a window changes its size,
-/// would use up the server's.
+/// A client's file, mapped as long as the client has the pool or one of its buffers. The descriptor is closed, unless
+/// it is kept for a server that takes over: programs that never destroy pools, such as GTK 4 whenever a window changes
+/// its size, would exhaust the server's descriptors.
 @safe package final class SharedMemory {
     private(set) var size: Int
     private var mapping: UnsafeMutableRawPointer
@@ -18,11 +18,11 @@ import Wayland
     /// Whether write access was requested, and the client's descriptor permits it.
     private var isWritable = false
 
-    /// What a client's pools hold together, those of a user's clients, and all.
+    /// The total of the pools of a client, of a user's clients, or of all clients.
     package final class Account {
         package private(set) var pools = 0
         package private(set) var bytes = 0
-        /// Those that are kept for a server that takes over.
+        /// Descriptors kept for a server that takes over.
         private(set) var descriptors = 0
         /// The account of the client's user, or of all clients; nil for the latter.
         let whole: Account?

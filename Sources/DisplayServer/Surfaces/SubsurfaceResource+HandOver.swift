@@ -28,7 +28,7 @@ extension SubsurfaceResource: Restorable {
             object.surface = surface
         }
         guard let parent: SurfaceResource = try reader.resource(state.parent) else { return }
-        // No way up may lead back here.
+        // The ancestors must not contain the surface itself.
         var (ancestor, depth): (SurfaceResource?, Int) = (parent, 0)
         while let current = ancestor, depth <= reader.server.limits.surfaceDepth {
             guard current !== object.surface else { throw HandOver.Refusal("surface \(parent.id) is in itself") }

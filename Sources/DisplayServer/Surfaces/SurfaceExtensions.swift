@@ -4,12 +4,12 @@ import Wayland
 
 /// What extensions keep with a surface. Each property belongs to the extension's folder.
 struct SurfaceExtensions {
-    // Set to nil when they go; the surface notifies them when it goes.
+    // Set to nil when these are destroyed; the surface notifies them when it is destroyed.
     var viewport: ViewportResource?
     var fractionalScale: FractionalScaleResource?
-    /// Of each seat's pointer at most one.
+    /// At most one per seat's pointer.
     var pointerConstraints: [PointerConstraint] = []
-    /// Who wants to know when what was committed shows.
+    /// The feedback objects waiting for the current commit to be presented.
     var feedbacks: [PresentationFeedbackResource] = []
 
     /// Whether one of them waits for the surface's next frame.
@@ -27,8 +27,8 @@ extension SurfaceResource {
     }
 }
 
-/// What the extensions of wl_surface add to its double-buffered state. A new extension is a property here, and a line in
-/// each method.
+/// What the extensions of wl_surface add to its double-buffered state. A new extension is a property here, and a line
+/// in each method.
 struct SurfaceExtensionStates {
     var viewport = ViewportState()
     var pointerConstraints = PointerConstraintState()

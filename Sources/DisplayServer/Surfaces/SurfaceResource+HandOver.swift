@@ -17,7 +17,7 @@ extension SurfaceResource: Restorable {
         var enteredScreen: Screen.ID?
         var pending: SurfaceState.SavedState?
         var cached: SurfaceState.SavedState?
-        /// The sub-surfaces that wait for the surface's commit.
+        /// The sub-surfaces waiting for the surface's commit.
         var waiting: [ObjectID]
         /// Set for a cursor.
         var hotspot: Point?
@@ -47,7 +47,8 @@ extension SurfaceResource: Restorable {
         return saved
     }
 
-    /// The surface alone: its role and extensions come with their own objects, and the rest with `finishRestoring`.
+    /// Creates only the surface; its role and extensions are restored with their own objects, the rest by
+    /// `finishRestoring`.
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let (node, layout) = (state.node, state.layout)
         guard reader.server.model.surface(node) != nil, reader.server.surfaces[node] == nil else {

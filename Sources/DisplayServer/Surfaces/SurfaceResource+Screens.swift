@@ -21,10 +21,10 @@ extension SurfaceResource {
         if let enteredScreen, output.screen == enteredScreen { send(WlSurface.Event.enter(output: output.id)) }
     }
 
-    /// Whether a frame clock has something to say to it.
+    /// Whether the surface waits for a frame clock.
     var wantsFrame: Bool { !frameCallbacks.isEmpty || extensions.wantFrame }
 
-    /// Hands out the callbacks that are due.
+    /// Removes and returns the callbacks that are due.
     func takeFrameCallbacks() -> [ObjectID] {
         framePlace = nil
         let due = frameCallbacks

@@ -34,7 +34,7 @@ final class SurfaceResource: Resource {
     var layout = BufferLayout()
     var extensions = SurfaceExtensions()
     var frameCallbacks: [ObjectID] = []
-    /// Where a frame clock knows of the callbacks, while one does.
+    /// This surface's place in a frame clock's list, while it waits for one.
     var framePlace: FrameClock.Place? {
         didSet { client.framesAwaited += (framePlace == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
     }
@@ -169,7 +169,7 @@ final class SurfaceResource: Resource {
     /// The number of levels of its tree of sub-surfaces, including itself.
     var height: Int { 1 + childHeights.maximum }
 
-    /// What the client has not done of what it was told by configure events, in words.
+    /// A description of the configure event that the client has not completely handled.
     var openConfigure: String? { (role as? XdgSurfaceResource)?.openConfigure }
     /// The window that the surface is part of.
     var window: Window.ID? { role?.containingWindow }

@@ -36,7 +36,7 @@ final class SurfaceState {
     var input = RegionChange.unchanged
     var scale: Int32?
     var transform: BufferTransform?
-    /// By how much the content moves from where it is, in points (wl_surface.offset).
+    /// The distance by which the content moves, in points (wl_surface.offset).
     var offset = Point.zero
     var frameCallbacks: [ObjectID] = []
     var extensions = SurfaceExtensionStates()

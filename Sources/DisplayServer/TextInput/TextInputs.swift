@@ -108,7 +108,7 @@ final class TextInputs {
     func begin(_ new: InputMethodGrabResource) -> Bool {
         guard seat.grabs.inputMethod == nil else { return false }
         seat.grabs.push(.inputMethod(new))
-        // What the keys mean is the input method's business now.
+        // The input method handles key repetition now.
         seat.keyboard.repetition.stop()
         return true
     }
@@ -116,7 +116,7 @@ final class TextInputs {
     func end(_ old: InputMethodGrabResource) {
         guard seat.grabs.inputMethod === old else { return }
         seat.grabs.remove(.inputMethod(old))
-        // What was locked meanwhile.
+        // Locks may have changed during the grab.
         seat.keyboard.update()
     }
 }

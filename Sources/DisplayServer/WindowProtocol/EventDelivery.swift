@@ -10,12 +10,13 @@ final class EventDelivery {
 
     init(_ server: DisplayServer) { self.server = server }
 
-    /// Sends an event to those objects of the client that asked for it.
+    /// Sends the event to the client's objects that requested it.
     func deliver(_ event: Event, takenBy grab: Grab?) {
         guard let client = server.client(event.application), !client.eventsResources.isEmpty else { return }
         var event = event
         switch grab {
-        // The press is the drag's now. To the application it is over, as wl_touch.cancel and the pointer's leave say.
+        // The drag has taken the press. For the application it is cancelled, as in wl_touch.cancel and the pointer's
+        // leave.
         case .drag: event.phase = .cancelled
         case .inputMethod: return
         case .implicit, .popups, nil: break

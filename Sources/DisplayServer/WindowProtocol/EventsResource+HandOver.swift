@@ -33,7 +33,7 @@ extension EventsResource: Restorable {
         for entry in state.types {
             object.types[entry.window] = MullionEventsV1.EventTypes(rawValue: entry.types)
         }
-        // The model knows of it already.
+        // The model already knows this.
         object.receivesRemoteControl = state.receivesRemoteControl
         object.sequences = state.sequences
         object.knownSeats = state.knownSeats

@@ -26,7 +26,7 @@ final class EventsResource: Resource {
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
-        // What happened before the request is told as was asked for before it.
+        // Send earlier events according to the previous choice.
         server.deliverEffects()
         switch try decode(MullionEventsV1.Request.self, opcode, &reader) {
         case .destroy: destroy()

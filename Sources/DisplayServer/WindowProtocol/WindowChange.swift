@@ -1,4 +1,4 @@
-// What a client changes about a window of the extension.
+// Changes that a client requests for a window of the extension.
 
 import Geometry
 import Wayland
@@ -47,7 +47,7 @@ extension WindowResource {
         case .canBecomeKey(let canBecomeKey): try model.setCanBecomeKey(canBecomeKey, of: window)
         case .screen(nil): try model.move(window, to: nil)
         case .screen(let screen?):
-            // S9: unplugged since the request: there is nothing to move to.
+            // S9: ignore a screen that was unplugged since the request.
             guard model.screen(screen) != nil,
                 allows({ () throws(ModelError) in try client.checkScreens(adding: screen) })
             else { return }
@@ -59,7 +59,7 @@ extension WindowResource {
         }
     }
 
-    /// Whether the policy allows a change; if not, the client and the log get the reason.
+    /// Whether the policy allows a change; if not, notifies the client and logs the reason.
     private func allows(_ check: () throws(ModelError) -> Void) -> Bool {
         do throws(ModelError) {
             try check()

@@ -4,13 +4,13 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// A window of the extension: requests wait for the surface's commit (C4), then go to the model in their order.
+/// A window of the extension: requests wait for the surface's commit (C4), and are then applied to the model in order.
 package final class WindowResource: Resource, SurfaceRole {
     static let roleName = "a mullion window"
 
     var window: Window.ID?
     var surface: SurfaceResource?
-    /// What was requested since the last commit, in order.
+    /// The requests since the last commit, in order.
     var pending: [WindowChange] = [] {
         didSet { updateCharge() }
     }
@@ -72,7 +72,7 @@ package final class WindowResource: Resource, SurfaceRole {
         case .setCanBecomeKey(let value): try append(.canBecomeKey(boolean(value)))
         case .setScreen(let id):
             let screen = try connection.resource(id, as: ScreenResource.self)
-            // S9: unplugged already: there is nothing to move to.
+            // S9: ignore a screen that is already unplugged.
             if let screen, screen.screen == nil { return }
             try append(.screen(screen?.screen))
         case .setTitle(let title): pendingTitle = title.cut(toBytes: connection.transport.limits.titleBytes)
@@ -145,7 +145,7 @@ package final class WindowResource: Resource, SurfaceRole {
     /// Asks the client to close the window.
     package func requestClose() { send(MullionWindowV1.Event.close) }
 
-    /// The window goes; the object stays, inert, until the client destroys it.
+    /// Destroys the window; the object remains, inert, until the client destroys it.
     package func endWindow() {
         guard let window else { return }
         self.window = nil

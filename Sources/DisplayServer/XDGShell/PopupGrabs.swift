@@ -41,8 +41,8 @@ final class PopupGrabs {
         updateKeyboard()
     }
 
-    /// A press begins on this surface, or on none. The client with the grab has all presses in its own surfaces, and
-    /// decides itself; any other press ends the grabs.
+    /// Called when a press begins on this surface, or on none. The client with the grab receives all presses in its own
+    /// surfaces and handles them itself; any other press ends the grabs.
     func pressWillBegin(on surface: SurfaceResource?) {
         guard let top = stack.last else { return }
         if let surface, surface.connection === top.connection { return }

@@ -40,7 +40,7 @@ extension PopupResource: Restorable {
         let object = try PopupResource(reader.client, id: id, version: version)
         let xdg: XdgSurfaceResource? = try reader.resource(state.xdg)
         let parent: XdgSurfaceResource? = try reader.resource(state.parent)
-        // No way up may lead back here.
+        // The ancestors must not contain the pop-up itself.
         var (ancestor, depth) = (parent, 0)
         while let current = ancestor, depth <= reader.server.limits.surfaceDepth {
             guard current !== xdg else { throw HandOver.Refusal("pop-up \(id) is in itself") }

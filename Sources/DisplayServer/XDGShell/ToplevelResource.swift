@@ -99,7 +99,7 @@ package final class ToplevelResource: Resource {
         xdg?.partWasDestroyed()
     }
 
-    /// The window goes; the object stays until the client destroys it.
+    /// Called when the window is destroyed; the object remains until the client destroys it.
     package func end() {
         guard let window else { return }
         // Its pop-ups find the window through this object.
@@ -254,7 +254,7 @@ package final class ToplevelResource: Resource {
     /// Whether there is content, or some is attached for the next commit.
     var hasBuffer: Bool { xdg?.surface.map { $0.hasContents || $0.pending?.attaches == true } ?? false }
 
-    /// Somebody else chose a frame: the place is taken at once, the size asked of the client.
+    /// Sets a frame chosen by the server: the position immediately, the size by asking the client.
     package func requestFrame(_ frame: Rect) {
         normalFrame = frame
         change(maximized: false, fullscreen: false)

@@ -46,7 +46,7 @@ extension EDID {
         return [UInt8(truncatingIfNeeded: code), UInt8(truncatingIfNeeded: code >> 8)]
     }
 
-    /// Three letters for a vendor that has no PNP id: its first three, filled up with X.
+    /// Three letters for a vendor without a PNP id: its first three, padded with X.
     package static func pnpID(of vendor: String) -> String {
         let letters = vendor.uppercased().unicodeScalars.filter { ("A"..."Z").contains($0) }
         return String((String(String.UnicodeScalarView(letters)) + "XXX").prefix(3))

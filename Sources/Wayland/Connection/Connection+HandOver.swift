@@ -2,7 +2,7 @@
 
 import System
 
-/// What has been received and not carried out, and what has been queued and not sent.
+/// Input that is received but not handled, and output that is queued but not sent.
 public struct ConnectionBacklog {
     /// Request bytes: an incomplete request, or those held back by back-pressure.
     public var received: [UInt8]

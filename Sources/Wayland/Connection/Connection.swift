@@ -57,10 +57,10 @@ public final class Connection {
     public private(set) var descriptorsRead: UInt64 = 0
     /// Total bytes ever queued, including those still waiting.
     public var bytesWritten: UInt64 { bytesSent + UInt64(queuedBytes) }
-    /// What the kernel has taken and the peer has not read; 0 when it has read everything. Counts the kernel's own
-    /// overhead: a measure, no number of bytes.
+    /// How much the kernel holds that the peer has not read; 0 when it has read everything. Includes the kernel's
+    /// overhead, so it is not an exact number of bytes.
     public var unreadBytes: Int { UnixSocket.unreadBytes(socket.rawValue) ?? 0 }
-    /// Whether as many descriptors wait for the peer as may; each is one of the server's until it is sent.
+    /// Whether the limit of queued descriptors is reached; each one occupies a slot of the server's until it is sent.
     public var isFullOfDescriptors: Bool { (output?.descriptors.count ?? 0) >= limits.descriptorsQueued }
     /// Bytes waiting in either direction.
     public var waitingBytes: Int { leftover.count + queuedBytes }
@@ -90,7 +90,7 @@ public final class Connection {
         guard let output else { return true }
         while output.pendingBytes > 0, !hasHungUp {
             let count = min(output.descriptors.count, UnixSocket.maximumDescriptors)
-            // More descriptors than one message carries: they go ahead of their bytes, a few bytes at a time.
+            // More descriptors than fit into one message: send the excess first, with a few bytes each.
             let last = output.descriptors.count <= count
             let sent = unsafe output.withPending { bytes in
                 unsafe withDescriptors(output.descriptors.prefix(count)) { descriptors in
@@ -151,7 +151,7 @@ public final class Connection {
             throw .connection(errno == ECONNRESET ? .closed : .system(errno))
         }
         bytesRead &+= UInt64(got)
-        // All of them are taken, since those that are not would be closed on this thread.
+        // Excess descriptors were received too, so that the closer closes them, not the kernel on this thread.
         guard !received.isTruncated, received.descriptors <= UnixSocket.maximumDescriptors else {
             throw .connection(.limit("descriptors in one message"))
         }
@@ -167,7 +167,7 @@ public final class Connection {
     /// Shuts down the socket for the peer too, even if other processes hold it; the peer can still read what was sent.
     public func shutDown() {
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
-        // Nothing comes any more. Descriptors that came and were not read are closed with the socket.
+        // No more input will arrive. Descriptors received but not read are closed with the socket.
         if UnixSocket.unreceivedBytes(socket.rawValue) == 0 { socket.closer = nil }
     }
 

@@ -2,14 +2,14 @@
 
 import System
 
-/// Descriptors that arrived and wait for the message that claims them, in order.
+/// Received descriptors waiting for the message that claims them, in order.
 public final class DescriptorQueue {
     @safe @exclusivity(unchecked) private var items: [OwnedDescriptor] = []
 
     public init() {}
 
     public var count: Int { items.count }
-    /// Those that wait, in order.
+    /// The waiting descriptors, in order.
     public var all: [OwnedDescriptor] { items }
     public func append(_ descriptor: OwnedDescriptor) { items.append(descriptor) }
     public func popFirst() -> OwnedDescriptor? { items.isEmpty ? nil : items.removeFirst() }

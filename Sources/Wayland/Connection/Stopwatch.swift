@@ -14,7 +14,7 @@ public final class Stopwatch {
 
     public init() {}
 
-    /// Starts a share.
+    /// Starts a time slice.
     public func start(microseconds: UInt64) {
         began = MonotonicClock.nanoseconds
         deadline = began &+ microseconds &* 1000
@@ -27,7 +27,7 @@ public final class Stopwatch {
         unasked = 0
     }
 
-    /// Since the start, in microseconds.
+    /// Microseconds since the start.
     public var elapsed: UInt64 { (MonotonicClock.nanoseconds &- began) / 1000 }
 
     /// Makes the next query read the clock, because the current request can take long.

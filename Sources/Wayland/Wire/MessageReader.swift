@@ -2,7 +2,7 @@
 
 import System
 
-/// Reads arguments, word by word, from a message that arrived whole. It is lent to who handles the message, not given.
+/// Reads arguments, word by word, from a complete message. Valid only while the message is handled.
 @safe public struct MessageReader {
     @usableFromInline let words: UnsafeBufferPointer<UInt32>
     @usableFromInline var position = 0

@@ -99,7 +99,7 @@ private struct Replay {
         let answer = try client.exchange("POST", "/input", .array(inputs))
         guard answer.status >= 400 else { return }
         let problem = (try? JSON(parsing: answer.text)) ?? .null
-        // A step that is no event at all is named by its place in the list instead.
+        // A step that is not a valid event is identified by its index in the list.
         let detail = problem["detail"].text
         let named = detail.hasPrefix("[") ? Int(detail.dropFirst().prefix { $0.isNumber }) : nil
         let index = problem["index"].number.map { Int($0) } ?? named ?? 0

@@ -1,10 +1,10 @@
-// Who wants to know when a commit shows.
+// The feedback objects waiting for a commit's presentation.
 
 /// wp_presentation's part of a surface's double-buffered state.
 struct PresentationState: SurfaceExtensionState {
     var feedbacks: [PresentationFeedbackResource] = []
 
-    /// A commit takes the place of the one before: that never shows.
+    /// A later commit replaces the previous one, which will never be presented.
     mutating func merge(_ later: PresentationState) {
         discard()
         feedbacks = later.feedbacks
@@ -28,7 +28,7 @@ struct PresentationState: SurfaceExtensionState {
 }
 
 extension SurfaceResource {
-    /// A commit takes the place of the one before: if that has not shown yet it never will.
+    /// A commit replaces the previous one, which will never be presented if it has not been yet.
     fileprivate func replaceFeedbacks(with next: [PresentationFeedbackResource]) {
         let replaced = extensions.feedbacks
         extensions.feedbacks = next
@@ -38,7 +38,7 @@ extension SurfaceResource {
         server.scheduleFrame(for: self)
     }
 
-    /// The surface's screen shows a frame.
+    /// Called when the surface's screen shows a frame.
     func present(_ presentation: Presentation) {
         guard !extensions.feedbacks.isEmpty else { return }
         let (shown, screen) = (extensions.feedbacks, shownScreen)
@@ -46,7 +46,7 @@ extension SurfaceResource {
         for feedback in shown { feedback.present(presentation, on: screen) }
     }
 
-    /// What was committed will not show, nor what waits for a commit.
+    /// Called when neither the current commit nor the pending one will be presented.
     func discardFeedbacks() {
         let dropped = extensions.feedbacks
         extensions.feedbacks = []

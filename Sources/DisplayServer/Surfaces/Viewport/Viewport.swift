@@ -3,9 +3,9 @@
 import Geometry
 import Wayland
 
-/// wp_viewport: which part of the content shows, and how large.
+/// wp_viewport: which part of the content is shown, and at which size.
 struct Viewport: Equatable, Codable {
-    /// In the points that the surface would have without a viewport; not negative, and not empty.
+    /// In the points the surface would have without a viewport; not negative, and not empty.
     struct Source: Equatable, Codable {
         var x: Fixed
         var y: Fixed
@@ -27,6 +27,6 @@ struct Viewport: Equatable, Codable {
     /// Nil: the size of the source.
     var destination: Destination?
 
-    /// Without a destination the source's size is the surface's, which is whole.
+    /// Without a destination the source's size is the surface's, which must be integral.
     var hasWholeSize: Bool { destination != nil || source?.isWhole ?? true }
 }

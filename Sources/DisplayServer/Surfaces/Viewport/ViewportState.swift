@@ -37,7 +37,7 @@ extension SurfaceResource {
         }
     }
 
-    /// A waiting state (C4) can outlive the viewport object that it came from.
+    /// A pending state (C4) can outlive the viewport object it came from.
     fileprivate func viewportError(_ code: WpViewport.Error, _ message: String) -> ProtocolError {
         viewport?.error(code, message) ?? error(.invalidSize, message)
     }
