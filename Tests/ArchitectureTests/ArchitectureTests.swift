@@ -40,6 +40,22 @@ import WindowModel
         }
     }
 
+    // SwiftPM finds a module that happens to be built, declared or not.
+    @Test("Package.swift declares what modules import, and no more")
+    func dependencies() throws {
+        let targets = try text(of: "Package.swift").components(separatedBy: "    targets: [\n")[1]
+        let modules = try Set(arrows().keys)
+        var declared: [String: Set<String>] = [:]
+        for target in targets.split(separator: /\n        (?=[.a-zA-Z]+\()/) {
+            let names = target.matches(of: /"([A-Za-z0-9-]+)"/).map { String($0.1) }
+            guard let name = names.first, modules.contains(name) else { continue }
+            declared[name] = Set(names.dropFirst()).intersection(modules)
+        }
+        for (module, names) in try arrows() where module != "Examples" {
+            #expect(declared[module] == names.intersection(modules), "Package.swift, \(module)")
+        }
+    }
+
     /// The lines "A → B, C" of the page, which may continue in the next line.
     private func arrows() throws -> [String: Set<String>] {
         let page = try text(of: "Sources/DisplayServer/DisplayServer.docc/Architecture.md")
