@@ -153,7 +153,14 @@ extension RandomRun {
         let pixel = Point(
             x: Double(probes.below(frame.pixelWidth)) + 0.37, y: Double(probes.below(frame.pixelHeight)) + 0.37)
         guard frame.visibleArea.contains(pixel) else { return }
-        let hit = model.hitTest(screen.convertFromPixels(pixel), on: scr.id)
+        let point = screen.convertFromPixels(pixel)
+        let hit = model.hitTest(point, on: scr.id)
+        // H3: the explanation looks at every window, the search only at those whose boxes hold the point.
+        let found = model.hitTest(point, on: scr.id, explain: false).hit
+        let explained = model.hitTest(point, on: scr.id, explain: true).hit
+        guard found == explained else {
+            throw Mismatch("H3: \(String(describing: explained)), not \(String(describing: found))")
+        }
         guard scr.mirrored == nil else {
             if hit != nil { throw Mismatch("S7: a mirrored picture was touched") }
             return
