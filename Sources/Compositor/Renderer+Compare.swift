@@ -177,7 +177,7 @@ extension Renderer {
         guard first < oldEnd || first < newEnd else { return }
         var places: [DrawnLayer.Key: Int] = [:]
         for index in first..<oldEnd where places[old[index].key] == nil { places[old[index].key] = index }
-        // Pairs of identical layers before and after; those that kept their relative order did not move.
+        // Pairs of layers that are identical in both lists. Pairs in the same relative order have not moved.
         var pairs: [(old: Int, new: Int)] = []
         for index in first..<newEnd {
             if let place = places.removeValue(forKey: new[index].key) { pairs.append((place, index)) }

@@ -10,7 +10,7 @@ import WindowModel
 
 /// The server: its clients, screens and windows, on one event loop and one thread.
 ///
-/// Handlers change the model; once per turn of the loop `settle` carries out what follows: notifications and events to
+/// Handlers change the model; once per turn of the loop `settle` delivers the effects: notifications and events to
 /// clients, frames to be drawn, and one flush per client.
 public final class DisplayServer {
     public let loop: EventLoop
@@ -109,9 +109,10 @@ public final class DisplayServer {
     var lastSerial: UInt32 = 0
     private var listener: Listener?
     let descriptorCeiling: Int32
-    /// Whether a server may take over from this one; what it will need is kept then. Set it before clients come.
+    /// Whether another server can take over from this one, which then keeps what that needs. Set it before clients
+    /// connect.
     public var isHandOverPossible = false
-    /// While the objects of another server are made again: nobody is told of what was told by that one.
+    /// Whether the objects of a previous server are being restored: events that it has sent are not sent again.
     var isTakingOver = false
 
     /// What a window's protocol object is.
@@ -208,7 +209,7 @@ public final class DisplayServer {
 
     // MARK: Screens
 
-    /// Makes a screen appear; what follows is told when the turn settles.
+    /// Connects a screen; clients are notified at the end of the turn.
     func add(_ description: ScreenDescription, isConfigured: Bool, provokesRaces: Bool) throws(ModelError) -> Screen.ID
     {
         let id = try model.connect(description)

@@ -34,7 +34,7 @@ extension KeyboardLayout {
 
     private var rulesName: String { rules.isEmpty ? "evdev" : rules }
 
-    /// What of it is to blame: each name is tried without those that need it.
+    /// Finds the name that is wrong, by trying each one without the names that depend on it.
     private func explain() -> KeyboardLayoutError {
         var plain = KeyboardLayout()
         plain.rules = rules

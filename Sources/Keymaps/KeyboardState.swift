@@ -2,7 +2,7 @@
 
 import CXKBCommon
 
-/// The modifiers and the group as wl_keyboard.modifiers tells them.
+/// The modifiers and the group as wl_keyboard.modifiers sends them.
 package struct ModifierState: Hashable, Codable {
     package var depressed: UInt32 = 0
     package var latched: UInt32 = 0

@@ -111,7 +111,7 @@ extension Keymap {
             ? symbols?.pointee : nil
     }
 
-    /// The modifier keys that select a level; nil when those that layouts use for typing do not.
+    /// The modifier keys that select a level; nil when the modifiers used for typing do not select it.
     private func modifiers(
         _ holders: [ModifierKey], _ code: xkb_keycode_t, _ group: xkb_layout_index_t, _ level: xkb_level_index_t
     ) -> [UInt32]? {

@@ -2,10 +2,10 @@
 
 import FoundationEssentials
 
-/// Reads what `StateEncoder` wrote. Fields are found by their names: a newer server's that an older one has not may be
-/// missing, as far as they are optional, and those that it does not know are passed over.
+/// Reads what `StateEncoder` wrote. Fields are found by name: optional fields may be missing, as in the state of an older
+/// server, and unknown fields are skipped.
 ///
-/// The bytes may be anything: what is none of its values is an error, and nothing is read beyond the end.
+/// The bytes may be anything: invalid bytes are an error, and nothing is read beyond the end.
 package enum StateDecoder {
     /// - Throws: `DecodingError`.
     package static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {

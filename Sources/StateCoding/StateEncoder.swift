@@ -37,7 +37,7 @@ private final class StateOutput {
         return open.count
     }
 
-    /// Ends those that are deeper.
+    /// Ends the containers that are nested deeper.
     func close(to depth: Int) {
         while open.count > depth {
             let place = open.removeLast()

@@ -72,7 +72,7 @@ enum Help {
 
             Examples:
               $ mullionctl run --screen tv-1080p -- ./my-test   # in a server of its own
-              $ mullionctl touch TV 100,200                     # says who took it
+              $ mullionctl touch TV 100,200                     # names the receiver
               $ mullionctl screenshot TV -o tv.png              # saves what TV shows
 
             Exit status: 0 done, 1 refused or no server (the reason is on standard error),

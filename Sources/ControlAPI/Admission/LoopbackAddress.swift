@@ -9,7 +9,7 @@ public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
     /// 0 for any free port.
     public let port: UInt16
 
-    /// Why a text is not a loopback address, and what is allowed.
+    /// The reason a text is not a loopback address, with the allowed forms.
     public struct Failure: Error, CustomStringConvertible { public let description: String }
 
     init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }

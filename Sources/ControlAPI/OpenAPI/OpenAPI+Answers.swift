@@ -246,7 +246,7 @@ extension OpenAPI {
         """,
         "InputReport": """
         type string
-        hit any? who took it
+        hit any? the window that received it
         receivers [any]? \(Rule.e4)
         reason string? why nobody took it
         candidates [any] why others did not

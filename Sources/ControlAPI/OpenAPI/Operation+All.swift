@@ -13,7 +13,9 @@ extension Operation {
             "GET /v1/openapi.json", "This description.", .content("application/json", "OpenAPI 3.")),
         Operation("GET /v1/displays", "The library of display models.", .json("DisplayList")),
         Operation("GET /v1/applications", "The connected programs.", .json("ApplicationList")),
-        Operation("GET /v1/seats", "\(Rule.k1): who is at the server, and what they hold.", .json("SeatList")),
+        Operation(
+            "GET /v1/seats", "\(Rule.k1): the seats, each with its screens and the input that it holds.",
+            .json("SeatList")),
         Operation("GET /v1/screens", "\(Rule.s2): the screens, the main one first.", .json("ScreenList")),
         Operation(
             "POST /v1/screens", "Plugs a screen in.", body: .json("Plug"), .json("Screen", status: 201),
@@ -41,7 +43,7 @@ extension Operation {
             "POST /v1/compare", "Compares what all screens show with a picture.", body: .png, .json("Comparison"),
             refusals: [404, 409, 415, 503]),
         Operation(
-            "GET /v1/windows", "All windows, including those that are on no screen.", .json("WindowList"),
+            "GET /v1/windows", "All windows, including windows on no screen.", .json("WindowList"),
             refusals: [503]),
         Operation("GET /v1/windows/{id}", "One window.", .json("Window"), refusals: [404]),
         Operation(
@@ -57,7 +59,7 @@ extension Operation {
             refusals: [503]),
         Operation(
             "POST /v1/input",
-            "Injects an event, or a list of events as a whole; says who took each, or why nobody did: \(Rule.h3).",
+            "Injects an event, or a list of events as a whole; the answer names the window that received each, or explains why none did: \(Rule.h3).",
             body: .json("Input"), .json("InputAnswer"), refusals: [409, 422]),
         Operation(
             "GET /v1/events", "Everything that happens, as server-sent events; Last-Event-ID resumes.",
@@ -70,7 +72,7 @@ extension Operation {
             "POST /v1/settle", "Waits until programs have carried out what they were told.", body: .optional("Empty"),
             .json("Settled"), refusals: [503]),
         Operation(
-            "POST /v1/scenarios", "Carries out a scenario and tells of each step, as server-sent events.",
+            "POST /v1/scenarios", "Runs a scenario and reports each step as a server-sent event.",
             body: .json5, .content("text/event-stream", "The events step, picture, then failed or done."),
             refusals: [404, 409, 422]),
         Operation("GET /v1/keyboard", "The layout of the keyboards.", .json("Keyboard"), refusals: [422]),

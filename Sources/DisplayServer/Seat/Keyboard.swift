@@ -224,7 +224,7 @@ package final class Keyboard {
     /// Releases all keys of a device.
     func releaseAll(of device: KeyboardDevice) {
         guard held.contains(where: { $0.device == device }) else { return }
-        // Whoever has the keyboard by now is told.
+        // Pending changes first, so that the present holder of the keyboard receives the releases.
         server.deliverEffects()
         for entry in held where entry.device == device {
             server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: device) }

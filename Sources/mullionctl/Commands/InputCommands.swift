@@ -64,8 +64,8 @@ extension Command {
                 name: "hover", arguments: "(SCREEN x,y [dx=N] [dy=N] | by dx,dy [seat=NAME])",
                 summary: "move the pointer",
                 details: """
-                    To a place, or by so many points. dx and dy are what programs are told that look at relative motion;
-                    without them it is the way to the place.
+                    To a place, or by a distance in points. Programs that use relative motion receive dx and dy;
+                    the default is the distance to the place.
                     """,
                 run: { (call) throws(Failure) in
                     guard call.next == "by" else {
