@@ -119,31 +119,76 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "ControlAPI", "DisplayServer", "EventLoop", "Wayland", "WindowModel", "Geometry", "Compositor", "JSON5",
-                "System",
-                "Displays", "Keymaps", "CLinux", "CTestSupport",
+                "ControlAPI", "DisplayServer", "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry",
+                "Displays", "System", "CXKBCommon", "CLinux", "CTestSupport",
             ],
             path: "Tests/Support", exclude: ["boot-systemd"], swiftSettings: strict),
         tests("ArchitectureTests", ["WindowModel"]),
         tests("WindowModelTests", ["WindowModel", "Geometry"]),
-        tests("EventLoopTests", ["EventLoop", "System"]),
+        tests("EventLoopTests", ["EventLoop"]),
         tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
         tests("WaylandTests", ["TestSupport", "Wayland", "System", "CLinux", "CTestSupport"]),
+        tests("StateCodingTests", ["TestSupport", "JSON5", "StateCoding"]),
         tests(
             "ControlTests",
             [
-                "TestSupport", "ControlAPI", "DisplayServer", "Displays", "Keymaps", "EventLoop", "WindowModel",
-                "Geometry",
-                "Compositor", "JSON5", "System",
+                "TestSupport", "ControlAPI", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry",
+                "Displays", "Keymaps", "JSON5", "System",
             ]),
         tests(
-            "ServerTests",
+            "ShellTests",
             [
-                "TestSupport", "ControlAPI", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Compositor",
-                "JSON5",
-                "StateCoding", "System", "Displays", "Keymaps", "CXKBCommon",
+                "TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry", "Displays",
             ]),
-        tests("ReleaseTests", ["TestSupport", "System", "Wayland"]),
+        tests(
+            "ScreenTests",
+            [
+                "TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry", "Displays",
+            ]),
+        tests(
+            "InputTests",
+            [
+                "TestSupport", "ControlAPI", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry",
+                "Displays", "Keymaps",
+            ]),
+        tests(
+            "PointerTests",
+            [
+                "TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry", "System",
+            ]),
+        tests(
+            "KeyboardTests",
+            [
+                "TestSupport", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Keymaps", "System", "CXKBCommon",
+            ]),
+        tests("RandomInputTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Displays"]),
+        tests("SelectionTests", ["TestSupport", "Wayland", "Compositor", "WindowModel", "Geometry", "System"]),
+        tests(
+            "CaptureTests",
+            [
+                "TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry", "System", "CLinux",
+            ]),
+        tests("TimeTests", ["TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Displays"]),
+        tests("ScenarioTests", ["TestSupport", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry"]),
+        tests(
+            "HandOverTests",
+            [
+                "TestSupport", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Displays", "StateCoding",
+                "System",
+            ]),
+        tests(
+            "PolicyTests",
+            [
+                "TestSupport", "ControlAPI", "DisplayServer", "Wayland", "EventLoop", "WindowModel", "Geometry",
+                "System",
+            ]),
+        tests(
+            "RobustnessTests",
+            [
+                "TestSupport", "DisplayServer", "Wayland", "EventLoop", "WindowModel", "Geometry", "Displays", "System",
+            ]),
+        tests("ProgramTests", ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays"]),
+        tests("ReleaseTests", ["TestSupport", "Wayland", "System"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
             name: "mulliond",

@@ -162,6 +162,22 @@ public final class TestToplevel {
     }
 }
 
+extension TestToplevel {
+    /// A mapped toplevel of one colour.
+    public static func map(
+        _ client: TestClient, _ fixture: ServerFixture, _ name: String = "t", argb: UInt32 = 0xffff0000,
+        width: Int32 = 200, height: Int32 = 100
+    ) throws -> TestToplevel {
+        let toplevel = client.toplevel(name)
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+        try client.attach(argb, width: width, height: height, to: toplevel.surface)
+        toplevel.surface.send(.commit)
+        try fixture.pump()
+        return toplevel
+    }
+}
+
 /// wl_subsurface with its surface.
 public final class TestSubsurface {
     public let surface: Proxy<WlSurface>

@@ -1,0 +1,11 @@
+// Keys of several seats.
+
+import TestSupport
+
+@testable import DisplayServer
+
+extension SeatDesk {
+    func key(_ code: UInt32, _ pressed: Bool, by seat: Int) throws {
+        try seats[seat].keyboard.press(key: code, pressed: pressed)
+    }
+}

@@ -1,0 +1,264 @@
+// An input method's pop-ups and its keyboard grab.
+
+import Geometry
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct InputPopupTests {
+    private static var cursor: ZwpTextInputV3.Request { .setCursorRectangle(x: 10, y: 20, width: 2, height: 16) }
+
+    @Test("C3: a pop-up is shown below the cursor while text is edited, above the window and no other one's part")
+    func place() throws {
+        let desk = try TextDesk()
+        let popup = try desk.method.popup(0xff0000ff, width: 40, height: 30)
+        try desk.fixture.pump()
+        #expect(try desk.fixture.color(x: 115, y: 140) == 0xff0000, "not yet")
+        try desk.enable(Self.cursor)
+        // The window is at 100,100; the cursor's lower edge 36 below that.
+        #expect(popup.rectangles == ["0,-16 2x16"])
+        #expect(try desk.fixture.color(x: 110, y: 136) == 0x0000ff)
+        #expect(try desk.fixture.color(x: 149, y: 165) == 0x0000ff)
+        #expect(try desk.fixture.color(x: 110, y: 135) == 0xff0000)
+        #expect(try desk.fixture.color(x: 150, y: 165) == 0xff0000)
+        desk.field.commit(.setCursorRectangle(x: 60, y: 20, width: 2, height: 16))
+        #expect(try desk.fixture.color(x: 160, y: 136) == 0x0000ff)
+        #expect(try desk.fixture.color(x: 110, y: 136) == 0xff0000)
+        #expect(popup.rectangles.count == 1, "the same place relative to the pop-up")
+        desk.window.frame(300, 0, 400, 300).commit()
+        #expect(try desk.fixture.color(x: 360, y: 36) == 0x0000ff, "it goes along with its window")
+        desk.field.commit(.disable)
+        #expect(try desk.fixture.color(x: 360, y: 36) == 0xff0000)
+        #expect(desk.fixture.model.checkInvariants() == [])
+    }
+
+    @Test("a pop-up that does not fit below the cursor is above it, and as far left as it must be")
+    func flip() throws {
+        let desk = try TextDesk()
+        desk.window.frame(300, 300, 500, 300).commit()
+        let popup = try desk.method.popup(0xff0000ff, width: 100, height: 30)
+        try desk.enable(.setCursorRectangle(x: 480, y: 280, width: 2, height: 16))
+        // The screen ends at 800,600.
+        #expect(try desk.fixture.color(x: 700, y: 550) == 0x0000ff)
+        #expect(try desk.fixture.color(x: 799, y: 579) == 0x0000ff)
+        #expect(try desk.fixture.color(x: 699, y: 579) == 0xff0000)
+        #expect(try desk.fixture.color(x: 799, y: 580) == 0xff0000)
+        #expect(popup.rectangles.last == "80,30 2x16")
+    }
+
+    @Test("H1, E1: touches on a pop-up go to the input method's client, and outside its input region to the window")
+    func touches() throws {
+        let desk = try TextDesk()
+        let below = try TestInput(desk.client)
+        let above = try TestInput(desk.typist)
+        let popup = try desk.method.popup(0xff0000ff, width: 40, height: 30)
+        let region = desk.typist.region([(0, 0, 20, 30)])
+        popup.surface.send(.setInputRegion(region: region.id))
+        popup.surface.send(.commit)
+        try desk.enable(Self.cursor)
+        _ = (below.takeEvents(), above.takeEvents())
+        try desk.fixture.tap(x: 115, y: 140)
+        #expect(above.takeEvents() == ["down 99 \(popup.surface.id) 5.0,4.0", "up 99"])
+        #expect(below.takeEvents() == [])
+        try desk.fixture.tap(x: 140, y: 140)
+        #expect(below.takeEvents() == ["down 99 \(desk.window.surface.id) 40.0,40.0", "up 99"])
+        #expect(above.takeEvents() == [])
+        // E2: the pop-up goes with the finger on it.
+        let touch: (Event.Phase) throws -> Void = { phase in
+            try desk.fixture.model.touch(
+                id: 1, phase: phase, at: Point(x: 115, y: 140), on: desk.fixture.mainScreen,
+                time: desk.fixture.server.clock.now)
+            try desk.fixture.pump()
+        }
+        try touch(.began)
+        desk.field.commit(.disable)
+        try desk.fixture.pump()
+        try touch(.ended)
+        #expect(above.takeEvents() == ["down 1 \(popup.surface.id) 5.0,4.0", "cancel"])
+        #expect(below.takeEvents() == [])
+        #expect(desk.fixture.model.keyWindow != nil && desk.client.isOpen && desk.typist.isOpen)
+    }
+
+    @Test("a pop-up in pieces: its surface, its object, its input method, its window or its client goes first")
+    func endings() throws {
+        for ending in ["surface", "popup", "method", "kill", "window", "editor"] {
+            let desk = try TextDesk()
+            let popup = try desk.method.popup(0xff0000ff, width: 40, height: 30)
+            try desk.enable(Self.cursor)
+            #expect(try desk.fixture.color(x: 115, y: 140) == 0x0000ff)
+            var problems: [String] = []
+            desk.fixture.server.onLog = { level, text in if level == .error { problems.append(text) } }
+            switch ending {
+            case "surface": popup.surface.send(.destroy)
+            case "popup": popup.proxy.send(.destroy)
+            case "method": desk.method.proxy.send(.destroy)
+            case "kill": try desk.typist.kill()
+            case "window": desk.window.destroy()
+            default: try desk.client.kill()
+            }
+            #expect(try desk.fixture.color(x: 115, y: 140) != 0x0000ff, "\(ending)")
+            if desk.typist.isOpen {
+                popup.surface.send(.commit)
+                popup.proxy.send(.destroy)
+                desk.method.proxy.send(.destroy)
+                try desk.fixture.pump()
+                #expect(desk.typist.isOpen, "\(ending): \(String(describing: desk.typist.error))")
+            }
+            #expect(problems == [], "\(ending)")
+            #expect(desk.fixture.model.checkInvariants() == [], "\(ending)")
+        }
+    }
+
+    @Test("E3: a menu that edits text stays open when a suggestion beside it is touched, and closes for other touches")
+    func menus() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect("editor")
+        let top = try TestToplevel.map(client, fixture)
+        let positioner = TestPopup.positioner(client, width: 100, height: 50, x: 10, y: 10)
+        let menu = TestPopup(client, parent: top.xdg, positioner: positioner)
+        menu.popup.send(.grab(seat: try client.bind(WlSeat.self).id, serial: 0))
+        menu.surface.send(.commit)
+        try fixture.pump()
+        try client.attach(0xff00ff00, width: 100, height: 50, to: menu.surface)
+        menu.surface.send(.commit)
+        try fixture.pump()
+        let field = try TestTextInput(client)
+        let method = try TestInputMethod(fixture.connect("typist"))
+        try fixture.pump()
+        #expect(field.takeLines() == ["enter \(menu.surface.id)"], "the keys are the menu's")
+        field.enable(.setCursorRectangle(x: 4, y: 4, width: 1, height: 10))
+        _ = try method.popup(0xff0000ff, width: 20, height: 12)
+        try fixture.pump()
+        // Where the suggestion lies is seen.
+        let picture = try fixture.screenshot()
+        let index = try #require(picture.pixels.firstIndex(of: 0xff00_00ff))
+        let at = (screen: fixture.mainScreen, x: Double(index % picture.width), y: Double(index / picture.width))
+        func touch(_ x: Double, _ y: Double) throws {
+            let hit = fixture.model.hitTest(Point(x: x, y: y), on: at.screen)?.surface
+            fixture.server.seat.grabs.pressWillBegin(on: hit.flatMap { fixture.server.surfaces[$0] })
+            try fixture.pump()
+        }
+        try touch(at.x + 1, at.y + 1)
+        #expect(!menu.isDone)
+        try touch(790, 590)
+        #expect(menu.isDone)
+        #expect(field.takeLines().first == "leave \(menu.surface.id)")
+        #expect(fixture.model.checkInvariants() == [])
+    }
+
+    @Test("W5: a surface that has a role becomes no pop-up, and a pop-up becomes nothing else")
+    func roles() throws {
+        let desk = try TextDesk()
+        let used = desk.typist.window("used")
+        let popup = Proxy<ZwpInputPopupSurfaceV2>(desk.typist.connection, version: 1)
+        desk.method.proxy.send(.getInputPopupSurface(id: popup.id, surface: used.surface.id))
+        try desk.fixture.pump()
+        #expect(desk.typist.protocolError?.code == ZwpInputMethodV2.Error.role.rawValue)
+        #expect(desk.typist.protocolError?.message.contains("W5") == true)
+    }
+
+    // MARK: Keys
+
+    /// Text is edited, the input method has the keys, and what was told so far is forgotten.
+    private func grabbed(_ body: (TextDesk, TestInput, TestKeyboardGrab) throws -> Void) throws {
+        let desk = try TextDesk()
+        let keyboard = try TestInput(desk.client)
+        try desk.enable()
+        _ = keyboard.takeEvents()
+        let grab = desk.method.grab()
+        try desk.fixture.pump()
+        #expect(grab.takeLines() == ["keymap 1", "repeat 25 600", "modifiers 0"])
+        #expect(grab.keymapSize == keyboard.keymapSize && grab.keymapSize > 0)
+        try body(desk, keyboard, grab)
+        #expect(desk.fixture.model.checkInvariants() == [])
+    }
+
+    private func press(_ desk: TextDesk, _ key: UInt32, _ isDown: Bool) throws {
+        try desk.fixture.server.seat.keyboard.press(key: key, pressed: isDown)
+        try desk.fixture.pump()
+    }
+
+    @Test("a grab gets keys and modifiers in place of the key window, until it is released")
+    func grab() throws {
+        try grabbed { desk, keyboard, grab in
+            try press(desk, 42, true)
+            try press(desk, 30, true)
+            try press(desk, 30, false)
+            try press(desk, 42, false)
+            #expect(
+                grab.takeLines() == ["key 42 1", "modifiers 1", "key 30 1", "key 30 0", "key 42 0", "modifiers 0"])
+            #expect(keyboard.takeEvents() == [])
+            grab.proxy.send(.release)
+            try desk.fixture.press(30)
+            #expect(keyboard.takeEvents() == ["key 30 1", "key 30 0"])
+            let again = desk.method.grab()
+            try desk.fixture.press(30)
+            #expect(again.takeLines().suffix(2) == ["key 30 1", "key 30 0"])
+        }
+    }
+
+    @Test("E3: no key sticks: it is released where it was pressed, whatever becomes of the grab meanwhile")
+    func noKeySticks() throws {
+        try grabbed { desk, keyboard, grab in
+            // Pressed under the grab, released after it: the window never knew the key.
+            try press(desk, 30, true)
+            try press(desk, 42, true)
+            grab.proxy.send(.release)
+            try desk.fixture.pump()
+            #expect(keyboard.takeEvents() == ["modifiers 1"], "but it is to know the modifiers")
+            try press(desk, 30, false)
+            try press(desk, 42, false)
+            #expect(keyboard.takeEvents() == ["modifiers 0"])
+            // Pressed before the grab, released under it: the window is told.
+            try press(desk, 42, true)
+            let second = desk.method.grab()
+            try desk.fixture.pump()
+            #expect(second.takeLines() == ["keymap 1", "repeat 25 600", "modifiers 1"])
+            try press(desk, 42, false)
+            #expect(keyboard.takeEvents() == ["key 42 1", "modifiers 1", "key 42 0", "modifiers 0"])
+            #expect(second.takeLines() == ["modifiers 0"])
+            // The key window changes with a key down: it is down until it is let go, and the grab has it.
+            try press(desk, 42, true)
+            let other = desk.client.window("other").color(0xff00ff00)
+            other.makeKeyAndVisible()
+            try desk.fixture.pump()
+            #expect(second.takeLines() == ["key 42 1", "modifiers 1"])
+            #expect(
+                keyboard.takeEvents() == [
+                    "leave \(desk.window.surface.id)", "enter \(other.surface.id) []", "modifiers 1",
+                ])
+            try press(desk, 42, false)
+            #expect(second.takeLines() == ["key 42 0", "modifiers 0"])
+            second.proxy.send(.release)
+            try desk.fixture.pump()
+            #expect(keyboard.takeEvents() == ["modifiers 0"])
+        }
+    }
+
+    @Test("a grab whose client dies with keys down gives the keyboard back, and the keys to nobody")
+    func grabberDies() throws {
+        try grabbed { desk, keyboard, _ in
+            try press(desk, 30, true)
+            let second = desk.method.grab()
+            try desk.fixture.pump()
+            #expect(second.lines == [], "one grab at a time")
+            try desk.typist.kill()
+            try press(desk, 30, false)
+            try desk.fixture.press(31)
+            #expect(keyboard.takeEvents() == ["key 31 1", "key 31 0"])
+        }
+    }
+
+    @Test("E3: without a key window the keys go to nobody, grab or not")
+    func noKeyWindow() throws {
+        try grabbed { desk, _, grab in
+            desk.window.hide()
+            try desk.fixture.pump()
+            #expect(try desk.fixture.press(30).reason == .noKeyWindow)
+            #expect(grab.takeLines() == [])
+        }
+    }
+}

@@ -1,0 +1,266 @@
+// zwp_text_input_v3 and zwp_input_method_v2 by hand: a text field and what writes into it.
+
+import DisplayServer
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@Suite struct TextInputTests {
+    @Test("K1: the text focus follows the key window: leave before enter, to every text input of the client")
+    func focus() throws {
+        let desk = try TextDesk()
+        let second = try TestTextInput(desk.client)
+        let other = desk.client.window("other").color(0xff00ff00)
+        try desk.fixture.pump()
+        #expect(desk.field.takeLines() == ["enter \(desk.window.surface.id)"])
+        #expect(second.takeLines() == ["enter \(desk.window.surface.id)"], "one that comes later is told at once")
+        other.makeKeyAndVisible()
+        try desk.fixture.pump()
+        let lines = ["leave \(desk.window.surface.id)", "enter \(other.surface.id)"]
+        #expect(desk.field.takeLines() == lines && second.takeLines() == lines)
+        // K5: a window that hides passes key, and the text focus with it.
+        other.hide()
+        try desk.fixture.pump()
+        #expect(
+            desk.field.takeLines() == ["leave \(other.surface.id)", "enter \(desk.window.surface.id)"])
+        desk.window.hide()
+        try desk.fixture.pump()
+        #expect(desk.field.takeLines() == ["leave \(desk.window.surface.id)"])
+    }
+
+    @Test("C4: what a field says counts from its commit on, and the input method is told all of it at once")
+    func state() throws {
+        let desk = try TextDesk()
+        #expect(
+            try desk.told {
+                desk.field.proxy.send(.enable)
+                desk.field.proxy.send(.setSurroundingText(text: "aé漢😀", cursor: 3, anchor: 6))
+                desk.field.proxy.send(.setTextChangeCause(cause: .other))
+                desk.field.proxy.send(.setContentType(hint: [.spellcheck, .latin], purpose: .email))
+            }.method == [])
+        #expect(
+            try desk.told { desk.field.commit() }.method
+                == ["activate", "text aé漢😀 3 6", "cause 1", "type 258 6", "done"])
+        #expect(try desk.told { desk.field.commit() }.method == [], "nothing new")
+        #expect(
+            try desk.told { desk.field.commit(.setSurroundingText(text: "b", cursor: 1, anchor: 0)) }.method
+                == ["text b 1 0", "cause 0", "type 258 6", "done"], "the cause counts once, the rest stays")
+        #expect(
+            try desk.told { desk.field.enable() }.method == ["activate", "done"],
+            "another field of the same window: all that was said is void")
+        #expect(try desk.told { desk.field.commit(.disable) }.method == ["deactivate", "done"])
+        #expect(
+            try desk.told { desk.field.commit(.setSurroundingText(text: "c", cursor: 0, anchor: 0)) }.method == [],
+            "disabled it has no state")
+        #expect(try desk.told { desk.field.commit(.disable) }.method == [])
+    }
+
+    @Test("an input method that comes while a field is enabled is told at once; the second one is unavailable")
+    func unavailable() throws {
+        let desk = try TextDesk()
+        try desk.enable(.setContentType(hint: .none, purpose: .url))
+        let second = try TestInputMethod(desk.typist)
+        try desk.fixture.pump()
+        #expect(second.takeLines() == ["unavailable"])
+        second.commit(.commitString(text: "x"), serial: 0)
+        let popup = try second.popup(0xff00ff00, width: 4, height: 4)
+        let grab = second.grab()
+        try desk.fixture.pump()
+        #expect(desk.field.takeLines() == [] && popup.rectangles == [] && grab.lines == [])
+        desk.method.proxy.send(.destroy)
+        let third = try TestInputMethod(desk.typist)
+        try desk.fixture.pump()
+        #expect(third.takeLines() == ["activate", "type 0 5", "done"])
+        #expect(second.takeLines() == [])
+    }
+
+    @Test("what an input method commits reaches the field at once, with the count of the field's commits")
+    func writing() throws {
+        let desk = try TextDesk()
+        try desk.enable()
+        #expect(
+            try desk.told {
+                desk.method.proxy.send(.setPreeditString(text: "漢字", cursorBegin: 3, cursorEnd: 6))
+                desk.method.proxy.send(.commitString(text: "é😀"))
+                desk.method.proxy.send(.deleteSurroundingText(beforeLength: 2, afterLength: 1))
+            }.field == [])
+        #expect(
+            try desk.told { desk.method.commit() }.field
+                == ["preedit 漢字 3…6", "commit é😀", "delete 2 1", "done 1"])
+        desk.field.commit()
+        desk.field.commit()
+        #expect(try desk.told { desk.method.commit(.commitString(text: "b")) }.field == ["commit b", "done 3"])
+        #expect(
+            try desk.told { desk.method.commit(.setPreeditString(text: "é", cursorBegin: 1, cursorEnd: 9)) }.field
+                == ["preedit é -1…-1", "done 3"], "a cursor inside a character is hidden")
+    }
+
+    @Test("a commit meant for a field that is edited no more writes nowhere; between two states of one none is lost")
+    func serials() throws {
+        let desk = try TextDesk()
+        #expect(try desk.told { desk.method.commit(.commitString(text: "inactive")) }.field == [])
+        try desk.enable()
+        let first = desk.method.serial
+        desk.field.commit(.setSurroundingText(text: "a", cursor: 1, anchor: 1))
+        #expect(
+            try desk.told { desk.method.commit(.commitString(text: "b"), serial: first) }.field
+                == ["commit b", "done 2"])
+        #expect(try desk.told { desk.method.commit(.commitString(text: "x"), serial: 99) }.field == [])
+        try desk.enable()
+        #expect(
+            try desk.told { desk.method.commit(.commitString(text: "x"), serial: desk.method.serial - 1) }.field == [])
+        #expect(
+            try desk.told { desk.method.commit() }.field == ["done 3"], "what was dropped does not come back later")
+        #expect(
+            try desk.told { desk.method.commit(.commitString(text: "c")) }.field == ["commit c", "done 3"])
+    }
+
+    @Test("of a client's text inputs one is enabled at a time: another one's request is ignored until it is free")
+    func several() throws {
+        let desk = try TextDesk()
+        let second = try TestTextInput(desk.client)
+        try desk.enable()
+        _ = second.takeLines()
+        #expect(try desk.told { second.enable() }.method == [])
+        desk.method.commit(.commitString(text: "a"))
+        try desk.fixture.pump()
+        #expect(second.takeLines() == [] && desk.field.takeLines() == ["commit a", "done 1"])
+        #expect(
+            try desk.told {
+                desk.field.commit(.disable)
+                second.enable()
+            }.method == ["deactivate", "done", "activate", "done"])
+        desk.method.commit(.commitString(text: "b"))
+        try desk.fixture.pump()
+        #expect(second.takeLines() == ["commit b", "done 2"], "its ignored commit counts")
+        #expect(try desk.told { second.proxy.send(.destroy) }.method == ["deactivate", "done"])
+    }
+
+    @Test("E2, W7: the field's window hides, is destroyed, or its client dies: the input method is deactivated, once")
+    func endings() throws {
+        for ending in ["hide", "surface", "window", "kill", "unplug"] {
+            let desk = try TextDesk()
+            try desk.enable()
+            let told = try desk.told {
+                switch ending {
+                case "hide": desk.window.hide()
+                case "surface": desk.window.surface.send(.destroy)
+                case "window": desk.window.destroy()
+                case "kill": try desk.client.kill()
+                default: try desk.fixture.server.disconnect(desk.fixture.mainScreen)
+                }
+            }
+            #expect(told.method == ["deactivate", "done"], "\(ending)")
+            desk.method.commit(.commitString(text: "x"))
+            try desk.fixture.pump()
+            #expect(desk.field.text == "" && desk.typist.isOpen, "\(ending)")
+        }
+    }
+
+    @Test("what is asked for without the focus is ignored, and void when the focus comes back")
+    func withoutFocus() throws {
+        let desk = try TextDesk()
+        try desk.enable(.setContentType(hint: .none, purpose: .pin))
+        desk.window.hide()
+        try desk.fixture.pump()
+        #expect(try desk.told { desk.field.enable(.setContentType(hint: .none, purpose: .url)) }.method == [])
+        desk.window.makeKeyAndVisible()
+        try desk.fixture.pump()
+        desk.forget()
+        #expect(try desk.told { desk.field.commit() }.method == [])
+        #expect(try desk.told { desk.field.enable() }.method == ["activate", "done"])
+        #expect(try desk.told { desk.method.commit(.commitString(text: "a")) }.field == ["commit a", "done 4"])
+    }
+
+    @Test("an input method that dies leaves no text half composed")
+    func methodDies() throws {
+        let desk = try TextDesk()
+        try desk.enable()
+        desk.method.commit(.setPreeditString(text: "half", cursorBegin: 4, cursorEnd: 4))
+        try desk.fixture.pump()
+        #expect(desk.field.takeLines() == ["preedit half 4…4", "done 1"])
+        try desk.typist.kill()
+        #expect(desk.field.takeLines() == ["done 1"])
+        #expect(desk.client.isOpen)
+    }
+
+    @Test("texts that no receiver could be told are refused, and offsets that are none ignored")
+    func refusals() throws {
+        for offsets in [(-1, 0), (0, 2), (4, 4), (0, -5)] {
+            let desk = try TextDesk()
+            try desk.enable()
+            let told = try desk.told {
+                desk.field.commit(
+                    .setSurroundingText(text: "aé", cursor: Int32(offsets.0), anchor: Int32(offsets.1)))
+            }
+            #expect(told.method == [] && desk.client.isOpen, "\(offsets)")
+        }
+        let long = String(repeating: "a", count: 4001)
+        let desk = try TextDesk()
+        try desk.enable()
+        desk.field.commit(.setSurroundingText(text: long, cursor: 0, anchor: 0))
+        desk.method.commit(.commitString(text: long))
+        try desk.fixture.pump()
+        #expect(desk.client.protocolError?.message.contains("at most 4000 bytes, not 4001") == true)
+        #expect(desk.typist.protocolError?.message.contains("at most 4000 bytes, not 4001") == true)
+        let composing = try TextDesk()
+        composing.method.commit(.setPreeditString(text: long, cursorBegin: 0, cursorEnd: 0))
+        try composing.fixture.pump()
+        #expect(composing.typist.protocolError?.code == WlDisplay.Error.noMemory.rawValue)
+    }
+
+    @Test("who has no right to inject sees no input method manager, and text inputs all the same")
+    func rights() throws {
+        let fixture = try ServerFixture()
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: [.view, .capture, .administer])])
+        let client = try fixture.connect()
+        #expect(!client.globals.contains { $0.interface == ZwpInputMethodManagerV2.name })
+        #expect(client.globals.contains { $0.interface == ZwpTextInputManagerV3.name })
+        let free = Set(1...100).subtracting(client.globals.map(\.name)).min() ?? 0
+        let proxy = Proxy<ZwpInputMethodManagerV2>(client.connection, version: 1)
+        client.registry.send(
+            .bind(name: free, id: AnyNewID(interface: ZwpInputMethodManagerV2.name, version: 1, id: proxy.id)))
+        try fixture.pump()
+        #expect(client.protocolError?.message.contains("there is no global \(free)") == true)
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: .inject)])
+        let other = try fixture.connect()
+        #expect(other.globals.contains { $0.interface == ZwpInputMethodManagerV2.name })
+    }
+
+    @Test("random fields, input methods and windows: the enabled field gets what is inserted, and no state sticks")
+    func random() throws {
+        var random = SeededRandom()
+        for round in 0..<40 {
+            let desk = try TextDesk()
+            let windows = [desk.window] + (0..<2).map { desk.client.window("w\($0)").color(0xff00ff00) }
+            let fields = [desk.field, try TestTextInput(desk.client)]
+            var (expected, isActive) = ("", false)
+            for step in 0..<30 {
+                switch Int.random(in: 0..<7, using: &random) {
+                case 0: windows.randomElement(using: &random)?.makeKeyAndVisible()
+                case 1: windows.randomElement(using: &random)?.hide()
+                case 2: fields.randomElement(using: &random)?.enable()
+                case 3: fields.randomElement(using: &random)?.commit(.disable)
+                case 4: fields.randomElement(using: &random)?.commit(.setTextChangeCause(cause: .other))
+                default:
+                    desk.method.commit(.commitString(text: "\(step) "))
+                    if isActive { expected += "\(step) " }
+                }
+                try desk.fixture.pump()
+                for line in desk.method.takeLines() {
+                    if line == "activate" { isActive = true }
+                    if line == "deactivate" {
+                        #expect(isActive, "round \(round), seed \(random.seed)")
+                        isActive = false
+                    }
+                }
+                #expect(!isActive || desk.fixture.model.keyWindow != nil)
+            }
+            let inserted = fields.flatMap { $0.text.split(separator: " ") }.compactMap { Int($0) }.sorted()
+            let wanted = expected.split(separator: " ").compactMap { Int($0) }
+            #expect(inserted == wanted, "round \(round), seed \(random.seed)")
+            #expect(desk.client.isOpen && desk.typist.isOpen && desk.fixture.model.checkInvariants() == [])
+        }
+    }
+}

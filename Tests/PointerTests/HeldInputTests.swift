@@ -1,0 +1,133 @@
+// What is held and by whom: input methods' pop-ups, drags beside gestures, virtual pointers, clients that read nothing.
+
+import Geometry
+import Glibc
+import System
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct HeldInputTests {
+    private func pinch(
+        _ fixture: ServerFixture, _ phase: Event.Phase, scale: Double = 1
+    ) throws {
+        let gesture = Event.TransformGesture(kind: .pinch, scale: scale, rotation: 0, fingers: 2)
+        try fixture.model.transformGesture(gesture, phase: phase, time: fixture.server.clock.now)
+        try fixture.pump()
+    }
+
+    @Test("E5: over an input method's pop-up gestures and presses are the method's: it is told the end, and may drag")
+    func inputPopup() throws {
+        let desk = try TextDesk()
+        let popup = try desk.method.popup(0xff00_00ff, width: 40, height: 30)
+        try desk.enable(.setCursorRectangle(x: 10, y: 20, width: 2, height: 16))
+        let pointer = try TestPointer(desk.typist)
+        _ = try pointer.pinch()
+        let data = try TestDataDevice(desk.typist)
+        let server = desk.fixture.server
+        try desk.fixture.pump()
+        try desk.fixture.model.pointerMoved(
+            to: Point(x: 115, y: 140), on: desk.fixture.mainScreen, time: server.clock.now)
+        try desk.fixture.pump()
+        _ = pointer.take()
+        try pinch(desk.fixture, .began)
+        try pinch(desk.fixture, .moved, scale: 2)
+        try pinch(desk.fixture, .ended)
+        #expect(
+            pointer.take() == ["pinch begin \(popup.surface.id) 2", "pinch 0.0,0.0 2.0 0.0", "pinch end 0"])
+        try desk.fixture.model.pointerButton(code: 272, pressed: true, time: server.clock.now)
+        try desk.fixture.pump()
+        data.startDrag(data.source(), from: popup.surface)
+        try desk.fixture.pump()
+        #expect(server.seat.dragAndDrop.isActive)
+    }
+
+    @Test("a gesture that began before a drag is told its end")
+    func gestureBesideDrag() throws {
+        let desk = try PointerDesk()
+        let window = try desk.window(0, 0, 400, 300)
+        _ = try desk.pointer.pinch()
+        let data = try TestDataDevice(desk.client)
+        try desk.hover(10, 10)
+        _ = desk.pointer.take()
+        try pinch(desk.fixture, .began)
+        try desk.button(true)
+        data.startDrag(data.source(), from: window.surface)
+        try desk.fixture.pump()
+        #expect(desk.fixture.server.seat.dragAndDrop.isActive)
+        try pinch(desk.fixture, .moved, scale: 3)
+        try pinch(desk.fixture, .ended)
+        let told = desk.pointer.take().filter { $0.hasPrefix("pinch") }
+        #expect(told == ["pinch begin \(window.surface.id) 2", "pinch 0.0,0.0 3.0 0.0", "pinch end 0"])
+    }
+
+    @Test("a virtual pointer has evdev's buttons only; an axis that moved by nothing is the one that has to stop")
+    func virtualPointer() throws {
+        let desk = try PointerDesk()
+        _ = try desk.window(0, 0, 400, 300)
+        try desk.hover(10, 10)
+        let program = try desk.fixture.connect("program")
+        let mouse = try program.virtualPointer()
+        _ = desk.pointer.take()
+        for code in [0x300, 70_000, UInt32.max] { mouse.send(.button(time: 0, button: code, state: .pressed)) }
+        mouse.send(.frame)
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == [] && program.isOpen)
+        let zero = Fixed(rounding: 0)
+        mouse.send(.axisSource(axisSource: .finger))
+        mouse.send(.axis(time: 0, axis: .horizontalScroll, value: zero))
+        mouse.send(.frame)
+        mouse.send(.axisStop(time: 0, axis: .horizontalScroll))
+        mouse.send(.frame)
+        try desk.fixture.pump()
+        let scroll = Event.Scroll(deltaX: 0, deltaY: 1, source: .finger)
+        try desk.scroll(scroll, .began)
+        try desk.scroll(scroll, .ended)
+        #expect(desk.pointer.take().contains("axis 0 1.0"), "nothing runs any more that would refuse it")
+    }
+
+    @Test(
+        "who reads nothing is not asked for data without end: its readers get an empty pipe, the server keeps descriptors"
+    )
+    func stoppedSource() throws {
+        let desk = try PointerDesk()
+        let window = try desk.window(0, 0, 400, 300)
+        let source = try TestDataDevice(desk.client)
+        window.makeKey()
+        try desk.fixture.pump()
+        source.device.send(.setSelection(source: source.source(["text/plain"], actions: nil).id, serial: 0))
+        try desk.fixture.pump()
+        let reader = try desk.fixture.connect("reader")
+        let data = try TestDataDevice(reader)
+        let other = reader.window("r").color(0xff00_ff00)
+        other.makeKeyAndVisible()
+        try desk.fixture.pump()
+        desk.fixture.detach(desk.client)
+        var ends: [OwnedDescriptor] = []
+        for _ in 0..<1000 {
+            ends.append(try data.receive("text/plain", from: data.selection))
+            try desk.fixture.pump()
+        }
+        try desk.fixture.wait(for: "an empty pipe") { ends.contains { TestPipe.read($0) == "" } }
+        #expect(ends.prefix(256).allSatisfy { TestPipe.read($0) == nil }, "as many as the limit allows wait")
+        #expect(reader.isOpen && desk.fixture.server.clientCount == 2)
+    }
+
+    @Test("a cursor need not be a whole number of points, in neither direction")
+    func oddCursor() throws {
+        let desk = try PointerDesk()
+        _ = try desk.window(0, 0, 400, 300)
+        try desk.hover(10, 10)
+        let image = desk.client.surface()
+        desk.pointer.pointer.send(
+            .setCursor(serial: desk.pointer.enterSerial, surface: image.id, hotspotX: 0, hotspotY: 0))
+        image.send(.setBufferScale(scale: 2))
+        try desk.client.attach(0xff00_00ff, width: 25, height: 25, to: image)
+        image.send(.commit)
+        try desk.fixture.pump()
+        #expect(desk.client.isOpen, "\(String(describing: desk.client.error))")
+    }
+}

@@ -1,0 +1,179 @@
+// wl_pointer as every version has it.
+
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct PointerVersionTests {
+    @Test("E5: every group of pointer events ends with a frame; of one client's surfaces leave and enter are one group")
+    func frames() throws {
+        let desk = try PointerDesk()
+        let left = try desk.window(0, 0, 100, 100)
+        let right = try desk.window(100, 0, 100, 100)
+        let other = try TestPointer(desk.client)
+        try desk.fixture.pump()
+        try desk.hover(50, 50)
+        try desk.button(true)
+        try desk.button(false)
+        try desk.hover(150, 50)
+        try desk.hover(500, 50)
+        let (a, b) = (left.surface.id, right.surface.id)
+        #expect(
+            desk.pointer.take() == [
+                "enter \(a) 50.0,50.0", "frame", "button 272 1", "frame", "button 272 0", "frame", "leave \(a)",
+                "enter \(b) 50.0,50.0", "frame", "leave \(b)", "frame",
+            ])
+        #expect(desk.pointer.serials.count == 6 && desk.pointer.serials == desk.pointer.serials.sorted())
+        #expect(other.serials == desk.pointer.serials, "one event, one serial, however many objects are told")
+    }
+
+    @Test("E5: scrolling is told as the version has it; every part of a click counts", arguments: [4, 5, 7, 8])
+    func axes(version: UInt32) throws {
+        let desk = try PointerDesk(version: version)
+        _ = try desk.window(0, 0, 100, 100)
+        try desk.hover(50, 50)
+        _ = desk.pointer.take()
+        func told(_ scroll: Event.Scroll, _ phase: Event.Phase? = nil) throws -> [String] {
+            try desk.scroll(scroll, phase)
+            return desk.pointer.take()
+        }
+        let frames = version >= 5
+        func group(_ source: Int, _ lines: String...) -> [String] {
+            frames ? ["source \(source)"] + lines + ["frame"] : lines
+        }
+        let click = Event.Scroll(deltaX: 0, deltaY: 15, stepsY: 120, source: .wheel)
+        let quarter = Event.Scroll(deltaX: 0, deltaY: -4, stepsY: -30, source: .wheel)
+        switch version {
+        case 4:
+            #expect(try told(click) == ["axis 0 15.0"])
+            #expect(try told(quarter) == ["axis 0 -4.0"])
+        case 8:
+            #expect(try told(click) == ["source 0", "value120 0 120", "axis 0 15.0", "frame"])
+            #expect(try told(quarter) == ["source 0", "value120 0 -30", "axis 0 -4.0", "frame"])
+        default:
+            #expect(try told(click) == ["source 0", "discrete 0 1", "axis 0 15.0", "frame"])
+            for _ in 0..<3 { #expect(try told(quarter) == []) }
+            #expect(try told(quarter) == ["source 0", "discrete 0 -1", "axis 0 -16.0", "frame"])
+        }
+        let diagonal = Event.Scroll(deltaX: 3, deltaY: 4, source: .finger)
+        let down = Event.Scroll(deltaX: 0, deltaY: 5, source: .finger)
+        let still = Event.Scroll(deltaX: 0, deltaY: 0, source: .finger)
+        #expect(try told(diagonal, .began) == group(1, "axis 0 4.0", "axis 1 3.0"))
+        #expect(try told(down, .moved) == group(1, "axis 0 5.0"))
+        #expect(try told(still, .ended) == (frames ? group(1, "stop 0", "stop 1") : []))
+        #expect(try told(down, .began) == group(1, "axis 0 5.0"))
+        #expect(try told(down, .ended) == group(1, "axis 0 5.0") + (frames ? group(1, "stop 0") : []))
+        #expect(try told(Event.Scroll(deltaX: 2, deltaY: 0)) == group(2, "axis 1 2.0"))
+    }
+
+    @Test("E5: under a pointer that stays, surfaces come and go and move; the client learns where it is on them")
+    func still() throws {
+        let desk = try PointerDesk()
+        let window = try desk.window(0, 0, 100, 100)
+        try desk.hover(50, 50)
+        _ = desk.pointer.take()
+        window.frame(-10.5, 20, 100, 100).commit()
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == ["motion 60.5,30.0", "frame"])
+        let above = try desk.window(40, 45, 20, 20, level: 1)
+        #expect(
+            desk.pointer.take() == [
+                "leave \(window.surface.id)", "enter \(above.surface.id) 10.0,5.0", "frame",
+            ])
+        above.frame(45, 45, 20, 20).hide()
+        window.frame(30, 30, 100, 100).commit()
+        try desk.fixture.pump()
+        #expect(desk.pointer.take().filter { $0 != "frame" }.suffix(1) == ["enter \(window.surface.id) 20.0,20.0"])
+        let later = try TestPointer(desk.client)
+        try desk.fixture.pump()
+        #expect(later.take() == ["enter \(window.surface.id) 20.0,20.0", "frame"], "who binds late is told too")
+        // What is dragged moves under the pointer that drags it: that is no motion.
+        try desk.button(true)
+        _ = desk.pointer.take()
+        window.frame(20, 20, 100, 100).commit()
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == [])
+        // Once it is let go, where the pointer is on it counts again.
+        try desk.button(false)
+        #expect(desk.pointer.take() == ["button 272 0", "frame", "motion 30.0,30.0", "frame"])
+    }
+
+    @Test("E5: nothing is told of a surface that was not entered, though a sequence began there")
+    func sequenceElsewhere() throws {
+        let desk = try PointerDesk()
+        let left = try desk.window(0, 0, 100, 100)
+        let right = try desk.window(100, 0, 100, 100)
+        let swipe = try desk.pointer.swipe()
+        try desk.hover(50, 50)
+        let finger = Event.Scroll(deltaX: 0, deltaY: 4, source: .finger)
+        try desk.scroll(finger, .began)
+        try desk.hover(150, 50)
+        _ = desk.pointer.take()
+        try desk.scroll(finger, .moved)
+        try desk.scroll(finger, .ended)
+        #expect(desk.pointer.take() == [])
+        try desk.scroll(finger)
+        #expect(desk.pointer.take() == ["source 1", "axis 0 4.0", "frame"])
+        #expect(left.surface.isAlive && right.surface.isAlive && swipe.isAlive)
+    }
+
+    @Test("E2: a press that is cancelled lets go of every button, once")
+    func cancelled() throws {
+        let desk = try PointerDesk()
+        let window = try desk.window(0, 0, 100, 100)
+        try desk.hover(50, 50)
+        try desk.button(0x110, true)
+        try desk.button(0x111, true)
+        _ = desk.pointer.take()
+        window.hide()
+        try desk.fixture.pump()
+        #expect(
+            desk.pointer.take() == [
+                "button 273 0", "frame", "button 272 0", "frame", "leave \(window.surface.id)", "frame",
+            ])
+        window.show()
+        try desk.fixture.pump()
+        try desk.button(0x111, false)
+        try desk.button(0x110, false)
+        let lines = desk.pointer.take()
+        #expect(!lines.contains { $0.hasPrefix("button") } && lines.contains("enter \(window.surface.id) 50.0,50.0"))
+    }
+
+    @Test("E5: gestures are told with their fingers, movements, scale and turn, to the surface where they began")
+    func gestures() throws {
+        let desk = try PointerDesk()
+        let window = try desk.window(0, 0, 100, 100)
+        let objects = (try desk.pointer.swipe(), try desk.pointer.pinch(), try desk.pointer.hold())
+        try desk.hover(50, 50)
+        let model = desk.fixture.model
+        func told(_ gesture: Event.TransformGesture, _ phase: Event.Phase) throws -> [String] {
+            _ = try model.transformGesture(gesture, phase: phase, time: desk.fixture.loop.now)
+            try desk.fixture.pump()
+            return desk.pointer.take()
+        }
+        _ = desk.pointer.take()
+        let id = window.surface.id
+        #expect(try told(.init(kind: .swipe, fingers: 3), .began) == ["swipe begin \(id) 3"])
+        #expect(try told(.init(kind: .swipe, deltaX: 2, deltaY: -1.5, fingers: 3), .moved) == ["swipe 2.0,-1.5"])
+        #expect(try told(.init(kind: .swipe, fingers: 3), .ended) == ["swipe end 0"])
+        #expect(try told(.init(), .began) == ["pinch begin \(id) 2"])
+        #expect(try told(.init(scale: 1.5, rotation: .pi / 2, deltaX: 1), .moved) == ["pinch 1.0,0.0 1.5 90.0"])
+        #expect(try told(.init(scale: 2, rotation: .pi / 4), .moved) == ["pinch 0.0,0.0 2.0 -45.0"])
+        window.hide()
+        try desk.fixture.pump()
+        #expect(desk.pointer.take() == ["pinch end 1", "leave \(id)", "frame"], "E2")
+        #expect(try told(.init(), .ended) == [])
+        window.show()
+        try desk.fixture.pump()
+        _ = desk.pointer.take()
+        #expect(try told(.init(fingers: 1), .began) == ["hold begin \(id) 1"])
+        let late = try desk.pointer.hold()
+        objects.2.send(.destroy)
+        try desk.fixture.pump()
+        #expect(try told(.init(fingers: 1), .cancelled) == [], "who came in the middle is told of no end")
+        #expect(late.isAlive && objects.0.isAlive && objects.1.isAlive && desk.client.isOpen)
+    }
+}

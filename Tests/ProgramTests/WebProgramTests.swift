@@ -1,0 +1,145 @@
+// mulliond over TCP, seen from outside: its token, its mistakes, and a judge of the control API's description.
+
+import DisplayServer
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct WebProgramTests {
+    private static let binaries = Programs.built
+    private static let package = String(#filePath.dropLast("/Tests/ProgramTests/WebProgramTests.swift".count))
+    /// Where Config/test puts it.
+    private static let judge = package + "/.build/schemathesis"
+
+    private static let hasJudge: Bool = {
+        let isInstalled = access(judge + "/version", F_OK) == 0
+        if !isInstalled { print("WebProgramTests: Config/test could not install schemathesis, which is not tried") }
+        return isInstalled
+    }()
+
+    /// A mulliond with a configuration, in a folder of its own.
+    private struct Daemon {
+        let program: Program
+        let folder: String
+        let url: String
+
+        init(_ fixture: ServerFixture, _ configuration: String, _ arguments: [String] = []) throws {
+            let folder = try fixture.runtimeDirectory() + "/daemon"
+            mkdir(folder, 0o700)
+            try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder + "/mullion.json5"))
+            let program = try Program(
+                "\(WebProgramTests.binaries)/mulliond",
+                ["--config", folder + "/mullion.json5", "--state", "none", "--ready-fd", "1"] + arguments,
+                environment: ["XDG_RUNTIME_DIR": folder])
+            // The last that it says is its socket's name.
+            try fixture.wait(for: "the server: \(program.readOutput())") {
+                program.readOutput().contains("wayland-") || !program.isRunning
+            }
+            let words = program.readOutput().split { $0 == " " || $0 == "," }
+            url = words.first { $0.hasPrefix("http://") }.map(String.init) ?? ""
+            (self.program, self.folder) = (program, folder)
+        }
+
+        func token() throws -> String { try String(contentsOfFile: folder + "/mullion/token", encoding: .utf8) }
+
+        func end(_ fixture: ServerFixture) throws {
+            program.kill(SIGTERM)
+            try fixture.wait(for: "its end") { !program.isRunning }
+            try FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
+    @Test("--http writes a token for its owner alone, says where it is and not what, and takes it away at the end")
+    func token() throws {
+        let fixture = try ServerFixture(screens: [])
+        let daemon = try Daemon(fixture, "{ log: { level: 'debug' } }", ["--http", "127.0.0.1:0"])
+        let path = daemon.folder + "/mullion/token"
+        var file = stat()
+        #expect(stat(path, &file) == 0 && file.st_mode & 0o777 == 0o600 && file.st_uid == geteuid())
+        let token = try daemon.token()
+        #expect(token.utf8.count == 65 && token.hasSuffix("\n"))
+        #expect(daemon.program.readOutput().contains("control API at \(daemon.url), the token is in \(path)"))
+        daemon.program.kill(SIGTERM)
+        try fixture.wait(for: "its end") { !daemon.program.isRunning }
+        #expect(daemon.program.exitStatus == 0 && access(path, F_OK) != 0)
+        #expect(!daemon.program.readOutput().contains(token.dropLast()))
+        try FileManager.default.removeItem(atPath: daemon.folder)
+    }
+
+    @Test("what stands where the token goes is replaced, not followed or written into; another server's token stays")
+    func replaced() throws {
+        let fixture = try ServerFixture(screens: [])
+        let folder = try fixture.runtimeDirectory()
+        let (path, victim) = (folder + "/token", folder + "/victim")
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: victim))
+        #expect(symlink(victim, path) == 0)
+        defer { for name in [path, victim] { unlink(name) } }
+        let daemon = try Daemon(fixture, "{ http: { listen: '127.0.0.1:0', tokenFile: '\(path)' } }")
+        var file = stat()
+        #expect(lstat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFREG && file.st_mode & 0o777 == 0o600)
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious")
+        unlink(path)
+        try Data("other".utf8).write(to: URL(fileURLWithPath: path))
+        try daemon.end(fixture)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "other")
+    }
+
+    @Test(
+        "addresses that others reach, and mistakes in the section, are errors before anything is served",
+        arguments: [
+            ("{}", ["--http", "0.0.0.0:8080"], Int32(2), "no loopback address"),
+            ("{}", ["--http", "8080"], 2, "write 127.0.0.1:PORT"), ("{}", ["--http"], 2, "needs a value"),
+            ("{ http: { listen: '[::]:80' } }", [], 1, "http.listen"),
+            ("{ http: { rights: ['everything'] } }", [], 1, "http.rights"),
+            ("{ http: { token: 'x' } }", [], 1, "known are"),
+            ("{ http: { listen: '127.0.0.1:0', tokenFile: '/nowhere/token' } }", [], 1, "/nowhere/token"),
+        ] as [(String, [String], Int32, String)])
+    func mistakes(configuration: String, arguments: [String], status: Int32, words: String) throws {
+        let fixture = try ServerFixture(screens: [])
+        let daemon = try Daemon(fixture, configuration, arguments)
+        try fixture.wait(for: "its end") { !daemon.program.isRunning }
+        #expect(daemon.program.exitStatus == status)
+        #expect(daemon.program.readOutput().contains(words), "\(daemon.program.readOutput())")
+        try FileManager.default.removeItem(atPath: daemon.folder)
+    }
+
+    @Test("schemathesis finds no server error and no answer that is not described", .enabled(if: hasJudge))
+    func description() throws {
+        let fixture = try ServerFixture(screens: [])
+        let daemon = try Daemon(
+            fixture,
+            "{ http: { listen: '127.0.0.1:0', rights: ['view', 'capture', 'inject', 'administer'] } }",
+            ["--screen", "64x48,name=main", "--screen", "80x60,name=TV"])
+        let claim = try Program(
+            "\(Self.binaries)/mullionctl", ["--control", daemon.folder + "/mullion/control.sock", "claim"],
+            environment: ["XDG_RUNTIME_DIR": daemon.folder, "WAYLAND_DISPLAY": "wayland-0"])
+        let token = try daemon.token().dropLast()
+        let checks = [
+            "not_a_server_error", "status_code_conformance", "content_type_conformance",
+            "response_schema_conformance", "response_headers_conformance",
+        ]
+        let judge = try fixture.spawn(
+            "env",
+            [
+                // It leaves a cache where it runs.
+                "-C", daemon.folder, "python3", "-m", "schemathesis.cli", "--config-file",
+                Self.package + "/Tests/Programs/schemathesis.toml", "run",
+                daemon.url + "/openapi.json", "-H", "Authorization: Bearer \(token)", "--seed", "1", "-n", "8",
+                "--phases", "examples,coverage,fuzzing", "--checks", checks.joined(separator: ","), "--no-shrink",
+                "--request-timeout", "10", "--max-failures", "20",
+            ],
+            environment: [
+                "PYTHONPATH": Self.judge, "PYTHONDONTWRITEBYTECODE": "1", "HOME": daemon.folder, "NO_COLOR": "1",
+            ])
+        try fixture.wait(for: "schemathesis", seconds: 240) {
+            _ = judge.readOutput()
+            return !judge.isRunning
+        }
+        #expect(judge.exitStatus == 0, "\(judge.readOutput())")
+        #expect(daemon.program.isRunning && !daemon.program.readOutput().contains("error:"))
+        claim.kill(SIGINT)
+        try fixture.wait(for: "the end of its window") { !claim.isRunning }
+        try daemon.end(fixture)
+    }
+}

@@ -1,0 +1,64 @@
+// Random input while the server restarts at random moments.
+
+import Glibc
+import TestSupport
+import Testing
+import WindowModel
+
+@testable import DisplayServer
+
+@Suite struct RandomInputHandOverTests {
+    private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
+
+    /// So many runs have one desk; its state after them is where the next one begins.
+    private static let runsPerDesk: UInt64 = 25
+
+    /// MULLION_RUNS runs from MULLION_SEED on: run n has the seed + n.
+    @Test(
+        "E1–E9, H1, H2, K7: clients read what the rules say, also when the server restarts between any two events",
+        arguments: 1...2)
+    func randomInput(seats: Int) throws {
+        let first = Self.number("MULLION_SEED") ?? 1_000_000
+        let runs = Self.number("MULLION_RUNS") ?? 250
+        for start in stride(from: 0, to: runs, by: Int(Self.runsPerDesk)) {
+            let fixture = try ServerFixture.handingOver(screens: RandomInputDesk.screens)
+            let desk = try RandomInputDesk(seats: seats, on: fixture)
+            for number in start..<min(runs, start + Self.runsPerDesk) {
+                let run = RandomInputRun(seed: first &+ number, on: desk, keepsLog: true)
+                run.restarts = true
+                do {
+                    try run.run()
+                } catch {
+                    let seeds = "\(seats) seats, MULLION_SEED=\(first &+ start) MULLION_RUNS=\(number - start + 1)"
+                    Issue.record("\(seeds): \(error)\(run.log.map { "\n  " + $0 }.joined())")
+                    return
+                }
+            }
+        }
+    }
+}
+
+extension RandomInputRun {
+    /// Where nothing is held: what is held is let go of in a restart.
+    fileprivate var isAtRest: Bool {
+        held.allSatisfy(\.isEmpty)
+            && desk.references.allSatisfy {
+                $0.fingers.isEmpty && $0.buttons.isEmpty && $0.scroll == nil && $0.gesture == nil
+            }
+    }
+
+    /// Another server goes on: nothing is told, and nothing looks or is different.
+    func restart() throws {
+        guard isAtRest else { return }
+        try desk.compare()
+        say("restart")
+        let (model, pictures) = (model.snapshot(), try desk.fixture.pictures())
+        let effects = server.onEffect
+        try desk.fixture.handOver()
+        server.onEffect = effects
+        for reference in desk.references { reference.model = self.model }
+        guard self.model.snapshot() == model else { throw InputDifference("the model is another one after a restart") }
+        guard try desk.fixture.pictures() == pictures else { throw InputDifference("a screen looks otherwise") }
+        try desk.compare()
+    }
+}

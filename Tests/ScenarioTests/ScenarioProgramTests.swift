@@ -1,0 +1,263 @@
+// mullionctl scenario: files, private servers, pictures on disk, and unmodified programs.
+
+import Compositor
+import DisplayServer
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// A folder for one test's files; mullionctl's temporary ones are in it too.
+private final class Workshop {
+    private let temporary: TemporaryFolder
+    var folder: String { temporary.path }
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
+    }
+
+    static let programs = Programs.built
+
+    func write(_ text: String, to name: String) throws -> String {
+        let path = "\(folder)/\(name)"
+        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
+            throw FixtureError("\(path) cannot be written")
+        }
+        return path
+    }
+
+    func start(_ words: [String]) throws -> Program {
+        try Program(
+            "\(Self.programs)/mullionctl", words,
+            environment: ["TMPDIR": folder + "/tmp", "XDG_RUNTIME_DIR": folder, "LC_ALL": "C.UTF-8"])
+    }
+
+    func mullionctl(_ words: String...) throws -> (status: Int32, output: String) {
+        let program = try start(words)
+        let output = program.outputAtEnd()
+        return (program.exitStatus ?? -1, output)
+    }
+
+    /// What is in a folder of it.
+    func files(_ name: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(name)")) ?? []).sorted()
+    }
+
+    func bytes(_ name: String) -> Data? { FileManager.default.contents(atPath: "\(folder)/\(name)") }
+}
+
+@Suite struct ScenarioProgramTests {
+    private static let root = String(#filePath.dropLast("Tests/ScenarioTests/ScenarioProgramTests.swift".count))
+    private static let shipped =
+        ((try? FileManager.default.contentsOfDirectory(atPath: root + "Config/scenarios")) ?? [])
+        .filter { $0.hasSuffix(".json5") }.sorted()
+
+    @Test("there are shipped scenarios, and their golden pictures are small")
+    func goldens() throws {
+        #expect(Self.shipped.count >= 8)
+        let folder = Self.root + "Config/scenarios/goldens/"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(files.count >= 3)
+        for file in files {
+            let size = try #require(FileManager.default.contents(atPath: folder + file)).count
+            #expect(size > 0 && size < 20_000, "\(file)")
+        }
+    }
+
+    @Test(
+        "every shipped scenario is as expected, and two runs give the same pictures, byte for byte", arguments: shipped)
+    func passes(file: String) throws {
+        let workshop = try Workshop()
+        let path = Self.root + "Config/scenarios/" + file
+        let one = try workshop.mullionctl("scenario", path, "--json", "--output", workshop.folder + "/one")
+        let two = try workshop.mullionctl("scenario", path, "--json", "--output", workshop.folder + "/two")
+        #expect(one.status == 0 && one.output.contains("\"frame\""), "\(one.output)")
+        // What was told is the same too, how many frames there were with it.
+        #expect(one == two)
+        let pictures = workshop.files("one")
+        #expect(!pictures.isEmpty && pictures == workshop.files("two"))
+        for picture in pictures {
+            #expect(workshop.bytes("one/" + picture) == workshop.bytes("two/" + picture), "\(picture)")
+        }
+        #expect(workshop.files("tmp").isEmpty)
+    }
+
+    @Test("unmodified programs in manual time: two runs give the same pictures, byte for byte")
+    func programs() throws {
+        let workshop = try Workshop()
+        let file = try workshop.write(
+            """
+            // Terminals draw when they are told a size, and when that changes.
+            {
+                name: "foot",
+                steps: [
+                    { expect: { window: { title: "term", visible: true, key: true }, within: "20s" } },
+                    { wait: "settled" }, { wait: "200ms" },
+                    { screenshot: "start" },
+                    { plug: "640x480,name=B,mirroring=off" }, { wait: "50ms" },
+                    { scale: { screen: "A", to: 2 } }, { wait: "1s" },
+                    { screenshot: { name: "scaled", screen: "A" } },
+                    { claim: { title: "cover", level: "alert", alpha: 0.5, color: "#0000ff", frame: { x: 20, y: 20, width: 90, height: 90 } } },
+                    { unplug: "B" }, { wait: "settled" },
+                    { screenshot: "covered" },
+                ],
+            }
+            """, to: "foot.json5")
+        let script = """
+            foot --config=/dev/null --title=term --override=cursor.blink=no --override=locked-title=yes sleep 1000 \
+            >/dev/null 2>&1 & foot=$!
+            "$1" scenario "$2" --here --output "$3"; status=$?; kill $foot; exit $status
+            """
+        for output in ["one", "two"] {
+            let result = try workshop.mullionctl(
+                "run", "--clock", "manual", "--screen", "400x300,name=A", "--", "sh", "-c", script, "sh",
+                Workshop.programs + "/mullionctl", file, workshop.folder + "/" + output)
+            #expect(result.status == 0 && result.output.hasSuffix("foot: as expected\n"), "\(result.output)")
+        }
+        #expect(workshop.files("one") == ["covered.png", "scaled.png", "start.png"])
+        for picture in workshop.files("one") {
+            #expect(workshop.bytes("one/" + picture) == workshop.bytes("two/" + picture), "\(picture)")
+        }
+        #expect(workshop.bytes("one/start.png") != workshop.bytes("one/scaled.png"))
+    }
+
+    @Test("progress, the first mismatch and exit statuses 0, 1 and 2")
+    func statuses() throws {
+        let workshop = try Workshop()
+        let good = try workshop.write(
+            "{ name: 'g', server: { screens: ['64x48,name=A'] }, /* real time */ steps: [{ claim: { title: 'a' } }, { wait: '1ms' }] }",
+            to: "good.json5")
+        #expect(try workshop.mullionctl("scenario", good) == (0, "1/2 claim a\n2/2 wait 1ms\ngood: as expected\n"))
+        let bad = try workshop.write(
+            "{ name: 'b', server: { screens: ['64x48,name=A'], clock: 'manual' }, steps: [{ wait: '1ms' }, { expect: { key: 'a' } }, { wait: '1ms' }] }",
+            to: "bad.json5")
+        let reason = "mullionctl: \(bad): step 2 of 3 (expect): key window: expected a, seen none\n"
+        #expect(try workshop.mullionctl("scenario", bad) == (1, "1/3 wait 1ms\n" + reason))
+        for wrong in [[], [good, "--output"], [good, "-o", "a", "-o", "b"], [good, "more"], [good, "--upright"]] {
+            let program = try workshop.start(["scenario"] + wrong)
+            let output = program.outputAtEnd()
+            #expect(program.exitStatus == 2 && !output.contains("as expected"), "\(wrong): \(output)")
+        }
+        #expect(workshop.files("tmp").isEmpty)
+    }
+
+    @Test("a file that is no scenario is refused, with its name, and no server is started")
+    func mistakes() throws {
+        let workshop = try Workshop()
+        let cases = [
+            (
+                "{ name: 'a',\n steps: [ { wait: '1ms' } { wait: '1ms' } ] }",
+                ": line 2, column 27: expected a comma or ]"
+            ),
+            ("[]", ": a scenario must be an object: { name: …, steps: […] }"),
+            ("{ steps: [{ claim: { level: NaN } }] }", ": NaN and Infinity are not allowed"),
+            ("{ server: [], steps: [] }", ": \"server\" must be an object"),
+            ("{ server: { screen: [] }, steps: [] }", ": server: unknown key \"screen\"; known are clock, screens"),
+            ("{ server: { screens: 'A' }, steps: [] }", ": server.screens: write a list of models"),
+            ("{ server: { screens: [] }, steps: [] }", ": server.screens: write a list of models"),
+            ("{ server: { screens: ['9x9', 5] }, steps: [] }", ": server.screens: write a list of models"),
+            ("{ server: { clock: 'slow' }, steps: [] }", ": server.clock must be \"real\" or \"manual\", not \"slow\""),
+            ("{ steps: [{ wait: '1s' }, { compare: {} }] }", ": step 2: compare needs \"golden\""),
+            ("{ steps: [{ wait: '1s' }, { compare: 'a.png' }] }", "/a.png does not exist; --update writes it"),
+            ("{ steps: [{ compare: { golden: 'a.png', name: 'a' } }] }", ": step 1: compare takes golden, screen and"),
+            ("{ steps: [{ compare: { golden: 'a.png' } }] }", "/a.png does not exist; --update writes it"),
+        ]
+        for (text, reason) in cases {
+            let file = try workshop.write(text, to: "x.json5")
+            let result = try workshop.mullionctl("scenario", file)
+            #expect(result.status == 1 && result.output.hasPrefix("mullionctl: \(file)"), "\(result.output)")
+            #expect(result.output.contains(reason), "\(text): \(result.output)")
+        }
+        let none = workshop.folder + "/none.json5"
+        #expect(try workshop.mullionctl("scenario", none) == (1, "mullionctl: \(none): there is no such file\n"))
+        let model = try workshop.write("{ name: 'a', server: { screens: ['huge'] }, steps: [] }", to: "x.json5")
+        let result = try workshop.mullionctl("scenario", model)
+        #expect(result.status == 1 && result.output.contains("there is no display model \"huge\""), "\(result.output)")
+        #expect(workshop.files("tmp").isEmpty)
+    }
+
+    @Test(
+        "pictures stay in their folder, whatever they are called", arguments: ["../x", "a/b", "", ".x", "..", "/tmp/x"])
+    func names(name: String) throws {
+        let workshop = try Workshop()
+        for step in ["{ screenshot: '\(name)' }", "{ screenshot: { name: '\(name)' } }"] {
+            let file = try workshop.write(
+                "{ name: 'a', server: { screens: ['9x9'] }, steps: [{ wait: '1ms' }, \(step)] }", to: "x.json5")
+            let result = try workshop.mullionctl("scenario", file, "--output", workshop.folder + "/out")
+            #expect(result.status == 1, "\(result.output)")
+            #expect(result.output.contains(": step 2: \"\(name)\" is no name for a picture"), "\(result.output)")
+        }
+        #expect(workshop.files("") == ["tmp", "x.json5"])
+    }
+
+    @Test("--control: a running server; goldens are written by --update, compared, and differ with pictures of how")
+    func golden() throws {
+        let fixture = try ServerFixture(screens: ["50x40,name=A", "30x20,name=B"], clock: .manual)
+        let control = try ControlSession(fixture)
+        let file = control.folder + "/x.json5"
+        func run(_ color: String, _ screen: String = "A", _ more: String..., tolerance: Int = 0) throws -> (
+            status: Int32, output: String
+        ) {
+            let text = """
+                { name: 'x', server: { screens: ['9x9'], clock: 'real' }, steps: [
+                    { claim: { title: 'w', color: '\(color)', frame: { x: 1, y: 2, width: 3, height: 4 } } },
+                    { compare: { golden: 'deep/g.png', screen: '\(screen)', tolerance: \(tolerance) } }] }
+                """
+            _ = FileManager.default.createFile(atPath: file, contents: Data(text.utf8))
+            return try control.mullionctl(["scenario", file, "--output", control.folder + "/out"] + more)
+        }
+        let path = control.folder + "/deep/g.png"
+        let missing = try run("#102030")
+        #expect(missing.status == 1 && missing.output.contains("step 2: \(path) does not exist; --update writes it"))
+        let update = try run("#102030", "A", "--update")
+        #expect(update.status == 0 && update.output == "1/2 claim w\n2/2 screenshot deep/g.png\nx: as expected\n")
+        #expect(try PNG.decode(control.read("deep/g.png"))[1, 2] == 0xff10_2030)
+        #expect(try run("#102030").output == "1/2 claim w\n2/2 compare deep/g.png\nx: as expected\n")
+        #expect(try run("#132030", tolerance: 3).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: control.folder + "/out"))
+        let different = try run("#132030")
+        let place = "picture deep/g.png: pixel 1,2: expected #102030, seen #132030; 12 pixels differ, by 3 at most"
+        #expect(different.status == 1 && different.output.contains("step 2 of 2 (compare deep/g.png): \(place)"))
+        #expect(try PNG.decode(control.read("out/g.seen.png"))[1, 2] == 0xff13_2030)
+        #expect(try PNG.decode(control.read("out/g.diff.png"))[1, 2] == 0xffff_0000)
+        let size = try run("#102030", "B")
+        #expect(size.status == 1 && size.output.contains("expected 50x40 pixels, seen 30x20"), "\(size)")
+        #expect(fixture.model.windows.isEmpty && fixture.model.screens.count == 2)
+    }
+
+    @Test("what the server refuses is told with the file's name; one scenario at a time")
+    func refusals() throws {
+        let fixture = try ServerFixture(screens: ["50x40,name=A"])
+        let control = try ControlSession(fixture)
+        let file = control.folder + "/x.json5"
+        func run(_ steps: String) throws -> (status: Int32, output: String) {
+            _ = FileManager.default.createFile(atPath: file, contents: Data("{ name: 'x', steps: [\(steps)] }".utf8))
+            return try control.mullionctl("scenario", file, "--here")
+        }
+        let idle = try run("{ plug: '9x9' }, { wait: 'idle' }")
+        let reason = "the time is real and never idle; use the manual clock, or wait for a time or \"settled\""
+        #expect(idle == (1, "mullionctl: \(file): step 2 (wait until idle): \(reason)\n"))
+        #expect(
+            try run("{ plug: 'nix' }").output.hasPrefix(
+                "mullionctl: \(file): S1 (screen properties): step 1 (plug nix): there is no"))
+        #expect(fixture.model.screens.count == 1)
+    }
+
+    @Test("Ctrl-C ends the scenario, its server, and leaves no temporary folder", arguments: [SIGINT, SIGTERM])
+    func interrupted(signal: Int32) throws {
+        let workshop = try Workshop()
+        let file = try workshop.write(
+            "{ name: 'a', server: { screens: ['64x48'] }, steps: [{ claim: { title: 'a' } }, { wait: '3600s' }] }",
+            to: "long.json5")
+        let program = try workshop.start(["scenario", file])
+        let loop = try ServerFixture(screens: [])
+        try loop.wait(for: "its first step") { program.readOutput().contains("1/2 claim a") }
+        #expect(workshop.files("tmp").count == 1)
+        program.kill(signal)
+        try loop.wait(for: "its end") { !program.isRunning }
+        #expect(program.exitStatus == 128 + signal, "\(program.readOutput())")
+        // The server is gone before its folder is.
+        #expect(workshop.files("tmp").isEmpty)
+    }
+}

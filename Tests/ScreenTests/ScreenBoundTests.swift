@@ -1,0 +1,163 @@
+// S1 at its bounds: numbers and names that a screen can have, and who is told of a change.
+
+import DisplayServer
+import Geometry
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@testable import Displays
+
+@Suite struct ScreenBoundTests {
+    private static let mode = Screen.Mode(width: 640, height: 480)
+
+    private func description(_ change: (inout ScreenDescription) -> Void) -> ScreenDescription {
+        var result = ScreenDescription(name: "S", modes: [Self.mode])
+        change(&result)
+        return result
+    }
+
+    @Test("S1: what no protocol could carry is refused, and the server goes on")
+    func bounds() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        _ = try client.bind(WlOutput.self)
+        let changes: [(inout ScreenDescription) -> Void] = [
+            { $0.position = Point(x: 1e10, y: 0) }, { $0.position = Point(x: 0, y: -8_388_608) },
+            { $0.position = Point(x: .nan, y: 0) }, { $0.scale = 1e12 }, { $0.scale = 64.1 }, { $0.scale = 1 / 65 },
+            { $0.scale = .nan }, { $0.modes = [Screen.Mode(width: 640, height: 480, refresh: 100_000_001)] },
+            { $0.maximumFramesPerSecond = 100_001 }, { $0.maximumFramesPerSecond = .max },
+            { $0.physicalSize = Size(width: 1e6 + 1, height: 0) }, { $0.physicalSize = Size(width: .nan, height: 0) },
+        ]
+        for (index, change) in changes.enumerated() {
+            let error = #expect(throws: ModelError.self, "number \(index)") {
+                try fixture.server.connect(description(change))
+            }
+            #expect(error?.rule == .s1)
+        }
+        let screen = fixture.mainScreen
+        #expect(throws: ModelError.self) { try fixture.model.setPosition(Point(x: 1e10, y: 0), of: screen) }
+        #expect(throws: ModelError.self) { try fixture.model.setScale(1e12, of: screen) }
+        try fixture.pump()
+        #expect(client.isOpen && fixture.model.screens == [screen])
+    }
+
+    @Test("S1: the largest numbers there are reach a client as they are")
+    func extremes() throws {
+        let fixture = try ServerFixture(screens: [])
+        let client = try fixture.connect()
+        var geometry: [Int32] = []
+        for sign in [-1.0, 1.0] {
+            let id = try fixture.server.connect(
+                description {
+                    $0.modes = [Screen.Mode(width: 65_535, height: 65_535, refresh: 100_000_000)]
+                    $0.position = Point(x: sign * 8_388_607, y: sign * 8_388_607)
+                    $0.scale = sign < 0 ? 1 / 64 : 64
+                    $0.maximumFramesPerSecond = 100_000
+                    $0.physicalSize = Size(width: 1e6, height: 1e6)
+                })
+            try fixture.pump()
+            let output = try client.bind(WlOutput.self, name: client.screens.last?.globalName)
+            output.onEvent = { event in
+                if case .geometry(let x, let y, let width, let height, _, _, _, _) = event {
+                    geometry = [x, y, width, height]
+                }
+            }
+            try fixture.pump()
+            let place = Int32(sign * 8_388_607)
+            #expect(geometry == [place, place, 1_000_000, 1_000_000])
+            #expect(client.screens.last?.currentMode.refresh == 100_000_000)
+            #expect(client.screens.last?.bounds.width == (sign < 0 ? 65_535 * 64 : 65_535 / 64.0).rounded(toParts: 256))
+            try fixture.server.disconnect(id)
+        }
+        #expect(client.isOpen)
+    }
+
+    @Test("S1: names of a screen are bounded, and hold no NUL, which no client could read")
+    func names() throws {
+        let fixture = try ServerFixture()
+        let long = String(repeating: "é", count: 128)
+        let changes: [(inout ScreenDescription) -> Void] = [
+            { $0.name = long }, { $0.vendor = long }, { $0.model = long }, { $0.serial = long }, { $0.serial = "a\0b" },
+        ]
+        for change in changes {
+            let error = #expect(throws: ModelError.self) { try fixture.server.connect(description(change)) }
+            #expect(error?.message.contains("255") == true)
+        }
+        try fixture.server.connect(description { $0.name = String(long.dropLast()) + "x" })
+        #expect(fixture.model.screens.count == 2)
+    }
+
+    @Test("S1: a new position or brightness is told to every client, once a turn, and is no change of mode")
+    func properties() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let output = try client.bind(WlOutput.self)
+        var told: [String] = []
+        output.onEvent = { event in
+            switch event {
+            case .geometry(let x, let y, _, _, _, _, _, _): told.append("geometry \(x),\(y)")
+            case .done: told.append("done")
+            default: break
+            }
+        }
+        try fixture.pump()
+        let listed = try #require(client.screens.first).proxy
+        let before = listed.onEvent
+        listed.onEvent = { event in
+            switch event {
+            case .position(let x, let y): told.append("position \(x.double),\(y.double)")
+            case .brightness(let value): told.append("brightness \(value)")
+            case .done: told.append("screen done")
+            default: break
+            }
+            before?(event)
+        }
+        told = []
+        let screen = fixture.mainScreen
+        try fixture.model.setPosition(Point(x: 30, y: 40), of: screen)
+        try fixture.model.setBrightness(0, of: screen)
+        try fixture.pump()
+        #expect(told == ["geometry 30,40", "done", "position 30.0,40.0", "brightness 0", "screen done"])
+        #expect(client.takeEvents() == [], "S6: the mode is the same")
+        told = []
+        try fixture.model.setPosition(Point(x: 30, y: 40), of: screen)
+        try fixture.model.setBrightness(0, of: screen)
+        try fixture.pump()
+        #expect(told == [])
+    }
+
+    @Test("S6: mode and scale together are one change, and each window's frame changes once")
+    func together() throws {
+        let fixture = try ServerFixture(screens: [])
+        let id = try fixture.server.connect(
+            description { $0.modes = [Self.mode, Screen.Mode(width: 1280, height: 960)] })
+        let client = try fixture.connect()
+        client.window("w").color(0xffff0000).show()
+        try fixture.pump()
+        _ = client.takeEvents()
+        try fixture.model.setMode(Self.mode, scale: 2, of: id)
+        try fixture.pump()
+        #expect(client.takeEvents() == ["modeDidChange 640x480", "w.frameDidChange"])
+        #expect(client.screens.last?.bounds.width == 320)
+    }
+
+    @Test("S3: a mode is found by its text in the same way for a display model and for a screen")
+    func modes() throws {
+        let fixture = try ServerFixture()
+        var model = ScreenSpecification(model: "1024x768@75")
+        model.mode = "1024x768@60"
+        let error = #expect(throws: ModelError.self) { try fixture.server.plug(model) }
+        #expect(
+            error?.message == "1024x768@60 is not a mode of display model 1024x768@75; available are 1024x768@75")
+        model.mode = "1024x768"
+        let id = try fixture.server.plug(model)
+        #expect(fixture.model.screen(id)?.currentMode.refresh == 75_000)
+    }
+}
+
+extension Double {
+    /// To the nearest of so many parts of one.
+    fileprivate func rounded(toParts parts: Double) -> Double { (self * parts).rounded() / parts }
+}

@@ -1,0 +1,274 @@
+// Drag and drop over sockets: from press to drop, and what both sides are told.
+
+import Geometry
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@Suite struct DragAndDropTests {
+    @Test("a drag from one program to another: each is told what it is to know, in order, and the data flow")
+    func whole() throws {
+        let desk = try DragDesk()
+        try desk.move(10, 10)
+        try desk.button(true)
+        desk.forget()
+        let source = desk.from.source(["text/plain", "text/html"], actions: [.copy, .move])
+        desk.from.startDrag(source, from: desk.left.surface)
+        try desk.fixture.pump()
+        #expect(
+            desk.from.takeEvents() == [
+                "pointer leave \(desk.left.surface.id)", "enter \(desk.left.surface.id) 10.0,10.0", "source actions 3",
+            ])
+        try desk.move(20, 10)
+        try desk.move(130, 50)
+        #expect(desk.from.takeEvents() == ["motion 20.0,10.0", "leave"])
+        #expect(desk.to.takeEvents() == ["enter \(desk.right.surface.id) 30.0,50.0", "source actions 3"])
+        let offer = try #require(desk.to.drag)
+        #expect(desk.to.types[offer.id] == ["text/plain", "text/html"])
+        desk.to.answer("text/html", [.copy, .move], preferred: .move)
+        try desk.fixture.pump()
+        #expect(desk.from.takeEvents() == ["source target text/html", "source action 2"])
+        #expect(desk.to.takeEvents() == ["action 2"])
+        // Before the drop as well as after it.
+        let early = try desk.to.receive("text/plain", from: offer)
+        try desk.move(140, 50)
+        try desk.button(false)
+        #expect(
+            desk.to.takeEvents() == ["motion 40.0,50.0", "drop", "pointer enter \(desk.right.surface.id) 40.0,50.0"])
+        #expect(desk.from.takeEvents() == ["source dropped"])
+        let late = try desk.to.receive("text/html", from: offer)
+        try desk.fixture.pump()
+        #expect(desk.from.provide("plain") == "text/plain" && desk.from.provide("<p>") == "text/html")
+        #expect(TestPipe.read(early) == "plain" && TestPipe.read(late) == "<p>")
+        offer.send(.finish)
+        offer.send(.destroy)
+        try desk.fixture.pump()
+        #expect(desk.from.takeEvents() == ["source finished"])
+        #expect(!desk.isHurt)
+        // The next press is a press again.
+        try desk.move(10, 10)
+        try desk.button(true)
+        try desk.button(false)
+        #expect(desk.from.takeEvents() == ["pointer enter \(desk.left.surface.id) 10.0,10.0", "button 1", "button 0"])
+    }
+
+    @Test("a drag begins only with a press that the client still holds, and only one at a time; else it is ignored")
+    func serials() throws {
+        let desk = try DragDesk()
+        try desk.move(10, 10)
+        try desk.button(true)
+        try desk.button(false)
+        desk.forget()
+        // The button is up again; a serial that never was; another client's press.
+        desk.from.startDrag(desk.from.source(), from: desk.left.surface)
+        desk.from.startDrag(desk.from.source(), from: desk.left.surface, serial: 0xffff_fff0)
+        try desk.button(true)
+        desk.to.startDrag(desk.to.source(), from: desk.right.surface, serial: desk.from.press)
+        try desk.fixture.pump()
+        #expect(desk.from.takeEvents() == ["source cancelled", "source cancelled", "button 1"])
+        #expect(desk.to.takeEvents() == ["source cancelled"])
+        desk.from.startDrag(desk.from.source(), from: desk.left.surface)
+        try desk.fixture.pump()
+        desk.forget()
+        // The press is spent; and a finger cannot drag while the pointer does.
+        desk.from.startDrag(desk.from.source(), from: desk.left.surface)
+        try desk.touch(.began, 110, 10)
+        desk.to.startDrag(desk.to.source(), from: desk.right.surface)
+        try desk.fixture.pump()
+        #expect(desk.from.takeEvents() == ["source cancelled"])
+        #expect(desk.to.takeEvents() == ["down 7", "source cancelled"])
+        #expect(!desk.isHurt)
+    }
+
+    @Test("nothing accepted, no action in common, nobody below: the source is cancelled and the target left")
+    func refused() throws {
+        let desk = try DragDesk()
+        for refusal in 0..<5 {
+            try desk.begin(actions: refusal == 3 ? nil : [.move])
+            try desk.move(refusal == 4 ? 300 : 150, 50)
+            switch refusal {
+            case 0: break
+            case 1: desk.to.answer(nil, [.move], preferred: .move)
+            case 2: desk.to.answer("text/plain", [.copy])
+            case 3: desk.to.answer("text/plain", [.copy, .move])
+            default: break
+            }
+            try desk.fixture.pump()
+            desk.forget()
+            try desk.button(false)
+            // What was agreed upon so far is taken back.
+            let told = desk.from.events.filter { $0 != "source target nil" && $0 != "source action 0" }
+            #expect(told == ["source cancelled"], "\(refusal)")
+            let left = refusal == 4 ? [] : ["leave", "pointer enter \(desk.right.surface.id) 50.0,50.0"]
+            #expect(desk.to.events == left, "\(refusal)")
+            // Neither the ones that came to nothing nor a destroyed offer are finished.
+            desk.to.drag?.send(.destroy)
+            try desk.fixture.pump()
+            #expect(!desk.isHurt)
+        }
+    }
+
+    @Test("ask: the target's user chooses after the drop, and the source hears of it with the end")
+    func ask() throws {
+        let desk = try DragDesk()
+        try desk.begin(actions: [.copy, .move, .ask])
+        try desk.move(150, 50)
+        desk.to.answer("text/plain", [.copy, .move, .ask], preferred: .ask)
+        try desk.fixture.pump()
+        #expect(desk.to.takeEvents().last == "action 4")
+        try desk.button(false)
+        desk.forget()
+        desk.to.drag?.send(.setActions(dndActions: [.move], preferredAction: .move))
+        try desk.fixture.pump()
+        #expect(desk.from.events == [] && desk.to.events == [])
+        desk.to.drag?.send(.finish)
+        try desk.fixture.pump()
+        #expect(desk.from.takeEvents() == ["source action 2", "source finished"])
+        // Dismissed: the offer is destroyed without an end.
+        try desk.begin(actions: [.copy, .ask])
+        try desk.move(150, 50)
+        desk.to.answer("text/plain", [.copy, .ask], preferred: .ask)
+        try desk.fixture.pump()
+        try desk.button(false)
+        desk.forget()
+        desk.to.drag?.send(.destroy)
+        try desk.fixture.pump()
+        #expect(desk.from.takeEvents() == ["source cancelled"])
+        #expect(!desk.isHurt)
+    }
+
+    @Test("held keys decide: Shift moves, Control copies, where both sides can")
+    func modifiers() throws {
+        let desk = try DragDesk()
+        try desk.begin(actions: [.copy, .move])
+        try desk.move(150, 50)
+        desk.to.answer("text/plain", [.copy, .move], preferred: .copy)
+        try desk.fixture.pump()
+        #expect(desk.to.takeEvents().last == "action 1")
+        desk.left.makeKey()
+        try desk.fixture.pump()
+        func key(_ code: UInt32, _ pressed: Bool) throws {
+            try desk.model.press(key: code, pressed: pressed, time: desk.fixture.loop.now)
+            try desk.fixture.pump()
+        }
+        try key(42, true)
+        #expect(desk.to.takeEvents() == ["action 2"])
+        try key(42, false)
+        #expect(desk.to.takeEvents() == ["action 1"])
+        desk.to.answer("text/plain", [.copy, .move], preferred: .move)
+        try key(29, true)
+        #expect(desk.to.takeEvents() == ["action 2", "action 1"])
+        try key(29, false)
+        #expect(desk.to.takeEvents() == ["action 2"])
+    }
+
+    @Test("without a source the drag is the client's own: nobody else is told anything")
+    func alone() throws {
+        let desk = try DragDesk()
+        let other = desk.from.client.window("other").color(0xff00ff00).frame(200, 0, 50, 50)
+        other.show()
+        try desk.move(10, 10)
+        try desk.button(true)
+        desk.forget()
+        desk.from.startDrag(nil, from: desk.left.surface)
+        try desk.move(150, 50)
+        try desk.move(210, 20)
+        try desk.button(false)
+        #expect(desk.to.takeEvents() == [])
+        #expect(
+            desk.from.takeEvents() == [
+                "pointer leave \(desk.left.surface.id)", "enter \(desk.left.surface.id) 10.0,10.0 alone", "leave",
+                "enter \(other.surface.id) 10.0,20.0 alone", "drop", "pointer enter \(other.surface.id) 10.0,20.0",
+            ])
+    }
+
+    @Test("a finger drags like the pointer: its client loses the touch, and gets no up")
+    func finger() throws {
+        let desk = try DragDesk()
+        try desk.touch(.began, 10, 10)
+        desk.forget()
+        let source = desk.from.source()
+        desk.from.startDrag(source, from: desk.left.surface)
+        try desk.touch(.moved, 150, 50)
+        #expect(
+            desk.from.takeEvents() == [
+                "touch cancel", "enter \(desk.left.surface.id) 10.0,10.0", "source actions 3", "leave",
+            ])
+        desk.to.answer("text/plain")
+        try desk.fixture.pump()
+        // Another finger is nobody's business.
+        try desk.touch(.began, 160, 60, id: 8)
+        try desk.touch(.ended, 160, 60, id: 8)
+        try desk.touch(.ended, 155, 50)
+        #expect(
+            desk.to.takeEvents() == [
+                "enter \(desk.right.surface.id) 50.0,50.0", "source actions 3", "action 1", "down 8", "up 8",
+                "motion 55.0,50.0", "drop",
+            ])
+        #expect(desk.from.takeEvents() == ["source target text/plain", "source action 1", "source dropped"])
+        #expect(!desk.isHurt)
+    }
+
+    @Test("the drop comes with the last button, wherever it began")
+    func buttons() throws {
+        let desk = try DragDesk()
+        try desk.begin()
+        try desk.move(150, 50)
+        desk.to.answer("text/plain")
+        try desk.button(true, code: 0x111)
+        try desk.button(false)
+        #expect(!desk.to.takeEvents().contains("drop"))
+        try desk.button(false, code: 0x111)
+        #expect(desk.to.takeEvents() == ["drop", "pointer enter \(desk.right.surface.id) 50.0,50.0"])
+    }
+
+    @Test("from one screen to another")
+    func screens() throws {
+        let fixture = try ServerFixture(screens: ["200x100", "300x200,external"])
+        let desk = try DragDesk(fixture)
+        let far = desk.to.client.window("far", on: desk.to.client.screens.last).color(0xff00ff00)
+        far.show()
+        try fixture.pump()
+        try desk.begin()
+        try desk.move(250, 150, on: fixture.model.screens[1])
+        #expect(desk.to.takeEvents() == ["enter \(far.surface.id) 250.0,150.0", "source actions 3"])
+        desk.to.answer("text/plain")
+        try fixture.pump()
+        try desk.button(false)
+        #expect(desk.to.takeEvents() == ["action 1", "drop", "pointer enter \(far.surface.id) 250.0,150.0"])
+    }
+
+    @Test("programs of version 1 and 2 say neither actions nor ends", arguments: [1, 2] as [UInt32])
+    func old(version: UInt32) throws {
+        // An old source: copied, and told of nothing but targets.
+        let desk = try DragDesk(versions: (version, 3))
+        try desk.begin()
+        try desk.move(150, 50)
+        #expect(desk.to.events.last == "source actions 1")
+        desk.to.answer("text/plain", [.copy, .move], preferred: .move)
+        try desk.fixture.pump()
+        #expect(desk.to.events.last == "action 1")
+        try desk.button(false)
+        desk.to.drag?.send(.finish)
+        try desk.fixture.pump()
+        #expect(desk.from.takeEvents() == ["leave", "source target text/plain"])
+        try desk.begin()
+        try desk.button(false)
+        #expect(desk.from.events.contains("source cancelled") == false)
+        #expect(!desk.isHurt)
+        // An old target: what it accepts decides nothing, and it has finished when it lets go of the offer.
+        let other = try DragDesk(versions: (3, version))
+        try other.begin()
+        try other.move(150, 50)
+        #expect(other.to.takeEvents() == ["enter \(other.right.surface.id) 50.0,50.0"])
+        #expect(other.from.takeEvents() == ["leave", "source action 1"])
+        other.to.answer(nil)
+        try other.fixture.pump()
+        try other.button(false)
+        other.to.drag?.send(.destroy)
+        try other.fixture.pump()
+        #expect(other.from.takeEvents() == ["source target nil", "source dropped", "source finished"])
+        #expect(!other.isHurt)
+    }
+}

@@ -1,0 +1,50 @@
+// When a client is told that a buffer is free.
+
+import TestSupport
+import Testing
+import Wayland
+
+@Suite struct BufferReleaseTests {
+    @Test("a replaced buffer is released before the frame callback is done, so that a client with two never stalls")
+    func releaseBeforeCallback() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let window = client.window("w").frame(0, 0, 50, 50)
+        var order: [String] = []
+        var done = 0
+        for number in 0..<6 {
+            let buffer = try client.attach(0xffff0000, width: 50, height: 50, to: window.surface)
+            buffer.onEvent = { _ in order.append("release \(number)") }
+            let callback = Proxy<WlCallback>(client.connection, version: 1)
+            callback.onEvent = { _ in
+                order.append("done \(number)")
+                done += 1
+            }
+            window.surface.send(.frame(callback: callback.id))
+            window.show()
+            try fixture.wait(for: "frame \(number)") { done == number + 1 }
+        }
+        #expect(
+            order == [
+                "done 0", "release 0", "done 1", "release 1", "done 2", "release 2", "done 3", "release 3", "done 4",
+                "release 4", "done 5",
+            ])
+    }
+
+    @Test("without a frame callback a replaced buffer is released at once")
+    func releaseAtOnce() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let window = client.window("w").frame(0, 0, 50, 50)
+        var released = false
+        let first = try client.attach(0xffff0000, width: 50, height: 50, to: window.surface)
+        first.onEvent = { _ in released = true }
+        window.show()
+        try fixture.pump()
+        #expect(!released, "it is still shown")
+        try client.attach(0xff00ff00, width: 50, height: 50, to: window.surface)
+        window.commit()
+        try fixture.pump()
+        #expect(released)
+    }
+}
