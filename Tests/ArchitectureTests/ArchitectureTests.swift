@@ -19,6 +19,7 @@ import WindowModel
         "RuleScanner": ["Foundation"], "RuleScannerPlugin": ["Foundation", "PackagePlugin"],
     ]
 
+    private static let page = "Sources/DisplayServer/DisplayServer.docc/Architecture.md"
     private static let root = String(#filePath.dropLast("Tests/ArchitectureTests/ArchitectureTests.swift".count))
 
     @Test("every import is an arrow of Architecture.md, and every arrow an import")
@@ -43,22 +44,48 @@ import WindowModel
     // SwiftPM finds a module that happens to be built, declared or not.
     @Test("Package.swift declares what modules import, and no more")
     func dependencies() throws {
-        let targets = try text(of: "Package.swift").components(separatedBy: "    targets: [\n")[1]
+        let declared = try declaredTargets()
         let modules = try Set(arrows().keys)
+        for (module, names) in try arrows() where module != "Examples" {
+            #expect(
+                declared[module]?.intersection(modules) == names.intersection(modules), "Package.swift, \(module)")
+        }
+    }
+
+    @Test("Package.swift declares what tests import, and no more; Architecture.md says what each target tests")
+    func testTargets() throws {
+        let declared = try declaredTargets()
+        let page = try text(of: Self.page)
+        let table = page.components(separatedBy: "## Tests\n")[1].components(separatedBy: "\n## ")[0]
+        let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let described = rows.flatMap { $0.split(separator: "|")[0].matches(of: /`(\w+)`/).map { String($0.1) } }
+        let folders = try Set(swiftFiles(in: "Tests").map { String($0.split(separator: "/")[1]) })
+        #expect(described.sorted() == folders.subtracting(["Support"]).sorted())
+        let system = Self.systemModules.union(["Testing", "Dispatch"])
+        for folder in folders {
+            var imported: Set<String> = []
+            for file in try swiftFiles(in: "Tests/\(folder)") { try imported.formUnion(imports(of: file)) }
+            let target = folder == "Support" ? "TestSupport" : folder
+            #expect(declared[target] == imported.subtracting(system), "Package.swift, \(target)")
+        }
+    }
+
+    /// The targets of the package, each with what it depends on.
+    private func declaredTargets() throws -> [String: Set<String>] {
+        let targets = try text(of: "Package.swift").components(separatedBy: "    targets: [\n")[1]
         var declared: [String: Set<String>] = [:]
         for target in targets.split(separator: /\n        (?=[.a-zA-Z]+\()/) {
-            let names = target.matches(of: /"([A-Za-z0-9-]+)"/).map { String($0.1) }
-            guard let name = names.first, modules.contains(name) else { continue }
-            declared[name] = Set(names.dropFirst()).intersection(modules)
+            // What follows the name and the dependencies is no module.
+            let lists = target.prefix { $0 != "]" }
+            let names = lists.matches(of: /"([A-Za-z0-9-]+)"/).map { String($0.1) }
+            if let name = names.first { declared[name] = Set(names.dropFirst()) }
         }
-        for (module, names) in try arrows() where module != "Examples" {
-            #expect(declared[module] == names.intersection(modules), "Package.swift, \(module)")
-        }
+        return declared
     }
 
     /// The lines "A → B, C" of the page, which may continue in the next line.
     private func arrows() throws -> [String: Set<String>] {
-        let page = try text(of: "Sources/DisplayServer/DisplayServer.docc/Architecture.md")
+        let page = try text(of: Self.page)
         let blocks = page.components(separatedBy: "```\n")
         let block = try #require(blocks.first { $0.contains("mulliond ") && $0.contains(" → ") })
         var arrows: [String: Set<String>] = [:]
@@ -207,7 +234,7 @@ import WindowModel
         try text(of: file).split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             guard let index = words.firstIndex(of: "import"),
-                words[..<index].allSatisfy({ $0.hasPrefix("@") || $0 == "public" })
+                words[..<index].allSatisfy({ $0.hasPrefix("@") && !$0.contains("\"") || $0 == "public" })
             else { return nil }
             return words.indices.contains(index + 1) ? String(words[index + 1].split(separator: ".")[0]) : nil
         }
