@@ -24,8 +24,8 @@ extension DisplayServer {
     }
 
     func remember(_ id: Screen.ID) {
-        guard let screen = model.screen(id), let output = outputs[id] else { return }
-        screenMemory.remember(screen, isConfigured: output.isConfigured)
+        guard let screen = model.screen(id) else { return }
+        screenMemory.remember(screen, isConfigured: plugOptions(of: screen.name).isConfigured)
     }
 
     /// Plain programs learn the new bounds with their next configure.

@@ -96,8 +96,8 @@ public final class DisplayServer {
     public var refusals: UInt64 { counters.refusals.values.reduce(0, +) }
     /// Sockets of sandboxes.
     var sandboxes: [SandboxListener] = []
-    /// Screens that are plugged in and switched off, in the order in which that was done.
-    var switchedOff: [SwitchedOffScreen] = []
+    /// By the names of the plugged-in screens.
+    var plugOptions: [String: PlugOptions] = [:]
     lazy var outputManagement = OutputManagement(self)
     lazy var rotationTimer = RotationTimer(self)
     /// Counts the turns after which a connected screen may show something else: a screen came, went or changed, or its
@@ -209,14 +209,10 @@ public final class DisplayServer {
 
     // MARK: Screens
 
-    /// Connects a screen; clients are notified at the end of the turn.
-    func add(_ description: ScreenDescription, isConfigured: Bool, provokesRaces: Bool) throws(ModelError) -> Screen.ID
-    {
-        let id = try model.connect(description)
-        guard let screen = model.screen(id) else { return id }
-        let output = ScreenOutput(self, screen: screen, isConfigured: isConfigured, provokesRaces: provokesRaces)
-        outputs[id] = output
-        return id
+    /// Announces the global of a screen that was just connected; clients are notified at the end of the turn.
+    func serveScreen(_ id: Screen.ID) {
+        guard let screen = model.screen(id) else { return }
+        outputs[id] = ScreenOutput(self, screen: screen)
     }
 
     package func output(of id: Screen.ID) -> ScreenOutput? { outputs[id] }

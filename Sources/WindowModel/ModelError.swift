@@ -34,6 +34,11 @@ extension ModelError {
             kind: .unknownScreen, rule: .s1, message: "screen \(id) is not connected; use one of the screens listed")
     }
 
+    /// S1: no screen of that name is plugged in.
+    static func unknown(screenNamed name: String) -> ModelError {
+        ModelError(kind: .unknownScreen, rule: .s1, message: "screen \(name) is not plugged in")
+    }
+
     static func unknown(_ id: Application.ID) -> ModelError {
         ModelError(
             kind: .unknownApplication, rule: .w7,

@@ -1,8 +1,8 @@
-// A connected screen (UIKit: UIScreen) as a value; its coordinate spaces are in Screen+Coordinates.swift.
+// A screen (UIKit: UIScreen) as a value; its coordinate spaces are in Screen+Coordinates.swift.
 
 import Geometry
 
-/// The state of a connected screen at one moment (S1).
+/// The state of a plugged-in screen at one moment (S1).
 public struct Screen: Hashable, Sendable, Codable {
     /// Identifies a screen while it is connected; counts up from 1 and is never reused (S1).
     public struct ID: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
@@ -112,6 +112,9 @@ public struct Screen: Hashable, Sendable, Codable {
     public internal(set) var currentMode: Mode
     /// S3: what the display recommends.
     public internal(set) var preferredMode: Mode
+
+    /// False while it is switched off: plugged in, but unplugged as far as applications can tell.
+    public internal(set) var isEnabled = true
 
     public var name: String { properties.name }
     public var kind: Kind { properties.kind }

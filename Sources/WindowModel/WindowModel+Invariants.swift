@@ -25,8 +25,13 @@ extension WindowModel {
         if screenNodes.contains(where: { $0.value.kind == .builtIn }) {
             check(screenNodes.first?.value.kind == .builtIn, "\(Rule.s2): the main screen is not built in")
         }
+        let plugged = pluggedScreens
+        check(Set(plugged.map(\.name)).count == plugged.count, "\(Rule.s1): two screens have one name")
+        check(Set(plugged.map(\.id)).count == plugged.count, "\(Rule.s1): two screens have one id")
+        check(switchedOff.allSatisfy { !$0.isEnabled }, "\(Rule.s1): a switched-off screen is enabled")
         for screen in screenNodes {
             let order = screen.order
+            check(screen.value.isEnabled, "\(Rule.s1): screen \(screen.id) is connected though it is switched off")
             check(
                 screen.value.properties.modes.contains(screen.value.currentMode),
                 "\(Rule.s3): screen \(screen.id) is in a mode that it does not have")

@@ -48,6 +48,13 @@ extension WindowModel {
             }
             screenNodes.append(node)
         }
+        for screen in snapshot.switchedOff {
+            try screen.properties.checked()
+            guard !screen.isEnabled, screen.id.rawValue <= counts.screens else {
+                throw .broken("\(Rule.s1): screen \(screen.id) is switched off and on, or too early")
+            }
+            switchedOff.append(screen)
+        }
         mirrorCount = screenNodes.count { $0.value.mirroredScreen != nil }
         for id in snapshot.rotating { rotating.append(try node(id)) }
     }

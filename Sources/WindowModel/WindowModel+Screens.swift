@@ -20,9 +20,7 @@ extension WindowModel {
     @discardableResult
     public func connect(_ description: ScreenDescription) throws(ModelError) -> Screen.ID {
         try description.validate()
-        guard screen(named: description.name) == nil else {
-            throw .invalid(.s1, "a screen named \(description.name) is connected; names are unique")
-        }
+        try checkUnused(description.name)
         guard let highest = description.highestMode else { throw .invalid(.s1, "a screen has at least one mode") }
         var properties = description
         let current = description.currentMode ?? highest

@@ -45,6 +45,7 @@ extension WindowModel {
 
         var screens: [ScreenRecord]
         var rotating: [Screen.ID]
+        var switchedOff: [Screen]
         var applications: [ApplicationRecord]
         var windows: [WindowRecord]
         var surfaces: [SurfaceRecord]
@@ -65,7 +66,7 @@ extension WindowModel {
             screens: screenNodes.map {
                 Snapshot.ScreenRecord(
                     screen: $0.value, turningFrom: $0.rotation?.from, turnDeadline: $0.rotation?.deadline)
-            }, rotating: rotating.map(\.id),
+            }, rotating: rotating.map(\.id), switchedOff: switchedOff,
             applications: applicationNodes.values.sorted { $0.value.id < $1.value.id }.map {
                 Snapshot.ApplicationRecord(application: $0.value, windows: $0.windows.map(\.id))
             },

@@ -10,6 +10,8 @@ public final class WindowModel {
 
     /// S2: the main screen, then the others in order of connection.
     var screenNodes: [ScreenNode] = []
+    /// The screens that are switched off, in their last states.
+    var switchedOff: [Screen] = []
     var applicationNodes: [Application.ID: ApplicationNode] = [:]
     var windowNodes: [Window.ID: WindowNode] = [:]
     var surfaces = SurfaceTree()

@@ -70,7 +70,7 @@ import WindowModel
         #expect(configuration.answer == "succeeded")
         let tv = try desk.screen("TV")
         #expect(tv.currentMode == OutputDesk.modes[2] && tv.orientation == .portraitUpsideDown)
-        #expect(desk.client.takeEvents() == ["didConnect"], "it comes as it is to be")
+        #expect(desk.client.takeEvents() == ["didConnect"], "with the new properties from the start")
         #expect(desk.fixture.model.mainScreen == tv.id)
         try desk.fixture.server.switchOn("PANEL")
         #expect(try desk.fixture.model.mainScreen == desk.screen("PANEL").id)
@@ -95,6 +95,33 @@ import WindowModel
         #expect(throws: ModelError.self) { try fixture.server.switchOn("EXTERNAL-2") }
         #expect(throws: ModelError.self) { try fixture.server.switchOff(Screen.ID(rawValue: 2)) }
         #expect(fixture.model.screens.count == 2)
+    }
+
+    @Test("S1: however a screen was plugged in stays known while it is off, after a hand-over and after a crash")
+    func plugOptions() throws {
+        let fixture = try ServerFixture.handingOver(screens: ["800x600"])
+        let specification = try ScreenSpecification(parsing: "640x480,name=TV,scale=2")
+        let tv = try fixture.server.plug(specification, isConfigured: true)
+        let hostile = try fixture.server.plug(ScreenSpecification(parsing: "640x480,name=WALL,hostile=true"))
+        try fixture.server.switchOff(tv)
+        try fixture.server.switchOff(hostile)
+        try fixture.handOver()
+        func check(_ server: DisplayServer) throws {
+            #expect(server.model.pluggedScreens.map(\.isEnabled) == [true, false, false])
+            #expect(server.plugOptions(of: "TV") == PlugOptions(isConfigured: true))
+            #expect(server.plugOptions(of: "WALL") == PlugOptions(provokesRaces: true))
+            try server.switchOn("TV")
+            #expect(server.model.screen(named: "TV")?.scale == 2)
+            #expect(server.plugOptions(of: "TV") == PlugOptions(isConfigured: true))
+            try server.unplug("WALL")
+            #expect(server.plugOptions(of: "WALL") == PlugOptions())
+            #expect(server.model.checkInvariants() == [])
+        }
+        let memory = try #require(fixture.server.pluggedScreensMemory())
+        try check(fixture.server)
+        let other = try ServerFixture(screens: [])
+        try other.server.plugScreens(keptIn: memory.rawValue)
+        try check(other.server)
     }
 
     @Test("S7: a screen that mirrors one that is off can be changed and switched on again")

@@ -28,14 +28,37 @@ extension RandomRun {
             model.policy.orphans = reference.orphansToMain ? .main : .keep
         }
         let which = random.below(Self.names.count)
-        if let lost = reference.screens.first(where: { $0.name == Self.names[which] }) {
-            say("disconnect \(lost.name)")
-            try model.disconnect(lost.id)
-            reference.disconnect(lost.id)
+        let name = Self.names[which]
+        if let connected = reference.screens.first(where: { $0.name == name }) {
+            let isSwitchedOff = random.chance(40)
+            say("\(isSwitchedOff ? "switch off" : "disconnect") \(name)")
+            if isSwitchedOff {
+                reference.switchedOff.append(connected)
+                try model.switchOff(connected.id)
+            } else {
+                try model.disconnect(connected.id)
+            }
+            reference.disconnect(connected.id)
+        } else if let off = reference.switchedOff.firstIndex(where: { $0.name == name }) {
+            try switchOnOrUnplug(name, at: off)
         } else {
-            say("connect \(Self.names[which])")
+            say("connect \(name)")
             let description = self.description(which)
-            reference.connect(try model.connect(description), description)
+            let id = try model.connect(description)
+            reference.connect(ReferenceModel.Scr(id, description))
+        }
+    }
+
+    private func switchOnOrUnplug(_ name: String, at index: Int) throws {
+        guard (try? model.connect(ScreenDescription(name: name, modes: [Screen.Mode(width: 8, height: 8)]))) == nil
+        else { throw Mismatch("S1: the name of the switched-off \(name) is free") }
+        let screen = reference.switchedOff.remove(at: index)
+        if random.chance(70) {
+            say("switch on \(name)")
+            reference.connect(ReferenceModel.Scr(try model.switchOn(name), like: screen))
+        } else {
+            say("unplug the switched-off \(name)")
+            try model.unplug(name)
         }
     }
 
@@ -113,6 +136,10 @@ extension RandomRun {
     func compareScreens() throws {
         if model.nextDeadline != reference.turns.map(\.until).min() {
             throw Mismatch("R1: the next turn ends at \(String(describing: model.nextDeadline))")
+        }
+        let plugged = reference.screenList.compactMap { reference.screen($0)?.name } + reference.switchedOff.map(\.name)
+        guard model.pluggedScreens.map(\.name) == plugged else {
+            throw Mismatch("S2: \(model.pluggedScreens.map(\.name)) are plugged in, not \(plugged)")
         }
         for w in reference.windows where model.frame(of: w.id) != w.frame {
             throw Mismatch("the frame of \(w.id) is \(String(describing: model.frame(of: w.id))), not \(w.frame)")

@@ -103,6 +103,6 @@ extension RandomRun {
         while random.chance(45), model.seats.count < 3 { try addSeat() }
         guard random.chance(80) else { return }
         let description = self.description(0)
-        reference.connect(try model.connect(description), description)
+        reference.connect(ReferenceModel.Scr(try model.connect(description), description))
     }
 }

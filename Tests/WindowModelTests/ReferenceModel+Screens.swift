@@ -31,6 +31,22 @@ extension ReferenceModel {
             mirroring = description.mirroring
         }
 
+        /// A switched-off screen that is connected again.
+        init(_ id: Screen.ID, like other: Scr) {
+            self.id = id
+            name = other.name
+            isBuiltIn = other.isBuiltIn
+            isInteractive = other.isInteractive
+            modes = other.modes
+            mode = other.mode
+            insets = other.insets
+            scale = other.scale
+            orientation = other.orientation
+            flipped = other.flipped
+            overscan = other.overscan
+            mirroring = other.mirroring
+        }
+
         /// Pixels, as a rectangle of the panel; the insets are those of the first mode.
         var seen: Rect {
             let x = Double(mode.width) / Double(modes[0].width)
@@ -141,8 +157,8 @@ extension ReferenceModel {
 
     // S6, S8.
 
-    func connect(_ id: Screen.ID, _ description: ScreenDescription) {
-        let scr = Scr(id, description)
+    func connect(_ scr: Scr) {
+        let id = scr.id
         screens.append(scr)
         tell(.screenDidConnect(id))
         updateMirrors()

@@ -77,6 +77,8 @@ final class ReferenceModel {
 
     var orphansToMain = false
     var screens: [Scr] = []
+    /// In the order of switching off.
+    var switchedOff: [Scr] = []
     var windows: [Win] = []
     var ignoring: [Application.ID: Int] = [:]
     /// R3: the applications that do not rotate with their screens.

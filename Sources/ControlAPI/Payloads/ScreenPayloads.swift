@@ -53,10 +53,10 @@ struct ScreenPayload: Encodable {
     /// The visible windows, front to back.
     var windows: [UInt32]
 
-    init(_ screen: Screen, in model: WindowModel, isEnabled: Bool = true) {
+    init(_ screen: Screen, in model: WindowModel) {
         let properties = screen.properties
-        id = isEnabled ? screen.id.rawValue : nil
-        enabled = isEnabled
+        id = screen.isEnabled ? screen.id.rawValue : nil
+        enabled = screen.isEnabled
         name = screen.name
         kind = screen.kind.rawValue
         main = model.mainScreen == screen.id
@@ -74,7 +74,7 @@ struct ScreenPayload: Encodable {
         overscan = properties.overscan.rawValue
         overscanInsets = InsetsPayload(screen.overscanInsets)
         mirroring = properties.mirroring.text
-        mirrors = isEnabled ? screen.mirroredScreen.flatMap { model.screen($0)?.name } : nil
+        mirrors = screen.mirroredScreen.flatMap { model.screen($0)?.name }
         brightness = properties.brightness
         maximumFramesPerSecond = properties.maximumFramesPerSecond
         position = PointPayload(screen.position)

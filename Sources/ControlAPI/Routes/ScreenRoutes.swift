@@ -9,13 +9,12 @@ extension ControlServer {
     var screenRoutes: [Route] {
         [
             Route(.get, "/v1/screens") { [unowned self] _ in
-                let all = server.pluggedScreens
-                let screens = all.map { ScreenPayload($0.screen, in: server.model, isEnabled: $0.isEnabled) }
+                let screens = server.model.pluggedScreens.map { ScreenPayload($0, in: server.model) }
                 return .reply(.json(ScreenList(screens: screens)))
             },
             Route(.post, "/v1/screens") { [unowned self] in try plug($0) },
             Route(.get, "/v1/screens/{screen}") { [unowned self] in
-                .reply(try describe(pluggedScreen($0).screen.name))
+                .reply(try describe(pluggedScreen($0).name))
             },
             Route(.patch, "/v1/screens/{screen}") { [unowned self] in try change($0) },
             Route(.delete, "/v1/screens/{screen}") { [unowned self] in
@@ -40,7 +39,7 @@ extension ControlServer {
     }
 
     /// The screen in the path, switched on or off; 404 if there is none.
-    private func pluggedScreen(_ request: ControlRequest) throws(Problem) -> (screen: Screen, isEnabled: Bool) {
+    private func pluggedScreen(_ request: ControlRequest) throws(Problem) -> Screen {
         do {
             return try server.pluggedScreen(request.parameter("screen"))
         } catch {
@@ -49,15 +48,14 @@ extension ControlServer {
     }
 
     private func describe(_ name: String, status: Int = 200) throws -> HTTPResponse {
-        guard let (screen, isEnabled) = server.pluggedScreens.first(where: { $0.screen.name == name }) else {
+        guard let screen = server.model.pluggedScreen(named: name) else {
             throw Problem(404, "screen \(name) is gone", rule: .s1)
         }
-        return .json(ScreenPayload(screen, in: server.model, isEnabled: isEnabled), status: status)
+        return .json(ScreenPayload(screen, in: server.model), status: status)
     }
 
     private func unplug(_ request: ControlRequest) throws {
-        let (screen, isEnabled) = try pluggedScreen(request)
-        if isEnabled { try server.disconnect(screen.id) } else { server.forgetSwitchedOff(screen.name) }
+        try server.unplug(pluggedScreen(request).name)
     }
 
     private func plug(_ request: ControlRequest) throws -> Answer {
@@ -75,7 +73,7 @@ extension ControlServer {
     }
 
     private func change(_ request: ControlRequest) throws -> Answer {
-        let (screen, isEnabled) = try pluggedScreen(request)
+        let screen = try pluggedScreen(request)
         let patch = try request.body(ScreenPatch.self)
         var wanted = screen.properties
         wanted.currentMode = screen.currentMode
@@ -90,7 +88,7 @@ extension ControlServer {
         if let duration = patch.duration, !(0...60).contains(duration) {
             throw Problem(422, "a rotation lasts 0 to 60 seconds, not \(duration)", rule: .r1)
         }
-        let setting = ScreenSetting(screen: screen, isEnabled: patch.enabled ?? isEnabled, properties: wanted)
+        let setting = ScreenSetting(screen: screen, isEnabled: patch.enabled ?? screen.isEnabled, properties: wanted)
         try server.apply([setting], duration: patch.duration.map { UInt64($0 * 1e6) })
         return .reply(try describe(screen.name))
     }

@@ -86,8 +86,9 @@ extension ScenarioRunner {
     private func flap(_ flap: Scenario.Flap) throws {
         let screen = try server.screen(flap.screen.text)
         var random = flap.seed.map { SplitMix(state: $0) }
-        let isConfigured = server.output(of: screen.id)?.isConfigured ?? false
-        flapOnce(flap, screen.name, isConfigured, times: flap.times) { time in
+        var options = server.plugOptions(of: screen.name)
+        options.provokesRaces = flap.provokesRaces
+        flapOnce(flap, screen.name, options, times: flap.times) { time in
             guard var generator = random else { return time }
             defer { random = generator }
             // Between half and one and a half times as long.
@@ -96,7 +97,7 @@ extension ScenarioRunner {
     }
 
     private func flapOnce(
-        _ flap: Scenario.Flap, _ name: String, _ isConfigured: Bool, times: Int,
+        _ flap: Scenario.Flap, _ name: String, _ options: PlugOptions, times: Int,
         _ vary: @escaping (UInt64) -> UInt64
     ) {
         guard times > 0 else { return stepDidEnd() }
@@ -107,9 +108,9 @@ extension ScenarioRunner {
             try server.disconnect(connected.id)
             pause(vary(flap.out)) { [unowned self] in
                 attempt { [unowned self] in
-                    try server.connect(display, isConfigured: isConfigured, provokesRaces: flap.provokesRaces)
+                    try server.connect(display, options: options)
                     pause(vary(flap.in)) { [unowned self] in
-                        flapOnce(flap, name, isConfigured, times: times - 1, vary)
+                        flapOnce(flap, name, options, times: times - 1, vary)
                     }
                 }
             }

@@ -36,10 +36,9 @@ extension DisplayServer {
             version: Self.version, model: model.snapshot(), clients: savedClients, globals: globals.savedState,
             outputs: outputs.values.sorted { $0.screen < $1.screen }.map {
                 SavedServer.Output(
-                    screen: $0.screen, globalName: $0.globalName, isConfigured: $0.isConfigured,
-                    provokesRaces: $0.provokesRaces, cascadeSteps: $0.cascadeSteps, clockStart: $0.clock.start,
-                    clockNext: $0.clock.next, clockFrame: $0.clock.firstFrame)
-            }, switchedOff: switchedOff, sandboxes: sandboxes.compactMap { writer.save($0) },
+                    screen: $0.screen, globalName: $0.globalName, cascadeSteps: $0.cascadeSteps,
+                    clockStart: $0.clock.start, clockNext: $0.clock.next, clockFrame: $0.clock.firstFrame)
+            }, plugOptions: plugOptions, sandboxes: sandboxes.compactMap { writer.save($0) },
             outputManagementSerial: outputManagement.serial,
             seats: seats.map { SavedSeat($0) }, keyboard: SavedKeyboard(keyboard), serial: serial, frame: frameNumber,
             manualTime: clock.mode == .manual ? clock.now : nil)

@@ -104,20 +104,19 @@ extension DisplayServer {
         guard Set(saved.outputs.map(\.screen)) == Set(model.screens) else {
             throw HandOver.Refusal("screens are missing")
         }
-        switchedOff = saved.switchedOff
+        plugOptions = saved.plugOptions.filter { model.pluggedScreen(named: $0.key) != nil }
         var names: [UInt32: UInt32] = [:]
         for saved in saved.outputs {
             guard let screen = model.screen(saved.screen), outputs[saved.screen] == nil else {
                 throw HandOver.Refusal("screen \(saved.screen) is there twice")
             }
-            let output = ScreenOutput(
-                self, screen: screen, isConfigured: saved.isConfigured, provokesRaces: saved.provokesRaces)
+            let output = ScreenOutput(self, screen: screen)
             names[output.globalName] = saved.globalName
             output.globalName = saved.globalName
             output.cascadeSteps = max(0, min(saved.cascadeSteps, 1 << 30))
             output.clock.restore(start: saved.clockStart, next: saved.clockNext, firstFrame: saved.clockFrame)
             outputs[saved.screen] = output
-            screenMemory.remember(screen, isConfigured: saved.isConfigured)
+            remember(saved.screen)
         }
         outputManagement.update()
         outputManagement.serial = saved.outputManagementSerial

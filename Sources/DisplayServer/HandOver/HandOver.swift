@@ -19,7 +19,7 @@ public struct HandOver {
     }
 
     /// Incremented when the meaning of the payload changes.
-    static let format: UInt32 = 5
+    static let format: UInt32 = 6
     private static let magic: [UInt8] = Array("mullion\n".utf8)
     /// More than the size of any server's state.
     private static let maximumBytes = 1 << 28

@@ -41,8 +41,6 @@ struct SavedServer: Codable {
     struct Output: Codable {
         var screen: Screen.ID
         var globalName: UInt32
-        var isConfigured: Bool
-        var provokesRaces: Bool
         var cascadeSteps: Int
         var clockStart: UInt64
         var clockNext: UInt64
@@ -54,7 +52,7 @@ struct SavedServer: Codable {
     var clients: [SavedClient]
     var globals: Globals.SavedState
     var outputs: [Output]
-    var switchedOff: [SwitchedOffScreen]
+    var plugOptions: [String: PlugOptions]
     var sandboxes: [SavedSandbox]
     var outputManagementSerial: UInt32
     var seats: [SavedSeat]

@@ -9,26 +9,18 @@ import WindowModel
 /// A plugged-in screen with its current settings.
 private struct SavedScreen: Codable {
     var description: ScreenDescription
-    var isConfigured: Bool
-    var provokesRaces: Bool
-    var isOn: Bool
+    var options: PlugOptions
+    var isEnabled: Bool
 }
 
 extension DisplayServer {
     /// The state of all plugged-in screens, in sealed memory; nil when there is no more memory.
     public func pluggedScreensMemory() -> OwnedDescriptor? {
-        let on = model.screens.compactMap { id -> SavedScreen? in
-            guard let screen = model.screen(id), let output = output(of: id) else { return nil }
-            return SavedScreen(
-                description: screen.asItIs, isConfigured: output.isConfigured, provokesRaces: output.provokesRaces,
-                isOn: true)
-        }
-        let off = switchedOff.map {
+        let screens = model.pluggedScreens.map {
             SavedScreen(
-                description: $0.screen.asItIs, isConfigured: $0.isConfigured, provokesRaces: $0.provokesRaces,
-                isOn: false)
+                description: $0.properties, options: plugOptions(of: $0.name), isEnabled: $0.isEnabled)
         }
-        guard let payload = try? StateEncoder.encode(on + off) else { return nil }
+        guard let payload = try? StateEncoder.encode(screens) else { return nil }
         return HandOver.memory(holding: HandOver(payload: payload, descriptors: []).state, name: "mullion-screens")
     }
 
@@ -45,22 +37,11 @@ extension DisplayServer {
         for saved in screens {
             do throws(ModelError) {
                 try saved.description.checked()
-                let id = try connect(
-                    saved.description, isConfigured: saved.isConfigured, provokesRaces: saved.provokesRaces)
-                if !saved.isOn { try switchOff(id) }
+                let id = try connect(saved.description, options: saved.options)
+                if !saved.isEnabled { try switchOff(id) }
             } catch {
                 log(.warning, "screen \(saved.description.name) is not plugged in again: \(error)")
             }
         }
-    }
-}
-
-extension Screen {
-    /// The description that plugs in the same screen.
-    fileprivate var asItIs: ScreenDescription {
-        var description = properties
-        description.currentMode = currentMode
-        description.preferredMode = preferredMode
-        return description
     }
 }

@@ -85,7 +85,7 @@ final class OutputConfigurationResource: Resource {
     /// The requested settings of all screens; throws if they are invalid.
     private func settings() throws(ModelError) -> [ScreenSetting] {
         var result: [ScreenSetting] = []
-        for (screen, _) in server.pluggedScreens {
+        for screen in server.model.pluggedScreens {
             let change = wanted[screen.name] ?? nil
             result.append(
                 ScreenSetting(

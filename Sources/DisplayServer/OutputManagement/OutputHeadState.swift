@@ -34,7 +34,7 @@ struct OutputHeadState: Equatable, Codable {
     /// While it is switched off: its last setup, which will be restored.
     let setup: Setup
 
-    init(_ screen: Screen, isEnabled: Bool) {
+    init(_ screen: Screen) {
         let properties = screen.properties
         display = Display(
             name: screen.name, description: screen.localizedDescription, make: properties.vendor,
@@ -42,7 +42,7 @@ struct OutputHeadState: Equatable, Codable {
             width: Int32(clamped: properties.physicalSize.width),
             height: Int32(clamped: properties.physicalSize.height), modes: properties.modes,
             preferredMode: screen.preferredMode)
-        self.isEnabled = isEnabled
+        isEnabled = screen.isEnabled
         setup = Setup(screen)
     }
 }

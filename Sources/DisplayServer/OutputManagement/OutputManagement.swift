@@ -21,7 +21,7 @@ final class OutputManagement {
     func update() {
         guard needsUpdate else { return }
         needsUpdate = false
-        let now = server.pluggedScreens.map { OutputHeadState($0.screen, isEnabled: $0.isEnabled) }
+        let now = server.model.pluggedScreens.map { OutputHeadState($0) }
         if now != heads {
             heads = now
             serial &+= 1

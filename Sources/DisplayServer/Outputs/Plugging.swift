@@ -1,31 +1,50 @@
-// Connecting and disconnecting screens.
+// Plugging in and unplugging screens.
 
 import Displays
 import WindowModel
 
+/// Facts about a plugged-in screen that do not concern the window model.
+public struct PlugOptions: Codable, Equatable, Sendable {
+    /// Whether it is from the configuration, so that it is not remembered for the next run.
+    public var isConfigured: Bool
+    /// See `ScreenSpecification.provokesRaces`.
+    public var provokesRaces: Bool
+
+    public init(isConfigured: Bool = false, provokesRaces: Bool = false) {
+        self.isConfigured = isConfigured
+        self.provokesRaces = provokesRaces
+    }
+}
+
 extension DisplayServer {
     /// Connects a screen: announces its global, and notifies every application (S6).
-    /// - Parameters:
-    ///   - isConfigured: whether it is from the configuration, so that it is not remembered for the next run.
-    ///   - provokesRaces: see `ScreenSpecification.provokesRaces`.
     @discardableResult
     public func connect(
-        _ description: ScreenDescription, isConfigured: Bool = false, provokesRaces: Bool = false
+        _ description: ScreenDescription, options: PlugOptions = PlugOptions()
     ) throws(ModelError) -> Screen.ID {
-        guard model.screens.count + switchedOff.count < limits.screens else {
+        guard model.pluggedScreens.count < limits.screens else {
             throw ModelError(
                 kind: .notAllowed, rule: .s1,
                 message: "limit reached: \(limits.screens) screens are plugged in; unplug one first")
         }
-        try checkNotSwitchedOff(description.name)
-        let id = try add(description, isConfigured: isConfigured, provokesRaces: provokesRaces)
+        let id = try model.connect(description)
+        plugOptions[description.name] = options
+        serveScreen(id)
         settle()
         return id
     }
 
     /// Disconnects a screen: windows are kept (S8), protocol objects become inert (S9).
     public func disconnect(_ id: Screen.ID) throws(ModelError) {
-        try model.disconnect(id)
+        guard let screen = model.screen(id) else { throw .unknown(id) }
+        try unplug(screen.name)
+    }
+
+    /// Unplugs a screen, connected or switched off.
+    package func unplug(_ name: String) throws(ModelError) {
+        try model.unplug(name)
+        plugOptions[name] = nil
+        outputManagement.setNeedsUpdate()
         settle()
     }
 
@@ -35,14 +54,19 @@ extension DisplayServer {
     @discardableResult
     public func plug(_ specification: ScreenSpecification, isConfigured: Bool = false) throws(ModelError) -> Screen.ID {
         if let name = specification.name { try checkNotSwitchedOff(name) }
-        let screens = pluggedScreens.map(\.screen)
+        let screens = model.pluggedScreens
         let right = screens.map { $0.position.x + $0.bounds.size.width }.max() ?? 0
         let description = try specification.description(
             from: displays, names: Set(screens.map(\.name)), right: right, memory: isConfigured ? nil : screenMemory)
-        return try connect(description, isConfigured: isConfigured, provokesRaces: specification.provokesRaces)
+        return try connect(
+            description,
+            options: PlugOptions(isConfigured: isConfigured, provokesRaces: specification.provokesRaces))
     }
 
-    /// The screen with this id or stable name.
+    /// The options of a plugged-in screen.
+    package func plugOptions(of name: String) -> PlugOptions { plugOptions[name] ?? PlugOptions() }
+
+    /// The connected screen with this id or stable name.
     public func screen(_ text: String) throws(ModelError) -> Screen {
         if let number = UInt32(text), let screen = model.screen(Screen.ID(rawValue: number)) { return screen }
         if let screen = model.screen(named: text) { return screen }
@@ -51,5 +75,19 @@ extension DisplayServer {
         throw ModelError(
             kind: .unknownScreen, rule: .s1,
             message: "there is no screen \"\(text)\"; connected: \(known.isEmpty ? "none" : known)")
+    }
+
+    /// The plugged-in screen of that name, or the connected one with that id. Throws S1 if there is none.
+    package func pluggedScreen(_ text: String) throws(ModelError) -> Screen {
+        if let screen = model.pluggedScreen(named: text), !screen.isEnabled { return screen }
+        return try screen(text)
+    }
+
+    private func checkNotSwitchedOff(
+        _ name: String, kind: ModelError.Kind = .notAllowed
+    ) throws(ModelError) {
+        guard model.pluggedScreen(named: name)?.isEnabled == false else { return }
+        throw ModelError(
+            kind: kind, rule: .s1, message: "screen \(name) is plugged in and switched off; switch it on or unplug it")
     }
 }

@@ -8,16 +8,15 @@ package final class ScreenOutput {
     let screen: Screen.ID
     var globalName: UInt32 = 0
     let clock: FrameClock
-    /// Whether the screen is from the configuration, so that it is not remembered for the next run.
-    package let isConfigured: Bool
-    let provokesRaces: Bool
+    /// See `PlugOptions.provokesRaces`.
+    private let provokesRaces: Bool
     /// The number of plain windows placed here; each is offset from the previous one.
     var cascadeSteps = 0
     private unowned let server: DisplayServer
 
-    init(_ server: DisplayServer, screen: Screen, isConfigured: Bool, provokesRaces: Bool) {
+    init(_ server: DisplayServer, screen: Screen) {
+        let provokesRaces = server.plugOptions(of: screen.name).provokesRaces
         self.server = server
-        self.isConfigured = isConfigured
         self.provokesRaces = provokesRaces
         self.screen = screen.id
         clock = FrameClock(server.clock, refresh: Self.refresh(of: screen))

@@ -1,0 +1,73 @@
+// Atomic changes to several screens, which may switch some of them off and on.
+
+import WindowModel
+
+/// The requested state of a plugged-in screen.
+package struct ScreenSetting {
+    /// The current state.
+    let screen: Screen
+    /// Whether it should be on.
+    var isEnabled: Bool
+    var properties: ScreenDescription
+
+    package init(screen: Screen, isEnabled: Bool, properties: ScreenDescription) {
+        self.screen = screen
+        self.isEnabled = isEnabled
+        self.properties = properties
+    }
+}
+
+extension DisplayServer {
+    /// Switches a connected screen off: for clients it is unplugged, its protocol objects are inert (S9) and its windows
+    /// wait for it (S8). Throws S1 for any other.
+    public func switchOff(_ id: Screen.ID) throws(ModelError) {
+        try model.switchOff(id)
+        settle()
+    }
+
+    /// Switches a screen on again with its previous properties. Throws S1 unless the name is that of a screen that is
+    /// off.
+    public func switchOn(_ name: String) throws(ModelError) {
+        serveScreen(try model.switchOn(name))
+        settle()
+    }
+
+    /// Whether `apply` would be accepted.
+    func check(_ settings: [ScreenSetting]) throws(ModelError) {
+        for setting in settings {
+            let screen = setting.screen
+            if model.screen(screen.id) != nil {
+                try check(setting.properties, for: screen.id)
+                continue
+            }
+            guard model.pluggedScreen(named: screen.name)?.id == screen.id else { throw Self.unplugged(screen) }
+            guard setting.isEnabled || setting.properties == screen.properties else {
+                throw ModelError(
+                    kind: .notAllowed, rule: .s1,
+                    message: "screen \(screen.name) is switched off; it can only be changed as it is switched on")
+            }
+            try setting.properties.checked()
+        }
+    }
+
+    /// Changes several screens atomically. `duration` is that of rotations (R1), in microseconds. Notifications are
+    /// sent when the turn settles.
+    package func apply(_ settings: [ScreenSetting], duration: UInt64? = nil) throws(ModelError) {
+        try check(settings)
+        for setting in settings {
+            if model.screen(setting.screen.id) != nil {
+                try change(setting.screen.id, to: setting.properties, duration: duration)
+            } else if setting.isEnabled {
+                serveScreen(try model.switchOn(setting.screen.name, with: setting.properties))
+            }
+        }
+        // Switch screens on before switching others off: with `orphans = "main"` windows need a screen to move to (S8).
+        for setting in settings where !setting.isEnabled && model.screen(setting.screen.id) != nil {
+            try model.switchOff(setting.screen.id)
+        }
+    }
+
+    private static func unplugged(_ screen: Screen) -> ModelError {
+        ModelError(kind: .unknownScreen, rule: .s1, message: "screen \(screen.name) is not plugged in")
+    }
+}
