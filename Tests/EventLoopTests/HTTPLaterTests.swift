@@ -1,4 +1,4 @@
-// HTTP: delayed and streamed answers.
+// HTTP: deferred and streamed replies.
 
 import EventLoop
 import Glibc
@@ -23,7 +23,7 @@ import Testing
         #expect(credentials[0] == getpid())
     }
 
-    @Test("A client that disconnects while it waits is noticed immediately, and a late reply is harmless")
+    @Test("A disconnection is noticed immediately while a reply is pending, and a late reply is harmless")
     func vanished() throws {
         var request: HTTPRequest?
         var closed = 0
@@ -44,11 +44,11 @@ import Testing
         #expect(request?.stream() == nil)
         #expect(
             try (0..<3).contains { _ in try !fixture.loop.runOnce(nonblocking: true) },
-            "its descriptor is closed, and then there is nothing to do")
+            "the loop is idle once the descriptor is closed")
         #expect(closed == 1)
     }
 
-    @Test("A client that only finished sending still gets its answer, now or later")
+    @Test("A half-closed client still receives its reply, immediate or deferred")
     func halfClosed() throws {
         for later in [false, true] {
             var request: HTTPRequest?
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("While a reply is pending the client may send its next request; the replies keep their order")
+    @Test("A client may send its next request while a reply is pending; replies are sent in order")
     func pipelined() throws {
         var requests: [HTTPRequest] = []
         let fixture = try HTTPFixture { requests.append($0) }
@@ -91,7 +91,7 @@ import Testing
         #expect(client.text.contains("first") && client.text.hasSuffix("second"))
     }
 
-    @Test("A request is open until its client has the whole answer, or is gone; then the server is idle")
+    @Test("A request stays open until its client has received the whole reply or disconnected; then the server is idle")
     func idle() throws {
         var idles = 0
         var requests: [HTTPRequest] = []
@@ -101,7 +101,7 @@ import Testing
         try slow.send(Self.get)
         try turn(fixture.loop) { requests.count == 1 }
         slow.reads = false
-        // More than a socket holds: it stays in transit while the client does not read.
+        // More than a socket buffer holds, so part of it stays queued while the client does not read.
         requests[0].reply(HTTPResponse(body: [UInt8](repeating: 7, count: 2 << 20)))
         do {
             let brief = try fixture.client()
@@ -142,7 +142,7 @@ import Testing
         #expect(client.text.hasSuffix("\r\n\r\nplain"))
     }
 
-    @Test("Back-pressure: queued bytes are visible, onDrain follows when they are sent, a slow client can be aborted")
+    @Test("Back-pressure: queued bytes are counted, onDrain is called once they are sent, a slow client can be aborted")
     func pressure() throws {
         var stream: HTTPStream?
         var drains = 0
@@ -166,7 +166,7 @@ import Testing
         try turn(fixture.loop) { client.isClosed }
     }
 
-    @Test("A stream outlives the timeout while it is quiet, but not if the client stops reading it")
+    @Test("An idle stream outlives the timeout, unless its client stops reading")
     func quiet() throws {
         var limits = HTTPServer.Limits()
         limits.timeout = 20_000
@@ -206,7 +206,7 @@ import Testing
         #expect(closed == 1)
     }
 
-    @Test("The server does not read without bound from a client that floods a stream")
+    @Test("Reading from a client that floods the connection of a stream is bounded")
     func flood() throws {
         var stream: HTTPStream?
         let fixture = try HTTPFixture { stream = $0.stream() }
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(
-        "A client that resets its connection is noticed, however it did; then there is nothing to do",
+        "A connection reset is noticed in every state, and the loop is idle afterwards",
         arguments: [
             "a stream, bytes ahead", "a later answer", "half-closed before",
         ])
@@ -282,7 +282,7 @@ import Testing
     }
 
     @Test(
-        "A client that finishes sending in the middle of a request is released, even without other clients",
+        "A client that half-closes in the middle of a request is disconnected, even without other clients",
         arguments: [
             "", "GET", "GET / HTTP/1.1\r\nHo", "POST / HTTP/1.1\r\nContent-Length: 99999\r\n\r\n{",
             "POST / HTTP/1.1\r\nContent-Length: 999999\r\n\r\n" + String(repeating: "A", count: 60_000),
@@ -304,7 +304,7 @@ import Testing
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    @Test("A server that is dropped, even by its own handler, notifies waiting requests")
+    @Test("A server that is deallocated, even by its own handler, notifies pending requests")
     func serverDropped() throws {
         let (loop, folder) = (try EventLoop(), try Folder())
         var server: HTTPServer? = try HTTPServer(loop)

@@ -21,7 +21,7 @@ struct HTTPFixture {
         try RawClient(loop, folder.path + "/s")
     }
 
-    /// Sends `text` on a new connection and returns the status line of the answer, once its head is complete.
+    /// Sends `text` on a new connection and returns the status line of the reply, once its head is complete.
     func exchange(_ text: String) throws -> String {
         let client = try client()
         try client.send(text)
@@ -58,7 +58,7 @@ struct HTTPFixture {
         #expect(client.text.hasSuffix("\r\n\r\n"))
     }
 
-    @Test("PATCH and the other methods with bodies, up to the limit, chunked and after 100 Continue too")
+    @Test("PATCH and other methods accept bodies up to the limit, also chunked and after 100 Continue")
     func bodies() throws {
         let fixture = try HTTPFixture { request in
             request.reply(.text("\(request.method.rawValue) \(request.body.count)", status: 202))
@@ -105,7 +105,7 @@ struct HTTPFixture {
         }
     }
 
-    @Test("Chunk sizes, which evhttp does not limit, are limited, in a pipelined request too")
+    @Test("Chunk sizes, which evhttp does not limit, are limited, also in pipelined requests")
     func endlessChunkSize() throws {
         var limits = HTTPServer.Limits()
         limits.headerBytes = 2000
@@ -132,7 +132,7 @@ struct HTTPFixture {
         #expect(status.hasPrefix("HTTP/1.1 200 "))
     }
 
-    @Test("The total of incomplete requests is limited; the largest is ended, others are served")
+    @Test("The total size of incomplete requests is limited; the largest is refused, others are served")
     func incomplete() throws {
         var limits = HTTPServer.Limits()
         limits.incompleteBytes = 100_000
@@ -156,7 +156,7 @@ struct HTTPFixture {
         }
     }
 
-    @Test("The number of a connection that evhttp closed serves the next one", arguments: [true, false])
+    @Test("The descriptor number of a connection that evhttp closed can be reused", arguments: [true, false])
     func reuse(isStream: Bool) throws {
         var arrived: HTTPRequest?
         let fixture = try HTTPFixture { arrived = $0 }
@@ -171,7 +171,7 @@ struct HTTPFixture {
                 arrived = nil
             }
             try turn(fixture.loop) { client.isClosed }
-            // Any descriptor may get that number, not only the HTTP server's.
+            // Any descriptor may reuse the number, not only the HTTP server's.
             let pairs = try (0..<4).map { _ in try Pair() }
             var heard: Set<Int32> = []
             let sources = try pairs.map { pair in
@@ -201,7 +201,7 @@ struct HTTPFixture {
         limits.requestTime = 200_000
         let fixture = try HTTPFixture(limits: limits) { $0.reply(.text("hello")) }
         let (slow, quick) = (try fixture.client(), try fixture.client())
-        // Each byte is progress: only the time of the whole request is limited.
+        // Each byte counts as progress; only the total time of the request is limited.
         let drip = Timer(fixture.loop)
         var sent = 0
         drip.handler = { deadline, _ in
@@ -217,7 +217,7 @@ struct HTTPFixture {
         #expect(fixture.server.connectionCount == 1)
     }
 
-    @Test("An answer that takes long, and a stream, are not slow requests")
+    @Test("Slow replies and streams do not count as slow requests")
     func patience() throws {
         var limits = HTTPServer.Limits()
         limits.requestTime = 50_000
@@ -237,7 +237,7 @@ struct HTTPFixture {
         #expect(!client.isClosed && stream.isOpen)
     }
 
-    @Test("A connection beyond the limit gets 503; one that ends makes room")
+    @Test("A connection beyond the limit gets 503; closing one makes room")
     func connections() throws {
         var limits = HTTPServer.Limits()
         limits.connections = 2
@@ -257,7 +257,7 @@ struct HTTPFixture {
     }
 
     @Test(
-        "A body that evhttp leaves unread is not parsed as the next request: its connection ends with the answer",
+        "A body that evhttp leaves unread is not parsed as the next request: the connection closes after the reply",
         arguments: ["HEAD", "TRACE"], ["Content-Length: 43", "Transfer-Encoding: chunked"])
     func smuggled(method: String, length: String) throws {
         var paths: [[String]] = []
@@ -285,13 +285,13 @@ struct HTTPFixture {
         #expect(bodies == [Array("abc".utf8), []] && !client.isClosed)
     }
 
-    @Test("A request that is dropped unanswered gets 500")
+    @Test("A request that is released without a reply gets 500")
     func dropped() throws {
         let fixture = try HTTPFixture { _ in }
         #expect(try fixture.exchange("GET / HTTP/1.1\r\nConnection: close\r\n\r\n").hasPrefix("HTTP/1.1 500 "))
     }
 
-    @Test("A header with a line break in it is left out")
+    @Test("A header that contains a line break is omitted")
     func injection() throws {
         let fixture = try HTTPFixture { $0.reply(HTTPResponse(headers: ["A": "b\r\nEvil: yes", "C": "d"])) }
         let client = try fixture.client()
@@ -300,7 +300,7 @@ struct HTTPFixture {
         #expect(client.text.contains("C: d\r\n") && !client.text.contains("Evil"))
     }
 
-    @Test("Closing refuses new clients and removes the socket; connected ones are still served")
+    @Test("Closing refuses new clients and removes the socket; connected clients are still served")
     func closing() throws {
         let fixture = try HTTPFixture { $0.reply(.text("still here")) }
         let client = try fixture.client()

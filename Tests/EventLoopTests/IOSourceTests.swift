@@ -47,7 +47,7 @@ import Testing
         #expect(try !loop.runOnce(nonblocking: true))
     }
 
-    @Test("A source cancels or drops itself in its own handler; the other handler of that turn does not run")
+    @Test("A source may cancel or release itself in its own handler; the other handler of that turn does not run")
     func cancelInside() throws {
         let loop = try EventLoop()
         let pair = try Pair()
@@ -72,7 +72,7 @@ import Testing
         #expect(try !loop.runOnce(nonblocking: true))
     }
 
-    @Test("A descriptor that cannot be watched is a clear error")
+    @Test("Watching an unsuitable descriptor throws a clear error")
     func bad() throws {
         let loop = try EventLoop()
         let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)

@@ -27,7 +27,7 @@ import Testing
         #expect(!folder.exists("s") && !folder.exists("s.lock"))
     }
 
-    @Test("A stale socket is replaced; a held lock refuses the second server and leaves the first alone")
+    @Test("A stale socket is replaced; while the lock is held a second server is refused, and the first is unaffected")
     func stale() throws {
         let folder = try Folder()
         let path = folder.path + "/s"
@@ -57,7 +57,7 @@ import Testing
         #expect(folder.exists("s") && !folder.exists("s.lock"))
     }
 
-    @Test("Paths that are too long, and missing folders, are clear errors")
+    @Test("Overlong paths and missing folders throw clear errors")
     func paths() {
         let long = "/tmp/" + String(repeating: "x", count: 103)
         #expect(
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("A listening descriptor is adopted, its path left alone; others are refused")
+    @Test("A listening descriptor is adopted and its path is kept; other descriptors are refused")
     func adopt() throws {
         let (loop, folder) = (try EventLoop(), try Folder())
         let path = folder.path + "/s"

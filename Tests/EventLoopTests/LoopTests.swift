@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 @Suite struct LoopTests {
-    @Test("afterTurn runs once per turn in which handlers ran, however many, and after them")
+    @Test("afterTurn runs once at the end of each turn in which handlers ran")
     func settle() throws {
         let loop = try EventLoop()
         let (one, two) = (try Pair(), try Pair())
@@ -26,7 +26,7 @@ import Testing
         #expect(sources.count == 2)
     }
 
-    @Test("stop ends run after the turn has settled")
+    @Test("stop ends run once afterTurn has run")
     func stop() throws {
         let loop = try EventLoop()
         var settled = 0
@@ -40,7 +40,7 @@ import Testing
         #expect(settled == 1)
     }
 
-    @Test("perform from another thread runs on the loop, in order, with one wake-up for many")
+    @Test("perform from another thread runs on the loop, in order, with one wake-up for many calls")
     func perform() throws {
         let loop = try EventLoop()
         let remote = loop.remote
@@ -58,7 +58,7 @@ import Testing
         #expect(try !loop.runOnce(nonblocking: true))
     }
 
-    @Test("A completion brings a thread's result to a closure that never left the loop's thread")
+    @Test("A completion passes a thread's result, once, to a closure that runs on the loop's thread")
     func completion() throws {
         let loop = try EventLoop()
         final class Local { var results: [Int] = [] }
@@ -73,7 +73,7 @@ import Testing
         #expect(local.results == [42])
     }
 
-    @Test("A completion that is dropped uncalled releases its closure")
+    @Test("A completion that is released without being called releases its closure")
     func abandoned() throws {
         let loop = try EventLoop()
         final class Local {}
@@ -88,7 +88,7 @@ import Testing
         try turn(loop) { watched == nil }
     }
 
-    @Test("every turn with deferred work begins and ends, so that a watchdog does not take an idle loop for a stall")
+    @Test("every turn with deferred work begins and ends, so that the watchdog does not report an idle loop as stalled")
     func turns() throws {
         let loop = try EventLoop()
         var left = 4

@@ -1,10 +1,10 @@
-// Helpers of this module's tests.
+// Helpers for this module's tests.
 
 import EventLoop
 import Glibc
 import Testing
 
-/// Turns the loop until `condition` holds; fails after a minute.
+/// Runs the loop until `condition` holds; fails after a minute.
 func turn(_ loop: EventLoop, until condition: () -> Bool, _ location: SourceLocation = #_sourceLocation) throws {
     var late = false
     let guardTimer = Timer(loop) { _, _ in late = true }
@@ -15,7 +15,7 @@ func turn(_ loop: EventLoop, until condition: () -> Bool, _ location: SourceLoca
     }
 }
 
-/// Both ends of a connection, non-blocking; closed when dropped.
+/// Both ends of a connection, non-blocking; closed on deallocation.
 final class Pair {
     let left: Int32
     let right: Int32
@@ -153,7 +153,7 @@ final class RawClient {
         set { source?.wantsRead = newValue }
     }
 
-    /// Sends everything, turning the loop while the socket is full; stops early when the server has closed.
+    /// Sends everything, running the loop while the socket is full; stops early if the server closes it.
     func send(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

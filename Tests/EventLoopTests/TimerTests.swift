@@ -43,7 +43,7 @@ import Testing
         #expect(!timer.isArmed)
     }
 
-    @Test("A handler cancels and drops other timers that are due in the same turn")
+    @Test("A handler may cancel and release other timers that are due in the same turn")
     func cancelInside() throws {
         let loop = try EventLoop()
         var fired: [String] = []
@@ -71,7 +71,7 @@ import Testing
         #expect(second.deadline == nil)
     }
 
-    @Test("A timer armed by a handler waits for the next turn even when it is due: no timer starves the loop")
+    @Test("A timer armed by a handler waits for the next turn even if it is due, so that no timer starves the loop")
     func overdue() throws {
         let loop = try EventLoop()
         var count = 0
@@ -115,7 +115,7 @@ import Testing
         #expect(fired == sorted.map(\.key), "seed \(seed)")
     }
 
-    @Test("No wake-ups when idle: neither from a cancelled timer, nor from one before it is due")
+    @Test("Timers cause no needless wake-ups: none after cancelling, none before they are due")
     func idle() throws {
         let loop = try EventLoop()
         let near = Timer(loop) { _, _ in Issue.record("cancelled") }
@@ -130,7 +130,7 @@ import Testing
         #expect(try !loop.runOnce(nonblocking: true))
     }
 
-    @Test("Lateness of timers is counted with the recent maximum; a loop without timers counts nothing")
+    @Test("The lateness of timers is recorded with its recent maximum; a loop without timers records nothing")
     func lateness() throws {
         let loop = try EventLoop()
         #expect(loop.lateness.counts.allSatisfy { $0 == 0 } && loop.lateness.worst(at: loop.now) == 0)
