@@ -1,4 +1,4 @@
-// Nearly valid messages: the codec refuses or reads them, and never reads out of bounds.
+// Nearly valid messages: the codec decodes or rejects them, and never reads out of bounds.
 
 import TestSupport
 import Testing
@@ -11,7 +11,7 @@ import Wayland
         0xffff_fffd, 0xffff_ffff,
     ]
 
-    @Test("520,000 mutated messages are read or refused; those read survive encoding and decoding")
+    @Test("520,000 mutated messages are decoded or rejected; those decoded survive a round trip")
     func mutated() throws {
         var messages = RandomMessages(random: SeededRandom())
         let report = try fuzz("Codec", count: 520_000) { random in
@@ -77,7 +77,7 @@ import Wayland
                 type, opcode: opcode, words: words, descriptors: descriptors, version: version)
             let twice = try reencode(
                 type, opcode: opcode, words: once.words, descriptors: once.descriptors, version: version)
-            guard once == twice else { throw FixtureError("\(words) is written as \(once), then as \(twice)") }
+            guard once == twice else { throw FixtureError("\(words) is encoded as \(once), then as \(twice)") }
             return true
         } catch is WireError {
             return false

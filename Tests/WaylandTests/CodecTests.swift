@@ -85,7 +85,7 @@ import Wayland
         }
     }
 
-    @Test("W2: levels that the wire cannot carry are refused; others are exact")
+    @Test("W2: levels that the wire format cannot represent are rejected; others are exact")
     func fixed() {
         for value in [0, 2000, -1, 0.00390625, 8_388_607, -8_388_607.5] {
             #expect(Fixed(exactly: value)?.double == value)

@@ -12,7 +12,7 @@ import Testing
         buffer.end()
     }
 
-    @Test("a buffer that is never empty keeps only what is not sent")
+    @Test("a buffer that never drains keeps only unsent bytes")
     func compaction() {
         let buffer = OutputBuffer(capacity: 16)
         for number in 0..<UInt32(100) { queue(number, in: buffer) }
@@ -37,7 +37,7 @@ import Testing
         for number in 0..<UInt32(500) {
             queue(number, in: buffer)
             queue(number, in: whole)
-            // The rest of a partly sent word stays in front.
+            // The rest of a partly sent word stays at the front.
             if number > 20 { send(piece) }
         }
         while buffer.pendingBytes > 0 { send(piece) }
@@ -45,7 +45,7 @@ import Testing
         #expect(buffer.isEmpty && buffer.sent == 0)
     }
 
-    @Test("making room moves no more bytes than were sent")
+    @Test("compaction moves no more bytes than were sent")
     func cost() {
         let buffer = OutputBuffer(capacity: 16)
         for number in 0..<UInt32(1000) { queue(number, in: buffer) }
