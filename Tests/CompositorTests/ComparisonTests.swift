@@ -1,4 +1,4 @@
-// Compares and rotates pictures, exact to the pixel.
+// Comparing and rotating pictures, exact to the pixel.
 
 import Compositor
 import Testing
@@ -23,7 +23,7 @@ import Testing
         #expect(Bitmap(width: 0, height: 0).compare(to: Bitmap(width: 0, height: 0))?.isEqual == true)
     }
 
-    @Test("a pixel differs when one channel does by more than the tolerance; number, greatest, box and first are exact")
+    @Test("a pixel differs if a channel differs by more than the tolerance; count, maximum, box and first are exact")
     func differing() throws {
         let expected = bitmap([[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]])
         let seen = bitmap([[0, 0, 0x00_0003, 0], [0, 0x09_0000, 0, 0], [0, 0, 0x00_0a00, 0]])
@@ -52,7 +52,7 @@ import Testing
         #expect(a.differences(from: Bitmap(width: 2, height: 2)) == nil)
     }
 
-    @Test("the picture of the differences is bright red at differing pixels and dim grey elsewhere")
+    @Test("the difference picture is bright red at differing pixels and dim grey elsewhere")
     func picture() throws {
         let expected = bitmap([[0, 0xff_ffff, 0xff_0000], [0x00_00ff, 0x00_ff00, 0x10_1010]])
         let seen = bitmap([[1, 0xff_ffff, 0xff_0000], [0x00_00ff, 0x00_ff00, 0x30_1010]])

@@ -19,7 +19,7 @@ import WindowModel
         #expect(history.damage(since: 99) == .everything)
     }
 
-    @Test("empty damage is no change, unknown damage forgets everything before")
+    @Test("empty damage is ignored; unknown damage invalidates all earlier serials")
     func special() {
         var history = DamageHistory()
         history.record(.empty)

@@ -1,4 +1,4 @@
-// Nothing is drawn that need not be.
+// Drawing does no unnecessary work.
 
 import Compositor
 import Testing
@@ -24,7 +24,7 @@ import WindowModel
         #expect(renderer.draw(maximumPixels: 1))
     }
 
-    @Test("only the damaged part of a surface is drawn, one pixel more around it where it is filtered")
+    @Test("only the damaged part of a surface is drawn, plus one pixel around it where it is filtered")
     func surfaceDamage() {
         let surfaces = TestSurfaces(solid(100, 50))
         let renderer = Renderer()
@@ -42,7 +42,7 @@ import WindowModel
         #expect(renderer.damagedPixels <= 21 * 21)
     }
 
-    @Test("each observer of a surface sees all its changes")
+    @Test("each renderer sees all changes of a surface")
     func severalRenderers() {
         let surfaces = TestSurfaces(solid(10, 10))
         let early = Renderer()
@@ -91,7 +91,7 @@ import WindowModel
         #expect(renderer.damagedPixels == 0)
     }
 
-    @Test("slices are bounded, and the contents are retained until the last one, no longer")
+    @Test("slices are bounded; contents are retained until the last slice and no longer")
     func slices() {
         let surfaces = TestSurfaces(solid(100, 100))
         weak let contents = surfaces.entries[0]?.pixels
@@ -121,7 +121,7 @@ import WindowModel
         return surfaces
     }
 
-    @Test("a slice counts the pixels of all layers together, and ends between two of them")
+    @Test("a slice counts the pixels of all layers together, and ends between two layers")
     func slicesOfManyLayers() {
         let surfaces = veils(100)
         let picture = frame(100, 100, (0..<40).map { surface(UInt32($0), 100, 100) })
@@ -137,7 +137,7 @@ import WindowModel
         #expect(renderer.bitmap() == surfaces.picture(picture))
     }
 
-    @Test("a slice ends when time is over, in planning and in drawing, and always makes progress")
+    @Test("a slice ends when its time is up, during planning and drawing, and always makes progress")
     func slicesOfTime() {
         let surfaces = veils(10)
         let picture = frame(10, 10, (0..<40).map { surface(UInt32($0), 10, 10) })

@@ -1,4 +1,4 @@
-// Hostile numbers: nothing traps, and other layers are drawn correctly.
+// Hostile numbers do not trap, and other layers are drawn correctly.
 
 import Compositor
 import Geometry
@@ -58,7 +58,7 @@ import WindowModel
         #expect(surfaces.rows(1, 1, surface(0, 70_000, 2, .scale(x: 1.0 / 70_000, y: 0.5))) == [[35_000]])
     }
 
-    @Test("buffers with inconsistent numbers show nothing and are not read")
+    @Test("buffers with inconsistent sizes are neither drawn nor read")
     func buffers() {
         let bad = [
             TestContents(.xrgb8888, width: 4, height: 4, stride: 15), TestContents(.xrgb8888, width: 0, height: 4),
@@ -74,7 +74,7 @@ import WindowModel
         }
     }
 
-    @Test("frames of impossible sizes give no picture or a clipped one")
+    @Test("frames of impossible sizes yield an empty or a clipped picture")
     func frames() {
         let none = TestSurfaces()
         #expect(none.picture(frame(-5, 5, [])).pixels.isEmpty)

@@ -1,4 +1,4 @@
-// S7, S5: mirrors are redrawn only as needed, and nothing old remains when mirroring begins or ends.
+// S7, S5: mirrors are redrawn only where needed, and no old pixels remain when mirroring begins or ends.
 
 import Compositor
 import Geometry
@@ -6,7 +6,7 @@ import Testing
 import WindowModel
 
 @Suite struct MirrorTests {
-    /// A main screen of 100 × 50 pixels, and a display of 200 × 200 on which it is doubled, at y 50.
+    /// A main screen of 100 × 50 pixels, and a 200 × 200 display that mirrors it at twice its size, at y = 50.
     private struct Pair {
         let model = WindowModel()
         let main: Screen.ID
@@ -71,7 +71,7 @@ import WindowModel
         }
     }
 
-    @Test("S7: when mirroring begins or ends, nothing of the other picture remains")
+    @Test("S7: when mirroring begins or ends, no pixels of the other picture remain")
     func beginAndEnd() throws {
         let pair = try Pair()
         let none = TestSurfaces()
@@ -89,19 +89,19 @@ import WindowModel
         try check("begun again")
         #expect(renderer.bitmap()[5, 5] == 0xff00_0000 && renderer.bitmap()[100, 100] == 0xffff_0000)
         try pair.model.rotate(pair.main, to: .landscapeLeft, time: 1)
-        try check("the source turned")
+        try check("the source rotated")
         try pair.model.rotate(pair.wall, to: .landscapeRight, time: 1)
-        try check("the mirror turned")
+        try check("the mirror rotated")
         try pair.model.setFlipped(true, of: pair.wall)
         try check("the mirror flipped")
         try pair.model.setHidden(true, of: seen)
-        try check("nothing to be seen")
+        try check("no visible window")
         try pair.model.setMirroring(.off, of: pair.wall)
         try check("off")
         #expect(renderer.bitmap().rows.allSatisfy { $0.allSatisfy { $0 == 0 } })
     }
 
-    @Test("S5: a new overscan compensation leaves nothing of the old picture")
+    @Test("S5: a new overscan compensation leaves no pixels of the old picture")
     func overscan() throws {
         let model = WindowModel()
         let id = try model.connect(

@@ -1,10 +1,10 @@
-// Encodes and decodes pictures.
+// Encoding and decoding pictures.
 
 import Compositor
 import Testing
 
 @Suite struct PNGTests {
-    @Test("a picture survives encoding and decoding to the pixel, from any thread")
+    @Test("encoding and decoding preserve every pixel, on any thread")
     func roundTrip() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         for (width, height) in [(1, 1), (3, 2), (17, 31), (640, 3)] {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("bytes that are not a PNG, or are truncated, give a clear error")
+    @Test("bytes that are not a PNG, or are truncated, throw a clear error")
     func broken() throws {
         #expect(throws: PNG.Failure.self) { try PNG.decode([]) }
         #expect(throws: PNG.Failure.self) { try PNG.decode([1, 2, 3, 4, 5, 6, 7, 8, 9]) }
@@ -57,7 +57,7 @@ import Testing
         return start + bytes(13) + chunk + checksum(chunk) + bytes(0) + Array("IDAT".utf8)
     }
 
-    /// The file with all checksums corrected, so that damage gets past them.
+    /// The file with all checksums corrected, so that damage is not caught by them.
     private func repaired(_ file: [UInt8]) -> [UInt8] {
         var result = file
         var place = 8
@@ -71,7 +71,7 @@ import Testing
         return result
     }
 
-    @Test("a size beyond the limits is refused from the header alone, naming it and the limits")
+    @Test("a size beyond the limits is refused by the header alone, with an error that names both")
     func sizes() throws {
         for (width, height) in [(16_385, 1), (1, 16_385), (16_384, 4097), (1_000_000, 1_000_000)] as [(UInt32, UInt32)]
         {
@@ -85,7 +85,7 @@ import Testing
         #expect(failure?.description.contains("16384") == true)
     }
 
-    @Test("5,000 damaged files each give a picture within the limits or an error message")
+    @Test("5,000 damaged files each decode to a picture within the limits or throw an error with a message")
     func mutations() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededRandom(seed: seed)

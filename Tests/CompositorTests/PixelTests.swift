@@ -19,7 +19,7 @@ import WindowModel
         #expect(none.rows(1, 1, color(white, 1, 1, alpha: 0)) == [[0]])
     }
 
-    @Test("edges are at the nearest pixel, half up, and neighbours meet without gap or overlap")
+    @Test("edges are rounded to the nearest pixel, half up, and neighbours meet without gap or overlap")
     func edges() {
         let none = TestSurfaces()
         #expect(none.rows(4, 1, color(red, 1.5, 1, moved(0.5, 0))) == [[0, 0xff_0000, 0, 0]])
@@ -38,7 +38,7 @@ import WindowModel
         #expect(surfaces.rows(2, 1, surface(0, 2, 2, moved(9, 9))) == [[0, 0]])
     }
 
-    @Test("every format shows its colours")
+    @Test("every format is drawn in the right colours")
     func formats() {
         let packed: [(PixelFormat, UInt32)] = [
             (.argb8888, 0xff11_2233), (.xrgb8888, 0x0011_2233), (.abgr8888, 0xff33_2211), (.xbgr8888, 0x33_2211),
@@ -78,7 +78,7 @@ import WindowModel
         #expect(PixelFormat.xrgb8888.rawValue == 1)
     }
 
-    @Test("translucent pixels blend with what is below, which is drawn only where it is visible")
+    @Test("translucent pixels blend with the layers below, which are drawn only where they are visible")
     func blending() {
         let surfaces = TestSurfaces(TestContents(.argb8888, width: 3, [0xff00_00ff, 0x8000_0080, 0]))
         #expect(surfaces.rows(3, 1, color(red, 3, 1), surface(0, 3, 1)) == [[0xff, 0x7f_0080, 0xff_0000]])
@@ -99,7 +99,7 @@ import WindowModel
         #expect(surfaces.rows(1, 2, surface(1, 1, 2)) == [[0], [0xff_ffff]])
     }
 
-    @Test("truncated memory is black, and what is behind a translucent buffer remains")
+    @Test("truncated memory is drawn black; behind a translucent buffer the layers below remain")
     func goneMemory() {
         let opaque = TestContents(width: 1, [0xff_ffff])
         opaque.isGone = true
@@ -110,7 +110,7 @@ import WindowModel
         #expect(surfaces.rows(1, 1, color(red, 1, 1), surface(1, 1, 1)) == [[0xff_0000]])
     }
 
-    @Test("translucent pixels declared opaque are shown as they are, never mixed with old pixels")
+    @Test("translucent pixels declared opaque are drawn as they are, never mixed with old pixels")
     func lyingOpaqueRegion() {
         let liar = TestContents(.argb8888, width: 2, [0x8000_0080, 0x8000_0080])
         liar.opaqueRegion = Region(IntRect(x: 0, y: 0, width: 1, height: 1))

@@ -4,7 +4,7 @@ import Compositor
 import Geometry
 import WindowModel
 
-/// Windows of random layers, also in the reference painter's integers.
+/// Windows with random layers, which also have the integers for the reference painter.
 struct RandomScene {
     static let width = 48
     static let height = 40
@@ -13,7 +13,7 @@ struct RandomScene {
     var surfaces = TestSurfaces()
     /// Whether rotated and smoothly scaled layers occur, which the reference painter does not support.
     let isWild: Bool
-    /// S5, S7: the area outside stays black.
+    /// S5, S7: outside this area the screen stays black.
     private(set) var visibleArea = IntRect(x: 0, y: 0, width: width, height: height)
     private var windows: [[ReferenceLayer]] = []
     private var nextNumber: UInt32 = 1
@@ -183,7 +183,7 @@ struct RandomScene {
         return contents
     }
 
-    /// The transform that maps a rectangle of points, rotated and enlarged, exactly there.
+    /// The transform that maps a layer, rotated and enlarged, exactly onto `place`.
     private static func transform(_ place: IntRect, turn: ReferenceLayer.Turn, factor: Double) -> AffineTransform {
         let x = Double(turn.signX) * factor
         let y = Double(turn.signY) * factor

@@ -5,7 +5,7 @@ import Testing
 import WindowModel
 
 @Suite struct RandomTests {
-    @Test("W3, C1, C3: random windows look as the slow, obvious painter paints them")
+    @Test("W3, C1, C3: random windows are drawn exactly as by the reference painter")
     func againstReference() {
         let seed = UInt64.random(in: 0 ..< .max / 2)
         for step in 0..<150 {

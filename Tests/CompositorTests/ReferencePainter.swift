@@ -1,4 +1,4 @@
-// A slow, obvious painter: for each pixel, all layers back to front, with integers only.
+// A slow but obviously correct painter: for each pixel, all layers back to front, with integers only.
 
 import Compositor
 import WindowModel
@@ -15,7 +15,7 @@ struct ReferenceLayer {
     var layer: Layer
     /// The rectangle on the screen with rounded edges.
     var place: IntRect
-    /// The visible part of it.
+    /// The visible part of `place`.
     var visible: IntRect
     var turn: Turn
     /// Screen pixels per pixel of the upright picture.

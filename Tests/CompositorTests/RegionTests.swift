@@ -1,4 +1,4 @@
-// Compares regions with a bitmap, and tries hostile numbers.
+// Regions compared with a bitmap, and with hostile numbers.
 
 import Compositor
 import Testing

@@ -1,4 +1,4 @@
-// Helpers of the compositor's tests: contents in plain memory, seeded random numbers, short ways to draw.
+// Helpers for the compositor's tests: contents in plain memory, seeded random numbers, shorthands for drawing.
 
 import Compositor
 import Geometry
