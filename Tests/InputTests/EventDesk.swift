@@ -1,4 +1,4 @@
-// Two windows of one client side by side, and hands that use them.
+// Two windows of one client side by side, and input for them.
 
 import Geometry
 import TestSupport
@@ -25,7 +25,7 @@ struct EventDesk {
     var model: WindowModel { fixture.model }
     private var now: UInt64 { fixture.server.clock.now }
 
-    /// Several touches at one moment.
+    /// Updates several touches at once.
     func touch(_ updates: (id: Int32, phase: Event.Phase, x: Double, y: Double)...) throws {
         try model.touches(
             updates.map { TouchUpdate(id: $0.id, phase: $0.phase, point: Point(x: $0.x, y: $0.y)) },

@@ -1,4 +1,4 @@
-// Cursors: whose image is shown, where, and to whom.
+// Cursors: which image is drawn, where, and in which captures.
 
 import Compositor
 import Geometry
@@ -25,13 +25,13 @@ import WindowModel
         return try #require(result)
     }
 
-    /// How many pixels two pictures differ in.
+    /// The number of pixels in which two pictures differ.
     private func differing(_ a: Bitmap, _ b: Bitmap) -> Int { zip(a.pixels, b.pixels).count { $0 != $1 } }
 
-    @Test("where no client has set a cursor it is an arrow; it is seen when asked for, and never hit")
+    @Test("unless a client sets the cursor it is an arrow; it is drawn on request, and never hit")
     func arrow() throws {
         let desk = try PointerDesk(screens: ["80x60,name=A"])
-        #expect(try picture(desk) == picture(desk, cursor: false), "before the pointer was anywhere")
+        #expect(try picture(desk) == picture(desk, cursor: false), "before the pointer has a position")
         try desk.hover(10, 20)
         let bare = try picture(desk, cursor: false)
         #expect(bare == Bitmap(width: 80, height: 60))
@@ -46,7 +46,7 @@ import WindowModel
         #expect(try desk.fixture.tap(x: 11, y: 22).hit?.surface != nil && high.surface.isAlive)
     }
 
-    @Test("a cursor that is set again has not left its screen")
+    @Test("setting the same cursor again sends neither enter nor leave")
     func setAgain() throws {
         let desk = try PointerDesk(screens: ["80x60,name=A"])
         _ = try desk.client.bind(WlOutput.self)
@@ -68,7 +68,7 @@ import WindowModel
         #expect(told == 1)
     }
 
-    @Test("set_cursor: the client under the pointer chooses, with the serial of its enter; null hides; W5")
+    @Test("set_cursor is for the client under the pointer, with its enter serial; null hides the cursor; W5")
     func choice() throws {
         let desk = try PointerDesk(screens: ["80x60,name=A"])
         let left = try desk.window(0, 0, 40, 60, argb: Self.green)
@@ -86,7 +86,7 @@ import WindowModel
             #expect((seen[x, y] == Self.red) == isInside, "\(x),\(y)")
         }
         #expect(differing(seen, try picture(desk, cursor: false)) == 12)
-        // The hotspot moves with the current surface, whatever the serial, and with what the content does.
+        // The hotspot can be changed for the current surface, whatever the serial, and follows wl_surface.offset.
         desk.pointer.pointer.send(.setCursor(serial: 0, surface: image.id, hotspotX: 0, hotspotY: 0))
         #expect(try picture(desk)[10, 10] == Self.red && picture(desk)[9, 9] == Self.green)
         image.send(.offset(x: 2, y: -1))
@@ -97,7 +97,7 @@ import WindowModel
         #expect(moved[12, 9] == Self.blue && moved[11, 9] == Self.green && moved[15, 11] == Self.blue)
         desk.pointer.pointer.send(.setCursor(serial: desk.pointer.enterSerial, surface: nil, hotspotX: 0, hotspotY: 0))
         #expect(try picture(desk) == picture(desk, cursor: false))
-        // To another client and back: each has to say it again.
+        // Each client has to set its cursor again after enter.
         try desk.hover(60, 10)
         #expect(try picture(desk)[60, 10] == Self.white)
         _ = try otherPointer.setCursor(Self.blue, width: 1, height: 1)
@@ -108,9 +108,9 @@ import WindowModel
             .setCursor(serial: desk.pointer.enterSerial, surface: image.id, hotspotX: 0, hotspotY: 0))
         #expect(try picture(desk)[10, 10] == Self.blue)
         image.send(.destroy)
-        #expect(try picture(desk) == picture(desk, cursor: false), "who takes its image away has none")
+        #expect(try picture(desk) == picture(desk, cursor: false), "without its image the cursor is hidden")
         left.destroy()
-        #expect(try picture(desk)[10, 10] == Self.white, "over nobody's surface it is the arrow again")
+        #expect(try picture(desk)[10, 10] == Self.white, "outside all surfaces it is the arrow again")
         let window = try desk.window(0, 0, 5, 5)
         desk.pointer.pointer.send(.setCursor(serial: 0, surface: window.surface.id, hotspotX: 0, hotspotY: 0))
         try desk.fixture.pump()
@@ -118,7 +118,7 @@ import WindowModel
         #expect(other.isOpen)
     }
 
-    @Test("S4: the cursor is upright and as large as its points, however the screen is held; C1: with its parts")
+    @Test("S4: the cursor is upright and sized in points in every orientation; C1: it includes its sub-surfaces")
     func upright() throws {
         for orientation in ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"] {
             for scale in [1, 2] {
@@ -143,7 +143,7 @@ import WindowModel
                 }
             }
         }
-        // A buffer for the screen's own pixels is shown as it is; fractions of a point do not blur it.
+        // A buffer at the screen's scale is drawn unscaled; a fractional position does not blur it.
         let desk = try PointerDesk(screens: ["80x60,name=A,scale=2"])
         _ = try desk.window(0, 0, 40, 30, argb: Self.green)
         try desk.hover(10.3, 10.2)
@@ -155,7 +155,7 @@ import WindowModel
         #expect(seen[21, 20] == Self.red && seen[26, 25] == Self.red)
     }
 
-    @Test("the cursor goes over the edge between two screens, and S7: is seen on mirrors")
+    @Test("a cursor on the edge between two screens is drawn on both; S7: it is drawn on mirrors")
     func edges() throws {
         let desk = try PointerDesk(screens: [
             "40x30,name=A", "40x30,external,name=B,mirroring=off", "80x60,external,name=M,mirroring=A",
@@ -174,10 +174,10 @@ import WindowModel
         #expect(try reds("A") == 64 && reds("B") == 0 && reds("M") == 256)
         try desk.hover(15, 10)
         try desk.fixture.server.rotate(desk.fixture.mainScreen, to: .landscapeLeft)
-        #expect(try reds("A") == 64, "R4: where it was")
+        #expect(try reds("A") == 64, "R4: at the same place")
     }
 
-    @Test("a cursor that moves redraws its two places for who watches it, and nothing for who does not")
+    @Test("a moving cursor redraws its old and new places in captures that include it, and nothing in others")
     func watched() throws {
         let desk = try PointerDesk(screens: ["200x200,name=A", "100x100,external,name=B,mirroring=off"])
         let captures = desk.fixture.server.captures
@@ -196,7 +196,7 @@ import WindowModel
         image.send(.commit)
         try desk.fixture.wait(for: "the new image") { drawn.count == 3 }
         #expect(Array(drawn[1...]) == [128, 64] && elsewhere.count == 1)
-        // Without the cursor, in a picture of its own, nobody is told of it.
+        // A capture without the cursor has a picture of its own, which the cursor does not change.
         captures.endSessions([session])
         captures.watch(desk.fixture.mainScreen) { drawn.append($0.damagedPixels) }
         try desk.fixture.wait(for: "the picture without it") { drawn.count == 4 }
@@ -206,7 +206,7 @@ import WindowModel
         #expect(!captures.isBusy && drawn.count == 4)
     }
 
-    @Test("the cursor's surface is told its screen, and when to draw")
+    @Test("the cursor's surface receives enter, leave, its scale and frame callbacks")
     func callbacks() throws {
         let desk = try PointerDesk(screens: ["80x60,name=A", "80x60,external,name=B,mirroring=off,scale=2"])
         let outputs = try desk.client.globals.filter { $0.interface == WlOutput.name }

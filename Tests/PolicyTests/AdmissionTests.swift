@@ -1,4 +1,4 @@
-// Who may use the control API: rights by user on its socket, a token on TCP.
+// Access to the control API: rights by user on its socket, by token over TCP.
 
 import EventLoop
 import Glibc
@@ -23,7 +23,7 @@ import Testing
         ])
     }
 
-    /// One route of each kind, with what it needs.
+    /// One route of each kind, with the rights it requires.
     private static let examples: [(method: String, target: String, body: String, needs: Rights)] = [
         ("GET", "/v1/status", "", .view), ("GET", "/v1/metrics", "", .view), ("GET", "/v1/tree", "", .view),
         ("GET", "/v1/screenshot.png", "", .capture), ("POST", "/v1/compare", "x", .capture),
@@ -32,7 +32,7 @@ import Testing
         ("POST", "/v1/scenarios", "{}", .all), ("GET", "/v1/openapi.json", "", []),
     ]
 
-    @Test("each route needs its rights and no other; the refusal says who has them, in one line of the log")
+    @Test("each route requires exactly its rights; a refusal names the users who have them, and is logged in one line")
     func rights() throws {
         var lines: [String] = []
         fixture.server.onLog = { level, line in if level == .warning { lines.append(line) } }
@@ -54,7 +54,7 @@ import Testing
         #expect(fixture.server.counters.refusals[.control] == fixture.server.refusals)
     }
 
-    @Test("every route but the description of the others needs a right; only reading needs no more than to view")
+    @Test("every route but the API's description requires a right; the right to view suffices only for reading")
     func routes() throws {
         for route in control.control.router.routes where route.name != "GET /v1/openapi.json" {
             #expect(!route.rights.isEmpty, "\(route.name)")
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: TCP
 
-    /// Serves on a free port; whose requests are to have which Host.
+    /// Listens on a free port, which requests must name in their Host field.
     private func open(_ rights: Rights = [.view, .capture]) throws -> (token: ControlToken, port: UInt16) {
         let token = ControlToken(rights: rights)
         let address = try control.control.listen(at: LoopbackAddress(parsing: "127.0.0.1:0"), token: token)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "over TCP the token decides: without it 401, with another 401, in the query it is none, with it what it gives")
+        "over TCP the token decides: a missing or wrong one gets 401, one in the query 400, the right one its rights")
     func token() throws {
         let (token, port) = try open()
         let host = "Host: 127.0.0.1:\(port)"
@@ -104,11 +104,11 @@ import Testing
         let refused = try ask(port, "DELETE /v1/screens/1 HTTP/1.1", host, bearer)
         #expect(refused.status == 403 && refused.text.contains("right administer"), "\(refused.text)")
         #expect(fixture.model.screens.count == 1)
-        // Whoever it is on this machine: the policy's rights are for the control socket.
+        // On the control socket the rights come from the policy, not from the token.
         #expect(try control.send("DELETE", "/v1/screens/1").status == 204)
     }
 
-    @Test("over TCP pages of other origins and other names of this machine are refused, and nothing invites them")
+    @Test("over TCP requests from other origins or for other host names are refused, and no CORS header allows them")
     func origin() throws {
         let (token, port) = try open(.all)
         let bearer = "Authorization: Bearer \(token.text)"
@@ -126,7 +126,7 @@ import Testing
         for origin in ["http://evil.example", "null", "http://localhost:\(port)", "https://127.0.0.1:\(port)"] {
             #expect(try status(host, "Origin: \(origin)") == 403, "\(origin)")
         }
-        // Not even what needs no right.
+        // Not even a route that requires no right is served.
         #expect(try ask(port, "GET /v1/openapi.json HTTP/1.1", "Host: evil:\(port)").status == 403)
         let preflight = try ask(
             port, "OPTIONS /v1/status HTTP/1.1", host, "Origin: http://127.0.0.1:\(port)",
@@ -134,7 +134,7 @@ import Testing
         #expect(preflight.status == 405 && !preflight.text.contains("Access-Control"), "\(preflight.text)")
     }
 
-    @Test("a reader of events that never reads is cut off, a request that hangs in the middle is, others go on")
+    @Test("an event reader that never reads is disconnected; an incomplete request may wait, and others are served")
     func bad() throws {
         let (token, port) = try open()
         let (host, bearer) = ("Host: 127.0.0.1:\(port)", "Authorization: Bearer \(token.text)")
@@ -142,10 +142,10 @@ import Testing
         var small: Int32 = 4096
         setsockopt(silent.descriptor, SOL_SOCKET, SO_RCVBUF, &small, socklen_t(MemoryLayout<Int32>.size))
         try silent.send("GET /v1/events HTTP/1.1", host, bearer)
-        try fixture.wait(for: "the reader") { control.control.events.count == 1 }
+        try fixture.wait(for: "the event reader") { control.control.events.count == 1 }
         let hanging = try TestWeb(fixture, port: port)
         try hanging.send(text: "POST /v1/compare HTTP/1.1\r\n\(host)\r\n\(bearer)\r\nContent-Length: 100\r\n\r\nhalf")
-        try fixture.wait(for: "its end", seconds: 60) {
+        try fixture.wait(for: "its disconnection", seconds: 60) {
             for _ in 0..<2000 { fixture.server.onEffect?(.screenPropertiesDidChange(fixture.mainScreen)) }
             return control.control.events.count == 0
         }
@@ -153,11 +153,11 @@ import Testing
         #expect(!hanging.isClosed)
     }
 
-    @Test("there is an end to readers of events; who comes then reads so, and may come again")
+    @Test("the number of event readers is limited; one too many gets 503, and may connect once another has gone")
     func readers() throws {
         var readers = try (0..<EventStreams.maximumReaders).map { _ in try control.start("GET", "/v1/events") }
         defer { for reader in readers { close(reader) } }
-        try fixture.wait(for: "them") { control.control.events.count == readers.count }
+        try fixture.wait(for: "the readers") { control.control.events.count == readers.count }
         let refused = try control.send("GET", "/v1/events")
         #expect(refused.status == 503 && refused.body.contains("64 readers of events"), "\(refused.body)")
         if let last = readers.popLast() { close(last) }
@@ -166,18 +166,18 @@ import Testing
         try fixture.wait(for: "another") { control.control.events.count == EventStreams.maximumReaders }
     }
 
-    @Test("over TCP there is an end to connections, heads and bodies")
+    @Test("over TCP the number of connections and the sizes of heads and bodies are limited")
     func bounds() throws {
         let (token, port) = try open()
         let (host, bearer) = ("Host: 127.0.0.1:\(port)", "Authorization: Bearer \(token.text)")
         var idle = try (0..<ControlServer.webConnections).map { _ in try TestWeb(fixture, port: port) }
-        // Who has no token makes way for who has it.
+        // Connections without a token make way for those with one.
         #expect(try ask(port, "GET /v1/status HTTP/1.1", host, bearer).status == 200)
         try fixture.wait(for: "the oldest to go") {
             control.control.web?.connectionCount == ControlServer.webStrangers
         }
         #expect(idle[0].text.contains("503") && idle.last?.text == "")
-        // Those who have it stay, whoever comes, and there is an end to them too.
+        // Connections with a token stay, and their number is limited too.
         let known = try (0..<(ControlServer.webConnections - ControlServer.webStrangers)).map { _ in
             let web = try TestWeb(fixture, port: port)
             #expect(try web.ask("GET /v1/status HTTP/1.1", host, bearer).status == 200)
@@ -185,7 +185,7 @@ import Testing
         }
         #expect(try ask(port, "GET /v1/status HTTP/1.1", host, bearer).status == 503)
         for web in known { #expect(try web.ask("GET /v1/status HTTP/1.1", host, bearer).status == 200) }
-        // The control socket is not theirs.
+        // The control socket is not affected.
         #expect(try control.send("GET", "/v1/status").status == 200)
         _ = consume known
         idle = []

@@ -9,7 +9,7 @@ import Testing
         return (program.outputAtEnd(), program.exitStatus)
     }
 
-    @Test("--help has every command once, in groups, within 80 columns")
+    @Test("--help lists every command once, in groups, within 80 columns")
     func overview() throws {
         let (output, status) = try help([])
         #expect(status == 0)

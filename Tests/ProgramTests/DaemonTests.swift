@@ -1,4 +1,4 @@
-// The real mulliond, seen from outside: what clients that die leave behind.
+// The real mulliond as a black box: clients that are killed, and its command line.
 
 import DisplayServer
 import FoundationEssentials
@@ -9,7 +9,7 @@ import Testing
 @testable import Displays
 
 @Suite struct DaemonTests {
-    /// The programs that users install.
+    /// The programs as users install them.
     private static let folder = Programs.shipped
 
     private func descriptors(of program: Program) throws -> Int {
@@ -23,7 +23,7 @@ import Testing
         return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
     }
 
-    @Test("clients killed with -9 again and again leave no descriptor and no memory in the server")
+    @Test("clients killed with SIGKILL, again and again, leak neither descriptors nor memory in the server")
     func killed() throws {
         let fixture = try ServerFixture(screens: [])
         let folder = try fixture.runtimeDirectory() + "/daemon"
@@ -32,14 +32,14 @@ import Testing
         let server = try fixture.spawn(
             "\(Self.folder)/mulliond",
             ["--socket", "\(folder)/socket", "--control", "\(folder)/control", "--ready-fd", "1"])
-        try fixture.wait(for: "the server, it said: \(server.readOutput())") {
+        try fixture.wait(for: "the server, which printed: \(server.readOutput())") {
             server.readOutput().contains("socket")
         }
         func killSome(_ count: Int) throws {
             for round in 0..<count {
                 let client = try fixture.spawn(
                     "weston-simple-shm", environment: ["WAYLAND_DISPLAY": "\(folder)/socket"])
-                // Killed sooner or later: before it connects, while it maps its window, while it animates.
+                // Killed at various moments: before it connects, while it maps its window, while it animates.
                 var looks = 0
                 try fixture.wait(for: "a while") {
                     looks += 1
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "wrong command lines and configurations are refused in words",
+        "invalid command lines and configurations are refused with an explanation",
         arguments: [
             (["--bogus"], 2, "unknown option"), (["--screen"], 2, "needs a value"),
             (["--check=1"], 2, "takes no value"), (["--clock", "noon"], 2, "real or manual"),
@@ -80,7 +80,7 @@ import Testing
         #expect(program.readOutput().contains(words), "\(program.readOutput())")
     }
 
-    @Test("--help names every key of a screen")
+    @Test("--help names every key of a screen specification")
     func help() throws {
         let fixture = try ServerFixture(screens: [])
         let program = try fixture.spawn("\(Self.folder)/mulliond", ["--help"])

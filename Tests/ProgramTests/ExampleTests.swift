@@ -10,12 +10,12 @@ import WindowModel
 @testable import Displays
 
 @Suite struct ExampleTests {
-    /// The examples lie beside the test program.
+    /// The examples are built beside the test program.
     private static let folder = Programs.built
 
     private func start(_ name: String, _ arguments: [String] = [], on fixture: ServerFixture) throws -> Program {
         let program = try fixture.spawn("\(Self.folder)/\(name)", arguments)
-        try fixture.wait(for: "\(name) to show, it said: \(program.readOutput())") {
+        try fixture.wait(for: "\(name) to be visible; it printed: \(program.readOutput())") {
             program.readOutput().contains("visible")
         }
         return program
@@ -26,7 +26,7 @@ import WindowModel
         return try #require(windows.first { fixture.model.application($0.application)?.name == name }, "\(name)")
     }
 
-    @Test("alert: takes key at level 2000, and its end gives key back (K5)")
+    @Test("alert: takes key at level 2000, and gives it back when it ends (K5)")
     func alert() throws {
         let fixture = try ServerFixture()
         let main = try start("main-window", on: fixture)
@@ -43,7 +43,7 @@ import WindowModel
         #expect(main.isRunning)
     }
 
-    @Test("on-screen keyboard: above alerts, never key, and says what was tapped")
+    @Test("on-screen keyboard: above alerts, never key, and prints what was tapped")
     func keyboard() throws {
         let fixture = try ServerFixture()
         let alert = try start("alert", on: fixture)
@@ -59,7 +59,7 @@ import WindowModel
         #expect(alert.isRunning)
     }
 
-    @Test("floating button: above all else, draggable, and touches elsewhere fall through")
+    @Test("floating button: above all other windows, draggable, and touches elsewhere fall through")
     func floatingButton() throws {
         let fixture = try ServerFixture()
         let main = try start("main-window", on: fixture)
@@ -122,34 +122,34 @@ import WindowModel
         #expect(presenter.isRunning)
     }
 
-    @Test("main window: rotation-aware; it is told before and after the turn, and fills the screen again (R1, R2)")
+    @Test("main window: it is notified before and after a rotation, and fills the screen again (R1, R2)")
     func rotation() throws {
         let fixture = try ServerFixture(screens: ["400x700"])
         let main = try start("main-window", on: fixture)
         try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft)
-        try fixture.wait(for: "the turn's end") { main.readOutput().contains("has turned to landscapeLeft") }
+        try fixture.wait(for: "the end of the rotation") { main.readOutput().contains("has turned to landscapeLeft") }
         let output = main.readOutput()
         let will = try #require(output.firstRange(of: "will turn from portrait to landscapeLeft in 0.3 s"))
         let did = try #require(output.firstRange(of: "has turned to landscapeLeft"))
         #expect(will.upperBound <= did.lowerBound)
         #expect(try window(of: "main-window", in: fixture).frame == Rect(x: 0, y: 0, width: 700, height: 400))
-        // S4: the framebuffer does not turn, and the window fills it in its own colour, up to the far corner.
+        // S4: the framebuffer does not rotate, and the window fills it with its own colour up to the far corner.
         try fixture.wait(for: "the new picture") { try fixture.color(x: 395, y: 5) == 0x2f6f62 }
         #expect(try fixture.color(x: 5, y: 695) == 0x2f6f62)
-        // R4: the text field, tapped where it is now.
+        // R4: a tap on the text field at its new place.
         try fixture.tap(x: 350, y: 150)
         try fixture.wait(for: "the field to be edited") { main.readOutput().contains("tapped field") }
     }
 
-    @Test("R3: a program of the configuration's list stays portrait and is drawn turned")
+    @Test("R3: a program listed in the configuration stays portrait and is drawn rotated")
     func fixedRotation() throws {
         let fixture = try ServerFixture(screens: ["400x700"])
         fixture.server.fixedRotation = ["main-window"]
         let main = try start("main-window", on: fixture)
         try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0)
-        try fixture.wait(for: "the turn") { main.readOutput().contains("has turned to landscapeLeft") }
+        try fixture.wait(for: "the rotation") { main.readOutput().contains("has turned to landscapeLeft") }
         #expect(try window(of: "main-window", in: fixture).frame == Rect(x: 0, y: 0, width: 400, height: 700))
-        // The field is at (24…376, 130…174) of the panel; its place in the turned points is (700 - 150, 200) or so.
+        // The field is at (24…376, 130…174) of the panel; in rotated points it is at about (550, 200).
         let screen = try #require(fixture.model.screen(fixture.mainScreen))
         let place = screen.convertFromFixed(Point(x: 200, y: 150))
         try fixture.tap(x: place.x, y: place.y)

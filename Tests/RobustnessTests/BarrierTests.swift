@@ -1,4 +1,4 @@
-// What a client may rely on: order, progress, and that others' faults are not its own.
+// What clients rely on: order, progress, and isolation from each other's faults.
 
 import Geometry
 import Glibc
@@ -11,7 +11,7 @@ import WindowModel
 @testable import Displays
 
 @Suite struct BarrierTests {
-    @Test("wl_display.sync is answered after the events that the requests before it caused")
+    @Test("wl_display.sync is answered after the events that earlier requests caused")
     func sync() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -24,12 +24,12 @@ import WindowModel
         #expect(client.takeEvents() == ["w.didBecomeVisible", "w.didBecomeKey", "done"])
     }
 
-    @Test("requests held back while a client does not read are carried out once it reads")
+    @Test("requests held back while a client does not read are handled once it reads")
     func heldBack() throws {
         let fixture = try ServerFixture()
         let socket = try fixture.connectSocket()
         let connection = ClientConnection(socket: socket)
-        // Each get_registry of 12 bytes is answered with hundreds: far more than the socket takes.
+        // Each get_registry of 12 bytes is answered with hundreds: far more than fits in the socket.
         var registries: [Proxy<WlRegistry>] = []
         for _ in 0..<1300 {
             let registry = Proxy<WlRegistry>(connection, version: 1)
@@ -48,10 +48,10 @@ import WindowModel
             _ = try connection.dispatchAvailable()
             try fixture.loop.runOnce(nonblocking: true)
         }
-        #expect(done, "the last request was answered although nothing more was sent")
+        #expect(done, "the last request is answered without sending any more")
     }
 
-    @Test("K5: key passes on at once when a flush ends the key window's client")
+    @Test("K5: key passes on at once when flushing disconnects the key window's client")
     func endsInFlush() throws {
         var limits = Limits()
         limits.outputMaximum = 64 * 1024
@@ -64,7 +64,7 @@ import WindowModel
         try fixture.pump()
         #expect(heir.takeEvents() == ["heir.didBecomeVisible"])
         #expect(!input.takeEvents().isEmpty)
-        // The deaf one reads nothing from now on; others' input fills its queue until the limit.
+        // The deaf client reads nothing from now on; its input events fill the queue up to the limit.
         fixture.detach(deaf)
         for _ in 0..<20_000 where fixture.server.clientCount == 2 {
             _ = try fixture.model.pointerMoved(to: Point(x: 5, y: 5), on: fixture.mainScreen, time: fixture.loop.now)
@@ -77,7 +77,7 @@ import WindowModel
         #expect(heir.takeEvents() == ["heir.didBecomeKey"])
     }
 
-    @Test("a client with too many pools is refused one more; others still get descriptors through")
+    @Test("a client that exceeds its number of pools is disconnected; others can still send descriptors")
     func pools() throws {
         var limits = Limits()
         limits.pools = 20
@@ -95,10 +95,10 @@ import WindowModel
             buffer.send(.destroy)
         }
         try fixture.pump()
-        #expect(modest.isOpen, "pools that are gone do not count")
+        #expect(modest.isOpen, "destroyed pools do not count")
     }
 
-    @Test("all clients together have so many pools, and pools keep no descriptor open")
+    @Test("the pools of all clients together are limited, and keep no descriptor open")
     func allPools() throws {
         var limits = Limits()
         limits.allPools = 30
@@ -149,7 +149,7 @@ import WindowModel
         #expect(sleeper.protocolError?.code == XdgSurface.Error.invalidSerial.rawValue, "but not twice")
     }
 
-    @Test("S8: a window created for a screen that was just unplugged waits for it, and shows nowhere else")
+    @Test("S8: a window created for a screen that was just unplugged waits for it, and is shown nowhere else")
     func lateWindow() throws {
         let fixture = try ServerFixture(screens: ["800x600", "640x480,external,name=TV"])
         let client = try fixture.connect()
@@ -165,7 +165,7 @@ import WindowModel
         #expect(try fixture.color(x: 639, y: 479, on: fixture.model.screens[1]) == 0xff0000)
     }
 
-    @Test("E2: a window hidden under two fingers cancels both; neither reads as a tap")
+    @Test("E2: hiding a window under two fingers cancels both touches; neither counts as a tap")
     func twoFingers() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -184,7 +184,7 @@ import WindowModel
         #expect(input.takeEvents() == ["cancel"])
     }
 
-    @Test("W5: a surface that was a toplevel never becomes a pop-up, not by way of a new xdg_surface either")
+    @Test("W5: a surface that was a toplevel never becomes a pop-up, not even through a new xdg_surface")
     func kinds() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -203,7 +203,7 @@ import WindowModel
         #expect(client.protocolError?.message.contains("W5") == true)
     }
 
-    @Test("S9: a surface leaves the screen that is unplugged")
+    @Test("S9: a surface receives leave for a screen that is unplugged")
     func leaves() throws {
         let fixture = try ServerFixture(screens: ["800x600", "640x480,external"])
         let client = try fixture.connect()

@@ -1,4 +1,4 @@
-// A turn of the loop is shared by time: who asks for much waits, and nobody waits for them.
+// Clients share the time of a turn: busy clients wait, and do not delay others.
 
 import Glibc
 import TestSupport
@@ -8,7 +8,7 @@ import Wayland
 @testable import DisplayServer
 
 @Suite struct ClientTurnTests {
-    /// A client on bare bytes: wl_display.sync again and again.
+    /// A client that writes raw wl_display.sync requests.
     private final class Asker {
         let connection: Connection
         private var received = 0
@@ -34,10 +34,10 @@ import Wayland
         }
     }
 
-    @Test("a client that asks for much gets a share of each turn; who asks for little is answered in between")
+    @Test("a busy client gets a share of each turn; a client with few requests is answered in between")
     func shares() throws {
         let fixture = try ServerFixture()
-        // No time at all: a share is what is done between two looks at the clock.
+        // With no time at all, a share is the work between two checks of the clock.
         fixture.server.turnTime = 0
         let (many, other, few) = (try Asker(fixture), try Asker(fixture), try Asker(fixture))
         try many.ask(1000)
@@ -50,14 +50,14 @@ import Wayland
             try fixture.loop.runOnce(nonblocking: true)
             turns += 1
         }
-        #expect(turns <= 4, "it waits for a share of each of the others")
+        #expect(turns <= 4, "it waits for one share of each other client")
         let (a, b) = (many.answers, other.answers)
         #expect(a < 200 && b < 200 && abs(a - b) <= 64, "\(a) and \(b)")
         try fixture.wait(for: "all answers") { many.answers == 1000 && other.answers == 1000 }
-        #expect(try !fixture.loop.runOnce(nonblocking: true), "the loop rests")
+        #expect(try !fixture.loop.runOnce(nonblocking: true), "the loop is idle")
     }
 
-    @Test("what a client asked for before it hung up is carried out, however many turns that takes")
+    @Test("requests sent before a client disconnects are handled, however many turns that takes")
     func hangingUp() throws {
         let fixture = try ServerFixture()
         fixture.server.turnTime = 0
@@ -72,10 +72,10 @@ import Wayland
             end = fixture.server.clients.values.first?.requestCount ?? end
             return fixture.server.clientCount == 0
         }
-        #expect(fixture.server.counters.requests == 2000, "of which \(end) before the last turn")
+        #expect(fixture.server.counters.requests == 2000, "\(end) of them before the last turn")
     }
 
-    @Test("settling waits for requests that wait for their turn")
+    @Test("settling waits for requests that have not had their turn")
     func settling() throws {
         let fixture = try ServerFixture()
         fixture.server.turnTime = 0
@@ -98,7 +98,7 @@ import Wayland
         #expect(answers == 1000)
     }
 
-    @Test("W7: the windows of a client go at once, and its surfaces a share at a time", arguments: [false, true])
+    @Test("W7: a disconnected client's windows go at once, its surfaces one share per turn", arguments: [false, true])
     func end(handingOver: Bool) throws {
         let fixture = try handingOver ? ServerFixture.handingOver() : ServerFixture()
         let other = try fixture.connect()
@@ -124,9 +124,9 @@ import Wayland
         client.close(because: nil)
         fixture.detach(large)
         #expect(fixture.model.windows.count == 1)
-        #expect(fixture.model.keyWindow == fixture.model.windows.first, "key does not wait")
+        #expect(fixture.model.keyWindow == fixture.model.windows.first, "key passes on at once")
         #expect(fixture.server.clientCount == 1)
-        #expect(fixture.model.surfaceCount > 900, "the rest does")
+        #expect(fixture.model.surfaceCount > 900, "the surfaces are destroyed later")
         if handingOver {
             try fixture.handOver()
         } else {
@@ -141,7 +141,7 @@ import Wayland
         #expect(try fixture.color(x: 50, y: 50) == 0x00ff00)
     }
 
-    @Test("a client that changes many windows continues in the next turn, since everybody waits for the effects")
+    @Test("a client that changes many windows continues in the next turn, so as not to delay the effects")
     func effects() throws {
         let fixture = try ServerFixture()
         let asker = try fixture.connect()
@@ -154,12 +154,12 @@ import Wayland
         try asker.flush()
         while client.requestCount == before { try fixture.loop.runOnce() }
         let served = client.requestCount - before
-        #expect(served < 1000, "of 2000")
+        #expect(served < 1000, "\(served) of 2000 requests in one turn")
         try fixture.pump()
         #expect(client.requestCount == before + 2000)
     }
 
-    @Test("the buffers of a client that is still being destroyed stand in nobody's way")
+    @Test("buffers of a client that is still being destroyed make room for its user's other clients")
     func buffers() throws {
         let fixture = try ServerFixture()
         var rule = PeerRule()

@@ -1,9 +1,9 @@
-// A client of a real mulliond that animates.
+// An animating client of a real mulliond.
 
 import TestSupport
 import Wayland
 
-/// Draws whenever it is asked to, and counts.
+/// Draws on every frame callback, and counts them.
 final class FaultAnimation {
     let connection: ClientConnection
     let surface: Proxy<WlSurface>

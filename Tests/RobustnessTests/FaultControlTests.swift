@@ -1,4 +1,4 @@
-// Clients of the control API that hang: the others get their answers.
+// Stalled clients of the control API do not affect others.
 
 import Glibc
 import System
@@ -7,7 +7,7 @@ import Testing
 import Wayland
 
 @Suite struct FaultControlTests {
-    @Test("a hundred control clients hang in the middle of a request; others are answered and clients served")
+    @Test("with a hundred control clients stalled in mid-request, others and Wayland clients are served")
     func hanging() throws {
         let desk = try ServerProcess()
         let client = try desk.connect()
@@ -32,7 +32,7 @@ import Wayland
         try desk.stop()
     }
 
-    @Test("a reader of events that never reads is cut off within its backlog; the server does not grow")
+    @Test("an event reader that never reads is disconnected at the limit of its backlog; the server does not grow")
     func neverRead() throws {
         let desk = try ServerProcess()
         let deaf = try (0..<4).map { _ in
@@ -45,7 +45,7 @@ import Wayland
         #expect(try desk.request("POST", "/v1/input", "[\(steps)]").status == 200)
         let memory = try desk.memory()
         for _ in 0..<100 { #expect(try desk.request("POST", "/v1/input", "[\(steps)]").status == 200) }
-        // Four backlogs of 1 MiB, and what an allocator keeps.
+        // Four backlogs of 1 MiB, and what the allocator retains.
         let growth = try desk.memory() - memory
         #expect(growth < 16 * 1024, "the server grew by \(growth) KiB")
         #expect(try desk.request("GET", "/v1/status").status == 200)

@@ -1,4 +1,4 @@
-// Out of descriptors, and a storm of connections: mulliond goes on serving those it has.
+// Out of descriptors, or in a storm of connections, mulliond keeps serving its clients.
 
 import FoundationEssentials
 import Glibc
@@ -8,7 +8,7 @@ import Wayland
 
 @Suite struct FaultDescriptorTests {
     @Test(
-        "clients beyond the descriptors that a user may have read why; those that are there, and the control API, go on"
+        "a client beyond its user's descriptor limit receives an error; others and the control API are unaffected"
     )
     func ceiling() throws {
         let desk = try ServerProcess("ulimit -n 256")
@@ -17,7 +17,7 @@ import Wayland
         while refusal.isEmpty, clients.count < 200 {
             do { clients.append(try desk.connect()) } catch { refusal = "\(error)" }
         }
-        // 64 are kept back; one user has half of the others.
+        // 64 are reserved; one user may have half of the others.
         #expect(refusal.contains("limit reached: 96 descriptors for the clients of user \(geteuid())"), "\(refusal)")
         #expect(clients.count == 96)
         for client in clients { try desk.roundTrip(client) }
@@ -29,7 +29,7 @@ import Wayland
         try desk.stop()
     }
 
-    @Test("clients may use what the server raises the limit to, not what it was before")
+    @Test("the server raises its limit of descriptors, and clients may use the raised limit")
     func raised() throws {
         let desk = try ServerProcess("ulimit -Hn 512; ulimit -Sn 80")
         let clients = try (0..<200).map { _ in try desk.connect() }
@@ -40,18 +40,18 @@ import Wayland
         try desk.stop()
     }
 
-    @Test("with no descriptor left at all clients are served, accepting rests, and goes on when some are free")
+    @Test("without free descriptors clients are still served; accept() backs off, and resumes when some are free")
     func exhausted() throws {
         let desk = try ServerProcess("ulimit -n 128")
         let client = try desk.connect()
-        // Who may control the server is not refused: their connections take what is left.
+        // Control connections are not refused: they use up the remaining descriptors.
         var idle = try (0..<200).map { _ in try desk.openControl() }
         try desk.wait("the warning") { $0.contains("cannot accept a control connection") }
         let before = try desk.processorTime()
         for _ in 0..<200 { try desk.roundTrip(client) }
         let late = try ClientConnection(connectingTo: desk.folder + "/socket")
         try desk.wait("the other warning") { $0.contains("cannot accept a client") }
-        #expect(try desk.processorTime() - before < 300, "it spins")
+        #expect(try desk.processorTime() - before < 300, "the listener spins")
         idle.removeAll()
         #expect(try desk.request("GET", "/v1/status").status == 200)
         try desk.roundTrip(late)
@@ -63,7 +63,7 @@ import Wayland
         try desk.stop()
     }
 
-    @Test("10,000 clients come and go: no descriptor and no memory stays, and the last cost what the first did")
+    @Test("10,000 clients come and go without leaking descriptors or memory, at a constant cost")
     func storm() throws {
         let desk = try ServerProcess()
         let idle = try desk.descriptors()
@@ -73,7 +73,7 @@ import Wayland
                 let client = try ClientConnection(connectingTo: desk.folder + "/socket")
                 let registry = Proxy<WlRegistry>(client, version: 1)
                 client.display.send(.getRegistry(registry: registry.id))
-                // Some wait for answers, some say nothing, some are gone before they are read.
+                // Some wait for the answer, some only send, some disconnect without sending.
                 if number % 4 == 0 { try desk.roundTrip(client) } else if number % 4 == 1 { try client.flush() }
                 client.disconnect()
             }
@@ -88,7 +88,7 @@ import Wayland
         let growth = try desk.memory() - memory
         #expect(growth < 512, "the server grew by \(growth) KiB over 9,000 clients")
         #expect(last < first * 2 + 20, "\(first), then \(last) hundredths of a second")
-        // Some may not have been accepted yet when there were no more descriptors than before.
+        // Some may not have been accepted yet when the number of descriptors was back to normal.
         try desk.fixture.wait(for: "the last to go") {
             try desk.request("GET", "/v1/applications").body.contains("\"applications\":[]")
         }

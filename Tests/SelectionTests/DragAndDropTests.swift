@@ -1,4 +1,4 @@
-// Drag and drop over sockets: from press to drop, and what both sides are told.
+// Drag and drop over sockets: from press to drop, with the events of both sides.
 
 import Geometry
 import TestSupport
@@ -7,7 +7,7 @@ import Wayland
 import WindowModel
 
 @Suite struct DragAndDropTests {
-    @Test("a drag from one program to another: each is told what it is to know, in order, and the data flow")
+    @Test("a drag from one program to another: both receive their events in order, and the data is transferred")
     func whole() throws {
         let desk = try DragDesk()
         try desk.move(10, 10)
@@ -30,7 +30,7 @@ import WindowModel
         try desk.fixture.pump()
         #expect(desk.from.takeEvents() == ["source target text/html", "source action 2"])
         #expect(desk.to.takeEvents() == ["action 2"])
-        // Before the drop as well as after it.
+        // Data can be received before the drop and after it.
         let early = try desk.to.receive("text/plain", from: offer)
         try desk.move(140, 50)
         try desk.button(false)
@@ -46,21 +46,21 @@ import WindowModel
         try desk.fixture.pump()
         #expect(desk.from.takeEvents() == ["source finished"])
         #expect(!desk.isHurt)
-        // The next press is a press again.
+        // The next press is an ordinary one again.
         try desk.move(10, 10)
         try desk.button(true)
         try desk.button(false)
         #expect(desk.from.takeEvents() == ["pointer enter \(desk.left.surface.id) 10.0,10.0", "button 1", "button 0"])
     }
 
-    @Test("a drag begins only with a press that the client still holds, and only one at a time; else it is ignored")
+    @Test("a drag needs a press that its client still holds, and no other drag; otherwise it is ignored")
     func serials() throws {
         let desk = try DragDesk()
         try desk.move(10, 10)
         try desk.button(true)
         try desk.button(false)
         desk.forget()
-        // The button is up again; a serial that never was; another client's press.
+        // A button that is up again, an invalid serial, another client's press.
         desk.from.startDrag(desk.from.source(), from: desk.left.surface)
         desk.from.startDrag(desk.from.source(), from: desk.left.surface, serial: 0xffff_fff0)
         try desk.button(true)
@@ -71,7 +71,7 @@ import WindowModel
         desk.from.startDrag(desk.from.source(), from: desk.left.surface)
         try desk.fixture.pump()
         desk.forget()
-        // The press is spent; and a finger cannot drag while the pointer does.
+        // A press starts only one drag, and a finger cannot drag while the pointer does.
         desk.from.startDrag(desk.from.source(), from: desk.left.surface)
         try desk.touch(.began, 110, 10)
         desk.to.startDrag(desk.to.source(), from: desk.right.surface)
@@ -81,7 +81,7 @@ import WindowModel
         #expect(!desk.isHurt)
     }
 
-    @Test("nothing accepted, no action in common, nobody below: the source is cancelled and the target left")
+    @Test("nothing accepted, no common action, no target: the source is cancelled and the target receives leave")
     func refused() throws {
         let desk = try DragDesk()
         for refusal in 0..<5 {
@@ -97,19 +97,19 @@ import WindowModel
             try desk.fixture.pump()
             desk.forget()
             try desk.button(false)
-            // What was agreed upon so far is taken back.
+            // The type and the action negotiated so far are reset.
             let told = desk.from.events.filter { $0 != "source target nil" && $0 != "source action 0" }
             #expect(told == ["source cancelled"], "\(refusal)")
             let left = refusal == 4 ? [] : ["leave", "pointer enter \(desk.right.surface.id) 50.0,50.0"]
             #expect(desk.to.events == left, "\(refusal)")
-            // Neither the ones that came to nothing nor a destroyed offer are finished.
+            // A refused drag does not finish, even if its offer is destroyed.
             desk.to.drag?.send(.destroy)
             try desk.fixture.pump()
             #expect(!desk.isHurt)
         }
     }
 
-    @Test("ask: the target's user chooses after the drop, and the source hears of it with the end")
+    @Test("ask: the target chooses the action after the drop, and the source receives it with finish")
     func ask() throws {
         let desk = try DragDesk()
         try desk.begin(actions: [.copy, .move, .ask])
@@ -125,7 +125,7 @@ import WindowModel
         desk.to.drag?.send(.finish)
         try desk.fixture.pump()
         #expect(desk.from.takeEvents() == ["source action 2", "source finished"])
-        // Dismissed: the offer is destroyed without an end.
+        // Dismissed: the offer is destroyed without finish.
         try desk.begin(actions: [.copy, .ask])
         try desk.move(150, 50)
         desk.to.answer("text/plain", [.copy, .ask], preferred: .ask)
@@ -138,7 +138,7 @@ import WindowModel
         #expect(!desk.isHurt)
     }
 
-    @Test("held keys decide: Shift moves, Control copies, where both sides can")
+    @Test("modifiers choose the action: Shift moves, Control copies, if both sides support it")
     func modifiers() throws {
         let desk = try DragDesk()
         try desk.begin(actions: [.copy, .move])
@@ -163,7 +163,7 @@ import WindowModel
         #expect(desk.to.takeEvents() == ["action 2"])
     }
 
-    @Test("without a source the drag is the client's own: nobody else is told anything")
+    @Test("without a source a drag stays within its client: other clients receive no events")
     func alone() throws {
         let desk = try DragDesk()
         let other = desk.from.client.window("other").color(0xff00ff00).frame(200, 0, 50, 50)
@@ -183,7 +183,7 @@ import WindowModel
             ])
     }
 
-    @Test("a finger drags like the pointer: its client loses the touch, and gets no up")
+    @Test("a finger drags like the pointer: its touch is cancelled and receives no up")
     func finger() throws {
         let desk = try DragDesk()
         try desk.touch(.began, 10, 10)
@@ -197,7 +197,7 @@ import WindowModel
             ])
         desk.to.answer("text/plain")
         try desk.fixture.pump()
-        // Another finger is nobody's business.
+        // Another finger is unaffected.
         try desk.touch(.began, 160, 60, id: 8)
         try desk.touch(.ended, 160, 60, id: 8)
         try desk.touch(.ended, 155, 50)
@@ -210,7 +210,7 @@ import WindowModel
         #expect(!desk.isHurt)
     }
 
-    @Test("the drop comes with the last button, wherever it began")
+    @Test("the drop comes with the release of the last button, whichever began the drag")
     func buttons() throws {
         let desk = try DragDesk()
         try desk.begin()
@@ -223,7 +223,7 @@ import WindowModel
         #expect(desk.to.takeEvents() == ["drop", "pointer enter \(desk.right.surface.id) 50.0,50.0"])
     }
 
-    @Test("from one screen to another")
+    @Test("a drag from one screen to another")
     func screens() throws {
         let fixture = try ServerFixture(screens: ["200x100", "300x200,external"])
         let desk = try DragDesk(fixture)
@@ -239,9 +239,9 @@ import WindowModel
         #expect(desk.to.takeEvents() == ["action 1", "drop", "pointer enter \(far.surface.id) 250.0,150.0"])
     }
 
-    @Test("programs of version 1 and 2 say neither actions nor ends", arguments: [1, 2] as [UInt32])
+    @Test("versions 1 and 2 have neither actions nor finish", arguments: [1, 2] as [UInt32])
     func old(version: UInt32) throws {
-        // An old source: copied, and told of nothing but targets.
+        // An old source: the action is copy, and it receives only target events.
         let desk = try DragDesk(versions: (version, 3))
         try desk.begin()
         try desk.move(150, 50)
@@ -257,7 +257,7 @@ import WindowModel
         try desk.button(false)
         #expect(desk.from.events.contains("source cancelled") == false)
         #expect(!desk.isHurt)
-        // An old target: what it accepts decides nothing, and it has finished when it lets go of the offer.
+        // An old target: accept has no effect, and destroying the offer finishes the drag.
         let other = try DragDesk(versions: (3, version))
         try other.begin()
         try other.move(150, 50)

@@ -1,4 +1,4 @@
-// E2: drags whose sources, targets, windows and screens go.
+// E2: drags whose sources, targets, windows or screens disappear.
 
 import TestSupport
 import Testing
@@ -6,7 +6,7 @@ import Wayland
 import WindowModel
 
 @Suite struct DragEndTests {
-    /// Over the right window, which would take what is dragged.
+    /// A drag over the right window, which accepts it.
     private func desk() throws -> (DragDesk, Proxy<WlDataSource>) {
         let desk = try DragDesk()
         let source = try desk.begin()
@@ -17,13 +17,13 @@ import WindowModel
         return (desk, source)
     }
 
-    @Test("a source that goes ends the drag; until the button is up nobody has the pointer")
+    @Test("destroying the source ends the drag; until the button is released no client has the pointer")
     func source() throws {
         let (desk, source) = try desk()
         source.send(.destroy)
         try desk.fixture.pump()
         #expect(desk.to.takeEvents() == ["leave"])
-        // What was on its way to the offer means nothing any more.
+        // Requests of the offer that were in flight have no effect.
         desk.to.answer("text/plain")
         let end = try desk.to.receive("text/plain", from: desk.to.drag)
         desk.to.drag?.send(.destroy)
@@ -35,7 +35,7 @@ import WindowModel
         #expect(!desk.isHurt)
     }
 
-    @Test("a source that goes after the drop leaves an offer without data, and no error")
+    @Test("a source destroyed after the drop leaves an offer without data, and causes no error")
     func sourceAfterDrop() throws {
         let (desk, source) = try desk()
         try desk.button(false)
@@ -48,7 +48,7 @@ import WindowModel
         #expect(!desk.isHurt)
     }
 
-    @Test("a program that dies while it drags, and one that dies while it is dropped on")
+    @Test("the program of the source dies during a drag, or that of the target does")
     func deaths() throws {
         let (desk, _) = try desk()
         try desk.from.client.kill()
@@ -59,7 +59,7 @@ import WindowModel
         #expect(second.from.takeEvents().contains("source action 0"))
         try second.button(false)
         #expect(second.from.takeEvents() == ["source cancelled"])
-        // After the drop: what was not finished is cancelled.
+        // After the drop: an unfinished drag is cancelled.
         let (third, _) = try self.desk()
         try third.button(false)
         #expect(third.from.takeEvents() == ["source dropped"])
@@ -78,7 +78,7 @@ import WindowModel
         #expect(fourth.to.takeEvents() == ["pointer enter \(fourth.right.surface.id) 50.0,50.0"])
     }
 
-    @Test("a target that is hidden, or destroyed, is left, and the drag goes on to what is behind")
+    @Test("a target that is hidden or destroyed receives leave, and the drag enters the window behind it")
     func target() throws {
         for isDestroyed in [false, true] {
             let (desk, _) = try desk()
@@ -96,7 +96,7 @@ import WindowModel
         }
     }
 
-    @Test("E2: when the window that it began in is hidden or destroyed, or its screen is turned or unplugged, it ends")
+    @Test("E2: a drag ends when its origin window is hidden or destroyed, or its screen is rotated or unplugged")
     func origin() throws {
         for way in 0..<4 {
             let (desk, _) = try desk()
@@ -115,7 +115,7 @@ import WindowModel
         }
     }
 
-    @Test("E2: the screen under the pointer is unplugged: the drag ends, and the button goes up in silence")
+    @Test("E2: unplugging the screen under the pointer ends the drag; the release of the button is not delivered")
     func unplugged() throws {
         let fixture = try ServerFixture(screens: ["200x100", "300x200,external"])
         let desk = try DragDesk(fixture)
@@ -135,7 +135,7 @@ import WindowModel
         #expect(!desk.isHurt)
     }
 
-    @Test("a screen that turns under a drag from another screen takes it along (R4)")
+    @Test("R4: a drag from another screen follows the rotation of the screen under it")
     func turned() throws {
         let fixture = try ServerFixture(screens: ["200x100", "300x200,external"])
         let desk = try DragDesk(fixture)
@@ -152,7 +152,7 @@ import WindowModel
         #expect(desk.from.takeEvents() == [])
     }
 
-    @Test("E7, and screens that take no input: nothing is dropped there")
+    @Test("E7: an application that ignores interaction events is not a drop target")
     func nobody() throws {
         let (desk, _) = try desk()
         desk.to.client.application.send(.beginIgnoringInteractionEvents)

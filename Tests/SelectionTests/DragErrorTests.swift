@@ -1,11 +1,11 @@
-// The mistakes that the protocol names, each with its code.
+// The protocol errors of drag and drop, each with its code.
 
 import TestSupport
 import Testing
 import Wayland
 
 @Suite struct DragErrorTests {
-    /// What ended the client that did it.
+    /// The code of the error that disconnected a client.
     private func error(_ client: TestDataDevice) -> UInt32? { client.client.protocolError?.code }
 
     private func dropped(_ actions: WlDataDeviceManager.DndAction = [.copy]) throws -> DragDesk {
@@ -19,7 +19,7 @@ import Wayland
         return desk
     }
 
-    @Test("set_actions of a source: unknown bits, twice, after start_drag", arguments: 0..<3)
+    @Test("invalid set_actions of a source: unknown bits, twice, after start_drag", arguments: 0..<3)
     func sourceActions(mistake: Int) throws {
         let desk = try DragDesk()
         let source = mistake == 2 ? try desk.begin(actions: .copy) : desk.from.source(actions: nil)
@@ -29,7 +29,7 @@ import Wayland
         #expect(error(desk.from) == WlDataSource.Error.invalidActionMask.rawValue)
     }
 
-    @Test("a source is for one purpose: selection or drag, and one drag", arguments: 0..<5)
+    @Test("a source serves one purpose: the selection or one drag", arguments: 0..<5)
     func purposes(mistake: Int) throws {
         let desk = try DragDesk()
         switch mistake {
@@ -52,7 +52,7 @@ import Wayland
         #expect(desk.to.client.isOpen)
     }
 
-    @Test("finish: before the drop, of nothing accepted, of an open question, of the selection", arguments: 0..<4)
+    @Test("invalid finish: before the drop, nothing accepted, ask unresolved, of the selection", arguments: 0..<4)
     func finish(mistake: Int) throws {
         let desk: DragDesk
         switch mistake {
@@ -85,7 +85,7 @@ import Wayland
         #expect(desk.from.client.isOpen)
     }
 
-    @Test("set_actions of an offer: unknown bits, a preference that is none of them, or several, or not the source's")
+    @Test("invalid set_actions of an offer: unknown bits, or a preferred action that is several or not offered")
     func offerActions() throws {
         let mistakes: [(WlDataDeviceManager.DndAction, WlDataDeviceManager.DndAction, WlDataOffer.Error)] = [
             (.init(rawValue: 8), .none, .invalidActionMask), (.copy, .move, .invalidAction),
@@ -105,7 +105,7 @@ import Wayland
         #expect(error(asked.to) == WlDataOffer.Error.invalidAction.rawValue)
     }
 
-    @Test("after finish an offer takes nothing but destroy; the selection has no actions", arguments: 0..<5)
+    @Test("after finish an offer accepts only destroy; the selection has no actions", arguments: 0..<5)
     func finished(mistake: Int) throws {
         let desk = try dropped()
         let offer = try #require(desk.to.drag)
@@ -126,7 +126,7 @@ import Wayland
         #expect(error(desk.to) == WlDataOffer.Error.invalidOffer.rawValue)
     }
 
-    @Test("an offer that was left takes requests that crossed with the leave, and means nothing")
+    @Test("after leave an offer still accepts requests that were in flight, without effect")
     func left() throws {
         let desk = try DragDesk()
         try desk.begin()
@@ -142,7 +142,7 @@ import Wayland
         #expect(!desk.isHurt)
     }
 
-    @Test("a device is of a seat, and a drag of a surface: other objects are refused", arguments: 0..<3)
+    @Test("a data device needs a seat, and a drag a surface and a source: other objects are refused", arguments: 0..<3)
     func objects(mistake: Int) throws {
         let desk = try DragDesk()
         let client = desk.from

@@ -1,4 +1,4 @@
-// What is dragged along, in pixels.
+// Drag icons, in exact pixels.
 
 import Compositor
 import Geometry
@@ -15,7 +15,7 @@ import WindowModel
         return icon
     }
 
-    @Test("the icon is in front of all windows where the pointer is, follows its offset, and ends with the drag")
+    @Test("the icon is drawn at the pointer above all windows, follows its offset, and disappears with the drag")
     func follows() throws {
         let desk = try DragDesk()
         desk.to.client.window("front").color(0xffffffff).frame(300, 0, 100, 100).level(9999).show()
@@ -32,7 +32,7 @@ import WindowModel
         icon.send(.commit)
         #expect(try desk.fixture.color(x: 355, y: 55) == 0xffffff)
         #expect(try desk.fixture.color(x: 346, y: 81) == 0xffff00)
-        // New pixels and sub-surfaces show at once.
+        // New pixels and sub-surfaces are drawn at once.
         let child = try TestSubsurface(
             desk.from.client, of: icon, argb: 0xff123456, x: 0, y: 20, width: 4, height: 4)
         try desk.from.client.attach(0xff00ffff, width: 20, height: 10, to: icon)
@@ -46,7 +46,7 @@ import WindowModel
         #expect(!desk.isHurt)
     }
 
-    @Test("the icon takes no events, and the server counts what it shows as a new picture")
+    @Test("the icon receives no events, and moving it counts as a new frame")
     func untouchable() throws {
         let desk = try DragDesk()
         let icon = try icon(desk)
@@ -63,7 +63,7 @@ import WindowModel
         #expect(!desk.isHurt)
     }
 
-    @Test("the icon is on the pointer's screen, which its client is told; its frame callbacks come")
+    @Test("the icon's surface enters the pointer's screen, and receives frame callbacks")
     func screens() throws {
         let fixture = try ServerFixture(screens: ["200x100", "300x200,external"])
         let desk = try DragDesk(fixture)
@@ -94,14 +94,14 @@ import WindowModel
         #expect(entered == [])
     }
 
-    @Test("W5: a surface with another role cannot become an icon, and an icon becomes nothing else")
+    @Test("W5: a surface with another role cannot become an icon, and an icon cannot take another role")
     func role() throws {
         let desk = try DragDesk()
         let icon = try icon(desk)
         let source = try desk.begin(icon: icon)
         try desk.button(false)
         source.send(.destroy)
-        // Again an icon: that is what it was.
+        // The same role again is allowed.
         try desk.begin(icon: icon)
         try desk.button(false)
         #expect(!desk.isHurt)

@@ -1,4 +1,4 @@
-// Drags as mullionctl and the control API do them, and unmodified programs.
+// Drags by mullionctl and the control API, and in unmodified programs.
 
 import Compositor
 import FoundationEssentials
@@ -10,11 +10,11 @@ import Wayland
 import WindowModel
 
 @Suite struct DragProgramTests {
-    @Test("mullionctl drag is a drag and drop where a program begins one", arguments: ["touch", "pointer"])
+    @Test("mullionctl drag performs drag and drop where a program starts it", arguments: ["touch", "pointer"])
     func mullionctl(means: String) throws {
         let desk = try DragDesk()
         let control = try ControlSession(desk.fixture)
-        // As programs do: one begins at the press, the other answers when it is entered.
+        // As programs do: one starts a drag on press, the other accepts on enter.
         desk.from.onPress = { [unowned from = desk.from, left = desk.left] in
             from.startDrag(from.source(), from: left.surface)
         }
@@ -31,7 +31,7 @@ import WindowModel
         #expect(!desk.isHurt)
     }
 
-    @Test("what is asked for during a drag comes after it; a drag that nobody takes waits for nothing")
+    @Test("events requested during a drag come after it; a drag without a target takes no time")
     func order() throws {
         let desk = try DragDesk()
         let control = try ControlSession(desk.fixture)
@@ -49,7 +49,7 @@ import WindowModel
         #expect(wrong.status == 422 && wrong.text.contains("\"index\":1"), "\(wrong.text)")
     }
 
-    @Test("weston-dnd: an item dragged from one program to another changes places", arguments: ["touch", "pointer"])
+    @Test("weston-dnd: an item can be dragged from one program to another", arguments: ["touch", "pointer"])
     func westonDnd(means: String) throws {
         let fixture = try ServerFixture(screens: ["900x600"])
         let control = try ControlSession(fixture)
@@ -67,7 +67,7 @@ import WindowModel
             Rect(origin: Point(x: 450, y: 0), size: two.frame.size), of: two.id)
         #expect(try fixture.settle() == [])
         let before = try fixture.screenshot()
-        /// How many pixels of a window's half are not as they were.
+        /// The number of pixels that have changed in a range of columns.
         func changed(_ x: Range<Int>) throws -> Int {
             let now = try fixture.screenshot()
             return (0..<600).reduce(0) { sum, y in sum + x.count { now[$0, y] != before[$0, y] } }

@@ -1,4 +1,4 @@
-// Random drags: whatever happens in whatever order, each session has one beginning and one end.
+// Random drags: each session begins once and ends once, whatever the order of events.
 
 import Geometry
 import TestSupport
@@ -7,7 +7,7 @@ import Wayland
 import WindowModel
 
 @Suite struct DragRandomTests {
-    /// Two programs with windows on two screens that press, drag, answer, hide and give up at random.
+    /// Programs with windows on two screens that press, drag, answer, hide and cancel at random.
     private final class Run {
         let fixture: ServerFixture
         var random: SeededRandom
@@ -15,7 +15,7 @@ import WindowModel
         private var isDown = false
         private var finger = false
 
-        /// One program, and where its sessions stand.
+        /// One program and the state of its sessions.
         final class Party {
             let data: TestDataDevice
             let windows: [TestWindow]
@@ -29,18 +29,18 @@ import WindowModel
                 data.onDrag = { [unowned self] event in
                     switch event {
                     case .enter:
-                        if isOver { faults.append("entered twice") }
+                        if isOver { faults.append("enter twice") }
                         isOver = true
                     case .leave, .drop:
-                        if !isOver { faults.append("left or dropped on without having been entered") }
+                        if !isOver { faults.append("leave or drop without enter") }
                         isOver = false
-                    case .motion: if !isOver { faults.append("motion outside") }
+                    case .motion: if !isOver { faults.append("motion without enter") }
                     case .dataOffer, .selection: break
                     }
                 }
             }
 
-            /// A new one: an icon that is being dragged cannot be dragged again (W5).
+            /// A new icon: one that is being dragged cannot be used again (W5).
             func icon() throws -> Proxy<WlSurface> {
                 let icon = data.client.surface()
                 try data.client.attach(0xffffff00, width: 16, height: 16, to: icon)
@@ -66,7 +66,7 @@ import WindowModel
 
         private func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-        /// What can never be wrong to ask for, whatever has happened.
+        /// Makes a random request that is valid in every state.
         func step() throws {
             let party = parties[number(0..<parties.count)]
             let data = party.data
@@ -111,7 +111,7 @@ import WindowModel
             #expect(parties.count { $0.isOver } <= 1, "seed \(random.seed)")
         }
 
-        /// Everything is let go of: nobody is in the middle of anything, and nothing is dragged over the windows.
+        /// Releases everything; then no session is open and no icon is drawn.
         func finish() throws {
             let now = fixture.loop.now
             if isDown { try fixture.model.pointerButton(code: 0x110, pressed: false, time: now) }
@@ -128,14 +128,14 @@ import WindowModel
             for party in parties where party.data.version >= 3 {
                 let events = party.data.takeEvents()
                 let ends = events.count { $0 == "source cancelled" || $0 == "source finished" }
-                // Those that were destroyed are told nothing.
+                // Destroyed sources receive no events.
                 let alive = party.sources.count { $0.isAlive }
                 #expect(ends >= alive && ends <= party.sources.count, "seed \(random.seed)")
             }
         }
     }
 
-    @Test("random drags by pointer and finger over two screens: sessions nest properly, and all end")
+    @Test("random drags by pointer and finger over two screens: enter and leave are balanced, and all sessions end")
     func random() throws {
         var generator = SeededRandom()
         for _ in 0..<60 {

@@ -1,4 +1,4 @@
-// Buffers: exact pixels, sizes, and when the client gets them back.
+// Buffers: exact pixels, sizes, and when they are released.
 
 import Compositor
 import Glibc
@@ -22,7 +22,7 @@ import WindowModel
         return window
     }
 
-    /// Where a format keeps red, green, blue and alpha: shift and bits in the little-endian number.
+    /// The places of red, green, blue and alpha in a format: shift and bits in the little-endian number.
     private static let layouts: [(WlShm.Format, bytes: Int, channels: [(shift: Int, bits: Int)])] = [
         (.argb8888, 4, [(16, 8), (8, 8), (0, 8), (24, 8)]), (.xrgb8888, 4, [(16, 8), (8, 8), (0, 8)]),
         (.abgr8888, 4, [(0, 8), (8, 8), (16, 8), (24, 8)]), (.xbgr8888, 4, [(0, 8), (8, 8), (16, 8)]),
@@ -33,7 +33,7 @@ import WindowModel
         (.xrgb2101010, 4, [(20, 10), (10, 10), (0, 10)]), (.abgr2101010, 4, [(0, 10), (10, 10), (20, 10), (30, 2)]),
     ]
 
-    @Test("every format shows its eight pure colours exactly")
+    @Test("every format's eight pure colours are drawn exactly")
     func formats() throws {
         let fixture = try ServerFixture(screens: ["64x64"])
         let client = try fixture.connect()
@@ -89,7 +89,7 @@ import WindowModel
         }
     }
 
-    @Test("a size that is no multiple of the scale is invalid_size; impossible scales and transforms are refused")
+    @Test("a size that is not a multiple of the scale is invalid_size; impossible scales and transforms are refused")
     func invalid() throws {
         func mistake(_ body: (TestClient, Proxy<WlSurface>) throws -> Void) throws -> UInt32? {
             let fixture = try ServerFixture(screens: ["64x64"])
@@ -119,7 +119,7 @@ import WindowModel
     func transforms(transform: UInt32) throws {
         let fixture = try ServerFixture(screens: ["64x64"])
         let client = try fixture.connect()
-        // 3 wide, 2 high; the client mirrors it (4…7), then turns it counter-clockwise, a quarter each.
+        // 3 wide, 2 high. The client mirrors it for 4…7, then rotates it counter-clockwise by quarter turns.
         let upright: [[UInt32]] = [[0xff110000, 0xff220000, 0xff330000], [0xff440000, 0xff550000, 0xff660000]]
         var drawn = transform >= 4 ? upright.map { Array($0.reversed()) } : upright
         for _ in 0..<(transform % 4) {
@@ -136,7 +136,7 @@ import WindowModel
         #expect(picture[3, 0] == 0xff0000ff && picture[0, 2] == 0xff0000ff)
     }
 
-    @Test("a buffer is released when another one replaces it, or nothing does, and not before")
+    @Test("a buffer is released when another buffer, or none, replaces it, and not before")
     func release() throws {
         let fixture = try ServerFixture(screens: ["64x64"])
         let client = try fixture.connect()
@@ -153,7 +153,7 @@ import WindowModel
         window.surface.send(.attach(buffer: a.id, x: 0, y: 0))
         window.commit()
         try fixture.pump()
-        #expect(log == [], "the same buffer again is still shown")
+        #expect(log == [], "attached again, the same buffer is still in use")
         window.surface.send(.attach(buffer: b.id, x: 0, y: 0))
         try fixture.pump()
         #expect(log == [], "not committed")
@@ -182,10 +182,10 @@ import WindowModel
         window.commit()
         window.destroy()
         try fixture.pump()
-        #expect(log.last == "c", "the surface is gone")
+        #expect(log.last == "c", "the surface is destroyed")
     }
 
-    @Test("a buffer is not released while a picture of it is being drawn, and the picture shows that moment")
+    @Test("a buffer is not released while it is being drawn, and the picture shows its state when drawing began")
     func releaseAfterDrawing() throws {
         let fixture = try ServerFixture(screens: ["3840x2160,scale=1"])
         let client = try fixture.connect()
@@ -204,7 +204,7 @@ import WindowModel
         #expect(try fixture.color(x: 50, y: 50) == 0x00ff00)
     }
 
-    @Test("only what was damaged is drawn again")
+    @Test("only damaged areas are redrawn")
     func damage() throws {
         let fixture = try ServerFixture(screens: ["640x480"])
         let client = try fixture.connect()
@@ -225,7 +225,7 @@ import WindowModel
         #expect(drawn[2] <= 101 * 100)
     }
 
-    @Test("a destroyed buffer that is shown stays shown; pools that grow serve old and new buffers")
+    @Test("a displayed buffer stays visible after its destruction; pools that grow serve old and new buffers")
     func destroyed() throws {
         let fixture = try ServerFixture(screens: ["64x64"])
         let client = try fixture.connect()
@@ -258,7 +258,7 @@ import WindowModel
         #expect(client.protocolError?.code == WlShm.Error.invalidFd.rawValue, "pools only grow")
     }
 
-    @Test("a surface destroyed with a pending and a waiting state leaves nothing behind")
+    @Test("a surface destroyed with pending and cached state leaves nothing behind")
     func pending() throws {
         let fixture = try ServerFixture(screens: ["64x64"])
         let client = try fixture.connect()

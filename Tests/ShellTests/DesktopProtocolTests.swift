@@ -37,7 +37,7 @@ import WindowModel
         return decoration
     }
 
-    @Test("W1: whatever decoration is asked for, the client draws it: told once a question, with a configure")
+    @Test("W1: decorations are always client-side: each request is answered once, with a configure")
     func decorations() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -65,7 +65,7 @@ import WindowModel
         #expect(client.isOpen)
     }
 
-    @Test("a decoration after the content, a second one, and one that is left over are errors", arguments: 0...2)
+    @Test("a decoration object after content, a second one and an orphaned one are errors", arguments: 0...2)
     func decorationErrors(mistake: Int) throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -105,14 +105,14 @@ import WindowModel
         try fixture.pump()
     }
 
-    @Test("K7: by a token of the program that has key another one's window becomes key and comes to the front, once")
+    @Test("K7: a token of the program that has key makes another program's window key and brings it to the front, once")
     func activation() throws {
         let fixture = try ServerFixture()
         let (one, two) = (try fixture.connect("one"), try fixture.connect("two"))
         let (a, b) = (try mapped(one, fixture, "a"), try mapped(two, fixture, "b"))
         try fixture.model.bringToFront(window(fixture, "a").id)
         #expect(try window(fixture, "a").isKey)
-        // Who does not have key has none to hand on.
+        // A program that does not have key cannot pass it on.
         try activate(b, token(two, fixture), two, fixture)
         try activate(b, "", two, fixture)
         try activate(b, "no such token", two, fixture)
@@ -125,7 +125,7 @@ import WindowModel
         try fixture.pump()
         try activate(b, good, two, fixture)
         #expect(try window(fixture, "a").isKey && good.count > 16)
-        // K7: where a touch does not make key, a token does not either.
+        // K7: if a touch does not make key, a token does not either.
         let late = try token(one, fixture)
         fixture.model.policy.keyOnTouch = false
         try activate(b, late, two, fixture)
@@ -133,7 +133,7 @@ import WindowModel
         #expect(a.has(.activated) && !b.has(.activated))
     }
 
-    @Test("K2, K5: a token outlives the window that had key, but not another's being made key")
+    @Test("K2, K5: a token outlives the window that had key, but is void once another window is made key")
     func lateActivation() throws {
         let fixture = try ServerFixture()
         let clients = try ["one", "two", "three"].map { try fixture.connect($0) }
@@ -154,7 +154,7 @@ import WindowModel
         #expect(try window(fixture, "b").isKey)
     }
 
-    @Test("K1, K7: a token is good on the seat of the program that has key there, and for windows on its screens only")
+    @Test("K1, K7: a token is valid only on the seat on which its program has key, and for windows on its screens")
     func activationBySeat() throws {
         let desk = try SeatDesk()
         let (fixture, guests) = (desk.fixture, desk.guests)
@@ -166,10 +166,10 @@ import WindowModel
         func isKey() throws -> Bool { try window(fixture, "started").isKey }
         try activate(started, token(guests[0].client, fixture), client, fixture)
         try activate(started, token(guests[1].client, fixture, of: guests[1].told[0].seat), client, fixture)
-        #expect(try !isKey(), "who has key on another seat has none to hand on here")
+        #expect(try !isKey(), "a program that has key on another seat cannot pass it on here")
         let late = try token(guests[1].client, fixture)
         let good = try token(guests[1].client, fixture, of: guests[1].told[1].seat)
-        // What the first person goes on to is nothing to the second.
+        // A new key window on the first seat does not affect the second.
         let other = guests[0].client.window("other", on: guests[0].client.screens[0]).color(0xff00_00ff)
         other.makeKeyAndVisible()
         try fixture.pump()
@@ -179,10 +179,10 @@ import WindowModel
         guests[1].window.makeKey()
         try fixture.pump()
         try activate(started, late, client, fixture)
-        #expect(try !isKey(), "another window was made key on this seat since")
+        #expect(try !isKey(), "another window has been made key on this seat since")
     }
 
-    @Test("K2: a window that is activated before it shows becomes key when it does")
+    @Test("K2: a window that is activated before it is visible becomes key when it becomes visible")
     func activationBeforeShowing() throws {
         let fixture = try ServerFixture()
         let (one, two) = (try fixture.connect("one"), try fixture.connect("two"))
@@ -194,7 +194,7 @@ import WindowModel
         #expect(try window(fixture, "b").isKey)
     }
 
-    @Test("a token is made once")
+    @Test("after commit a token object accepts only destroy")
     func tokenTwice() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -207,7 +207,7 @@ import WindowModel
         #expect(client.protocolError?.code == XdgActivationTokenV1.Error.alreadyUsed.rawValue)
     }
 
-    @Test("idle inhibitors are accepted and let go of, before and after their surface")
+    @Test("idle inhibitors are accepted, and can be destroyed before and after their surface")
     func idle() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -225,7 +225,7 @@ import WindowModel
 
     // MARK: Presentation
 
-    /// Asks when things show, and writes down what it is told.
+    /// Requests presentation feedback and records the events.
     private final class Audience {
         let presentation: Proxy<WpPresentation>
         let client: TestClient
@@ -252,14 +252,14 @@ import WindowModel
         }
     }
 
-    @Test("S1: presentation times are the ticks of the screen, exactly; what is overtaken is discarded")
+    @Test("S1: presentation times are exactly the screen's ticks; superseded commits are discarded")
     func presentation() throws {
         let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
         let client = try fixture.connect()
         let audience = try Audience(client)
         _ = try client.bind(WlOutput.self)
         let toplevel = try mapped(client, fixture, "w")
-        // What key brought with it is drawn.
+        // Draws the state that came with key.
         toplevel.surface.send(.commit)
         try fixture.pump()
         #expect(audience.clock == 1)
@@ -273,7 +273,7 @@ import WindowModel
         toplevel.surface.send(.commit)
         try fixture.pump()
         #expect(audience.events == ["a discarded"])
-        // Asked at 1.02 s: the next frames of 20 ms come at 1.04 and, after a pause, 1.16 s.
+        // Requested at 1.02 s: the next ticks, 20 ms apart, are at 1.04 s and, after a pause, at 1.16 s.
         #expect(try fixture.step(20_000) == 1)
         #expect(try fixture.step(105_000) == 0)
         audience.watch("c", toplevel.surface)
@@ -289,7 +289,7 @@ import WindowModel
         #expect(client.isOpen && fixture.server.clientCount == before)
     }
 
-    @Test("V1: what is hidden is presented when it shows; what has no content, or goes, is discarded")
+    @Test("V1: hidden contents are presented once they are shown; feedback without content or surface is discarded")
     func unseen() throws {
         let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
         let client = try fixture.connect()

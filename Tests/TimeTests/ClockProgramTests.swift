@@ -1,4 +1,4 @@
-// Manual time and settling with unmodified programs, our examples and the command line.
+// Manual time and settling with unmodified programs, our examples and mullionctl.
 
 import Compositor
 import DisplayServer
@@ -15,7 +15,7 @@ import WindowModel
         try fixture.wait(for: "a window") { fixture.model.windows.contains { fixture.model.isVisible($0) } }
     }
 
-    @Test("weston-simple-shm draws a frame for each tick and none without")
+    @Test("weston-simple-shm draws one frame per tick, and none in between")
     func simpleShm() throws {
         let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
         let program = try fixture.spawn("weston-simple-shm")
@@ -43,7 +43,7 @@ import WindowModel
         return open.isEmpty ? try fixture.screenshot() : nil
     }
 
-    @Test("a program that is stopped is named by settle, and when it goes on all is well", arguments: [true, false])
+    @Test("settle names a stopped program, and succeeds once it continues", arguments: [true, false])
     func stopped(isOurs: Bool) throws {
         let fixture = try ServerFixture()
         let name = isOurs ? "\(Self.folder)/alert" : "weston-flower"
@@ -80,7 +80,7 @@ import WindowModel
         }
     }
 
-    @Test("mullionctl run --clock manual gives the command a server whose time stands still")
+    @Test("mullionctl run --clock manual runs the command with a server on manual time")
     func run() throws {
         let fixture = try ServerFixture(screens: [])
         let program = try fixture.spawn(

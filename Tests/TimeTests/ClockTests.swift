@@ -1,4 +1,4 @@
-// Manual time: nothing ticks by itself, ticks are exact, and equal runs are equal.
+// Manual time: nothing ticks by itself, ticks are exact, and identical runs give identical results.
 
 import DisplayServer
 import Glibc
@@ -8,12 +8,12 @@ import Wayland
 import WindowModel
 
 @Suite struct ClockTests {
-    /// A client that asks for the next frame whenever one comes, and what it was told, in milliseconds.
+    /// A client that requests a frame callback after each one, and the times that it received, in milliseconds.
     private final class Animation {
         let client: TestClient
         let window: TestWindow
         var times: [UInt32] = []
-        /// How many frames it draws in all.
+        /// The number of frames that it draws.
         var frames: Int
 
         init(_ fixture: ServerFixture, frames: Int = .max, on screen: Int = 0) throws {
@@ -38,13 +38,13 @@ import WindowModel
         }
     }
 
-    /// When tick `number` of a screen of so many mHz is due, by schoolbook arithmetic.
+    /// The deadline of tick `number` at a rate in mHz, computed independently of the server.
     private func deadline(_ number: UInt64, _ millihertz: UInt64) -> UInt64 {
         let (whole, rest) = (number * 1_000_000_000).quotientAndRemainder(dividingBy: millihertz)
         return ServerClock.manualStart + whole + (rest > 0 ? 1 : 0)
     }
 
-    @Test("frame callbacks come only when time is stepped, and then the right number of them")
+    @Test("frame callbacks are sent only when time is stepped, and then in the right number")
     func onlyWhenStepped() throws {
         let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
         let animation = try Animation(fixture)
@@ -95,7 +95,7 @@ import WindowModel
         #expect(late.times == [UInt32(due / 1000)])
     }
 
-    @Test("until idle ends when nobody asks for a frame, and at the limit says who still does")
+    @Test("until idle ends when no client requests a frame, and at the limit names those that still do")
     func untilIdle() throws {
         let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
         let control = try TestControl(fixture)
@@ -114,7 +114,7 @@ import WindowModel
         #expect(!refused.body.contains("animation (pid"), "\(refused.body)")
     }
 
-    @Test("R1: a turn takes manual time; until idle ends with it")
+    @Test("R1: a rotation takes manual time; until idle ends with it")
     func turns() throws {
         let fixture = try ServerFixture(clock: .manual)
         let screen = fixture.mainScreen
@@ -132,7 +132,7 @@ import WindowModel
         #expect(!fixture.model.isRotating(screen) && fixture.server.clock.now == 1_300_000)
     }
 
-    /// A session with everything that has a time in it; what the server told and what the client saw.
+    /// Runs a session with every kind of timed event; returns the event log, the client's events and its frame times.
     private func run() throws -> (log: [String], client: [String], frames: [UInt32]) {
         let fixture = try ServerFixture(screens: ["640x480@59.94", "800x600@75,external,name=TV"], clock: .manual)
         let control = try TestControl(fixture)
@@ -173,7 +173,7 @@ import WindowModel
         #expect(first.frames == second.frames)
     }
 
-    @Test("real time is shown and not stepped")
+    @Test("real time is reported and cannot be stepped")
     func real() throws {
         let fixture = try ServerFixture()
         let control = try TestControl(fixture)
@@ -186,7 +186,7 @@ import WindowModel
     }
 
     @Test(
-        "a step that cannot be is refused in words and moves nothing",
+        "an invalid step is refused with an explanation, and time does not advance",
         arguments: [
             #"{}"#, #"{"step":-1}"#, #"{"step":1.5}"#, #"{"step":1,"until":"idle"}"#, #"{"step":1,"limit":5}"#,
             #"{"until":"noon"}"#, #"{"until":"idle","limit":86400000001}"#, #"{"step":18446744073709551615}"#,
@@ -200,7 +200,7 @@ import WindowModel
         #expect(try control.send("GET", "/v1/clock").body == #"{"mode":"manual","now":1000000}"# + "\n")
     }
 
-    @Test("time stops where a client does not answer; who goes away stops his step, and a second is refused meanwhile")
+    @Test("time stops at a client that does not answer; disconnecting cancels a step; a concurrent step is refused")
     func stops() throws {
         let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
         let control = try TestControl(fixture)
@@ -208,7 +208,7 @@ import WindowModel
         let hung = try fixture.connect("hung")
         hung.application.send(.setName(name: "hung"))
         try fixture.pump()
-        // It answers at first, and no more after two ticks.
+        // It stops answering after two ticks.
         let answer = hung.onPing
         hung.onPing = { if animation.times.count < 2 { answer($0) } }
         let first = try control.start("PATCH", "/v1/clock", #"{"step":1000000}"#)
