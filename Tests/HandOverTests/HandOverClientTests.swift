@@ -12,7 +12,7 @@ import WindowModel
 @testable import Displays
 
 @Suite struct HandOverClientTests {
-    /// Windows of every kind of two clients, on two screens, one of which is turned.
+    /// Windows of every kind from two clients, on two screens, one of which is rotated.
     private struct Desk {
         let fixture: ServerFixture
         let first: TestClient
@@ -75,18 +75,18 @@ import WindowModel
         #expect(desk.toplevel.configures > 0 && !desk.popup.isDone)
     }
 
-    @Test("K2, K5, W7: after a restart windows go on as they would have")
+    @Test("K2, K5, W7: after a restart windows behave as they would have without it")
     func goesOn() throws {
         let desk = try Desk()
         try desk.fixture.handOver()
         for client in [desk.first, desk.second] { _ = client.takeEvents() }
-        // K7: a plain program's new window had taken key from its own.
+        // K7: a plain program's new window took key from its own program.
         #expect(desk.toplevel.has(.activated))
         desk.windows[2].makeKeyAndVisible()
         try desk.fixture.pump()
         #expect(!desk.toplevel.has(.activated))
         #expect(desk.first.takeEvents() == ["hidden.didBecomeVisible", "hidden.didBecomeKey"])
-        // New objects of both sides: the ids go on where they were.
+        // New objects on both sides: ids continue where they were.
         let window = desk.first.window("new").color(0xff99_9999).frame(200, 100, 20, 20).level(9)
         window.makeKeyAndVisible()
         try desk.fixture.server.plug(ScreenSpecification(parsing: "64x48,external,name=C"))
@@ -104,7 +104,7 @@ import WindowModel
         #expect(desk.first.isOpen)
     }
 
-    @Test("S8: windows that wait for an unplugged screen find it after a restart")
+    @Test("S8: windows that wait for an unplugged screen return to it after a restart")
     func orphans() throws {
         let desk = try Desk()
         try desk.fixture.server.disconnect(desk.fixture.model.screens[1])
@@ -116,7 +116,7 @@ import WindowModel
         #expect(desk.first.takeEvents().contains("presented.didBecomeVisible"))
     }
 
-    @Test("frame callbacks go on over a restart: each comes once")
+    @Test("frame callbacks continue across a restart: each is sent once")
     func frames() throws {
         let fixture = try ServerFixture.handingOver(clock: .manual)
         let client = try fixture.connect()
@@ -143,7 +143,7 @@ import WindowModel
         #expect(done >= 59 && asked == done + 1)
     }
 
-    @Test("requests on their way during a restart are carried out once, also a half one")
+    @Test("requests in flight during a restart are handled once, even one sent in two parts")
     func requestsInFlight() throws {
         let fixture = try ServerFixture.handingOver()
         let client = try fixture.connect()
@@ -171,7 +171,7 @@ import WindowModel
         #expect(client.isOpen && answers == 1)
     }
 
-    @Test("events that a client has not read when the server restarts come once")
+    @Test("events that a client has not read when the server restarts are delivered once")
     func eventsInFlight() throws {
         let fixture = try ServerFixture.handingOver()
         let client = try fixture.connect()
@@ -192,7 +192,7 @@ import WindowModel
         #expect(answers == count)
     }
 
-    @Test("E3, E5: keys, pointer and selection go on where they were; what was held is let go of")
+    @Test("E3, E5: keyboard, pointer and selection stay where they were; what was held is released")
     func input() throws {
         let fixture = try ServerFixture.handingOver()
         let (copier, paster) = (try fixture.connect("copier"), try fixture.connect("paster"))
@@ -227,7 +227,7 @@ import WindowModel
         #expect(keys.takeEvents() == ["key 48 1", "key 48 0", "motion 51.0,50.0"])
         #expect(source.provide("text") == "text/plain")
         #expect(TestPipe.read(end) == "text")
-        // The selection is offered to who gets the keyboard next.
+        // The selection is offered to the next client that gets the keyboard.
         for window in windows {
             window.makeKey()
             try fixture.pump()
@@ -252,7 +252,7 @@ import WindowModel
         #expect(fixture.server.seats.map(\.serials.all) == serials)
     }
 
-    @Test("a client whose memory was not kept is disconnected, the log names it, and all others go on")
+    @Test("a client whose memory was not kept is disconnected, the log says why, and all others continue")
     func unkept() throws {
         let fixture = try ServerFixture.handingOver()
         var warnings: [String] = []
@@ -275,7 +275,7 @@ import WindowModel
         #expect(warnings.count == 1 && warnings[0].contains("the descriptor of a wl_shm_pool was not kept"))
     }
 
-    @Test("W7: who hangs up during a restart, or whose descriptors get lost, is gone after it; all others go on")
+    @Test("W7: clients that disconnect or lose descriptors during a restart are removed; all others continue")
     func gone() throws {
         let fixture = try ServerFixture.handingOver()
         let clients = try ["stays", "hangs up", "lost"].map { try fixture.connect($0) }
@@ -297,7 +297,7 @@ import WindowModel
         #expect(fixture.model.allSurfaces.count == 1)
     }
 
-    @Test("who has more to say than there is time for is disconnected, the log says why, and all others go on")
+    @Test("a client whose state is too large is disconnected, the log says why, and all others continue")
     func heavy() throws {
         let fixture = try ServerFixture.handingOver()
         var warnings: [String] = []
@@ -321,7 +321,7 @@ import WindowModel
         #expect(warnings.count == 1 && warnings[0].contains("its state has more than 8388608 bytes"))
     }
 
-    @Test("where there is no room for all descriptors, those are left out who have most")
+    @Test("if there is no room for all descriptors, the clients with the most are left out")
     func manyDescriptors() throws {
         let fixture = try ServerFixture.handingOver()
         let (many, few) = (try fixture.connect("many"), try fixture.connect("few"))
@@ -339,7 +339,7 @@ import WindowModel
         #expect(few.isOpen && !many.isOpen)
     }
 
-    @Test("the two ends of a pipe, and one file for reading and for writing, are told apart")
+    @Test("the two ends of a pipe are stored as different files")
     func names() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
@@ -349,12 +349,12 @@ import WindowModel
         #expect(writer.descriptors.count == 2)
     }
 
-    @Test("all requests that back-pressure holds back come along, as many as there may be")
+    @Test("all requests that back-pressure holds back are handed over, up to the greatest possible number")
     func heldBack() {
         var pair: [Int32] = [-1, -1]
         socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0, &pair)
         defer { close(pair[1]) }
-        // An unfinished message of the longest kind, and what is read at once after it.
+        // An incomplete message of the greatest length, and as much as is read at once after it.
         let received = [UInt8](repeating: 7, count: 65_532 + InputBuffer.size)
         let connection = Connection(socket: OwnedDescriptor(pair[0]))
         connection.restore(

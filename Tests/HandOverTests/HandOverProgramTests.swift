@@ -9,10 +9,10 @@ import Testing
 @testable import DisplayServer
 
 @Suite struct HandOverProgramTests {
-    /// The programs that users install.
+    /// The programs as users install them.
     private static let folder = Programs.shipped
 
-    /// A fixture only for its loop and its folder, and a service manager.
+    /// A service manager, and a fixture that is used only for its loop and its folder.
     private struct Desk {
         let fixture: ServerFixture
         let manager: TestServiceManager
@@ -29,29 +29,29 @@ import Testing
             let program = try manager.start(
                 "\(HandOverProgramTests.folder)/mulliond", ["--state", "none"] + arguments,
                 environment: ["XDG_RUNTIME_DIR": manager.folder])
-            try fixture.wait(for: "READY=1, it said: \(program.readOutput())") {
+            try fixture.wait(for: "READY=1; it printed: \(program.readOutput())") {
                 manager.hear()
                 return manager.notifications[before...].contains("READY=1")
             }
             return program
         }
 
-        /// Ends it by a signal, and waits until it is gone.
+        /// Sends a program a signal and waits for it to exit.
         func end(_ program: Program, by signal: Int32) throws {
             program.kill(signal)
-            try fixture.wait(for: "the end, it said: \(program.readOutput())") {
+            try fixture.wait(for: "the exit; it printed: \(program.readOutput())") {
                 manager.hear()
                 return !program.isRunning
             }
             manager.hear()
         }
 
-        /// A plain program that runs until it is killed.
+        /// Starts a program as a client of the server.
         func client(_ name: String, _ arguments: [String] = []) throws -> Program {
             try fixture.spawn(name, arguments, environment: ["WAYLAND_DISPLAY": manager.folder + "/client"])
         }
 
-        /// What mullionctl says.
+        /// Runs mullionctl and returns its output.
         func ask(_ words: String...) throws -> String {
             let program = try fixture.spawn(
                 "\(HandOverProgramTests.folder)/mullionctl", ["--control", manager.folder + "/control"] + words)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("SIGTERM: the next server goes on with the clients, their windows and screens")
+    @Test("SIGTERM: the next server keeps the clients, their windows and the screens")
     func restart() throws {
         let desk = try Desk()
         defer { rmdir(desk.manager.folder) }
@@ -87,7 +87,7 @@ import Testing
         try desk.fixture.wait(for: "the clients to be disconnected") { clients.allSatisfy { !$0.isRunning } }
     }
 
-    @Test("kill -9: listening sockets and screens survive, and new clients attach at once")
+    @Test("SIGKILL: listening sockets and screens survive, and new clients can connect at once")
     func crash() throws {
         let desk = try Desk()
         defer { rmdir(desk.manager.folder) }
@@ -99,7 +99,7 @@ import Testing
         #expect(screens.contains("extra"))
         try desk.end(first, by: SIGKILL)
         try desk.fixture.wait(for: "the client to be disconnected") { !lost.isRunning }
-        // It waits in the socket of the service manager.
+        // Its connection waits in the listening socket that the service manager holds.
         let early = try desk.client("weston-simple-shm")
         let second = try desk.start()
         try desk.fixture.wait(for: "a window") { try desk.ask("windows").contains("simple-shm") }
@@ -109,7 +109,7 @@ import Testing
         try desk.end(second, by: SIGINT)
     }
 
-    @Test("a state that is not understood: clients are disconnected, the log says why, and the server serves")
+    @Test("an unusable state: clients are disconnected, the log says why, and the server starts")
     func refused() throws {
         let desk = try Desk()
         defer { rmdir(desk.manager.folder) }
@@ -127,11 +127,11 @@ import Testing
         try desk.end(second, by: SIGINT)
     }
 
-    @Test("a state is out of the store before it is looked at: one that ends the server ends the next one no more")
+    @Test("a state is removed from the store before it is read, so that one that crashes a server does so only once")
     func usedOnce() throws {
         let desk = try Desk()
         defer { rmdir(desk.manager.folder) }
-        // It takes its time, and is nothing in the end.
+        // It takes long to read, and is invalid in the end.
         let payload = [StateTag.record.rawValue, 0, 0, 64, 0] + [UInt8](repeating: 0, count: 1 << 22)
         desk.manager.put(try #require(HandOver(payload: payload, descriptors: []).memory()), as: "hand-over-state")
         let server = try desk.manager.start(
@@ -150,7 +150,7 @@ import Testing
         try desk.end(server, by: SIGINT)
     }
 
-    @Test("SIGTERM at any moment of a start: nobody is lost")
+    @Test("SIGTERM at any moment of startup loses no client")
     func endedWhileStarting() throws {
         let desk = try Desk()
         defer { rmdir(desk.manager.folder) }
@@ -161,7 +161,7 @@ import Testing
         for round in 0..<20 {
             server = try desk.manager.start(
                 "\(Self.folder)/mulliond", ["--state", "none"], environment: ["XDG_RUNTIME_DIR": desk.manager.folder])
-            // Every other time as soon as it has taken everything over, or is about to.
+            // Every other time as soon as it has taken the state over, or is about to.
             let (until, clock) = (ContinuousClock.now + .milliseconds(round * 5), ContinuousClock())
             func hasState() -> Bool { desk.manager.stored.contains { $0.name == "hand-over-state" } }
             while round % 2 == 0 ? hasState() && server.isRunning : clock.now < until { desk.manager.hear() }
@@ -174,7 +174,7 @@ import Testing
         try desk.end(server, by: SIGINT)
     }
 
-    @Test("what is kept stays when its other end goes, and whoever has gone is gone")
+    @Test("stored descriptors remain when their other end closes, and a client that has exited is removed")
     func hungUp() throws {
         let desk = try Desk()
         defer { rmdir(desk.manager.folder) }

@@ -1,4 +1,4 @@
-// Restarts at every moment of every kind of client.
+// Restarts at every moment in the life of every kind of client.
 
 import FoundationEssentials
 import Glibc
@@ -12,22 +12,22 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct HandOverScriptTests {
-    /// With what is held, drags, and pictures that somebody waits to be shown, a restart is noticed.
+    /// Scripts that notice a restart: those with held input, drags or pending presentation feedback.
     private static let noticed: Set = [
         "drag", "drag-ask", "bad-finish", "seat", "pointers", "virtual-pointer", "desktop",
     ]
 
-    /// In these something is held when the server restarts: that is let go of.
+    /// Scripts in which something is held down when the server restarts; it is released.
     private static let holding = noticed.union(["window-events"]).subtracting(["desktop"])
 
-    /// What a client sends follows from what it is told: ids and serials too.
+    /// A client's requests depend on the events that it receives, including ids and serials.
     @Test(
-        "a client sends the same requests, whether or not the server restarts whenever nobody has anything to say",
+        "a client sends the same requests whether or not the server restarts whenever it is idle",
         arguments: WireScripts.all.map(\.name))
     func everyMoment(name: String) throws {
         guard let script = WireScripts.all.first(where: { $0.name == name })?.script else { return }
         func record(restarting: Bool) throws -> (session: WireSession, error: ClientError?, count: Int) {
-            // Time would make a difference: frames come when they come.
+            // Real time would make a difference, because frames come at varying moments.
             let (fixture, witness) = try ServerFixture.withWitness(clock: .manual)
             fixture.server.isHandOverPossible = true
             fixture.server.onLog = { level, line in
@@ -35,7 +35,7 @@ import WindowModel
             }
             var count = 0
             fixture.afterPump = {
-                // Looking counts: what is seen is told to those who asked.
+                // Taken in both runs, because drawing has effects that clients see.
                 let pictures = try fixture.pictures()
                 guard restarting else { return }
                 let before = fixture.model.snapshot()
@@ -71,7 +71,7 @@ import WindowModel
         return (fixture, fixture.server.handOver())
     }
 
-    @Test("a state that is damaged, cut off or of another version is refused, and says so")
+    @Test("a state that is damaged, truncated or of another version is refused with a reason")
     func refused() throws {
         let (_, handOver) = try anyState()
         func reason(_ change: (inout [UInt8]) -> Void) -> String {
@@ -98,8 +98,8 @@ import WindowModel
         }
     }
 
-    /// MULLION_FUZZ says how many; the sum is right each time, so that what is read has to be looked at.
-    @Test("whatever a state says, the server that reads it goes on serving")
+    /// MULLION_FUZZ is the number of mutants. Their checksums are right, so that the contents have to be checked.
+    @Test("a server that reads a state with arbitrary contents keeps serving")
     func mutated() throws {
         let (fixture, handOver) = try anyState()
         let payload = Array(try handOver.payload())
@@ -111,13 +111,13 @@ import WindowModel
             var mutant = payload
             for _ in 0...Int.random(in: 0..<4, using: &random) {
                 let place = try #require(numbers.randomElement(using: &random))
-                // What follows stays where it is: the highest bit of a byte tells whether a number goes on.
+                // The highest bit of a byte says whether the number continues; it is kept, so that nothing moves.
                 let kept: UInt8 = place.isReal ? 0 : 0x80
                 mutant[place.index] = mutant[place.index] & kept | UInt8.random(in: 0...255, using: &random) & ~kept
             }
             do {
                 var state = try HandOverState(HandOver(payload: mutant, descriptors: []))
-                // The real sockets stay out of it.
+                // The real sockets are not used.
                 for descriptor in handOver.descriptors {
                     state.files[try #require(FileName(descriptor))] = try Self.standIn(for: descriptor)
                 }
@@ -133,7 +133,7 @@ import WindowModel
         #expect(taken > 0)
     }
 
-    /// Where the bytes of numbers are.
+    /// The positions of the bytes of numbers.
     private static func numbers(in payload: [UInt8]) throws -> [(index: Int, isReal: Bool)] {
         var (places, next) = ([(index: Int, isReal: Bool)](), 0)
         func length() -> Int {
@@ -171,7 +171,7 @@ import WindowModel
         return places
     }
 
-    /// A socket for a socket, whose other end is open, and memory for memory.
+    /// A socket for a socket, with its other end closed, and the same memory for memory.
     private static func standIn(for descriptor: OwnedDescriptor) throws -> OwnedDescriptor {
         var status = stat()
         fstat(descriptor.rawValue, &status)
@@ -182,7 +182,7 @@ import WindowModel
         return OwnedDescriptor(pair[0])
     }
 
-    @Test("100 clients: how long a restart takes")
+    @Test("100 clients survive a restart; its duration is printed")
     func many() throws {
         let fixture = try ServerFixture.handingOver()
         for number in 0..<100 {
@@ -213,6 +213,6 @@ import WindowModel
 }
 
 extension WireSession {
-    /// What was sent, in whatever portions.
+    /// Everything that was sent, regardless of portions.
     fileprivate var words: [UInt32] { portions.flatMap(\.words) }
 }

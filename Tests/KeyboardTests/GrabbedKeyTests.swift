@@ -1,4 +1,4 @@
-// Keys that an input method grabs and plays on, keymaps that are told once, and layouts that keep what is locked.
+// Keys that an input method grabs and forwards, keymaps that are sent once, and locks that survive a layout change.
 
 import Glibc
 import System
@@ -10,7 +10,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct GrabbedKeyTests {
-    /// An input method as fcitx and others are: it grabs the keys and plays them on, with the seat's own keymap.
+    /// An input method like fcitx: it grabs the keys and forwards them, with the seat's own keymap.
     private struct Relay {
         let fixture: ServerFixture
         let reader: KeyboardReader
@@ -32,7 +32,7 @@ import WindowModel
             manager.send(.createVirtualKeyboard(seat: seat.id, id: keyboard.id))
             try fixture.pump()
             let text = try #require(fixture.server.seat.keyboard.state?.keymap.text)
-            // As it was told: the descriptor of the grab's keymap.
+            // The same descriptor that the grab received.
             keyboard.send(
                 .keymap(format: 1, fd: OwnedDescriptor(dup(text.descriptor.rawValue)), size: text.size))
             try fixture.pump()
@@ -54,7 +54,7 @@ import WindowModel
         }
     }
 
-    @Test("a grabbed key stays down for the input method while it plays the same key on: Shift holds, held keys repeat")
+    @Test("a grabbed key stays down for the input method while it forwards the same key: Shift holds, held keys repeat")
     func playedOn() throws {
         let relay = try Relay()
         try relay.press(42, true)
@@ -76,7 +76,7 @@ import WindowModel
         #expect(relay.fixture.model.pressedKeys == [] && relay.fixture.server.seat.keyboard.heldKeys == [])
     }
 
-    @Test("the one that is let go last goes up as well, whichever that is")
+    @Test("the grabbed and the forwarded key are both released, in either order")
     func releasedInAnyOrder() throws {
         let relay = try Relay()
         for first in [true, false] {
@@ -91,7 +91,7 @@ import WindowModel
         }
     }
 
-    @Test("a keymap that says what a program has already is not sent to it again, stroke after stroke")
+    @Test("a keymap that a program already has is not sent again with each keystroke")
     func sameKeymap() throws {
         let relay = try Relay()
         let before = relay.reader.keymaps
@@ -104,7 +104,7 @@ import WindowModel
         #expect(relay.reader.keymaps == before && relay.reader.takeText() == "aaa")
     }
 
-    @Test("a change back to the built-in layout keeps Caps Lock")
+    @Test("changing back to the built-in layout keeps Caps Lock")
     func lockedThroughDefault() throws {
         let fixture = try ServerFixture()
         var german = KeyboardConfiguration()
@@ -121,7 +121,7 @@ import WindowModel
         #expect(reader.keymaps == 2)
     }
 
-    @Test("a program learns that there is no keymap when XKB has no such layout, once")
+    @Test("when XKB has no such layout a program receives no_keymap, once")
     func noKeymap() throws {
         let fixture = try ServerFixture()
         fixture.server.seat.keyboard.configuration.layout.layout = "zz"

@@ -1,4 +1,4 @@
-// What is held and by whom: input methods' pop-ups, drags beside gestures, virtual pointers, clients that read nothing.
+// Input to pop-ups of input methods, gestures during drags, virtual pointers, and clients that do not read.
 
 import Geometry
 import Glibc
@@ -19,7 +19,7 @@ import WindowModel
         try fixture.pump()
     }
 
-    @Test("E5: over an input method's pop-up gestures and presses are the method's: it is told the end, and may drag")
+    @Test("E5: an input method receives gestures and presses on its pop-up, up to their end, and may start a drag")
     func inputPopup() throws {
         let desk = try TextDesk()
         let popup = try desk.method.popup(0xff00_00ff, width: 40, height: 30)
@@ -45,7 +45,7 @@ import WindowModel
         #expect(server.seat.dragAndDrop.isActive)
     }
 
-    @Test("a gesture that began before a drag is told its end")
+    @Test("a gesture that began before a drag receives its end")
     func gestureBesideDrag() throws {
         let desk = try PointerDesk()
         let window = try desk.window(0, 0, 400, 300)
@@ -64,7 +64,7 @@ import WindowModel
         #expect(told == ["pinch begin \(window.surface.id) 2", "pinch 0.0,0.0 3.0 0.0", "pinch end 0"])
     }
 
-    @Test("a virtual pointer has evdev's buttons only; an axis that moved by nothing is the one that has to stop")
+    @Test("a virtual pointer has evdev's buttons only; axis_stop ends a scroll even if the axis moved by zero")
     func virtualPointer() throws {
         let desk = try PointerDesk()
         _ = try desk.window(0, 0, 400, 300)
@@ -86,11 +86,11 @@ import WindowModel
         let scroll = Event.Scroll(deltaX: 0, deltaY: 1, source: .finger)
         try desk.scroll(scroll, .began)
         try desk.scroll(scroll, .ended)
-        #expect(desk.pointer.take().contains("axis 0 1.0"), "nothing runs any more that would refuse it")
+        #expect(desk.pointer.take().contains("axis 0 1.0"), "no earlier scroll is running")
     }
 
     @Test(
-        "who reads nothing is not asked for data without end: its readers get an empty pipe, the server keeps descriptors"
+        "requests for data from a client that does not read are bounded: further readers receive an empty pipe"
     )
     func stoppedSource() throws {
         let desk = try PointerDesk()
@@ -112,11 +112,11 @@ import WindowModel
             try desk.fixture.pump()
         }
         try desk.fixture.wait(for: "an empty pipe") { ends.contains { TestPipe.read($0) == "" } }
-        #expect(ends.prefix(256).allSatisfy { TestPipe.read($0) == nil }, "as many as the limit allows wait")
+        #expect(ends.prefix(256).allSatisfy { TestPipe.read($0) == nil }, "as many as the limit allows are pending")
         #expect(reader.isOpen && desk.fixture.server.clientCount == 2)
     }
 
-    @Test("a cursor need not be a whole number of points, in neither direction")
+    @Test("a cursor's size need not be a whole number of points, in either direction")
     func oddCursor() throws {
         let desk = try PointerDesk()
         _ = try desk.window(0, 0, 400, 300)

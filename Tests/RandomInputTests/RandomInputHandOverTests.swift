@@ -10,12 +10,12 @@ import WindowModel
 @Suite struct RandomInputHandOverTests {
     private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
-    /// So many runs have one desk; its state after them is where the next one begins.
+    /// The number of runs that share a desk; each begins in the state that the one before it left.
     private static let runsPerDesk: UInt64 = 25
 
-    /// MULLION_RUNS runs from MULLION_SEED on: run n has the seed + n.
+    /// Makes MULLION_RUNS runs; run n has the seed MULLION_SEED + n.
     @Test(
-        "E1–E9, H1, H2, K7: clients read what the rules say, also when the server restarts between any two events",
+        "E1–E9, H1, H2, K7: clients receive what the rules demand, even if the server restarts between two events",
         arguments: 1...2)
     func randomInput(seats: Int) throws {
         let first = Self.number("MULLION_SEED") ?? 1_000_000
@@ -39,7 +39,7 @@ import WindowModel
 }
 
 extension RandomInputRun {
-    /// Where nothing is held: what is held is let go of in a restart.
+    /// Whether nothing is held down; a restart would release it.
     fileprivate var isAtRest: Bool {
         held.allSatisfy(\.isEmpty)
             && desk.references.allSatisfy {
@@ -47,7 +47,7 @@ extension RandomInputRun {
             }
     }
 
-    /// Another server goes on: nothing is told, and nothing looks or is different.
+    /// Hands over to another server: no event is sent, and the model and the pictures stay the same.
     func restart() throws {
         guard isAtRest else { return }
         try desk.compare()
@@ -57,8 +57,8 @@ extension RandomInputRun {
         try desk.fixture.handOver()
         server.onEffect = effects
         for reference in desk.references { reference.model = self.model }
-        guard self.model.snapshot() == model else { throw InputDifference("the model is another one after a restart") }
-        guard try desk.fixture.pictures() == pictures else { throw InputDifference("a screen looks otherwise") }
+        guard self.model.snapshot() == model else { throw InputDifference("the model differs after a restart") }
+        guard try desk.fixture.pictures() == pictures else { throw InputDifference("a screen differs after a restart") }
         try desk.compare()
     }
 }

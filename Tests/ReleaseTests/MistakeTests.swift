@@ -28,7 +28,7 @@ import Wayland
         func start(_ options: [String] = []) throws -> Program {
             let before = manager.notifications.count
             let program = try launch(options)
-            try fixture.wait(for: "READY=1, it said: \(program.readOutput())") {
+            try fixture.wait(for: "READY=1; it printed: \(program.readOutput())") {
                 manager.hear()
                 return manager.notifications[before...].contains("READY=1")
             }
@@ -47,7 +47,7 @@ import Wayland
         }
 
         func waitForEnd(of program: Program) throws {
-            try fixture.wait(for: "the end, it said: \(program.readOutput())") {
+            try fixture.wait(for: "the exit; it printed: \(program.readOutput())") {
                 manager.hear()
                 return !program.isRunning
             }

@@ -1,4 +1,4 @@
-// Every bound of `Limits`, reached: it hurts who reached it, with an error that names it, and nobody else.
+// Every bound of `Limits`: only the client that reaches it is affected, by an error that names the limit.
 
 import FoundationEssentials
 import Glibc
@@ -16,7 +16,7 @@ struct LimitCase: Sendable, CustomTestStringConvertible {
     let name: String
     let key: any WritableKeyPath<Limits, Int> & Sendable
     let value: Int
-    /// What the client reads.
+    /// The message of the client's protocol error.
     let message: String
     let reach: @Sendable (TestClient) throws -> Void
 
@@ -52,7 +52,7 @@ extension LimitCase {
                 for _ in 0..<5 { out.put(OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))) }
                 _ = client.surface()
             },
-            // A witness and who is greedy have a connection each.
+            // The witness and the greedy client have a connection each.
             LimitCase(
                 "userDescriptors", \.userDescriptors, 5,
                 "limit reached: 5 descriptors for the clients of user \(geteuid())"
@@ -180,7 +180,7 @@ extension LimitCase {
 }
 
 @Suite struct FaultLimitTests {
-    /// Limits that end nobody by a protocol error: the tests below reach them, and InjectionBoundTests that of touches.
+    /// Limits that cause no protocol error. They are tested below, in InjectionBoundTests and in MemoryAccountTests.
     private static let others: Set<String> = [
         "outputHighWater", "outputMaximum", "descriptorsQueued", "touches", "screens", "clients", "titleBytes",
         "userBytes",
@@ -192,7 +192,7 @@ extension LimitCase {
         #expect(names == Set(LimitCase.all.map(\.name)).union(Self.others))
     }
 
-    @Test("mullion.json5(5) has every limit")
+    @Test("mullion.json5(5) documents every limit")
     func manual() throws {
         let package = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
             separator: "/")
@@ -202,7 +202,7 @@ extension LimitCase {
         }
     }
 
-    @Test("a limit that is reached ends the client with an error that names it, and no other", arguments: LimitCase.all)
+    @Test("exceeding a limit disconnects only that client, with an error that names it", arguments: LimitCase.all)
     func reached(limit: LimitCase) throws {
         let fixture = try ServerFixture()
         let (key, value) = (limit.key, limit.value)
@@ -219,14 +219,14 @@ extension LimitCase {
         #expect(small.model.checkInvariants() == [])
         #expect(witness.isOpen)
         #expect(try small.color(x: 9, y: 9) == 0x00ff00)
-        // The same is nothing unusual without that limit.
+        // The same requests are valid without that limit.
         let free = try fixture.connect("free")
         try limit.reach(free)
         try fixture.pump()
         #expect(free.isOpen, "\(String(describing: free.error))")
     }
 
-    @Test("outputHighWater: who does not read is served no more requests, and all of them once it reads")
+    @Test("outputHighWater: requests of a client that does not read are held back until it reads")
     func outputHighWater() throws {
         var limits = Limits()
         limits.outputHighWater = 2048
@@ -243,7 +243,7 @@ extension LimitCase {
             _ = try deaf.flush()
             try fixture.pump()
         }
-        #expect(deaf.queuedBytes > 0, "the server went on reading")
+        #expect(deaf.queuedBytes > 0, "the server kept reading")
         #expect(fixture.server.queuedBytes < 2048 + 4096)
         #expect(witness.isOpen && fixture.server.clientCount == 2)
         var received = 0
@@ -255,7 +255,7 @@ extension LimitCase {
         }
     }
 
-    @Test("outputMaximum: who does not read what others cause is ended once that much waits, and the log says so")
+    @Test("outputMaximum: a client that does not read its events is disconnected at this backlog, and the log says so")
     func outputMaximum() throws {
         var limits = Limits()
         limits.outputMaximum = 64 * 1024
@@ -275,7 +275,7 @@ extension LimitCase {
         #expect(lines.contains { $0.contains("outputMaximum") }, "\(lines.suffix(3))")
     }
 
-    @Test("descriptorsQueued: what is wanted of who does not read is an empty pipe beyond that many")
+    @Test("descriptorsQueued: beyond it, data requested from a client that does not read is an empty pipe")
     func descriptorsQueued() throws {
         var limits = Limits()
         limits.descriptorsQueued = 3
@@ -303,7 +303,7 @@ extension LimitCase {
             offer.send(.receive(mimeType: "text/plain", fd: ends.1))
             try fixture.pump()
         }
-        // Nobody has the other end any more.
+        // The number of pipes whose other end is closed.
         func ended() -> Int {
             unread.count { end in
                 var byte: UInt8 = 0
@@ -315,7 +315,7 @@ extension LimitCase {
         #expect(owner.client.isOpen && reader.client.isOpen && fixture.server.clientCount == 2)
     }
 
-    @Test("S2: screens: one more than the limit is refused, and fits once another went")
+    @Test("S2: screens: one more than the limit is refused, and accepted once another has been unplugged")
     func screens() throws {
         var limits = Limits()
         limits.screens = 2
@@ -327,7 +327,7 @@ extension LimitCase {
         #expect(try control.send("POST", "/v1/screens", "{\"model\":\"640x480\"}").status == 201)
     }
 
-    @Test("clients: one more than the limit reads why, and fits once another went")
+    @Test("clients: one more than the limit is refused with an error, and accepted once another has disconnected")
     func clients() throws {
         var limits = Limits()
         limits.clients = 2
@@ -345,7 +345,7 @@ extension LimitCase {
         #expect(try fixture.connect().isOpen && clients[1].isOpen)
     }
 
-    @Test("W1: titleBytes: a longer title is cut between two characters")
+    @Test("W1: titleBytes: a longer title is truncated between two characters")
     func titleBytes() throws {
         var limits = Limits()
         limits.titleBytes = 8

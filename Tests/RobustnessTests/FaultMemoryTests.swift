@@ -1,4 +1,4 @@
-// What clients pass off as shared memory: refused in words, or read without harm to anybody else.
+// Invalid shared memory: refused with an explanation, or read without affecting other clients.
 
 import Glibc
 import System
@@ -7,7 +7,7 @@ import Testing
 import Wayland
 
 @Suite struct FaultMemoryTests {
-    /// A descriptor that is no memory to be read, and what the client reads.
+    /// A descriptor that is not readable memory, and the error that it causes.
     enum Kind: String, CaseIterable {
         case pipe, socket, directory, zeros, terminal, writeOnly, path, empty
 
@@ -25,7 +25,7 @@ import Wayland
             case .writeOnly, .path:
                 let file = OwnedDescriptor(mullionMemory())
                 try #require(ftruncate(file.rawValue, 8192) == 0)
-                // O_PATH is one of those that Swift's Glibc hides.
+                // O_PATH, which Swift's Glibc does not import.
                 let flags = self == .path ? 0o10000000 : O_WRONLY
                 return OwnedDescriptor(Glibc.open("/proc/self/fd/\(file.rawValue)", flags | O_CLOEXEC))
             case .empty: return OwnedDescriptor(mullionMemory())
@@ -36,7 +36,7 @@ import Wayland
             "a pool is a memfd or a file on tmpfs; this descriptor is \(what)"
         }
 
-        /// How it begins.
+        /// The beginning of the error's message.
         var reason: String {
             switch self {
             case .pipe: refusal("a pipe")
@@ -49,7 +49,7 @@ import Wayland
         }
     }
 
-    @Test("what is no memory is refused by what it is, and costs others nothing", arguments: Kind.allCases)
+    @Test("a descriptor that is not memory is refused with an error that names its kind", arguments: Kind.allCases)
     func refused(kind: Kind) throws {
         let fixture = try ServerFixture()
         let (liar, witness) = try (fixture.connect("liar"), fixture.connect("witness"))
@@ -79,7 +79,7 @@ import Wayland
         return window
     }
 
-    @Test("sealed memory and memory that may not be written to is shown as any other", arguments: [false, true])
+    @Test("sealed memory and read-only memory are displayed like any other", arguments: [false, true])
     func sealed(isReadOnly: Bool) throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -92,7 +92,7 @@ import Wayland
         #expect(client.isOpen)
     }
 
-    @Test("a pool that claims more than its file has is black, and nobody else is")
+    @Test("a pool larger than its file is drawn black, and other clients are unaffected")
     func claimed() throws {
         let fixture = try ServerFixture()
         let (liar, honest) = try (fixture.connect("liar"), fixture.connect("honest"))
@@ -103,7 +103,7 @@ import Wayland
         #expect(liar.isOpen && honest.isOpen)
     }
 
-    @Test("memory that shrinks and grows all the time while it is drawn harms no picture but its own")
+    @Test("memory that keeps shrinking and growing while it is drawn affects only its own window")
     func restless() throws {
         let fixture = try ServerFixture(screens: ["320x200"])
         let (liar, honest) = try (fixture.connect("liar"), fixture.connect("honest"))
@@ -111,7 +111,7 @@ import Wayland
         let file = Shrinking(try #require(try liar.memory(words: 64 * 64, filledWith: 0xffff_0000).duplicate()))
         defer { file.stop() }
         for _ in 0..<100 {
-            // What was found too short once stays black: a new pool is trusted again.
+            // A pool that was once found truncated stays black, so each round creates a new one.
             try file.pause {
                 _ = try show(liar, try #require(file.descriptor.duplicate()))
                 try fixture.pump()
@@ -150,7 +150,7 @@ import Wayland
             return !isStopped
         }
 
-        /// Runs `body` while the file is whole.
+        /// Runs `body` while the file has its full size.
         func pause(_ body: () throws -> Void) rethrows {
             pthread_mutex_lock(&lock)
             defer { pthread_mutex_unlock(&lock) }

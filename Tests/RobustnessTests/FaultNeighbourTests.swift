@@ -1,4 +1,4 @@
-// A client that stands still, and those beside it.
+// Stalled and hostile clients beside others.
 
 import FoundationEssentials
 import Glibc
@@ -10,7 +10,7 @@ import Wayland
 @testable import DisplayServer
 
 @Suite struct FaultNeighbourTests {
-    @Test("a client that neither reads nor draws any more costs no other a frame: 600 of 600 at 60 Hz")
+    @Test("a client that stops reading and drawing costs no other client a frame: 600 of 600 at 60 Hz")
     func standingStill() throws {
         let fixture = try ServerFixture(screens: ["640x480@60"], clock: .manual)
         let still = try fixture.connect("still")
@@ -35,7 +35,7 @@ import Wayland
         window.show()
         draw()
         try fixture.pump()
-        // A step would wait for the one that stands still: time goes by itself here.
+        // A step would wait for the stalled client, so the clock is advanced directly.
         let clock = fixture.server.clock
         let end = clock.now + 10_000_000
         while let next = clock.nextDeadline, next <= end {
@@ -45,11 +45,11 @@ import Wayland
         #expect(times.count == 600)
         let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
         #expect(gaps.allSatisfy { (16...17).contains($0) }, "\(Set(gaps))")
-        #expect(fixture.server.clientCount == 2, "the one that stands still is not thrown out")
+        #expect(fixture.server.clientCount == 2, "the stalled client stays connected")
     }
 
     @Test(
-        "a program that is stopped and killed while it animates: another goes on, and its windows go",
+        "a program is stopped and killed while it animates: others continue, and its windows are removed",
         .enabled(if: Program.isInstalled("weston-simple-shm")))
     func stoppedProgram() throws {
         let desk = try ServerProcess()
@@ -74,7 +74,7 @@ import Wayland
     }
 
     @Test(
-        "clients that flood, send garbage or are gone in the middle of a message cost another no frame's worth of work")
+        "clients that flood, send garbage or disconnect in the middle of a message do not stop another's frames")
     func floods() throws {
         let desk = try ServerProcess()
         let animation = try FaultAnimation(desk)

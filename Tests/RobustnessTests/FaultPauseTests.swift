@@ -1,4 +1,4 @@
-// A server that stood still for a while, as when a machine sleeps: time jumps, and nothing is made up for.
+// A server that was suspended, as when a machine sleeps: time jumps, and missed ticks are not made up for.
 
 import FoundationEssentials
 import Glibc
@@ -8,7 +8,7 @@ import Testing
 import Wayland
 
 @Suite struct FaultPauseTests {
-    /// A datagram socket that hears what a service manager is told.
+    /// A datagram socket that receives the notifications for a service manager.
     private final class Manager {
         private let folder: TemporaryFolder
         private let socket: OwnedDescriptor
@@ -30,7 +30,7 @@ import Wayland
             try #require(bound == 0)
         }
 
-        /// What was told since the last call.
+        /// The notifications since the last call.
         func take() -> [String] {
             var messages: [String] = []
             var chunk = [UInt8](repeating: 0, count: 4096)
@@ -42,7 +42,7 @@ import Wayland
         }
     }
 
-    @Test("a server that was stopped for seconds goes on at its rate: no burst of frames, the watchdog is told once")
+    @Test("a server stopped for seconds continues at its rate, without a burst of frames or watchdog notifications")
     func stopped() throws {
         let manager = try Manager()
         let desk = try ServerProcess(

@@ -1,4 +1,4 @@
-// S10: the state folder is full, or what is in it is no file: a warning, and the server goes on.
+// S10: if the state folder is full, or its contents are not regular files, the server warns and continues.
 
 import DisplayServer
 import FoundationEssentials
@@ -9,7 +9,7 @@ import Testing
 @testable import Displays
 
 @Suite struct FaultStateTests {
-    /// Whether this user may mount a file system that only a process of its own sees.
+    /// Whether this user may mount a file system in a private mount namespace.
     private static let canMount: Bool = {
         let words = ["-m", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
         guard let program = try? Program("unshare", words) else { return false }
@@ -18,7 +18,7 @@ import Testing
     }()
 
     @Test(
-        "S10: on a full disk screens are plugged all the same, and remembered once there is room",
+        "S10: on a full disk screens can still be plugged in, and are remembered once there is space",
         .enabled(if: canMount))
     func full() throws {
         let desk = try ServerProcess(
@@ -36,7 +36,7 @@ import Testing
         #expect(try desk.request("POST", "/v1/screens", #"{"model":"640x480","name":"A"}"#).status == 201)
         try desk.wait("the warning") { $0.contains("not remembered") && $0.contains("No space left") }
         let inside = "/proc/\(desk.server.pid)/root\(desk.folder)/state"
-        #expect(access(inside + "/screens.json.new", F_OK) != 0, "half a file is left")
+        #expect(access(inside + "/screens.json.new", F_OK) != 0, "an incomplete file is left")
         #expect(unlink(inside + "/filler") == 0)
         #expect(try desk.request("POST", "/v1/screens", #"{"model":"640x480","name":"B"}"#).status == 201)
         try desk.fixture.wait(for: "the file") {
@@ -46,7 +46,7 @@ import Testing
         try desk.stop()
     }
 
-    @Test("S10: a limit on the size of files ends no server", arguments: [0])
+    @Test("S10: a limit on file sizes does not end the server", arguments: [0])
     func fileSize(blocks: Int) throws {
         let desk = try ServerProcess("ulimit -f \(blocks)", state: "state")
         #expect(try desk.request("POST", "/v1/screens", #"{"model":"640x480","name":"A"}"#).status == 201)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "S10: what is no file is set aside unread, and does not hold the server up",
+        "S10: what is not a regular file, or is too large, is set aside unread and does not block the server",
         arguments: ["folder", "pipe", "device", "socket", "large"])
     func noFile(kind: String) throws {
         let folder = try TemporaryFolder()

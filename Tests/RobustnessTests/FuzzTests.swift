@@ -1,5 +1,5 @@
-// Streams of requests that are nearly valid. Tests/Fuzz/Wire holds the sessions that the streams are made of, and every
-// stream that once crashed the server.
+// Streams of nearly valid requests. Tests/Fuzz/Wire holds the sessions that the streams are derived from, and every
+// stream that ever crashed the server.
 
 import DisplayServer
 import FoundationEssentials
@@ -17,13 +17,13 @@ import WindowModel
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".bin") }.sorted()
             .map { name in
                 let bytes = try [UInt8](Data(contentsOf: folder.appending(path: name)))
-                guard let session = WireSession(bytes: bytes) else { throw FixtureError("\(name) is no session") }
+                guard let session = WireSession(bytes: bytes) else { throw FixtureError("\(name) is not a session") }
                 return (name, session)
             }
     }
 
-    /// Replays a session on a server of its own, and checks that nobody and nothing else was hurt.
-    /// - Returns: whether the session made no mistake.
+    /// Replays a session on a server of its own, and checks that nothing else was affected.
+    /// - Returns: whether the session ended without a protocol error.
     @discardableResult
     private func check(_ session: WireSession, _ what: String, drawing: Bool) throws -> Bool {
         let (fixture, witness) = try ServerFixture.withWitness()
@@ -34,7 +34,7 @@ import WindowModel
         #expect(fixture.model.applications.count == 1, "\(what)")
         #expect(fixture.model.checkInvariants() == [], "\(what)")
         #expect(witness.isOpen, "\(what): \(String(describing: witness.error))")
-        // Whoever may administer the server may turn screens and switch them off: then others notice.
+        // A session that may administer the server can rotate screens and switch them off, which affects others.
         guard looks(fixture.model) == screens else { return survived }
         #expect(witness.takeEvents() == ["witness.didBecomeVisible"], "\(what)")
         if drawing {
@@ -44,16 +44,16 @@ import WindowModel
         return survived
     }
 
-    /// What is seen of the screens where nobody draws.
+    /// The properties of the screens that all clients see.
     private func looks(_ model: WindowModel) -> [[String]] {
         model.screens.compactMap { model.screen($0) }.map { screen in
             ["\(screen.id)", "\(screen.currentMode)", "\(screen.scale)", "\(screen.toPixels)"]
         }
     }
 
-    /// With MULLION_RECORD set the files are written anew, after a protocol changed.
+    /// With MULLION_RECORD set the files are rewritten, as is needed after a change to a protocol.
     @Test(
-        "the recorded sessions are what the scripts say, and valid where they are to be",
+        "the recorded sessions match the scripts, and only those named bad- have an error",
         arguments: WireScripts.all.map(\.name))
     func recorded(name: String) throws {
         guard let script = WireScripts.all.first(where: { $0.name == name })?.script else { return }
@@ -76,8 +76,8 @@ import WindowModel
         }
     }
 
-    /// MULLION_FUZZ says how many streams, MULLION_SEED which. A stream that ends the process is left in a file.
-    @Test("mutated sessions hurt nobody but the client that sent them")
+    /// MULLION_FUZZ is the number of streams, MULLION_SEED their seed. A stream that ends the process stays in a file.
+    @Test("mutated sessions affect only the client that sent them")
     func mutated() throws {
         let count = getenv("MULLION_FUZZ").flatMap { Int(String(cString: $0)) } ?? 3000
         var mutator = WireMutator(corpus: try Self.corpus().map(\.session), random: SeededRandom())

@@ -1,4 +1,4 @@
-// Clients that do not play by the rules: they hurt themselves only.
+// Clients that break the protocol affect only themselves.
 
 import DisplayServer
 import Glibc
@@ -8,7 +8,7 @@ import Testing
 import Wayland
 
 @Suite struct HostileClientTests {
-    /// Sends raw words on a new connection and lets the server answer.
+    /// Sends raw bytes on a new connection and lets the server handle them.
     private func send(_ bytes: [UInt8], to fixture: ServerFixture, descriptors: Int = 0) throws {
         let socket = try fixture.connectSocket()
         let transport = Connection(socket: socket)
@@ -42,7 +42,7 @@ import Wayland
         #expect(fixture.model.checkInvariants() == [], "seed \(seed)")
         #expect(witness.isOpen)
         #expect(try fixture.color(x: 400, y: 300) == 0x00ff00)
-        // Other tests of the process open descriptors as well: only a leak of hundreds is ours.
+        // Other tests in this process open descriptors as well, so only a leak of hundreds counts.
         #expect(openDescriptors() < descriptors + 500)
     }
 
@@ -55,7 +55,7 @@ import Wayland
     }
 
     @Test(
-        "errors name the object and what is wrong",
+        "errors name the object and the problem",
         arguments: [
             ([1, 8 << 16 | 9], "request 9"),
             ([99, 8 << 16], "object 99"),
@@ -80,7 +80,7 @@ import Wayland
         let fixture = try ServerFixture()
         let transport = Connection(socket: try fixture.connectSocket())
         var id: UInt32 = 2
-        // get_registry answers a dozen bytes with hundreds.
+        // A get_registry of a dozen bytes is answered with hundreds.
         for _ in 0..<20_000 {
             let out = transport.queue()
             out.begin(.display, opcode: 1)
@@ -96,7 +96,7 @@ import Wayland
         #expect(fixture.server.queuedBytes <= 64 * 1024 + 4096)
     }
 
-    @Test("a client that shrinks its memory while it is shown becomes black; others stay as they are")
+    @Test("a client that truncates its displayed memory is drawn black; others are unaffected")
     func shrinks() throws {
         let fixture = try ServerFixture()
         let liar = try fixture.connect("liar")
@@ -122,7 +122,7 @@ import Wayland
         #expect(honest.isOpen)
     }
 
-    @Test("pipes, directories, too small files and impossible buffers are no shared memory")
+    @Test("directories, devices and impossible buffers are refused as shared memory")
     func badMemory() throws {
         for path in ["/tmp", "/dev/null"] {
             let fixture = try ServerFixture()
@@ -152,7 +152,7 @@ import Wayland
     }
 }
 
-/// Bytes that begin like a client and go wrong.
+/// Bytes that begin like those of a client and then go wrong.
 struct HostileBytes {
     var random: SeededRandom
 

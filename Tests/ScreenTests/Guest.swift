@@ -1,4 +1,4 @@
-// Unmodified programs of the distribution that live through what happens to screens.
+// Unmodified programs of the distribution, for tests in which screens come and go.
 
 import FoundationEssentials
 import Glibc
@@ -8,14 +8,14 @@ import WindowModel
 
 @testable import DisplayServer
 
-/// The home of programs, so that nothing of the user's own is read or written.
+/// A home folder for programs, so that the user's own files are neither read nor written.
 final class GuestHome {
     private let folder: TemporaryFolder
     var path: String { folder.path }
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes a file, and the folders it is in.
+    /// Writes a file, and creates its folders.
     func write(_ text: String, to name: String) throws {
         let folder = path + "/" + name.prefix(upTo: name.lastIndex(of: "/") ?? name.startIndex)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -25,13 +25,13 @@ final class GuestHome {
 
 /// A program with its one window on a fixture's server.
 final class Guest {
-    /// What is started.
+    /// The program to start.
     enum Kind: String, CaseIterable {
         case gtk = "gtk4-demo-application"
         case foot
         case flower = "weston-flower"
         case terminal = "weston-terminal"
-        /// Draws without a pause, and binds no screen.
+        /// Draws continuously, and binds no screen.
         case simpleShm = "weston-simple-shm"
 
         fileprivate func arguments(fillsScreen: Bool) -> [String] {
@@ -49,11 +49,11 @@ final class Guest {
     let window: Window.ID
     private let program: Program
     private let fixture: ServerFixture
-    // Goes after the program, which writes there.
+    // Removed after the program, which writes there, has ended.
     private let home: GuestHome
 
     /// Starts the program and waits for its window.
-    /// - Parameter fillsScreen: fullscreen; the GTK program, foot and the terminal can.
+    /// - Parameter fillsScreen: whether it is fullscreen; supported by the GTK program, foot and the terminal.
     init(_ kind: Kind, on fixture: ServerFixture, fillsScreen: Bool = false) throws {
         self.kind = kind
         self.fixture = fixture
@@ -72,7 +72,7 @@ final class Guest {
             ])
         self.program = program
         var found: Window.ID?
-        try fixture.wait(for: "\(kind.rawValue) to show; it says: \(program.readOutput())", seconds: 60) {
+        try fixture.wait(for: "\(kind.rawValue) to be visible; it printed: \(program.readOutput())", seconds: 60) {
             found = Self.windows(of: program, on: fixture).first { fixture.model.isVisible($0) }
             return found != nil || !program.isRunning
         }
@@ -91,8 +91,8 @@ final class Guest {
 
     var client: Client? { Self.client(of: program, on: fixture) }
     var isRunning: Bool { program.isRunning }
-    /// Its objects on the server, without those that programs never let go of: wl_output and zxdg_output_v1 of screens
-    /// that went (GTK 4, weston), and pools with a buffer each for every change of size (GTK 4).
+    /// The number of its objects on the server, without those that programs never destroy: wl_output and zxdg_output_v1
+    /// of removed screens (GTK 4, weston), and a pool with a buffer for every change of size (GTK 4).
     var objectCount: Int {
         guard let client else { return 0 }
         let left = client.resources(of: Resource.self).count {
@@ -100,20 +100,19 @@ final class Guest {
         }
         return client.objectCount - left
     }
-    /// What it said on its outputs: none of these programs says anything unless it misses something. foot, after some
-    /// frames of one size, that the server reads its buffers in place and copies nothing.
+    /// Its output, which is empty unless something is wrong. A line that foot prints after some frames of one size,
+    /// because the server reads its buffers in place, is left out.
     var complaints: String {
         program.readOutput().split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.contains("compositor is not releasing buffers immediately") }.joined(separator: "\n")
     }
-    /// How it ended, in words; nil while it runs and is connected.
+    /// A description of how it ended; nil while it runs and is connected.
     var end: String? {
         if let status = program.exitStatus { return "\(kind.rawValue) ended with \(status): \(complaints)" }
         return client == nil ? "\(kind.rawValue) lost its connection: \(complaints)" : nil
     }
 
-    /// Whether it has read all it was told, has bound exactly the connected screens, and has drawn what it was
-    /// configured to.
+    /// Whether it has read all its events, has bound exactly the connected screens, and has drawn its last configure.
     var hasCaughtUp: Bool {
         guard let client, client.transport.isFlushed, client.transport.unreadBytes == 0 else { return false }
         let bound = Set(client.outputs.compactMap(\.screen))

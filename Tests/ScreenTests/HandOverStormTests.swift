@@ -7,7 +7,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct HandOverStormTests {
-    @Test("S8, S9: real programs live through plugs, unplugs and restarts, and every window is back in its place")
+    @Test("S8, S9: real programs survive plugs, unplugs and restarts, and every window returns to its place")
     func realPrograms() throws {
         let fixture = try ServerFixture.handingOver(screens: [])
         let storm = Storm(
@@ -33,7 +33,7 @@ import WindowModel
         while storm.pairs < 60 {
             try storm.flap()
             if Bool.random(using: &storm.random) { try storm.change() }
-            // Some changes are told before the restart, some after it.
+            // Some changes are sent before the restart, some after it.
             if Bool.random(using: &storm.random) { try fixture.pump() }
             if Int.random(in: 0..<3, using: &storm.random) == 0 { try fixture.handOver() }
             if storm.pairs % 20 == 0 { try catchUp() }

@@ -1,4 +1,4 @@
-// Clients that are late: what they ask of a screen that has just gone does nothing, and is no mistake (S9).
+// Late clients: requests on a screen that has just been unplugged have no effect and are no error (S9).
 
 import TestSupport
 import Testing
@@ -8,7 +8,7 @@ import WindowModel
 @testable import DisplayServer
 @testable import Displays
 
-/// What a client does with a screen, one step after the other.
+/// A client's use of a screen, step by step.
 private final class LateClient {
     let client: TestClient
     private let name: UInt32
@@ -25,7 +25,7 @@ private final class LateClient {
         toplevel = try TestToplevel.map(client, fixture)
     }
 
-    /// Each may come before or after the screen goes and comes back.
+    /// Each may come before or after the screen is unplugged and plugged in again.
     var steps: [() throws -> Void] {
         [
             { [self] in output = try client.bind(WlOutput.self, name: name) },
@@ -68,7 +68,7 @@ private final class LateClient {
 @Suite struct HotplugRaceTests {
     private static let screens = ["800x600", "640x480,external,name=TV"]
 
-    @Test("S9: wherever in a client's work the screen goes and comes back, the client lives", arguments: [true, false])
+    @Test("S9: a client survives unplug and replug of its screen at any of its steps", arguments: [true, false])
     func orders(readsAtOnce: Bool) throws {
         let count = 13
         for gone in 0...count {
@@ -93,7 +93,7 @@ private final class LateClient {
         }
     }
 
-    @Test("S9: surfaces leave a screen before its wl_output is withdrawn, and are told nothing of it after")
+    @Test("S9: surfaces receive leave before the screen's wl_output global is removed, and no event for it afterwards")
     func leaving() throws {
         let fixture = try ServerFixture(screens: Self.screens)
         let client = try fixture.connect()
@@ -128,7 +128,7 @@ private final class LateClient {
         #expect(late.id != output.id && client.isOpen)
     }
 
-    @Test("S9: requests on an unplugged screen change no other, and are not even refused")
+    @Test("S9: requests on an unplugged screen are ignored: no other screen changes, and nothing is refused")
     func inertScreens() throws {
         let fixture = try ServerFixture(screens: Self.screens)
         fixture.server.screenControl = .everyone
@@ -150,10 +150,10 @@ private final class LateClient {
         #expect(fixture.model.screens.map { fixture.model.screen($0) } == states)
         gone.proxy.send(.setOrientation(orientation: MullionScreenV1.Orientation(rawValue: 9)))
         try fixture.pump()
-        #expect(client.protocolError?.code == MullionScreenV1.Error.invalidValue.rawValue, "nonsense stays nonsense")
+        #expect(client.protocolError?.code == MullionScreenV1.Error.invalidValue.rawValue, "invalid values still fail")
     }
 
-    @Test("S9: programs that cannot release a wl_output outlive any number of screens, and slow nothing down")
+    @Test("S9: programs that cannot release a wl_output survive any number of screens, at no cost to the server")
     func neverReleased() throws {
         var limits = Limits()
         limits.bindings = 20
@@ -173,9 +173,9 @@ private final class LateClient {
         try fixture.pump()
         #expect(client.isOpen, "\(String(describing: client.error))")
         let known = try #require(fixture.server.clients.values.first)
-        #expect(known.resources(of: OutputResource.self).count == 100, "inert, and still there")
-        #expect(known.outputs.isEmpty, "none of them is told anything")
-        #expect(known.screens.count == 1, "nor are the mullion_screen_v1 objects")
+        #expect(known.resources(of: OutputResource.self).count == 100, "inert, but not destroyed")
+        #expect(known.outputs.isEmpty, "none of them receives events")
+        #expect(known.screens.count == 1, "nor do the mullion_screen_v1 objects")
         for _ in 0..<20 { _ = try client.bind(WlOutput.self) }
         try fixture.pump()
         #expect(client.isOpen)
@@ -184,7 +184,7 @@ private final class LateClient {
         #expect(client.protocolError?.message.contains("20 objects of one kind") == true)
     }
 
-    @Test("S9: names of globals are never reused, an old one can be bound, and one that never was cannot")
+    @Test("S9: names of globals are never reused; an old one can be bound, one that never existed cannot")
     func names() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -211,7 +211,7 @@ private final class LateClient {
         #expect(never.protocolError?.message == "there is no global \(names[1999] + 1)")
     }
 
-    @Test("S8: a maximized program whose screen goes is not told to be of no size; it comes back as it was")
+    @Test("S8: a maximized window keeps its size when its screen is unplugged, and returns unchanged")
     func maximized() throws {
         let fixture = try ServerFixture(screens: Self.screens)
         let client = try fixture.connect()

@@ -9,7 +9,7 @@ import Testing
 enum Machine {
     /// The package's folder.
     static let package = String(#filePath.dropLast("/Tests/ServiceTests/Machine.swift".count))
-    /// The programs that users install.
+    /// The programs as users install them.
     static let binaries = Programs.shipped
 
     /// Why no copy can be booted here; nil when it can.

@@ -1,4 +1,4 @@
-// wp_fractional_scale_v1, and programs that draw in the screen's own pixels.
+// wp_fractional_scale_v1, and programs that draw at the screen's native resolution.
 
 import Compositor
 import TestSupport
@@ -10,7 +10,7 @@ import WindowModel
 @testable import Displays
 
 @Suite struct FractionalScaleTests {
-    @Test("the main screen's scale comes at once, then that of the window's screen; nothing is told twice")
+    @Test("the main screen's scale is sent at once, then that of the window's screen; none is sent twice")
     func scales() throws {
         let fixture = try ServerFixture(screens: ["640x480,scale=1.5", "640x480,external,scale=2,name=TV"])
         let client = try fixture.connect()
@@ -44,7 +44,7 @@ import WindowModel
         try fixture.model.setScale(1.0 / 3, of: fixture.model.screens[1])
         #expect(try take() == [40])
         try fixture.server.disconnect(fixture.model.screens[1])
-        #expect(try take() == [], "S8: it waits for the screen it is drawn for")
+        #expect(try take() == [], "S8: it waits for its screen")
         try fixture.server.plug(ScreenSpecification(parsing: "640x480,external,scale=3,name=TV"))
         #expect(try take() == [360])
         scale.send(.destroy)
@@ -60,7 +60,7 @@ import WindowModel
         #expect(client.isOpen)
     }
 
-    @Test("S2: without a screen no scale is told until there is one; sub-surfaces and pop-ups go with their window")
+    @Test("S2: without a screen no scale is sent until there is one; sub-surfaces and pop-ups follow their window")
     func parts() throws {
         let fixture = try ServerFixture(screens: [])
         let client = try fixture.connect()
@@ -143,7 +143,7 @@ import WindowModel
         #expect(wrong == 0)
     }
 
-    @Test("foot draws at the whole scale that covers the screen's; at scale 2 pixel by pixel", arguments: [1.5, 2])
+    @Test("foot draws at the next integer scale; at scale 2 the pixels match exactly", arguments: [1.5, 2])
     func foot(scale: Double) throws {
         let fixture = try ServerFixture(screens: ["800x600,scale=\(scale)"])
         let program = try fixture.spawn(
@@ -153,7 +153,7 @@ import WindowModel
             return fixture.model.window(window)?.root.flatMap { fixture.model.surface($0) }
         }
         func contents() -> AttachedBuffer? { root().flatMap { fixture.server.surfaces[$0.id]?.contents } }
-        // It learns of its screen when its first picture is there, and draws anew.
+        // It enters its screen with its first picture, and then draws again.
         try fixture.wait(for: "a window of scale 2") { contents()?.layout.scale == 2 }
         guard scale == 2 else { return #expect(program.isRunning) }
         try fixture.wait(for: "its pixels, unscaled") {

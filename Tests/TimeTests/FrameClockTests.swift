@@ -1,4 +1,4 @@
-// Frame callbacks: when they come, when they wait, and that nothing runs when nobody waits.
+// Frame callbacks: when they are sent, when they are held back, and that an idle server does nothing.
 
 import DisplayServer
 import TestSupport
@@ -9,7 +9,7 @@ import WindowModel
 @testable import Displays
 
 @Suite struct FrameClockTests {
-    /// Asks for a callback with the next commit; `done` gets its time in milliseconds.
+    /// Requests a callback with the next commit; `done` receives its time in milliseconds.
     private func requestFrame(_ client: TestClient, _ surface: Proxy<WlSurface>, _ done: @escaping (UInt32) -> Void) {
         let callback = Proxy<WlCallback>(client.connection, version: 1)
         callback.onEvent = { event in
@@ -20,7 +20,7 @@ import WindowModel
         surface.send(.frame(callback: callback.id))
     }
 
-    @Test("frame callbacks come at the screen's rate with nobody looking, and none when nobody asks")
+    @Test("frame callbacks follow the screen's rate without a viewer, and none is sent without a request")
     func rate() throws {
         let fixture = try ServerFixture(screens: ["640x480@50"])
         let client = try fixture.connect()
@@ -38,7 +38,7 @@ import WindowModel
         window.show()
         try fixture.wait(for: "40 frames") { times.count == 40 }
         let intervals = zip(times, times.dropFirst()).map { Int($1 &- $0) }
-        // Never faster than the screen; a busy machine may make it slower, so that only much slower is wrong.
+        // Never faster than the screen. A busy machine may be slower, so that only a much lower rate is wrong.
         let total = intervals.reduce(0, +)
         #expect(total >= 39 * 20 - 21, "\(intervals)")
         let median = intervals.sorted()[intervals.count / 2]
@@ -50,7 +50,7 @@ import WindowModel
         #expect(busy == 0, "nothing is due")
     }
 
-    @Test("C2: a visible window without content ticks too")
+    @Test("C2: a visible window without content receives frame callbacks too")
     func noContent() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -61,7 +61,7 @@ import WindowModel
         try fixture.wait(for: "a frame") { ticks == 1 }
     }
 
-    @Test("callbacks of hidden windows wait, and come when the window shows")
+    @Test("callbacks of hidden windows are held back until the window is shown")
     func hidden() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -84,7 +84,7 @@ import WindowModel
         }
         #expect(hiddenTicks == 0)
         hidden.show()
-        try fixture.wait(for: "what waited") { hiddenTicks == 2 }
+        try fixture.wait(for: "the callbacks held back") { hiddenTicks == 2 }
     }
 
     @Test("S8: no callback is lost when the screen is unplugged and plugged in again")
@@ -110,7 +110,7 @@ import WindowModel
         }
     }
 
-    @Test("a window that moves ticks on its new screen")
+    @Test("a window that is moved to another screen receives frame callbacks there")
     func moves() throws {
         let fixture = try ServerFixture(screens: ["800x600", "640x480,external"])
         let client = try fixture.connect()
