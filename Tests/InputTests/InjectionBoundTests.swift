@@ -1,4 +1,4 @@
-// What bounds injection, and what it remembers of what it did.
+// The limits of injection, and the input that it holds down.
 
 import Geometry
 import TestSupport
@@ -17,7 +17,7 @@ import WindowModel
                     steps: 100)))
     }
 
-    @Test("E9: a list of so many drags that others would wait for more than ten minutes is refused before it begins")
+    @Test("E9: a list whose drags would delay others by more than ten minutes is refused before it begins")
     func longList() throws {
         let fixture = try ServerFixture()
         let queue = fixture.server.injector.queue
@@ -32,13 +32,13 @@ import WindowModel
         #expect(refusal.reason.message.contains("lasts at most 600000.0 ms"))
         #expect(fixture.model.touchCount == 0 && fixture.server.injector.held.touchCount == 0)
         outcome = nil
-        // Nobody takes these, so nobody waits.
+        // These drags have no target, so they are not paced.
         queue.inject((0..<90).map { _ in drag(1) }) { outcome = $0 }
-        try fixture.wait(for: "the others") { outcome != nil }
+        try fixture.wait(for: "the outcome") { outcome != nil }
         #expect(throws: Never.self) { try outcome?.get() }
     }
 
-    @Test("E1: no more fingers go down than the limit has, of all seats; one that ends makes room")
+    @Test("E1: the number of touches on all seats is limited; one that ends makes room")
     func touches() throws {
         var limits = Limits()
         limits.touches = 3
@@ -62,7 +62,7 @@ import WindowModel
         #expect(fixture.model.touchCount == 3)
     }
 
-    @Test("E3: a key that was held when key passed on is let go of with the rest, and can be pressed again")
+    @Test("E3: a key held when key passed on is released with the others, and can be pressed again")
     func heldKey() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -72,7 +72,7 @@ import WindowModel
         }
         let injector = fixture.server.injector
         let before = injector.held
-        // One of the layout's, and one that comes with a keymap of its own.
+        // One key of the layout, and one with a keymap of its own.
         _ = try injector.inject([.key("a", .down), .code(48, .down, keymap: [48: "eacute"])])
         try fixture.model.makeKey(try #require(fixture.model.windows.first))
         try fixture.pump()
@@ -83,7 +83,7 @@ import WindowModel
         #expect(try injector.inject([.key("a", .tap)]).count == 1)
     }
 
-    @Test("S1: a step that is refused because its screen went leaves no touch down")
+    @Test("S1: a step that is refused because its screen was unplugged leaves no touch down")
     func refusedTouch() throws {
         let fixture = try ServerFixture(screens: ["800x600", "640x480,external"])
         let injector = fixture.server.injector

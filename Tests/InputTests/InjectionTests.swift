@@ -1,4 +1,4 @@
-// All kinds of injected events over the control API: explained, refused as a whole, in time, and read.
+// All kinds of injected events over the control API: explanations, refusals, timing and read receipts.
 
 import FoundationEssentials
 import Geometry
@@ -67,7 +67,7 @@ final class InjectionDesk {
 
 @Suite struct InjectionTests {
     @Test(
-        "H3: every kind of event says who took it, and why others did not",
+        "H3: the answer to every kind of event names its target, and why other windows did not receive it",
         arguments: [
             #"{"type": "tap", "x": 150, "y": 120}"#, #"{"type": "hover", "x": 150, "y": 120}"#,
             #"{"type": "click", "x": 150, "y": 120}"#,
@@ -89,7 +89,7 @@ final class InjectionDesk {
         #expect(missed.candidates.map(\.title) == ["front", "w"])
     }
 
-    @Test("H3, E3: keys, texts and shaking say who took them, or why the windows did not")
+    @Test("H3, E3: the answers to keys, text and shakes name their target, or why no window received them")
     func unplaced() throws {
         let desk = try InjectionDesk()
         let events = [
@@ -105,7 +105,7 @@ final class InjectionDesk {
         }
     }
 
-    @Test("H3, E4: a remote command says which applications got it, in order, and which did not ask")
+    @Test("H3, E4: the answer to a remote command lists its receivers in order, and applications that did not ask")
     func remote() throws {
         let desk = try InjectionDesk()
         #expect(try desk.answer(#"{"type": "remote", "command": "play"}"#).reason == "notReceiving")
@@ -122,7 +122,7 @@ final class InjectionDesk {
         #expect(try desk.post(#"{"type": "remote", "command": "louder"}"#).body.contains("togglePlayPause"))
     }
 
-    @Test("E1: fingers of a gesture are real touches, one group a step")
+    @Test("E1: the fingers of a gesture are real touches, one frame per step")
     func fingers() throws {
         let desk = try InjectionDesk()
         let reader = try TouchReader(desk.client)
@@ -138,7 +138,7 @@ final class InjectionDesk {
             ])
     }
 
-    @Test("E5: a gesture in steps keeps what it does not say, and ends as it is")
+    @Test("E5: each step of a gesture keeps the values it does not set, and so does the end")
     func gestureSteps() throws {
         let desk = try InjectionDesk()
         let pointer = try TestPointer(desk.client)
@@ -164,7 +164,7 @@ final class InjectionDesk {
         """
 
     @Test(
-        "a list with an impossible event changes nothing, and names it and the rule",
+        "a list with an impossible event has no effect; the error names the event and the rule",
         arguments: [
             (#"{"type": "touch", "id": 1, "phase": "moved", "x": 1, "y": 1}"#, "E1"),
             (#"{"type": "tap", "x": 1, "y": 1, "force": 2}"#, "E1"),
@@ -194,7 +194,7 @@ final class InjectionDesk {
     }
 
     @Test(
-        "an event takes the fields of its type and no others",
+        "an event accepts only the fields of its type",
         arguments: [
             (#"{"type": "pinch", "phase": "moved", "steps": 3}"#, "whole gesture"),
             (#"{"type": "pinch", "x": 1, "y": 1, "radius": 3}"#, "fingers on the screen"),
@@ -217,7 +217,7 @@ final class InjectionDesk {
         #expect(answer.status == 400 && answer.body.contains(word), "\(answer)")
     }
 
-    @Test("K1: a seat's name says whose keys, shakes and commands; a touch goes by its screen")
+    @Test("K1: keys, shakes and commands go to the seat that is named; a touch goes to its screen's seat")
     func seats() throws {
         let desk = try InjectionDesk(screens: ["800x600,name=A", "800x600,name=B"])
         try desk.fixture.server.addSeat(name: "seat1", screens: ["B"])
@@ -230,7 +230,7 @@ final class InjectionDesk {
         #expect(try desk.answer(#"{"type": "tap", "x": 5, "y": 5, "screen": "B"}"#).hit?.title == "other")
         let wrong = try desk.post(#"{"type": "tap", "x": 5, "y": 5, "screen": "A", "seat": "seat1"}"#)
         #expect(wrong.status == 422 && wrong.body.contains("belongs to seat seat0"))
-        // Both have a finger of that id.
+        // Both seats have a touch with this id.
         for name in ["A", "B"] {
             let began = #"{"type": "touch", "id": 3, "phase": "began", "x": 150, "y": 150, "screen": "\#(name)"}"#
             #expect(try desk.post(began).status == 200)
@@ -244,7 +244,7 @@ final class InjectionDesk {
 
     // MARK: Time
 
-    @Test("E9: events of a list come at their times; on the manual clock when it is stepped there")
+    @Test("E9: the events of a list are injected at their times; on the manual clock, when it is stepped")
     func timed() throws {
         let desk = try InjectionDesk(clock: .manual)
         var times: [UInt64] = []
@@ -267,13 +267,13 @@ final class InjectionDesk {
         #expect(try outcome?.get().map(\.delivered) == [2, 2, 2])
     }
 
-    @Test("E2: who hangs up ends a list in time, and what it holds down is let go of")
+    @Test("E2: disconnecting cancels a timed list, and what it holds down is released")
     func hungUp() throws {
         let desk = try InjectionDesk(clock: .manual)
         let queue = desk.fixture.server.injector.queue
         let touch = InputEvent.touch(id: 4, phase: .began, InputEvent.Place(screen: nil, point: Point(x: 150, y: 150)))
         let job = queue.inject([InputRequest(touch), InputRequest(.shake(nil), time: .at(1000))]) { _ in
-            Issue.record("nobody waits for it")
+            Issue.record("the cancelled list has an outcome")
         }
         #expect(desk.fixture.model.touchCount == 1)
         var next: InputQueue.Outcome?
@@ -283,7 +283,7 @@ final class InjectionDesk {
         #expect(try next?.get().first?.delivered == 1)
     }
 
-    @Test("a scenario's lists in time have the manual clock stepped")
+    @Test("the timed lists of a scenario step the manual clock")
     func scenario() throws {
         let desk = try InjectionDesk(clock: .manual)
         let steps = """
@@ -297,20 +297,20 @@ final class InjectionDesk {
 
     // MARK: Reading
 
-    @Test("with wait the answer says how soon each receiver has read the event, and why one has not")
+    @Test("with wait the answer says how soon each receiver has read the event, or why it has not")
     func receipts() throws {
         let desk = try InjectionDesk()
         let answer = try desk.answer(#"{"type": "tap", "x": 150, "y": 150, "wait": true}"#)
         #expect(answer.receipts?.map(\.read) == [true] && answer.receipts?.first?.microseconds != nil)
         #expect(try desk.answer(#"{"type": "tap", "x": 150, "y": 150}"#).receipts == nil)
         #expect(try desk.answer(#"{"type": "tap", "x": 1, "y": 1}"#, query: "?wait=true").receipts?.isEmpty != nil)
-        // One that goes before it answers.
+        // A client that disconnects before it answers.
         desk.client.onPing = { [client = desk.client] _ in client.connection.disconnect() }
         let gone = try desk.answer(#"{"type": "shake", "wait": true}"#)
         #expect(gone.receipts?.map(\.read) == [false] && gone.receipts?.first?.reason == "it has disconnected")
     }
 
-    @Test("a plain program, which knows nothing of the extension, is asked by xdg_wm_base")
+    @Test("a plain program, which does not use the extension, is pinged through xdg_wm_base")
     func plainReceipt() throws {
         let desk = try InjectionDesk()
         let program = try desk.fixture.spawn("weston-flower")
@@ -325,7 +325,7 @@ final class InjectionDesk {
         #expect(answer.receipts?.map(\.read) == [true] && answer.receipts?.first?.name == "weston-flower")
     }
 
-    @Test("a program that does not read is named after a time, and holds up nobody meanwhile")
+    @Test("a program that does not read is reported after a timeout, and does not delay others")
     func unread() throws {
         let desk = try InjectionDesk()
         desk.client.onPing = { _ in }
@@ -336,13 +336,13 @@ final class InjectionDesk {
         let open = try #require(receipts)
         #expect(!open.isDone)
         #expect(try desk.answer(#"{"type": "shake"}"#).delivered == 2)
-        try desk.fixture.wait(for: "the patience to end") { open.isDone }
+        try desk.fixture.wait(for: "the timeout") { open.isDone }
         #expect(open.answers.map(\.answer) == [.unread("it does not answer a ping")])
     }
 
     // MARK: Keys
 
-    @Test("E3: a symbol that the layout lacks is tapped by a keymap of its own, with the modifiers that go with it")
+    @Test("E3: a symbol that the layout lacks is tapped with a keymap of its own, including its modifiers")
     func lentKey() throws {
         let desk = try InjectionDesk()
         let reader = try KeyboardReader(desk.client)
@@ -357,7 +357,7 @@ final class InjectionDesk {
         #expect(try desk.post(#"{"type": "key", "key": "no such key"}"#).status == 422)
     }
 
-    @Test("E3: a text after a key that locks or that changes the layout is typed on what is there then")
+    @Test("E3: text after a key that locks or switches the layout is typed in the resulting state")
     func locked() throws {
         let desk = try InjectionDesk()
         let reader = try KeyboardReader(desk.client)

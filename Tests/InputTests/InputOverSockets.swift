@@ -1,4 +1,4 @@
-// H and E rules through client connections: who is told what.
+// H and E rules through client connections: which client receives which events.
 
 import Geometry
 import TestSupport
@@ -30,7 +30,7 @@ import WindowModel
         #expect(fixture.model.keyWindow == fixture.model.windows(of: fixture.model.applications[0]).last)
     }
 
-    @Test("E2: a touch whose window hides is cancelled once, and the rest of it goes nowhere")
+    @Test("E2: a touch whose window is hidden is cancelled once, and the rest of it is dropped")
     func cancelled() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -52,7 +52,7 @@ import WindowModel
         #expect(input.takeEvents() == ["down 5 \(window.surface.id) 9.0,9.0", "cancel"])
     }
 
-    @Test("H2: an empty input region lets touches through; H3: the answer names who took it and why others did not")
+    @Test("H2: an empty input region lets touches through; H3: the answer names the target and why others were skipped")
     func fallsThrough() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -92,7 +92,7 @@ import WindowModel
         #expect(input.takeEvents().first == "leave \(window.surface.id)")
     }
 
-    @Test("K7: a touch does not make an extension window key; a plain one it does, and brings it to front")
+    @Test("K7: a touch does not make an extension window key; it makes a plain window key and brings it to front")
     func keyOnTouch() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()

@@ -1,4 +1,4 @@
-// E and H rules through the connections of several clients: every event that each of them reads.
+// E and H rules through the connections of several clients: all events that each of them receives.
 
 import Geometry
 import TestSupport
@@ -58,7 +58,7 @@ import WindowModel
             right: ["down 2 \(rightWindow.surface.id) 50.0,50.0", "move 2 -90.0,50.0", "up 2"])
     }
 
-    @Test("E2: a window that is destroyed under a finger is told cancel once; other clients' touches go on")
+    @Test("E2: a window that is destroyed under a finger receives cancel once; other clients' touches continue")
     func destroyed() throws {
         try touch(1, .began, 50)
         try touch(2, .began, 150)
@@ -75,7 +75,7 @@ import WindowModel
             ])
     }
 
-    @Test("E2, W7: a client that dies under a finger leaves a touch that goes nowhere, and its id is free after it")
+    @Test("E2, W7: the rest of a touch whose client dies is dropped, and its id can be used again afterwards")
     func death() throws {
         try touch(1, .began, 150)
         try right.kill()
@@ -88,7 +88,7 @@ import WindowModel
             right: ["down 1 \(rightWindow.surface.id) 50.0,50.0"])
     }
 
-    @Test("E2, S8: a screen that is unplugged under fingers cancels them once; plugged in again they are still over")
+    @Test("E2, S8: unplugging a screen cancels its touches once; they stay cancelled when it is plugged in again")
     func unplugged() throws {
         let screen = try #require(fixture.model.screen(named: "B"))
         let place = Point(x: 5, y: 5)
@@ -104,7 +104,7 @@ import WindowModel
         expect(left: [], right: ["down 1 \(surface) 5.0,5.0", "down 2 \(surface) 5.0,5.0", "cancel"])
     }
 
-    @Test("E7: ignoring blocks touches, clicks and keys that begin, never the rest of what runs")
+    @Test("E7: ignoring blocks touches, clicks and keys that begin, never the rest of a running sequence")
     func ignoring() throws {
         let surface = leftWindow.surface.id
         try touch(1, .began, 50)
@@ -123,10 +123,10 @@ import WindowModel
         try touch(2, .ended, 55)
         expect(
             left: ["down 1 \(surface) 50.0,50.0", "key 30 1", "move 1 60.0,50.0", "key 30 0", "up 1"], right: [],
-            "a touch that was blocked stays so")
+            "a touch that was blocked stays blocked")
     }
 
-    @Test("E5: a window that moves under a held button learns with the release where the pointer is on it")
+    @Test("E5: a window that moves under a held button receives the pointer's new position with the release")
     func movedWhileHeld() throws {
         let surface = leftWindow.surface.id
         let injector = fixture.server.injector
@@ -140,7 +140,7 @@ import WindowModel
         expect(left: ["button 272 0", "motion 40.0,30.0"], right: [])
     }
 
-    @Test("E8: events fall through a window whose interaction is disabled, to another client's behind it")
+    @Test("E8: events fall through a window whose interaction is disabled to another client's window behind it")
     func fallsThrough() throws {
         let overlay = left.window("overlay").color(0x8000_00ff).level(10)
         overlay.window.send(.setUserInteractionEnabled(enabled: 0))
@@ -157,7 +157,7 @@ import WindowModel
         expect(left: ["down 1 \(overlay.surface.id) 150.0,50.0", "up 1"], right: [])
     }
 
-    @Test("E9: of one client all input comes in the order of injection, whatever its kind")
+    @Test("E9: a client receives all input in the order of injection, whatever its kind")
     func order() throws {
         let surface = leftWindow.surface.id
         let injector = fixture.server.injector
@@ -178,7 +178,7 @@ import WindowModel
             ], right: [])
     }
 
-    @Test("H1: alpha, frames and levels decide who is hit; within a window the deepest surface, clipped or not")
+    @Test("H1: alpha, frames and levels decide which window is hit; within it the deepest surface, clipped or not")
     func hits() throws {
         let faint = right.window("faint").color(0xff00_00ff).level(5)
         faint.window.send(.setAlpha(alpha: UInt32.max / 200))
@@ -202,7 +202,7 @@ import WindowModel
         expect(left: ["down 1 \(child.surface.id) 30.0,10.0", "up 1"], right: [])
     }
 
-    @Test("H3: an injected event says who took it, or for every window why it did not")
+    @Test("H3: the answer to an injected event names its target, or for every window why it was skipped")
     func explained() throws {
         let injector = fixture.server.injector
         func reasons(_ x: Double, on screen: String = "A") throws -> (Routing?, [Routing.Reason]) {

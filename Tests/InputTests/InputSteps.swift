@@ -1,4 +1,4 @@
-// Single steps of input, as tests write them.
+// Shorthands for single steps of input.
 
 import Geometry
 import WindowModel
@@ -6,13 +6,13 @@ import WindowModel
 @testable import DisplayServer
 
 extension InputStep {
-    /// One finger of which nothing is measured.
+    /// A touch without force, radius or other measurements.
     static func touch(_ id: Int32, _ phase: Event.Phase, _ point: Point, _ screen: Screen.ID) -> InputStep {
         .touch(TouchUpdate(id: id, phase: phase, point: point), screen)
     }
 }
 
 extension InputInjector {
-    /// Carries out a step of the first seat, or of the one whose screen it names.
+    /// Performs a step on the first seat, or on that of the screen it names.
     func perform(_ step: InputStep) throws(ModelError) -> Routing { try perform(step, by: server.seat) }
 }

@@ -31,7 +31,7 @@ final class TouchReader {
         }
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     func take() -> [String] {
         defer { lines = [] }
         return lines

@@ -11,7 +11,7 @@ import WindowModel
 @Suite struct InputPopupTests {
     private static var cursor: ZwpTextInputV3.Request { .setCursorRectangle(x: 10, y: 20, width: 2, height: 16) }
 
-    @Test("C3: a pop-up is shown below the cursor while text is edited, above the window and no other one's part")
+    @Test("C3: while text is edited, a pop-up is shown below the cursor, in front of its window")
     func place() throws {
         let desk = try TextDesk()
         let popup = try desk.method.popup(0xff0000ff, width: 40, height: 30)
@@ -29,13 +29,13 @@ import WindowModel
         #expect(try desk.fixture.color(x: 110, y: 136) == 0xff0000)
         #expect(popup.rectangles.count == 1, "the same place relative to the pop-up")
         desk.window.frame(300, 0, 400, 300).commit()
-        #expect(try desk.fixture.color(x: 360, y: 36) == 0x0000ff, "it goes along with its window")
+        #expect(try desk.fixture.color(x: 360, y: 36) == 0x0000ff, "it moves with its window")
         desk.field.commit(.disable)
         #expect(try desk.fixture.color(x: 360, y: 36) == 0xff0000)
         #expect(desk.fixture.model.checkInvariants() == [])
     }
 
-    @Test("a pop-up that does not fit below the cursor is above it, and as far left as it must be")
+    @Test("a pop-up that does not fit below the cursor is placed above it, and as far left as necessary")
     func flip() throws {
         let desk = try TextDesk()
         desk.window.frame(300, 300, 500, 300).commit()
@@ -66,7 +66,7 @@ import WindowModel
         try desk.fixture.tap(x: 140, y: 140)
         #expect(below.takeEvents() == ["down 99 \(desk.window.surface.id) 40.0,40.0", "up 99"])
         #expect(above.takeEvents() == [])
-        // E2: the pop-up goes with the finger on it.
+        // E2: the pop-up disappears under the finger.
         let touch: (Event.Phase) throws -> Void = { phase in
             try desk.fixture.model.touch(
                 id: 1, phase: phase, at: Point(x: 115, y: 140), on: desk.fixture.mainScreen,
@@ -82,7 +82,7 @@ import WindowModel
         #expect(desk.fixture.model.keyWindow != nil && desk.client.isOpen && desk.typist.isOpen)
     }
 
-    @Test("a pop-up in pieces: its surface, its object, its input method, its window or its client goes first")
+    @Test("a pop-up is removed with its surface, its object, its input method, its window or its client, in any order")
     func endings() throws {
         for ending in ["surface", "popup", "method", "kill", "window", "editor"] {
             let desk = try TextDesk()
@@ -128,11 +128,11 @@ import WindowModel
         let field = try TestTextInput(client)
         let method = try TestInputMethod(fixture.connect("typist"))
         try fixture.pump()
-        #expect(field.takeLines() == ["enter \(menu.surface.id)"], "the keys are the menu's")
+        #expect(field.takeLines() == ["enter \(menu.surface.id)"], "the menu has the keyboard")
         field.enable(.setCursorRectangle(x: 4, y: 4, width: 1, height: 10))
         _ = try method.popup(0xff0000ff, width: 20, height: 12)
         try fixture.pump()
-        // Where the suggestion lies is seen.
+        // Finds the suggestion in the picture.
         let picture = try fixture.screenshot()
         let index = try #require(picture.pixels.firstIndex(of: 0xff00_00ff))
         let at = (screen: fixture.mainScreen, x: Double(index % picture.width), y: Double(index / picture.width))
@@ -149,7 +149,7 @@ import WindowModel
         #expect(fixture.model.checkInvariants() == [])
     }
 
-    @Test("W5: a surface that has a role becomes no pop-up, and a pop-up becomes nothing else")
+    @Test("W5: a surface that has a role cannot become a pop-up")
     func roles() throws {
         let desk = try TextDesk()
         let used = desk.typist.window("used")
@@ -162,7 +162,7 @@ import WindowModel
 
     // MARK: Keys
 
-    /// Text is edited, the input method has the keys, and what was told so far is forgotten.
+    /// Runs `body` while text is edited and the input method has grabbed the keyboard; earlier events are discarded.
     private func grabbed(_ body: (TextDesk, TestInput, TestKeyboardGrab) throws -> Void) throws {
         let desk = try TextDesk()
         let keyboard = try TestInput(desk.client)
@@ -181,7 +181,7 @@ import WindowModel
         try desk.fixture.pump()
     }
 
-    @Test("a grab gets keys and modifiers in place of the key window, until it is released")
+    @Test("a grab receives keys and modifiers instead of the key window, until it is released")
     func grab() throws {
         try grabbed { desk, keyboard, grab in
             try press(desk, 42, true)
@@ -200,19 +200,19 @@ import WindowModel
         }
     }
 
-    @Test("E3: no key sticks: it is released where it was pressed, whatever becomes of the grab meanwhile")
+    @Test("E3: no key sticks: it is released where it was pressed, whatever happens to the grab in between")
     func noKeySticks() throws {
         try grabbed { desk, keyboard, grab in
-            // Pressed under the grab, released after it: the window never knew the key.
+            // Pressed under the grab, released after it: the window never receives the key.
             try press(desk, 30, true)
             try press(desk, 42, true)
             grab.proxy.send(.release)
             try desk.fixture.pump()
-            #expect(keyboard.takeEvents() == ["modifiers 1"], "but it is to know the modifiers")
+            #expect(keyboard.takeEvents() == ["modifiers 1"], "but it receives the modifiers")
             try press(desk, 30, false)
             try press(desk, 42, false)
             #expect(keyboard.takeEvents() == ["modifiers 0"])
-            // Pressed before the grab, released under it: the window is told.
+            // Pressed before the grab, released under it: the window receives the release.
             try press(desk, 42, true)
             let second = desk.method.grab()
             try desk.fixture.pump()
@@ -220,7 +220,7 @@ import WindowModel
             try press(desk, 42, false)
             #expect(keyboard.takeEvents() == ["key 42 1", "modifiers 1", "key 42 0", "modifiers 0"])
             #expect(second.takeLines() == ["modifiers 0"])
-            // The key window changes with a key down: it is down until it is let go, and the grab has it.
+            // The key window changes with a key down: the key stays down, and the grab keeps it until the release.
             try press(desk, 42, true)
             let other = desk.client.window("other").color(0xff00ff00)
             other.makeKeyAndVisible()
@@ -238,7 +238,7 @@ import WindowModel
         }
     }
 
-    @Test("a grab whose client dies with keys down gives the keyboard back, and the keys to nobody")
+    @Test("when the client of a grab dies with keys down, the window gets the keyboard back without those keys")
     func grabberDies() throws {
         try grabbed { desk, keyboard, _ in
             try press(desk, 30, true)
@@ -252,7 +252,7 @@ import WindowModel
         }
     }
 
-    @Test("E3: without a key window the keys go to nobody, grab or not")
+    @Test("E3: without a key window keys are dropped, grab or not")
     func noKeyWindow() throws {
         try grabbed { desk, _, grab in
             desk.window.hide()

@@ -1,4 +1,4 @@
-// wl_keyboard: who is told which keys and modifiers, and what never sticks.
+// wl_keyboard: which clients receive which keys and modifiers, and that none sticks.
 
 import Glibc
 import TestSupport
@@ -29,7 +29,7 @@ import WindowModel
         try fixture.pump()
     }
 
-    @Test("E3: a keyboard has its keymap and repetition first; enter, modifiers; then modifiers only when they change")
+    @Test("E3: a keyboard receives keymap and repeat_info, then enter and modifiers, then modifiers only on change")
     func order() throws {
         #expect(reader.takeEvents() == ["keymap", "enter \(window.surface.id) []", "modifiers 0 0 0 0"])
         #expect(reader.repetition?.rate == 25 && reader.repetition?.delay == 600)
@@ -46,7 +46,7 @@ import WindowModel
         #expect(reader.takeEvents() == ["leave \(window.surface.id)"])
     }
 
-    @Test("the keymap can be mapped shared and private in every version, and by nobody be changed")
+    @Test("the keymap can be mapped shared and private in every version, and no client can change it")
     func sealed() throws {
         let old = try KeyboardReader(client, version: 3)
         try fixture.pump()
@@ -59,7 +59,7 @@ import WindowModel
         #expect(reader.keymapSize > 1000)
     }
 
-    @Test("E3, K2: a key that is held while key passes on is in the new window's enter, and goes up there")
+    @Test("E3, K2: a key that is held while key passes on is in the new window's enter, and is released there")
     func held() throws {
         let other = try fixture.connect("other")
         let otherReader = try KeyboardReader(other)
@@ -71,7 +71,7 @@ import WindowModel
         next.makeKey()
         try fixture.pump()
         #expect(
-            reader.takeEvents() == ["leave \(window.surface.id)"], "cancelled: up, without being told so key by key")
+            reader.takeEvents() == ["leave \(window.surface.id)"], "cancelled: leave stands for the releases")
         #expect(otherReader.takeEvents() == ["keymap", "enter \(next.surface.id) [29, 45]", "modifiers 4 0 0 0"])
         #expect(throws: InputInjector.ListError.self) { try key("x", .down) }
         try key("x", .up)
@@ -108,10 +108,10 @@ import WindowModel
         try fixture.pump()
         #expect(
             Array(otherReader.takeEvents().suffix(2)) == ["enter \(next.surface.id) []", "modifiers 0 0 0 0"],
-            "what was pressed for nobody is down for nobody")
+            "a key that was pressed without a key window is in no enter")
     }
 
-    @Test("a layout that changes while modifiers are held and locked tells the new keymap, then the right modifiers")
+    @Test("changing the layout while modifiers are held and locked sends the new keymap, then the right modifiers")
     func changeWhileHeld() throws {
         let idle = try KeyboardReader(fixture.connect("idle"))
         try key("Caps_Lock")
@@ -129,8 +129,8 @@ import WindowModel
         #expect(reader.takeEvents() == ["key 42 0", "modifiers 0 0 2 0"])
         try fixture.server.setKeyboard(configuration)
         try fixture.pump()
-        #expect(reader.takeEvents() == [], "nothing changed, nothing is told")
-        // Without a key that unlocks it, a lock would be for ever.
+        #expect(reader.takeEvents() == [], "nothing has changed, so nothing is sent")
+        // Without a key to unlock it, a lock would be permanent.
         configuration.layout.options = "caps:none"
         try fixture.server.setKeyboard(configuration)
         try fixture.pump()
@@ -139,7 +139,7 @@ import WindowModel
         #expect(reader.takeEvents() == ["key 21 1", "key 21 0"] && reader.takeText() == "z")
     }
 
-    @Test("keys repeat as configured, also not at all; impossible figures change nothing")
+    @Test("keys repeat as configured, or not at all; impossible values change nothing")
     func repetition() throws {
         var configuration = fixture.server.keyboard
         configuration.repeatRate = 0
@@ -155,7 +155,7 @@ import WindowModel
         #expect(fixture.server.keyboard == configuration)
     }
 
-    @Test("an application has a layout of its own by its name, and keys of one are those of the other")
+    @Test("an application may have its own layout, by name; injected keys follow the layout of the key window")
     func applications() throws {
         var configuration = fixture.server.keyboard
         var german = KeyboardLayout()
@@ -177,12 +177,12 @@ import WindowModel
         try fixture.pump()
         #expect(reader.takeText() == "z" && otherReader.takeText() == "zß@")
         #expect(otherReader.takeEvents().prefix(4).contains("key 21 1"))
-        other.application.send(.setName(name: "somebody"))
+        other.application.send(.setName(name: "unlisted"))
         try fixture.pump()
         #expect(otherReader.keymapName == "English (US)")
     }
 
-    @Test("of several layouts keys are those of the one that is switched to")
+    @Test("with several layouts, keys follow the active one")
     func groups() throws {
         var configuration = fixture.server.keyboard
         configuration.layout.layout = "us,de"
@@ -201,7 +201,7 @@ import WindowModel
 }
 
 extension Int32 {
-    /// Whether opening for writing failed, or gave something that is sealed.
+    /// Whether opening for writing failed, or yielded a sealed file.
     fileprivate var isUnwritable: Bool {
         guard self >= 0 else { return true }
         defer { close(self) }

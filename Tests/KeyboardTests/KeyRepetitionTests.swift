@@ -1,4 +1,4 @@
-// Keys that the server repeats: for whom, when, and what ends it.
+// Keys that the server repeats: for which clients, when, and until when.
 
 import CXKBCommon
 import Glibc
@@ -31,7 +31,7 @@ import WindowModel
         try fixture.pump()
     }
 
-    /// What is told while so many milliseconds pass.
+    /// The events that are received while so many milliseconds pass.
     private func told(_ milliseconds: UInt64) throws -> [String] {
         try fixture.step(milliseconds * 1000)
         return reader.takeEvents()
@@ -44,7 +44,7 @@ import WindowModel
         try fixture.pump()
     }
 
-    @Test("version 10 is told not to repeat by itself; a held key repeats after the delay, at the rate, until it is up")
+    @Test("version 10 must not repeat keys itself; a held key repeats after the delay, at the rate, until released")
     func repeats() throws {
         #expect(reader.repetition?.rate == 0 && reader.repetition?.delay == 0)
         try key("a", .down)
@@ -67,7 +67,7 @@ import WindowModel
         #expect(try told(1000) == ["key 30 0", "key 30 1"])
     }
 
-    @Test("older keyboards of the same program are told how to repeat, and of no repetition")
+    @Test("older keyboards of the same program receive the rate and delay, and no repeated keys")
     func older() throws {
         let old = try KeyboardReader(client, version: 9)
         try fixture.pump()
@@ -79,13 +79,13 @@ import WindowModel
         reader.keyboard.send(.release)
         try fixture.pump()
         #expect(try told(700) == [] && old.takeEvents() == [])
-        #expect(fixture.server.clock.nextDeadline == nil, "it has stopped with the last that is told")
+        #expect(fixture.server.clock.nextDeadline == nil, "the timer stops with the last keyboard that needs it")
         try key("a", .up)
         try key("b", .down)
-        #expect(fixture.server.clock.nextDeadline == nil, "nobody needs a clock")
+        #expect(fixture.server.clock.nextDeadline == nil, "no keyboard needs the timer")
     }
 
-    @Test("modifiers do not repeat and leave the key that does; the next key takes over, and its release ends it")
+    @Test("modifiers neither repeat nor stop a repeating key; the next key takes over, and its release ends it")
     func others() throws {
         try key("shift", .down)
         #expect(try told(2000) == ["key 42 1", "modifiers 1 0 0 0"])
@@ -104,7 +104,7 @@ import WindowModel
         #expect(reader.takeEvents() == ["key 42 0", "modifiers 0 0 0 0"])
     }
 
-    @Test("K2: who gets the keyboard with a key down is not told that it repeats, nor is who lost it")
+    @Test("K2: a client that gains or loses the keyboard while a key is down does not receive its repetition")
     func focus() throws {
         let other = try fixture.connect("other")
         let theirs = try KeyboardReader(other, version: 10)
@@ -125,7 +125,7 @@ import WindowModel
         #expect(!theirs.takeEvents().contains("key 48 2"))
     }
 
-    @Test("an input method that grabs the keyboard ends it; what it gets it repeats itself")
+    @Test("a keyboard grab ends the repetition; the input method repeats the keys that it receives itself")
     func grabbed() throws {
         let method = try TestInputMethod(try fixture.connect("method"))
         try fixture.pump()
@@ -139,20 +139,20 @@ import WindowModel
         _ = grab
     }
 
-    @Test("until idle says which key is held")
+    @Test("until idle names the key that is held")
     func idle() throws {
         try key("a", .down)
         guard case .busy(let causes) = try fixture.step(.idle(limit: 1_000_000)).outcome else {
-            throw FixtureError("it is idle")
+            throw FixtureError("the server is idle")
         }
         #expect(causes == ["key 30 is held and repeats"])
         try key("a", .up)
         guard case .done = try fixture.step(.idle(limit: 1_000_000)).outcome else {
-            throw FixtureError("it is not idle")
+            throw FixtureError("the server is not idle")
         }
     }
 
-    @Test("a new layout ends it, and so does the end of the program")
+    @Test("a new layout ends the repetition, and so does the end of the program")
     func ends() throws {
         try key("a", .down)
         _ = try told(600)
@@ -197,13 +197,13 @@ import WindowModel
                 keyboard.send(.key(time: 0, key: code, state: 0))
                 try fixture.pump()
             }
-            // The next server knows it as well.
+            // The next server has the keymap as well.
             if round == 0 { try fixture.handOver() }
         }
         #expect(typist.isOpen && client.isOpen)
     }
 
-    @Test("who does not read is not sent more and more")
+    @Test("the repetition for a client that does not read is bounded")
     func stopped() throws {
         try configure(rate: 1000, delay: 0)
         try key("a", .down)

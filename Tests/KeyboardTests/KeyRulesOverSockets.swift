@@ -1,4 +1,4 @@
-// K rules through client connections: who is told of key, in which order, and who gets the keys then.
+// K rules through client connections: notifications about key, their order, and which client gets the keys.
 
 import Geometry
 import TestSupport
@@ -17,7 +17,7 @@ import WindowModel
         client = try fixture.connect()
     }
 
-    /// What a client is told of what happens in `body`.
+    /// The events that a client receives during `body`.
     private func told(_ client: TestClient, _ body: () throws -> Void) throws -> [String] {
         try fixture.pump()
         _ = client.takeEvents()
@@ -52,7 +52,7 @@ import WindowModel
         #expect(try told(client) { b.makeKey() } == [])
     }
 
-    @Test("K2: on an invisible window it is remembered, unless another was made key since")
+    @Test("K2: makeKey on an invisible window is remembered, unless another has been made key since")
     func remembered() throws {
         let (a, b) = (window("a"), window("b"))
         let (late, later) = (window("late", isVisible: false), window("later", isVisible: false))
@@ -65,7 +65,7 @@ import WindowModel
         #expect(try told(client) { later.show() } == ["later.didBecomeVisible"])
     }
 
-    @Test("K3: makeKeyAndVisible shows, brings to the front of its level and makes key, told in this order")
+    @Test("K3: makeKeyAndVisible shows, brings to the front of its level and makes key, in this order")
     func shows() throws {
         let (old, new) = (window("old"), window("new", isVisible: false))
         let cover = client.window("cover").color(0xff00_00ff)
@@ -80,7 +80,7 @@ import WindowModel
     }
 
     @Test(
-        "K7: a touch or a click makes a plain window key and front as the policy says", arguments: [false, true],
+        "K7: a touch or a click makes a plain window key and front if the policy says so", arguments: [false, true],
         [false, true])
     func keyOnTouch(policy: Bool, click: Bool) throws {
         let fixture = try ServerFixture(policy: Policy(keyOnTouch: policy))
@@ -111,7 +111,7 @@ import WindowModel
         #expect(one.has(.activated) == policy && !two.has(.activated))
     }
 
-    @Test("K7, E6: an extension's window is made key by editing, not by touch; then the keys are its own")
+    @Test("K7, E6: an extension's window is made key by editing, not by touch; then it receives the keys")
     func editing() throws {
         let other = try fixture.connect("other")
         let (input, otherInput) = (try TestInput(client), try TestInput(other))
@@ -136,7 +136,7 @@ import WindowModel
         #expect(otherInput.takeEvents() == [])
     }
 
-    @Test("K7: a text field that is enabled in the key window changes no key, and elsewhere is not heard")
+    @Test("K7: enabling a text field in the key window does not change key, and has no effect elsewhere")
     func textInput() throws {
         let other = try fixture.connect("other")
         let (field, otherField) = (try TestTextInput(client), try TestTextInput(other))
@@ -153,7 +153,7 @@ import WindowModel
         #expect(fixture.server.seat.textInputs.active != nil && fixture.model.keyWindow == fixture.model.windows[0])
     }
 
-    @Test("E3: a key that is held while no window is key any more goes up for nobody, and is in no later enter")
+    @Test("E3: a key held when the last key window is hidden is released without an event, and is in no later enter")
     func heldForNobody() throws {
         let input = try TestInput(client)
         let window = window("w")
@@ -173,7 +173,7 @@ import WindowModel
         #expect(input.takeEvents() == ["enter \(window.surface.id) []", "modifiers 0"])
     }
 
-    @Test("E3, K5: a pop-up's grab ends with its window: it is done, and the keys go where key goes")
+    @Test("E3, K5: a pop-up's grab ends with its window: it receives popup_done, and the new key window gets the keys")
     func grabEnds() throws {
         let input = try TestInput(client)
         let heir = window("heir")
@@ -193,7 +193,7 @@ import WindowModel
         try fixture.pump()
         #expect(
             input.takeEvents() == ["leave \(popup.surface.id)", "enter \(heir.surface.id) []", "modifiers 0"],
-            "not by way of its window, which is hidden")
+            "without an enter for its own window, which is hidden")
         #expect(popup.isDone)
     }
 }

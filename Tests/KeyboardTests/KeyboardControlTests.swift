@@ -1,4 +1,4 @@
-// The keyboard by HTTP, by mullionctl, and in unmodified programs.
+// The keyboard over HTTP, in mullionctl and in unmodified programs.
 
 import FoundationEssentials
 import Glibc
@@ -22,7 +22,7 @@ import WindowModel
         try control.send("PATCH", "/v1/keyboard", Array(body.utf8))
     }
 
-    @Test("PATCH changes what it names; a new layout has no variant of the old one")
+    @Test("PATCH changes only the properties it names; a new layout drops the variant of the old one")
     func patching() throws {
         #expect(try patch(#"{"layout": "us", "variant": "intl", "options": "compose:ralt"}"#).status == 200)
         #expect(try patch(#"{"repeat": {"rate": 0}}"#).status == 200)
@@ -39,7 +39,7 @@ import WindowModel
     }
 
     @Test(
-        "a layout that is none is refused with what is wrong and what there is, and changes nothing",
+        "an invalid layout is refused with the reason and the alternatives, and changes nothing",
         arguments: [
             (#"{"layout": "zz"}"#, #"there is no layout \"zz\""#),
             (#"{"layout": "us,zz"}"#, #"there is no layout \"zz\""#),
@@ -64,7 +64,7 @@ import WindowModel
         #expect(fixture.server.keyboard == before)
     }
 
-    @Test("mullionctl keyboard shows and changes it")
+    @Test("mullionctl keyboard shows and changes the keyboard")
     func command() throws {
         #expect(try control.mullionctl("keyboard").output == "layout=us rate=25 delay=600\n")
         let changed = try control.mullionctl("keyboard", "layout=us", "variant=intl", "rate=30")
@@ -77,7 +77,7 @@ import WindowModel
     }
 
     @Test(
-        "SIGHUP changes the keyboard of a running server; a layout that is none is refused then, at start and by --check"
+        "SIGHUP changes the keyboard of a running server; an invalid layout is refused then, at start and by --check"
     )
     func reload() throws {
         let mulliond = Programs.built + "/mulliond"
@@ -129,7 +129,7 @@ import WindowModel
             return seat.keyboardSurface?.client.seat(seat).keyboards.isEmpty == false
         }
         try type()
-        try fixture.wait(for: "a line; foot says \(foot.readOutput())") {
+        try fixture.wait(for: "a line; foot printed: \(foot.readOutput())") {
             FileManager.default.fileExists(atPath: file)
         }
         return String(decoding: try control.read("line"), as: UTF8.self)
@@ -159,7 +159,7 @@ import WindowModel
         #expect(read == result)
     }
 
-    @Test("zwp_virtual_keyboard_v1: wtype types any text into foot, and the seat's keyboard goes on")
+    @Test("zwp_virtual_keyboard_v1: wtype types any text into foot, and the seat's keyboard continues to work")
     func wtype() throws {
         let read = try line {
             let wtype = try fixture.spawn("wtype", ["été 漢 😀, "], environment: ["LC_ALL": "C.UTF-8"])

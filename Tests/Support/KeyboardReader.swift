@@ -5,13 +5,13 @@ import Glibc
 import System
 import Wayland
 
-/// Writes down what wl_keyboard tells and the text that it types.
+/// Records the events of wl_keyboard and the text that they type.
 public final class KeyboardReader {
     public let seat: Proxy<WlSeat>
     public let keyboard: Proxy<WlKeyboard>
     public private(set) var text = ""
     public private(set) var keymaps = 0
-    /// Of the last keymap.
+    /// The size of the last keymap.
     public private(set) var keymapSize: UInt32 = 0
     public private(set) var keymapName = ""
     public private(set) var descriptor: OwnedDescriptor?
@@ -21,7 +21,7 @@ public final class KeyboardReader {
     private var keymap: OpaquePointer?
     private var state: OpaquePointer?
 
-    /// - Parameter version: up to 9 it would repeat keys itself, and is told of none that repeats.
+    /// - Parameter version: up to 9 the client repeats keys itself, and receives no repeated ones.
     public init(_ client: TestClient, version: UInt32 = 9) throws {
         seat = try client.bind(WlSeat.self, version: version)
         keyboard = Proxy(client.connection, version: version)
@@ -35,7 +35,7 @@ public final class KeyboardReader {
         xkb_context_unref(context)
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func takeEvents() -> [String] {
         defer { events = [] }
         return events
@@ -69,7 +69,7 @@ public final class KeyboardReader {
         keymaps += 1
         keymapSize = size
         self.descriptor = descriptor
-        // As clients below version 7 do it.
+        // Mapped as shared, as clients below version 7 do.
         let memory = mmap(nil, Int(size), PROT_READ, MAP_SHARED, descriptor.rawValue, 0)
         guard let memory, memory != MAP_FAILED else { return events.append("unreadable") }
         defer { munmap(memory, Int(size)) }

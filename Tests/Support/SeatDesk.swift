@@ -57,7 +57,7 @@ package final class SeatReader {
         }
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     package func take() -> [String] {
         defer { lines = [] }
         return lines

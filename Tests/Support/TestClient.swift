@@ -119,7 +119,7 @@ public final class TestClient {
         if case .protocolError(_, let code, let message)? = error { (code, message) } else { nil }
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func takeEvents() -> [String] {
         defer { events = [] }
         return events

@@ -159,7 +159,7 @@ public final class TestDataDevice {
         return type
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func takeEvents() -> [String] {
         defer { events = [] }
         return events

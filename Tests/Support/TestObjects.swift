@@ -255,7 +255,7 @@ public final class TestInput {
         }
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func takeEvents() -> [String] {
         defer { events = [] }
         return events

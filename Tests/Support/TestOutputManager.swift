@@ -27,7 +27,7 @@ public final class TestOutputManager {
         }
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func takeLines() -> [String] {
         defer { lines = [] }
         return lines

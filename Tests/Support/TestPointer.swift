@@ -44,7 +44,7 @@ public final class TestPointer {
         }
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func take() -> [String] {
         defer { lines = [] }
         return lines

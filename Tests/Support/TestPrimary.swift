@@ -58,7 +58,7 @@ public final class TestPrimary {
         return source
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func takeEvents() -> [String] {
         defer { events = [] }
         return events

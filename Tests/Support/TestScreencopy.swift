@@ -73,7 +73,7 @@ public final class TestScreenFrame {
     public var isReady: Bool { lines.last == "ready" }
     public var hasFailed: Bool { lines.last == "failed" }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func takeLines() -> [String] {
         defer { lines = [] }
         return lines

@@ -43,7 +43,7 @@ public final class TestTextInput {
         proxy.send(.commit)
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func takeLines() -> [String] {
         defer { lines = [] }
         return lines
@@ -87,7 +87,7 @@ public final class TestInputMethod {
         proxy.send(.commit(serial: serial ?? self.serial))
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func takeLines() -> [String] {
         defer { lines = [] }
         return lines
@@ -146,7 +146,7 @@ public final class TestKeyboardGrab {
         }
     }
 
-    /// Takes what was written down since the last call.
+    /// Takes the events since the last call.
     public func takeLines() -> [String] {
         defer { lines = [] }
         return lines
