@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct PictureCommandTests {
-    @Test("mullionctl compare: creates, equals, differs in a sentence, tolerates, updates; exit status 0, 1 and 2")
+    @Test("mullionctl compare: creates, matches, describes a difference, tolerates, updates; exit status 0, 1 and 2")
     func compare() throws {
         let fixture = try ServerFixture(screens: ["50x40,name=A"])
         let control = try ControlSession(fixture)
@@ -54,7 +54,7 @@ import Testing
         #expect(result.status == 1 && result.output.contains("/socket"), "\(result)")
     }
 
-    @Test("mullionctl screenshot --state saves what the server knew at the picture's moment")
+    @Test("mullionctl screenshot --state saves the server's state at the moment of the picture")
     func state() throws {
         struct State: Decodable {
             struct Screen: Decodable { var name: String, toPixels: [Double], png: String? }
@@ -80,7 +80,7 @@ import Testing
             let picture = try PNG.decode(control.read("picture.png"))
             #expect(state.png == nil && state.screens.allSatisfy { $0.png == nil } && state.frame > 0)
             let m = try #require(state.windows.first).toPixels
-            // The window's last point, inwards.
+            // The middle of the window's last point.
             let (x, y) = (m[0] * 3.5 + m[2] * 4.5 + m[4], m[1] * 3.5 + m[3] * 4.5 + m[5])
             #expect(picture[Int(x), Int(y)] == color, "\(words)")
             #expect(picture.pixels.count { $0 == color } == 20)

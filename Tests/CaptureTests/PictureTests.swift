@@ -49,7 +49,7 @@ import WindowModel
         return (Int(a * x + c * y + transform[4]), Int(b * x + d * y + transform[5]))
     }
 
-    @Test("a screen equals its own picture; a change is told to the pixel, with a picture of it")
+    @Test("a screen equals its own picture; a change is reported to the pixel, with a picture of the difference")
     func compare() throws {
         let fixture = try ServerFixture(screens: ["100x80,name=A"])
         let control = try ControlSession(fixture)
@@ -83,7 +83,7 @@ import WindowModel
         #expect(sizes.reason == "the sizes differ: 100×80 pixels are seen, 80×100 expected")
     }
 
-    @Test("what cannot be compared is refused in words; long bodies are taken for comparisons only")
+    @Test("what cannot be compared is refused with the reason; long bodies are accepted for comparisons only")
     func refusals() throws {
         let fixture = try ServerFixture(screens: ["64x64,name=A"])
         let control = try ControlSession(fixture)
@@ -114,7 +114,7 @@ import WindowModel
         #expect(empty.screens.isEmpty && empty.windows.isEmpty && empty.keyWindow == nil)
     }
 
-    @Test("a capture has screens, windows, pictures and key of one moment; its number grows when pictures change")
+    @Test("a capture shows screens, windows, pictures and key at one moment; its number grows when pictures change")
     func capture() throws {
         let fixture = try ServerFixture(screens: ["60x40,name=A,scale=2", "50x30,name=B,orientation=landscapeLeft"])
         let control = try ControlSession(fixture)
@@ -137,14 +137,14 @@ import WindowModel
         #expect(seen.keyWindow == seen.windows[0].id && seen.windows[1].surfaces.map(\.role) == ["root"])
         let (a, b) = (try picture(seen.screens[0].png), try picture(seen.screens[1].png))
         #expect(a.width == 60 && b.width == 50)
-        // The middle of each window, through its transform, is the pixel of its colour.
+        // The centre of each window, transformed, is a pixel of the window's colour.
         let middle = apply(try #require(seen.windows[0].toPixels), 5, 5)
         #expect(middle == (14, 16) && a[middle.x, middle.y] == 0xffff_0000)
         let turned = apply(try #require(seen.windows[1].toPixels), 1.5, 0.5)
         #expect(turned == (2, 27) && b[turned.x, turned.y] == 0xff00_ff00)
         #expect(seen.screens[1].toPixels == [0, -1, 1, 0, 0, 30])
 
-        // Joined and upright, the transforms lead into those pictures.
+        // With joined and upright, the transforms map into those pictures.
         let joined = try decode(Captured.self, try control.send("GET", "/v1/capture?joined=true").body)
         let all = try picture(joined.png)
         #expect(joined.frame == seen.frame && joined.time > seen.time && joined.screens.allSatisfy { $0.png == nil })
@@ -167,7 +167,7 @@ import WindowModel
         try fixture.pump()
         let redrawn = try frame()
         #expect(redrawn > moved)
-        // Pixels that nobody can see do not count, nor does a commit without any.
+        // Invisible pixels do not count, nor does a commit without pixels.
         _ = try client.attach(0xff00_00ff, width: 8, height: 8, to: waiting.surface)
         waiting.commit()
         two.commit()
@@ -179,7 +179,7 @@ import WindowModel
         #expect(try frame() > redrawn)
     }
 
-    @Test("S4: one screen's picture is native, or upright on demand; all in one are upright")
+    @Test("S4: a picture of one screen is native, or upright on request; one of all screens is upright")
     func upright() throws {
         for (orientation, x, y) in [
             ("portrait", 0, 0), ("portraitUpsideDown", 39, 19), ("landscapeLeft", 0, 19), ("landscapeRight", 39, 0),
@@ -200,7 +200,7 @@ import WindowModel
         }
     }
 
-    @Test("S2: pictures of several screens are of one moment, whatever is drawn or unplugged meanwhile")
+    @Test("S2: pictures of several screens show one moment, whatever is drawn or unplugged meanwhile")
     func moment() throws {
         let fixture = try ServerFixture(screens: ["64x64,name=A", "3840x2160,name=B,scale=1"])
         let client = try fixture.connect()
@@ -213,12 +213,12 @@ import WindowModel
         var later: [[Bitmap]] = []
         var gone: Int?
         fixture.server.capture(screens) { first = $0.map(\.1) }
-        // The small screen is drawn in the first slice; while the large one still is, the small one shows more.
+        // The small screen is drawn in the first slice; its content changes while the large one is still being drawn.
         try fixture.loop.runOnce(nonblocking: true)
         for window in fixture.model.windows {
             try fixture.model.setFrame(Rect(x: 30, y: 0, width: 20, height: 20), of: window)
         }
-        // A screen that is being drawn is drawn once more when that is done, once for all who ask for it by then.
+        // A screen that is being drawn is drawn once more afterwards, once for all who request it by then.
         let drawn = fixture.server.counters.framesDrawn
         for _ in 0..<3 { fixture.server.capture([screens[0]]) { later.append($0.map(\.1)) } }
         fixture.server.capture([screens[1]]) { gone = $0.count }
@@ -226,10 +226,10 @@ import WindowModel
         try fixture.server.disconnect(screens[1])
         #expect(first.isEmpty && gone == nil)
         try fixture.wait(for: "all pictures") { later.count == 3 && gone != nil }
-        #expect(first.count == 2, "what was begun shows what there was")
+        #expect(first.count == 2, "a picture that was begun shows the old content")
         for picture in first { #expect(picture[5, 5] == 0xffff_0000 && picture[35, 5] == 0xff00_0000) }
         for picture in later { #expect(picture.first?[5, 5] == 0xff00_0000 && picture.first?[35, 5] == 0xffff_0000) }
-        #expect(gone == 0, "a screen that was unplugged before its turn has no picture")
+        #expect(gone == 0, "a screen unplugged before its turn has no picture")
         #expect(fixture.server.counters.framesDrawn == drawn + 1)
     }
 }

@@ -11,7 +11,7 @@ import WindowModel
 @Suite struct SceneTests {
     private static let (width, height) = (40, 25)
 
-    /// A window that 1,000 sub-surfaces cover, a pixel each; they change colour together, with the window's commit.
+    /// A window covered by 1,000 sub-surfaces of a pixel each; they change colour together, with the window's commit.
     private struct Mosaic {
         let fixture: ServerFixture
         let client: TestClient
@@ -38,11 +38,11 @@ import WindowModel
             try client.attach(0xff00_0000, width: Int32(width), height: Int32(height), to: window.surface)
             window.show()
             try fixture.pump()
-            // Every piece of work ends as soon as it can.
+            // Every slice of work ends as early as possible.
             fixture.server.turnTime = 0
         }
 
-        /// Of `paint`.
+        /// The number of requests that `paint` sends.
         var requests: Int { 3 * tiles.count + 1 }
 
         func paint(_ color: UInt32) {
@@ -55,7 +55,7 @@ import WindowModel
         }
     }
 
-    @Test("C4: a picture of many surfaces is of one moment, however fast they change; others are served meanwhile")
+    @Test("C4: a picture of many surfaces shows one moment, however fast they change; others are served meanwhile")
     func moment() throws {
         let mosaic = try Mosaic()
         let fixture = mosaic.fixture
@@ -94,7 +94,7 @@ import WindowModel
         #expect(colors == [0xffff_0000, 0xff00_ff00])
         #expect(overtakings > 0)
         try fixture.pump()
-        #expect(try fixture.color(x: 3, y: 3) == 0xff0000, "who was held goes on")
+        #expect(try fixture.color(x: 3, y: 3) == 0xff0000, "the client that was held back continues")
     }
 
     @Test("a program that ends while its surfaces are being collected is still in the picture")
@@ -113,7 +113,7 @@ import WindowModel
         #expect(try fixture.color(x: 3, y: 3) == 0)
     }
 
-    @Test("who watches sees what changes while a picture is being compared", arguments: [0, 20, 40, 60, 80, 100, 120])
+    @Test("a watcher sees what changes while a picture is being compared", arguments: [0, 20, 40, 60, 80, 100, 120])
     func watching(turns: Int) throws {
         let mosaic = try Mosaic()
         let fixture = mosaic.fixture

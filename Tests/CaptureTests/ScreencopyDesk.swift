@@ -1,4 +1,4 @@
-// What the tests of screen copies share.
+// Shared by the screencopy tests.
 
 import Compositor
 import Geometry
@@ -44,7 +44,7 @@ struct ScreencopyDesk {
         return frame
     }
 
-    /// Copies what there is.
+    /// Copies a screen without waiting for a change.
     func copied(
         _ index: Int = 0, cursor: Bool = false, part: (Int32, Int32, Int32, Int32)? = nil
     ) throws -> TestScreenFrame {
@@ -54,7 +54,7 @@ struct ScreencopyDesk {
         return frame
     }
 
-    /// Begins to wait for a change.
+    /// Starts a copy that waits for a change.
     func waiting(
         _ index: Int = 0, cursor: Bool = false, part: (Int32, Int32, Int32, Int32)? = nil
     ) throws -> TestScreenFrame {

@@ -1,4 +1,4 @@
-// How copies of screens end: unplugged, refused, without memory, with a restart; and who gets none.
+// How copies of screens end: unplugging, refusals, lack of memory, restarts; and who cannot make any.
 
 import CLinux
 import Compositor
@@ -28,7 +28,7 @@ import WindowModel
         #expect(late.lines == ["failed"] && other.isReady && desk.client.isOpen)
     }
 
-    @Test("S3: in another mode there is no such picture any more")
+    @Test("S3: a copy that was announced in another mode fails")
     func modeChange() throws {
         let modes = [(80, 60), (64, 48)].map { Screen.Mode(width: $0.0, height: $0.1, refresh: 60_000) }
         let desk = try ScreencopyDesk(screens: [ScreenDescription(name: "A", modes: modes)], clock: .manual)
@@ -45,7 +45,7 @@ import WindowModel
         #expect(try desk.copied().size == (64, 48))
     }
 
-    @Test("a part that is empty, or beside the screen, fails at once")
+    @Test("a part that is empty or outside the screen fails at once")
     func nothing() throws {
         let desk = try ScreencopyDesk()
         let parts: [(Int32, Int32, Int32, Int32)] = [
@@ -56,7 +56,7 @@ import WindowModel
     }
 
     @Test(
-        "a buffer that was not announced ends the client, with what it is and what it was to be",
+        "a buffer that does not match the announcement is an error that describes both",
         arguments: [
             "a 79x60 buffer with format 1 and stride 316", "a 80x59 buffer with format 1 and stride 320",
             "a 80x60 buffer with format 0 and stride 320", "a 80x60 buffer with format 1 and stride 324",
@@ -90,7 +90,7 @@ import WindowModel
                 + " is not what was announced: 80x60, wl_shm's format 1 (xrgb8888) with stride 320")
     }
 
-    @Test("a frame is copied once, also when it fails")
+    @Test("a frame can be copied only once, even if it fails")
     func alreadyUsed() throws {
         for waits in [false, true] {
             let desk = try ScreencopyDesk()
@@ -103,7 +103,7 @@ import WindowModel
         }
     }
 
-    @Test("a frame and its manager can go at any time")
+    @Test("a frame and its manager can be destroyed at any time")
     func destroyed() throws {
         let desk = try ScreencopyDesk(clock: .manual)
         let window = try desk.window(0, 0, 5, 5, 0xffff_0000)
@@ -127,7 +127,7 @@ import WindowModel
         #expect(!again.fixture.server.captures.hasSessions)
     }
 
-    @Test("what a copy that failed or was given up in the middle has not told, the next one tells")
+    @Test("damage that a failed or abandoned copy did not report is reported by the next one")
     func givenUp() throws {
         let desk = try ScreencopyDesk(["800x600,name=A"], clock: .manual)
         let window = try desk.window(10, 10, 4, 4, 0xffff_0000)
@@ -148,7 +148,7 @@ import WindowModel
             try desk.client.flush()
             try desk.fixture.loop.runOnce()
             _ = desk.fixture.server.clock.advance(to: desk.fixture.server.clock.now + 20_000)
-            #expect(desk.fixture.server.captures.isBusy, "it is being made")
+            #expect(desk.fixture.server.captures.isBusy, "the copy is under way")
             if argb == 0xff00_00ff { frame.proxy.send(.destroy) }
             try desk.fixture.wait(for: "the end") { frame.hasFailed || argb == 0xff00_00ff }
             let next = try desk.waiting()
@@ -158,7 +158,7 @@ import WindowModel
         }
     }
 
-    @Test("R1: after a turn nothing is where it was copied, though the pixels are the same")
+    @Test("R1: after a turn the whole part is damaged, though the pixels are the same")
     func turned() throws {
         let desk = try ScreencopyDesk(clock: .manual)
         let id = desk.fixture.mainScreen
@@ -172,7 +172,7 @@ import WindowModel
         }
     }
 
-    @Test("a framebuffer goes some time after the last one who used it, whoever looks at other screens")
+    @Test("a framebuffer is freed some time after its last use, whatever is copied from other screens")
     func framebuffers() throws {
         let desk = try ScreencopyDesk(["80x60,name=A", "90x70,name=B,mirroring=off"])
         let window = try desk.window(0, 0, 10, 10, 0xffff_0000)
@@ -181,7 +181,7 @@ import WindowModel
         let given = try desk.waiting(0)
         #expect(captures.framebufferCount == 2)
         var (frame, argb) = (try desk.waiting(0), 0xff00_0000 as UInt32)
-        try desk.fixture.wait(for: "the other's end") {
+        try desk.fixture.wait(for: "the other framebuffer to be freed") {
             if frame.isReady {
                 frame.proxy.send(.destroy)
                 frame = try desk.waiting(0)
@@ -192,10 +192,10 @@ import WindowModel
         }
         given.proxy.send(.destroy)
         frame.proxy.send(.destroy)
-        try desk.fixture.wait(for: "the end of both") { captures.framebufferCount == 0 }
+        try desk.fixture.wait(for: "both to be freed") { captures.framebufferCount == 0 }
     }
 
-    @Test("memory that cannot be written, or that becomes too short, fails and hurts nobody", arguments: 0..<3)
+    @Test("a copy to memory that is read-only or becomes too short fails, and affects nothing else", arguments: 0..<3)
     func memory(kind: Int) throws {
         let desk = try ScreencopyDesk(["800x600,name=A"])
         let frame = try desk.frame()
@@ -221,7 +221,7 @@ import WindowModel
         #expect(try desk.shows(desk.copied().pixels()))
     }
 
-    @Test("without the right to capture there is no such protocol")
+    @Test("without the right to capture the global does not exist")
     func right() throws {
         let fixture = try ServerFixture()
         fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: [.view, .inject, .administer])])
@@ -230,7 +230,7 @@ import WindowModel
         #expect(client.globals.contains { $0.interface == ZwlrVirtualPointerManagerV1.name })
     }
 
-    @Test("version 1 has no list's end, and nothing to wait for")
+    @Test("version 1 has neither buffer_done nor copy_with_damage")
     func versions() throws {
         let desk = try ScreencopyDesk()
         let old = try TestScreencopy(desk.client, version: 1)
@@ -242,7 +242,7 @@ import WindowModel
         #expect(desk.client.protocolError?.message.contains("request 2") == true)
     }
 
-    @Test("over a restart what is waited for fails, and all else goes on")
+    @Test("over a restart copies that wait fail, and all others continue")
     func restart() throws {
         let desk = try ScreencopyDesk(["80x60,name=A", "40x30,name=B,mirroring=none"], clock: .manual)
         desk.fixture.server.isHandOverPossible = true
@@ -265,7 +265,7 @@ import WindowModel
         #expect(try desk.shows(desk.copied(1).pixels(), 1))
         _ = try TestScreencopy(desk.client)
         try desk.fixture.pump()
-        #expect(desk.client.isOpen, "its pictures count as one manager's")
+        #expect(desk.client.isOpen, "its frames count as one manager's")
         try done.copy()
         try desk.fixture.pump()
         #expect(desk.client.protocolError?.message == "a frame is copied once")

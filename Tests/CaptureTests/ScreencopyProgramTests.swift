@@ -1,4 +1,4 @@
-// grim and wayvnc as Debian ships them: pictures of screens, and a person who sees and works them from elsewhere.
+// grim and wayvnc as Debian ships them: pictures of screens, and remote viewing and control.
 
 import Compositor
 import FoundationEssentials
@@ -28,7 +28,7 @@ import WindowModel
         return window
     }
 
-    @Test("S4, R1: a picture by grim has the pixels of a screenshot, of one screen, of a part, with and without cursor")
+    @Test("S4, R1: grim's pictures have a screenshot's pixels: of one screen, of a part, with and without cursor")
     func grim() throws {
         _ = try (window(0xffff_0000), window(0xff00_ff00, on: 1))
         let folder = try fixture.runtimeDirectory()
@@ -75,7 +75,7 @@ import WindowModel
         return (server, try Program("/usr/bin/python3", [file, folder + "/vnc"] + commands))
     }
 
-    /// Runs until the viewer has carried out so many commands.
+    /// Runs until the viewer has carried out this many commands.
     private func wait(
         _ count: Int, _ what: String, _ vnc: (server: Program, viewer: Program), until condition: () -> Bool = { true }
     ) throws {
@@ -89,7 +89,7 @@ import WindowModel
         }
     }
 
-    @Test("S4, E1, K2: who watches by wayvnc sees what changes, and clicks, scrolls and types there")
+    @Test("S4, E1, K2: a viewer of wayvnc sees changes, and can click, scroll and type")
     func vnc() throws {
         let window = try window(0xffff_0000)
         let pointer = try TestPointer(client)
@@ -119,7 +119,7 @@ import WindowModel
         #expect(vnc.viewer.exitStatus == 0 && vnc.server.isRunning, "\(vnc.viewer.readOutput())")
     }
 
-    @Test("who watches by wayvnc goes on watching when the server restarts")
+    @Test("a viewer of wayvnc stays connected when the server restarts")
     func restart() throws {
         fixture.server.isHandOverPossible = true
         let window = try window(0xffff_0000)

@@ -1,4 +1,4 @@
-// wlr-screencopy by hand: what is copied, when, and what is refused.
+// wlr-screencopy: what is copied, when, and what is refused.
 
 import Compositor
 import Geometry
@@ -10,13 +10,13 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct ScreencopyTests {
-    /// Two pictures are compared here, so that a failure does not print them.
+    /// Compares two pictures outside of an expectation, so that a failure does not print them.
     private func same(_ a: [UInt32], _ b: [UInt32]) -> Bool { a == b }
 
     // MARK: What is copied
 
     @Test(
-        "S4: a copy has the native pixels, whichever way the screen is turned",
+        "S4: a copy has the native pixels, whatever the orientation of the screen",
         arguments: ["", ",scale=2", ",orientation=landscapeLeft", ",orientation=landscapeRight,flipped=true,scale=1.5"])
     func native(properties: String) throws {
         let desk = try ScreencopyDesk(["70x50,name=A" + properties])
@@ -30,7 +30,7 @@ import WindowModel
         #expect(try #require(frame.time) <= desk.fixture.server.clock.now)
     }
 
-    @Test("S4: a part is given in points; it is clipped, and edges lie at the nearest pixels")
+    @Test("S4: a part is given in points; it is clipped, and its edges are rounded to pixels")
     func part() throws {
         let desk = try ScreencopyDesk(["40x30,name=A", "40x30,name=B,orientation=landscapeLeft,mirroring=none,scale=2"])
         _ = try desk.window(10, 5, 10, 10, 0xffff_0000)
@@ -46,7 +46,7 @@ import WindowModel
         #expect(try same(clipped.pixels(), crop(0, 10, 12, 20)))
     }
 
-    @Test("R1: a part of a turned screen is where a person sees it")
+    @Test("R1: a part of a turned screen is where the user sees it")
     func turnedPart() throws {
         let desk = try ScreencopyDesk(["40x30,name=A,orientation=landscapeLeft"])
         let size = try #require(desk.fixture.model.screen(desk.fixture.mainScreen)).bounds.size
@@ -59,7 +59,7 @@ import WindowModel
         #expect(try wider.pixels().count { $0 == 0 } == 6)
     }
 
-    @Test("the cursor is in the picture when asked for")
+    @Test("the cursor is in the picture if requested")
     func cursor() throws {
         let desk = try ScreencopyDesk()
         try desk.hover(20, 20)
@@ -68,11 +68,11 @@ import WindowModel
         #expect(try desk.shows(seen, cursor: true))
     }
 
-    @Test("a copy shows one moment, and everybody else is served while it is made")
+    @Test("a copy shows one moment, and other clients are served while it is made")
     func oneMoment() throws {
         let desk = try ScreencopyDesk(["3000x2000,name=A"])
         let window = try desk.window(0, 0, 3000, 2000, 0xffff_0000)
-        /// Begins a copy, and changes the colour once so many rows are written.
+        /// Begins a copy, and changes the colour once this many rows are written.
         func change(to argb: UInt32, after rows: Int) throws -> TestScreenFrame {
             let frame = try desk.frame()
             try frame.copy()
@@ -98,7 +98,7 @@ import WindowModel
 
     // MARK: Waiting for a change
 
-    @Test("the first copy comes at the next tick; each further one when something has changed, and says what")
+    @Test("the first copy is ready at the next tick; later ones when something has changed, with the damage")
     func damage() throws {
         let desk = try ScreencopyDesk(clock: .manual)
         let window = try desk.window(10, 20, 30, 10, 0xffff_0000)
@@ -106,7 +106,7 @@ import WindowModel
         #expect(first.lines == ["buffer 1 80x60 320", "done"])
         try desk.tick()
         #expect(first.takeLines() == ["buffer 1 80x60 320", "done", "flags 0", "damage 0,0 80x60", "ready"])
-        #expect(first.time == 1_016_667, "the tick's")
+        #expect(first.time == 1_016_667, "the time of the tick")
         let second = try desk.waiting()
         for _ in 0..<3 { try desk.tick() }
         #expect(!second.isReady, "nothing has changed")
@@ -118,7 +118,7 @@ import WindowModel
         #expect(try desk.shows(second.pixels()))
     }
 
-    @Test("what nobody sees is no change, nor is what is beside the part that is looked at")
+    @Test("hidden changes are no damage, nor are those outside of the copied part")
     func noDamage() throws {
         let desk = try ScreencopyDesk(clock: .manual)
         let (front, hidden) = (try desk.window(0, 0, 40, 60, 0xffff_0000), try desk.window(5, 5, 10, 10, 0xff00_ff00))
@@ -138,14 +138,14 @@ import WindowModel
         _ = try desk.window(50, 10, 5, 5, 0xff00_ff00)
         for _ in 0..<3 { try desk.tick() }
         #expect(next.damage == [IntRect(x: 50, y: 10, width: 5, height: 5)] && next.isReady)
-        #expect(!nextLeft.isReady, "it is beside it")
+        #expect(!nextLeft.isReady, "it is outside of the part")
         front.color(0xff00_00ff).commit()
         try desk.fixture.pump()
         try desk.tick()
         #expect(nextLeft.damage == [IntRect(x: 0, y: 0, width: 40, height: 60)] && nextLeft.isReady)
     }
 
-    @Test("each manager has its own count of what changed; a screenshot takes nothing from it")
+    @Test("each manager has its own damage; a screenshot does not reset it")
     func ownDamage() throws {
         let desk = try ScreencopyDesk(clock: .manual)
         let other = try TestScreencopy(desk.client)
@@ -163,7 +163,7 @@ import WindowModel
         #expect(frame.damage == [IntRect(x: 10, y: 10, width: 4, height: 4)])
     }
 
-    @Test("a change while nobody waits is told to who waits next; a mirror changes with what it shows (S7)")
+    @Test("a change between copies is reported by the next one; a mirror changes with what it shows (S7)")
     func changedBefore() throws {
         let desk = try ScreencopyDesk(["80x60,name=A", "80x60,external,name=B,mirroring=A"], clock: .manual)
         let window = try desk.window(10, 10, 4, 4, 0xffff_0000)
@@ -184,7 +184,7 @@ import WindowModel
         }
     }
 
-    @Test("who waits for a change waits for the tick as well, whoever looks in between")
+    @Test("a copy that waits for a change also waits for the tick, whatever is copied in between")
     func onlyAtTicks() throws {
         let desk = try ScreencopyDesk(clock: .manual)
         let window = try desk.window(10, 10, 4, 4, 0xffff_0000)
@@ -202,7 +202,7 @@ import WindowModel
         }
     }
 
-    @Test("as many copies and managers as one likes, one after the other")
+    @Test("any number of copies and managers can follow each other")
     func oneAfterTheOther() throws {
         let desk = try ScreencopyDesk()
         for index in 0..<70 {
@@ -214,7 +214,7 @@ import WindowModel
         #expect(desk.client.isOpen)
     }
 
-    @Test("the pointer's motion is a change for those who asked for the cursor, where it was and where it is")
+    @Test("pointer motion is damage for copies with the cursor, at the old position and at the new one")
     func cursorDamage() throws {
         let desk = try ScreencopyDesk(["80x60,name=A", "80x60,name=B,mirroring=none"], clock: .manual)
         try desk.hover(20, 20)
@@ -237,7 +237,7 @@ import WindowModel
         #expect(try desk.shows(there.pixels(), 1, cursor: true))
     }
 
-    @Test("what is told to have changed is enough to keep a picture up to date, whatever happens")
+    @Test("the reported damage suffices to keep a picture up to date, whatever happens")
     func random() throws {
         var random = SeededRandom()
         for run in 0..<10 {
@@ -284,7 +284,7 @@ import WindowModel
         }
     }
 
-    @Test("while nobody waits nothing is drawn; who waits has one drawing a tick for all")
+    @Test("without waiting copies nothing is drawn; all waiting copies share one drawing per tick")
     func economy() throws {
         let desk = try ScreencopyDesk(clock: .manual)
         let window = try desk.window(10, 10, 4, 4, 0xffff_0000)
@@ -313,7 +313,7 @@ import WindowModel
         #expect(desk.fixture.server.counters.framesDrawn == drawn + 1)
     }
 
-    @Test("who asks for many copies at once gets them all, and others theirs in between", arguments: [1, 64])
+    @Test("a client that requests many copies at once receives all, and others theirs in between", arguments: [1, 64])
     func many(areas: Int32) throws {
         let desk = try ScreencopyDesk()
         _ = try desk.window(10, 10, 4, 4, 0xffff_0000)

@@ -1,4 +1,4 @@
-// Every protocol object survives a restart, or it is said why not.
+// Every protocol object survives a restart, or there is a stated reason why not.
 
 import Testing
 import Wayland
@@ -6,7 +6,7 @@ import Wayland
 @testable import DisplayServer
 
 @Suite struct RestorableObjectTests {
-    /// The interfaces whose objects are not made again.
+    /// The interfaces whose objects are not restored.
     private static let unrestored = [
         "wl_display": "every connection has one from its beginning",
         "wl_callback": "the callbacks of a surface are part of its state; the others are answered at once",

@@ -1,4 +1,4 @@
-// Injection: as a whole or not at all, also after an unplug, and bounded before the work.
+// Injection: all or nothing, also after an unplug, and limits that are checked before the work.
 
 import Geometry
 import TestSupport
@@ -24,7 +24,7 @@ import WindowModel
         #expect(fixture.model.touchCount == 0)
     }
 
-    @Test("E9: a text that is too long is refused before its characters are looked for")
+    @Test("E9: a text that is too long is refused before its characters are looked up")
     func longText() throws {
         let fixture = try ServerFixture()
         let text = "\u{7}" + String(repeating: "a", count: 5_000)
@@ -36,7 +36,7 @@ import WindowModel
         #expect(try fixture.server.injector.inject([.text(fits)]).first?.steps == 10_000)
     }
 
-    @Test("E3: every key of the layout is looked at once; the keys found type what was asked for")
+    @Test("E3: every key of the layout is examined once; the keys found type the requested text")
     func strokes() throws {
         let keymap = try #require(Keymap(KeyboardLayout()))
         #expect(keymap.strokes(in: 0).count > 100)

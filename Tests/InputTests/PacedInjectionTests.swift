@@ -9,7 +9,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct PacedInjectionTests {
-    @Test("E3: the layout's own keymap is back after a text of POST /v1/input and of scenarios")
+    @Test("E3: the layout's own keymap is restored after text from POST /v1/input and from scenarios")
     func typingEnds() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -24,7 +24,7 @@ import WindowModel
         #expect(reader.keymapSize == size && fixture.server.seat.keyboard.active == nil)
     }
 
-    @Test("E2, S1: a drag whose screen is unplugged is refused, and leaves nothing of its list down")
+    @Test("E2, S1: a drag whose screen is unplugged is refused, and nothing from its list stays down")
     func unpluggedDrag() throws {
         let fixture = try ServerFixture(screens: ["800x600", "640x480,external"])
         let injector = fixture.server.injector
@@ -53,7 +53,7 @@ import WindowModel
         #expect(try injector.inject([.click(button: 0x110, here), .tap(id: 3, here)]).count == 2)
     }
 
-    @Test("a drag that is injected when the one before it has ended keeps its pauses")
+    @Test("a drag that is injected after the previous one has ended keeps its pauses")
     func pauses() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()

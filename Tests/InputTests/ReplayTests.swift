@@ -1,4 +1,4 @@
-// What mullionctl watch writes down, mullionctl replay does again.
+// mullionctl replay repeats what mullionctl watch has recorded.
 
 import DisplayServer
 import FoundationEssentials
@@ -8,7 +8,7 @@ import Testing
 import Wayland
 import WindowModel
 
-/// A server with two windows of one client, and what is watched of it.
+/// A server with two windows of one client, and the output of mullionctl watch.
 private final class Stage {
     let fixture: ServerFixture
     let session: ControlSession
@@ -39,7 +39,7 @@ private final class Stage {
         }
     }
 
-    /// What was watched, up to the end of a shake.
+    /// The recorded lines, up to the end of a shake.
     func watched(_ sign: String = "\"detail\":\"shake\"") throws -> [String] {
         var lines: [String] = []
         try fixture.wait(for: "the last line") {
@@ -49,7 +49,7 @@ private final class Stage {
         return lines
     }
 
-    /// What applications got, without what tells two moments apart.
+    /// What applications received, without times, serials and groups unless asked for.
     static func deliveries(_ lines: [String], withTimes: Bool = false) -> [String] {
         lines.filter { $0.contains("\"event\":\"event\"") }.map { line in
             withTimes ? line : ["time", "timestamp", "serial", "group"].reduce(line, Self.without)
@@ -69,7 +69,7 @@ private final class Stage {
         return path
     }
 
-    /// Everything that people do, by mullionctl; `pause` between one thing and the next.
+    /// Every kind of input by mullionctl, with `pause` after each action.
     func perform(_ pause: () throws -> Void) throws {
         let actions = [
             ["touch", "MAIN", "10.125,20", "force=0.3", "majorRadius=7.7"],
@@ -94,7 +94,7 @@ private final class Stage {
 }
 
 @Suite struct ReplayTests {
-    @Test("E9: what was watched is injected again on a fresh server: the same deliveries", arguments: ["1", "10"])
+    @Test("E9: a recording that is replayed on a fresh server gives the same deliveries", arguments: ["1", "10"])
     func replay(speed: String) throws {
         let first = Stage.Recorded(try Stage())
         try first.stage.startWatching()
@@ -129,7 +129,7 @@ private final class Stage {
         #expect(first.text == second.text && first.touches == second.touches)
     }
 
-    @Test("watch --input prints steps of input alone, also those of programs")
+    @Test("watch --input prints only steps of input, including those of programs")
     func onlyInput() throws {
         let stage = try Stage()
         try stage.startWatching("--input")
@@ -144,7 +144,7 @@ private final class Stage {
         #expect(lines[0].contains("{\"dx\":5,\"dy\":6,\"seat\":\"seat0\",\"type\":\"hover\"}"), "\(lines[0])")
     }
 
-    @Test("a refused line is named, and nothing of its part is done")
+    @Test("a refused line is named, and its batch is not injected")
     func refused() throws {
         let stage = try Stage()
         func line(_ time: Int, _ input: String) -> String {
@@ -174,7 +174,7 @@ private final class Stage {
         #expect(try stage.session.mullionctl("replay", "/no/such/file").output.contains("cannot be read"))
     }
 
-    @Test("replay - does what is piped into it")
+    @Test("replay - reads standard input")
     func piped() throws {
         let stage = try Stage()
         func replay(_ input: String) throws -> Program {
@@ -194,7 +194,7 @@ private final class Stage {
         #expect(bad.exitStatus == 1 && bad.readOutput().contains("standard input:1: "), "\(bad.readOutput())")
     }
 
-    @Test("H3: mullionctl says in words who took an event, whether it was read, and who got a command")
+    @Test("H3: mullionctl prints who took an event, whether it was read, and who received a command")
     func words() throws {
         let stage = try Stage()
         func say(_ words: String...) throws -> String {

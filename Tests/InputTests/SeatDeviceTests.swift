@@ -21,7 +21,7 @@ import WindowModel
         for own in [0, 1] {
             let source = clipboards[own][own].source(["text/\(own)"], actions: nil)
             clipboards[own][own].device.send(.setSelection(source: source.id, serial: 0))
-            // Of the other seat's keyboard it has nothing, so this is ignored.
+            // It does not have the other seat's keyboard, so this is ignored.
             let foreign = clipboards[own][1 - own].source(["text/foreign"], actions: nil)
             clipboards[own][1 - own].device.send(.setSelection(source: foreign.id, serial: 0))
         }
@@ -38,7 +38,7 @@ import WindowModel
         #expect(desk.seats[0].selections.clipboard.source == nil)
     }
 
-    @Test("K1: while one person drags the other clicks, and drags as well; a serial is good for its own seat only")
+    @Test("K1: while one person drags, the other clicks and drags as well; a serial is valid for its own seat only")
     func drags() throws {
         let desk = try SeatDesk()
         let devices = try desk.guests.map { guest in
@@ -100,7 +100,7 @@ import WindowModel
         #expect(devices[0].press != devices[1].press && client.isOpen)
     }
 
-    @Test("E3: a menu that grabbed stays open when the other person presses, and closes by its own person's press")
+    @Test("E3: a menu with a grab stays open when the other person presses, and closes when its own person does")
     func popupGrab() throws {
         let desk = try SeatDesk()
         let client = desk.guests[1].client
@@ -136,7 +136,7 @@ import WindowModel
         #expect(popup.isDone)
     }
 
-    @Test("E5: cursors and locks are one seat's; a surface may be held by both pointers, each by its own lock")
+    @Test("E5: cursors and locks are per seat; both pointers can be constrained to one surface, each by its own lock")
     func pointers() throws {
         let desk = try SeatDesk()
         let surface = desk.guests[0].window.surface
@@ -150,7 +150,7 @@ import WindowModel
         try desk.fixture.pump()
         #expect(pointers[0].take() == ["locked"] && pointers[1].take() == [] && client.isOpen)
         #expect(desk.seats[0].pointer.constraint != nil && desk.seats[1].pointer.constraint == nil)
-        // The confinement counts when the window is on the other seat's screen.
+        // The confinement becomes active when the window is on the other seat's screen.
         let window = try #require(desk.windowID(0))
         try desk.fixture.model.move(window, to: desk.screen(1))
         try desk.fixture.model.setLevel(9, of: window)
@@ -161,7 +161,7 @@ import WindowModel
         #expect(client.protocolError?.message.contains("has a lock or confinement") == true)
     }
 
-    @Test("E5: each pointer has the cursor that its own client set; a surface is at one pointer at a time")
+    @Test("E5: each pointer has the cursor that its own client set; a cursor surface has one pointer at a time")
     func cursors() throws {
         let desk = try SeatDesk()
         let images = try desk.guests.enumerated().map { index, guest in
@@ -218,7 +218,7 @@ import WindowModel
         #expect(try desk.told(0, by: 0) == [] && desk.seats[0].pointer.location == nil && program.isOpen)
     }
 
-    @Test("K7: text fields and input methods are one seat's: what a method writes comes to its own person's field")
+    @Test("K7: text fields and input methods are per seat: an input method writes into its own person's field")
     func text() throws {
         let desk = try SeatDesk()
         let fields = try desk.guests.map { guest in

@@ -1,4 +1,4 @@
-// Seats as people and programs meet them: the configuration, the control API, foot and GTK with two seats (K1).
+// Seats in the configuration, the control API, foot and GTK (K1).
 
 import FoundationEssentials
 import Geometry
@@ -13,7 +13,7 @@ import WindowModel
 @Suite struct SeatProgramTests {
     private static let folder = Programs.built
 
-    @Test("K1: GET /v1/events says whose key window has changed")
+    @Test("K1: GET /v1/events names the seat whose key window has changed")
     func keyEvents() throws {
         let desk = try SeatDesk()
         let events = try TestControl(desk.fixture).events()
@@ -53,12 +53,12 @@ import WindowModel
         #expect(try control.send("GET", "/v1/keyboard?seat=nobody").text.contains("there are seat0, seat1"))
         let wrong = try control.mullionctl("keyboard", "seat=nobody", "layout=de")
         #expect(wrong.status == 1 && wrong.output.contains("there is no seat \"nobody\""))
-        // Nobody has everybody's any more, and it is checked all the same.
+        // No seat uses the default any more, but it is still validated.
         #expect(try patch(#"{"layout": "zz"}"#).text.contains(#"there is no layout \"zz\""#))
         #expect(layouts() == ["fr", "de"] && desk.seats[0].keyboard.configuration.repeatRate == 0)
     }
 
-    @Test("GET /v1/seats and mullionctl seats say who is where; the windows and the tree, whose key window one is")
+    @Test("GET /v1/seats and mullionctl seats list the seats; windows and tree name the seat that they are key for")
     func listed() throws {
         let desk = try SeatDesk()
         let control = try ControlSession(desk.fixture)
@@ -86,7 +86,9 @@ import WindowModel
         #expect(tree.contains("key of seat1") && tree.contains("key\n"))
     }
 
-    @Test("the section seats: a mistake names its key path and what is allowed, at start and by --check; a seat serves")
+    @Test(
+        "the section seats: a mistake names its key path and what is allowed, at start and by --check; a valid one serves"
+    )
     func configured() throws {
         let fixture = try ServerFixture(screens: [])
         let folder = try fixture.runtimeDirectory() + "/seats"
@@ -185,9 +187,9 @@ import WindowModel
         #expect(FileManager.default.contents(atPath: file) == Data("hi".utf8))
         try fixture.wait(for: "foot's end") { !foot.isRunning && fixture.server.clientCount == 0 }
         let gtk = try start("gtk4-demo", ["--run=entry_undo"])
-        // A cursor that does not blink: what changes is the text.
+        // The cursor does not blink, so that only the text changes.
         var picture = try fixture.screenshot(fixture.model.screens[1])
-        try fixture.wait(for: "a picture that stays", seconds: 60) {
+        try fixture.wait(for: "a stable picture", seconds: 60) {
             let next = try fixture.screenshot(fixture.model.screens[1])
             defer { picture = next }
             return next == picture

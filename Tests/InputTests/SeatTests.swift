@@ -9,7 +9,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct SeatTests {
-    @Test("K1: two people type, touch and point at once, and each program is told of its own person only")
+    @Test("K1: two people type, touch and point at once, and each program receives its own person's events only")
     func interleaved() throws {
         let desk = try SeatDesk()
         for seat in [0, 1] {
@@ -49,7 +49,7 @@ import WindowModel
         #expect(try desk.told(0, by: 0) == [] && desk.told(0, by: 1) == [] && desk.told(1, by: 1) == [])
         desk.guests[1].window.makeKeyAndVisible()
         #expect(try desk.told(1, by: 1) == ["enter []"])
-        #expect(desk.guests[0].client.takeEvents() == [], "the first seat's key window has not noticed")
+        #expect(desk.guests[0].client.takeEvents() == [], "the first seat's key window is not affected")
     }
 
     @Test("K2: a key that is down when key passes on at one seat stays down; the other seat's keys are not touched")
@@ -68,7 +68,7 @@ import WindowModel
         #expect(try desk.told(0, by: 0) == ["key 42 0"] && desk.told(1, by: 1) == [])
     }
 
-    @Test("E2, S9: unplugging a seat's screen ends its fingers, keys and pointer, and nobody else's")
+    @Test("E2, S9: unplugging a seat's screen ends its fingers, keys and pointer, and no other seat's")
     func unplugged() throws {
         let desk = try SeatDesk()
         for seat in [0, 1] {
@@ -89,7 +89,7 @@ import WindowModel
         #expect(desk.guests.allSatisfy { $0.client.isOpen } && desk.seats[1].pointer.location == nil)
     }
 
-    @Test("a program that binds the first seat only is told nothing of the second, and has no errors")
+    @Test("a program that binds the first seat only receives nothing from the second, and has no errors")
     func firstSeatOnly() throws {
         let desk = try SeatDesk()
         let old = try desk.fixture.connect("old")
@@ -109,7 +109,7 @@ import WindowModel
         #expect(old.takeEvents().last == "old.didBecomeKey", "the window is key all the same")
     }
 
-    @Test("K1: a seat that comes while programs run is announced, ends what the first one held there, and serves")
+    @Test("K1: a seat that is added at run time is announced, ends the first one's input on its screens, and works")
     func added() throws {
         let fixture = try ServerFixture(screens: ["800x600,name=A", "800x600,name=B"])
         let client = try fixture.connect()
@@ -147,7 +147,7 @@ import WindowModel
         #expect(fixture.server.seats.count == 2 && fixture.model.seats.count == 2, "nothing is half-done")
     }
 
-    @Test("each seat has its keyboard layout; to change everybody's leaves a seat's own, and the others follow")
+    @Test("each seat has its keyboard layout; a change of the default affects the seats without a layout of their own")
     func layouts() throws {
         let desk = try SeatDesk()
         let server = desk.fixture.server

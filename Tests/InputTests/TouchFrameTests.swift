@@ -72,7 +72,7 @@ final class TouchReader {
         return try #require(reports.first)
     }
 
-    @Test("E9: touches that happen as one are one frame for each client that gets some of them, in their order")
+    @Test("E9: simultaneous touches are one frame for each client that receives some of them, in their order")
     func groups() throws {
         let report = try inject(finger(1, .began, 10), finger(2, .began, 410), finger(3, .began, 30))
         #expect(report.routings.map { $0.hit?.location.x } == [10, 10, 30] && report.touches == [1, 2, 3])
@@ -83,14 +83,14 @@ final class TouchReader {
         try inject(finger(3, .moved, 40), finger(1, .ended, 10))
         #expect(left.take() == ["motion 3 40.0,10.0", "up 1", "frame"])
         #expect(right.take() == [])
-        // What stands still beside others says nothing, and has no frame of its own.
+        // A stationary touch sends nothing, and has no frame of its own.
         try inject(finger(2, .stationary, 0))
         #expect(right.take() == [] && left.take() == [])
         try inject(finger(2, .cancelled, 410), finger(3, .ended, 40))
         #expect(right.take() == ["cancel"] && left.take() == ["up 3", "frame"])
     }
 
-    @Test("E9: touches one after the other are a frame each, though they come at the same moment")
+    @Test("E9: consecutive touches are a frame each, even at the same moment")
     func single() throws {
         let place = InputEvent.Place(screen: nil, point: Point(x: 10, y: 10))
         _ = try fixture.server.injector.inject([.tap(id: 0, place), .tap(id: 1, place)])
@@ -100,7 +100,7 @@ final class TouchReader {
             left.take() == ["down 0 \(down)", "frame", "up 0", "frame", "down 1 \(down)", "frame", "up 1", "frame"])
     }
 
-    @Test("E1: shape and orientation are told when they are measured and have changed, else nothing is")
+    @Test("E1: shape and orientation are only sent when they are measured and have changed")
     func shapes() throws {
         let oval = TouchMeasures(majorRadius: 10, minorRadius: 4, orientation: .pi / 2)
         try inject(finger(1, .began, 10, TouchMeasures(force: 0.5)))
@@ -119,7 +119,7 @@ final class TouchReader {
         #expect(left.take() == ["up 1", "down 2 on \(surfaces[0]) 10.0,10.0", "shape 2 6.0 6.0", "frame"])
     }
 
-    @Test("R4: on a screen that is turned the shape is turned with the surface of a window that is not")
+    @Test("R4: on a turned screen the shape of a touch is turned into the surface of a window that does not turn")
     func turned() throws {
         try fixture.model.setTransform(
             AffineTransform(a: 0, b: 2, c: -2, d: 0, tx: 0, ty: 0),
@@ -133,7 +133,7 @@ final class TouchReader {
         #expect(left.take() == ["down 1 on \(surfaces[0]) 200.0,300.0", "shape 1 10.0 5.0", "frame"])
     }
 
-    @Test("E1: a client of an older version is told no shapes")
+    @Test("E1: a client with an older version receives no shapes")
     func old() throws {
         let client = try fixture.connect("old")
         let reader = try TouchReader(client, version: 5)
@@ -144,7 +144,7 @@ final class TouchReader {
         #expect(reader.take() == ["down 1 on \(window.surface.id) 10.0,10.0", "frame"])
     }
 
-    @Test("E1: a wl_touch that is made while a finger is down is told of the fingers after it only, with their frames")
+    @Test("E1: a wl_touch that is created while a finger is down receives only later fingers, with their frames")
     func late() throws {
         try inject(finger(1, .began, 10))
         let late = try TouchReader(fixture.clients[0])

@@ -1,4 +1,4 @@
-// What listeners choose, and what others take from them.
+// Which events listeners choose, and what is taken from them.
 
 import FoundationEssentials
 import Geometry
@@ -10,7 +10,7 @@ import WindowModel
 @Suite struct WindowEventChoiceTests {
     private static let folder = Programs.built
 
-    @Test("only chosen types of chosen windows are told, and what wl_seat tells is told all the same")
+    @Test("only chosen types of chosen windows are sent, and wl_seat's events do not depend on them")
     func types() throws {
         let desk = try EventDesk()
         let seat = try TestInput(desk.client)
@@ -28,7 +28,7 @@ import WindowModel
             seat.takeEvents() == [
                 "down 1 \(desk.a.surface.id) 10.0,10.0", "down 2 \(desk.b.surface.id) 10.0,10.0", "key 30 1",
             ])
-        // What is under way of a type that is no longer chosen is not told to its end.
+        // A sequence of a type that is no longer chosen is not sent to its end.
         events.ask(desk.a, .presses)
         events.ask(desk.a, [.touches, .presses])
         try desk.fixture.pump()
@@ -44,7 +44,7 @@ import WindowModel
     }
 
     @Test(
-        "types that no window gets are an error that says which there are",
+        "unknown types are an error that lists the valid ones",
         arguments: [4, 1 << 15, .max] as [UInt32])
     func invalidTypes(types: UInt32) throws {
         let desk = try EventDesk()
@@ -56,7 +56,7 @@ import WindowModel
         #expect(desk.fixture.server.clientCount == 0)
     }
 
-    @Test("a window that was destroyed is nothing to choose for, and no error")
+    @Test("choosing types for a destroyed window does nothing, and is no error")
     func inert() throws {
         let desk = try EventDesk()
         let events = TestEvents(desk.client)
@@ -88,7 +88,7 @@ import WindowModel
         #expect(desk.client.isOpen)
     }
 
-    @Test("E7: while the application ignores interaction nothing begins, and what runs is told to its end")
+    @Test("E7: while the application ignores interaction no sequence begins, and running ones are sent to their end")
     func ignoring() throws {
         let desk = try EventDesk()
         let events = TestEvents(desk.client, desk.a)
@@ -107,7 +107,7 @@ import WindowModel
             ])
     }
 
-    @Test("E2: a touch that a drag takes is cancelled, and its drop is no end of it")
+    @Test("E2: a touch that a drag takes is cancelled, and the drop does not end it again")
     func drag() throws {
         let desk = try DragDesk()
         let events = TestEvents(desk.from.client, desk.left)
@@ -125,7 +125,7 @@ import WindowModel
             ])
     }
 
-    @Test("keys that an input method takes are not told to the key window")
+    @Test("keys that an input method takes are not sent to the key window")
     func inputMethod() throws {
         let desk = try EventDesk()
         let events = TestEvents(desk.client, desk.a)
@@ -148,7 +148,7 @@ import WindowModel
         let program = try fixture.spawn(
             Self.folder + "/mullionctl", ["claim", "--json", "frame=10,10,100,100", "key"])
         try fixture.wait(for: "its window; it said \(program.readOutput())") { fixture.model.keyWindow != nil }
-        // What it listens to was asked for before the window was shown.
+        // It has chosen its types before the window is shown.
         let (model, now, screen) = (fixture.model, fixture.server.clock.now, fixture.mainScreen)
         let attributes = Event.TouchAttributes(force: 1, majorRadius: 2.5)
         try model.touch(

@@ -1,4 +1,4 @@
-// E rules through mullion_events_v1: who is told what, in which groups, with which numbers.
+// E rules through mullion_events_v1: who receives which events, in which groups, with which numbers.
 
 import Geometry
 import TestSupport
@@ -7,7 +7,7 @@ import Wayland
 import WindowModel
 
 @Suite struct WindowEventTests {
-    @Test("E1: touches of one moment are one event, also in two windows; those that stay are told as stationary")
+    @Test("E1: touches of one moment are one event, also in two windows; unmoved ones are sent as stationary")
     func groups() throws {
         let desk = try EventDesk()
         let events = TestEvents(desk.client, desk.a, desk.b)
@@ -22,7 +22,7 @@ import WindowModel
                 ]
             ])
         #expect(began.first?.type == .touches && began.first?.subtype == MullionEventsV1.Subtype.none)
-        // E1: each stays with its window, wherever it goes.
+        // E1: each touch stays with its window, wherever it moves.
         try desk.touch((1, .moved, 150, 50))
         #expect(
             events.takeItems() == [
@@ -41,7 +41,7 @@ import WindowModel
             ])
     }
 
-    @Test("E1: force, radii and angles of a finger and a pencil arrive; of a plain finger nothing is told")
+    @Test("E1: force, radii and angles of a finger and a pencil are sent; a plain finger has none")
     func shapes() throws {
         let desk = try EventDesk()
         let events = TestEvents(desk.client, desk.a)
@@ -75,14 +75,14 @@ import WindowModel
         try desk.fixture.pump()
         try desk.touch((1, .began, 25, 40))
         #expect(events.takeItems() == [["child touch 1 began direct 5.0,10.0 A 25.0,40.0"]])
-        // E2: the surface goes; the touch is told in the window's points.
+        // E2: the surface is destroyed; the touch is sent in the window's points.
         child.surface.send(.destroy)
         try desk.fixture.pump()
         #expect(events.takeItems() == [["a touch 1 cancelled direct 25.0,40.0 A 25.0,40.0"]])
         #expect(desk.client.isOpen)
     }
 
-    @Test("E2: a touch whose window hides is cancelled once; of a window that is destroyed nothing is told")
+    @Test("E2: a touch whose window hides is cancelled once; a destroyed window receives nothing")
     func cancelled() throws {
         let desk = try EventDesk()
         let events = TestEvents(desk.client, desk.a, desk.b)
@@ -103,7 +103,7 @@ import WindowModel
         #expect(events.takeItems().count == 1)
     }
 
-    @Test("who asks in the middle of a touch, a press or a shake gets nothing of it; of what follows, all")
+    @Test("a listener that is bound during a touch, a press or a shake receives none of it, but all that follows")
     func middle() throws {
         let desk = try EventDesk()
         desk.a.makeKey()
@@ -123,7 +123,7 @@ import WindowModel
         try desk.key(30, true)
         #expect(
             events.takeItems() == [["a touch 1 began direct 10.0,10.0 A 10.0,10.0"], ["a press 30 began"]])
-        // The pointer is in the window already: for the listener it comes with its next movement.
+        // The pointer is in the window already: for the listener it enters with its next movement.
         try desk.move(21, 20)
         try desk.move(22, 20)
         #expect(
@@ -159,7 +159,7 @@ import WindowModel
         #expect(events.takeItems() == [])
     }
 
-    @Test("E4: remote control goes to those who asked, the key window's application first, with no window too")
+    @Test("E4: remote control goes to applications that want it, the key window's first, even without a window")
     func remoteControl() throws {
         let desk = try EventDesk()
         let other = try desk.fixture.connect("other")
@@ -215,7 +215,7 @@ import WindowModel
                 ["a scroll ended 1 0.0,0.0 0,0 150.0,10.0 A 150.0,10.0"],
                 ["a transform cancelled 1 3 1.5 0.5 0.0,0.0 150.0,10.0 A 150.0,10.0"],
             ])
-        // A wheel's click has no course.
+        // A wheel's click has no phases.
         let click = Event.Scroll(deltaX: 0, deltaY: 15, stepsY: 120, source: .wheel)
         try desk.model.scroll(click, phase: nil, time: desk.fixture.server.clock.now)
         try desk.fixture.pump()
@@ -266,7 +266,7 @@ import WindowModel
         #expect(events.seats.map(\.name) == ["seat0"], "a seat is named once")
     }
 
-    @Test("K1: an event says which seat it comes from; both seats' touches of one number are told")
+    @Test("K1: an event names its seat; touches of both seats with the same number are sent")
     func seats() throws {
         let desk = try EventDesk(screens: ["400x300,name=A", "400x300,external,name=B"])
         try desk.model.addSeat(name: "seat1", screens: ["B"])

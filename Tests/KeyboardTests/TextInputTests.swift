@@ -14,7 +14,7 @@ import WindowModel
         let other = desk.client.window("other").color(0xff00ff00)
         try desk.fixture.pump()
         #expect(desk.field.takeLines() == ["enter \(desk.window.surface.id)"])
-        #expect(second.takeLines() == ["enter \(desk.window.surface.id)"], "one that comes later is told at once")
+        #expect(second.takeLines() == ["enter \(desk.window.surface.id)"], "one bound later receives it at once")
         other.makeKeyAndVisible()
         try desk.fixture.pump()
         let lines = ["leave \(desk.window.surface.id)", "enter \(other.surface.id)"]
@@ -29,7 +29,7 @@ import WindowModel
         #expect(desk.field.takeLines() == ["leave \(desk.window.surface.id)"])
     }
 
-    @Test("C4: what a field says counts from its commit on, and the input method is told all of it at once")
+    @Test("C4: a field's state takes effect with its commit, and the input method receives it as a whole")
     func state() throws {
         let desk = try TextDesk()
         #expect(
@@ -45,18 +45,18 @@ import WindowModel
         #expect(try desk.told { desk.field.commit() }.method == [], "nothing new")
         #expect(
             try desk.told { desk.field.commit(.setSurroundingText(text: "b", cursor: 1, anchor: 0)) }.method
-                == ["text b 1 0", "cause 0", "type 258 6", "done"], "the cause counts once, the rest stays")
+                == ["text b 1 0", "cause 0", "type 258 6", "done"], "the cause applies once, the rest stays")
         #expect(
             try desk.told { desk.field.enable() }.method == ["activate", "done"],
-            "another field of the same window: all that was said is void")
+            "another field of the same window: the earlier state is discarded")
         #expect(try desk.told { desk.field.commit(.disable) }.method == ["deactivate", "done"])
         #expect(
             try desk.told { desk.field.commit(.setSurroundingText(text: "c", cursor: 0, anchor: 0)) }.method == [],
-            "disabled it has no state")
+            "a disabled field has no state")
         #expect(try desk.told { desk.field.commit(.disable) }.method == [])
     }
 
-    @Test("an input method that comes while a field is enabled is told at once; the second one is unavailable")
+    @Test("an input method that is bound while a field is enabled is activated at once; a second one is unavailable")
     func unavailable() throws {
         let desk = try TextDesk()
         try desk.enable(.setContentType(hint: .none, purpose: .url))
@@ -96,7 +96,7 @@ import WindowModel
                 == ["preedit é -1…-1", "done 3"], "a cursor inside a character is hidden")
     }
 
-    @Test("a commit meant for a field that is edited no more writes nowhere; between two states of one none is lost")
+    @Test("a commit for a field that is no longer edited is dropped; between two states of one field none is lost")
     func serials() throws {
         let desk = try TextDesk()
         #expect(try desk.told { desk.method.commit(.commitString(text: "inactive")) }.field == [])
@@ -111,12 +111,12 @@ import WindowModel
         #expect(
             try desk.told { desk.method.commit(.commitString(text: "x"), serial: desk.method.serial - 1) }.field == [])
         #expect(
-            try desk.told { desk.method.commit() }.field == ["done 3"], "what was dropped does not come back later")
+            try desk.told { desk.method.commit() }.field == ["done 3"], "a dropped commit does not come back later")
         #expect(
             try desk.told { desk.method.commit(.commitString(text: "c")) }.field == ["commit c", "done 3"])
     }
 
-    @Test("of a client's text inputs one is enabled at a time: another one's request is ignored until it is free")
+    @Test("one text input of a client is enabled at a time: others are ignored until it is disabled")
     func several() throws {
         let desk = try TextDesk()
         let second = try TestTextInput(desk.client)
@@ -133,7 +133,7 @@ import WindowModel
             }.method == ["deactivate", "done", "activate", "done"])
         desk.method.commit(.commitString(text: "b"))
         try desk.fixture.pump()
-        #expect(second.takeLines() == ["commit b", "done 2"], "its ignored commit counts")
+        #expect(second.takeLines() == ["commit b", "done 2"], "its ignored commit is counted")
         #expect(try desk.told { second.proxy.send(.destroy) }.method == ["deactivate", "done"])
     }
 
@@ -158,7 +158,7 @@ import WindowModel
         }
     }
 
-    @Test("what is asked for without the focus is ignored, and void when the focus comes back")
+    @Test("requests without the focus are ignored, and have no effect when the focus returns")
     func withoutFocus() throws {
         let desk = try TextDesk()
         try desk.enable(.setContentType(hint: .none, purpose: .pin))
@@ -173,7 +173,7 @@ import WindowModel
         #expect(try desk.told { desk.method.commit(.commitString(text: "a")) }.field == ["commit a", "done 4"])
     }
 
-    @Test("an input method that dies leaves no text half composed")
+    @Test("an input method that dies leaves no preedit text")
     func methodDies() throws {
         let desk = try TextDesk()
         try desk.enable()
@@ -185,7 +185,7 @@ import WindowModel
         #expect(desk.client.isOpen)
     }
 
-    @Test("texts that no receiver could be told are refused, and offsets that are none ignored")
+    @Test("texts that are too long for any receiver are refused, and invalid offsets are ignored")
     func refusals() throws {
         for offsets in [(-1, 0), (0, 2), (4, 4), (0, -5)] {
             let desk = try TextDesk()
@@ -210,7 +210,7 @@ import WindowModel
         #expect(composing.typist.protocolError?.code == WlDisplay.Error.noMemory.rawValue)
     }
 
-    @Test("who has no right to inject sees no input method manager, and text inputs all the same")
+    @Test("without the right to inject a client has text inputs, but no input method manager")
     func rights() throws {
         let fixture = try ServerFixture()
         fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: [.view, .capture, .administer])])
@@ -228,7 +228,7 @@ import WindowModel
         #expect(other.globals.contains { $0.interface == ZwpInputMethodManagerV2.name })
     }
 
-    @Test("random fields, input methods and windows: the enabled field gets what is inserted, and no state sticks")
+    @Test("random fields, input methods and windows: the enabled field receives all text, and no state sticks")
     func random() throws {
         var random = SeededRandom()
         for round in 0..<40 {

@@ -13,10 +13,10 @@ import WindowModel
 @Suite struct TextProgramTests {
     private static let folder = Programs.built
 
-    /// What a program said so far.
+    /// The lines that a program has printed so far.
     private func lines(_ program: Program) -> [Substring] { program.readOutput().split(separator: "\n") }
 
-    /// foot, which writes the first line that is typed into a file.
+    /// foot, with a script that writes the first typed line to a file.
     private func startFoot(
         _ fixture: ServerFixture
     ) throws -> (program: Program, text: () -> String?, end: () -> Void) {
@@ -30,7 +30,7 @@ import WindowModel
         )
     }
 
-    @Test("foot gets é, 漢 and 😀 from an input method, and its content type reads terminal")
+    @Test("foot receives é, 漢 and 😀 from an input method, and its content type is terminal")
     func foot() throws {
         let fixture = try ServerFixture()
         let typist = try fixture.connect("typist")
@@ -45,7 +45,7 @@ import WindowModel
         try fixture.wait(for: "a pop-up") { popup.rectangles.count > 0 }
         method.commit(.setPreeditString(text: "composing", cursorBegin: 0, cursorEnd: 9))
         try fixture.pump()
-        // foot drops a whole edit that crosses a commit of its own, so the line is said until it was heard once.
+        // foot drops a whole edit that crosses a commit of its own, so the line is sent until it arrives.
         try fixture.wait(for: "the text") {
             method.commit(.commitString(text: "hé漢😀 llo\r"))
             return foot.text() != nil
@@ -55,7 +55,7 @@ import WindowModel
         #expect(typist.isOpen)
     }
 
-    @Test("a GTK 4 entry is written into, composes, deletes and tells what it holds")
+    @Test("a GTK 4 entry takes text, composes, deletes and reports its surrounding text")
     func gtk() throws {
         let fixture = try ServerFixture()
         let typist = try fixture.connect("typist")
@@ -76,7 +76,7 @@ import WindowModel
         try fixture.pump()
         method.commit(.commitString(text: "hé漢😀"))
         try fixture.wait(for: "its text") { method.lines.contains("text hé漢😀 10 10") }
-        // GTK 4.8 takes bytes for characters: of one byte both are the same.
+        // GTK 4.8 takes bytes for characters: for a character of one byte both are the same.
         method.commit(.commitString(text: "x"))
         try fixture.wait(for: "one more") { method.lines.contains("text hé漢😀x 11 11") }
         _ = method.takeLines()
@@ -85,7 +85,7 @@ import WindowModel
         #expect(demo.isRunning && typist.isOpen)
     }
 
-    /// Where a key of the on-screen keyboard is, by its row and the keys before it.
+    /// Taps a key of the on-screen keyboard, given by its row and the keys before it.
     private func tap(_ row: Int, _ column: Double, in fixture: ServerFixture) throws {
         let windows = fixture.model.windows.compactMap { fixture.model.window($0) }
         let frame = try #require(windows.first { $0.level == 2100 }).frame
@@ -164,7 +164,7 @@ import WindowModel
         }
         try says("marked かん", [.setPreeditString(text: "かん", cursorBegin: 0, cursorEnd: 6)])
         try says("text 漢é", [.commitString(text: "漢é")])
-        #expect(main.readOutput().contains("marked \ntext 漢é"), "what was marked goes first")
+        #expect(main.readOutput().contains("marked \ntext 漢é"), "the marked text is removed first")
         try fixture.wait(for: "its context") { method.lines.contains("text 漢é 5 5") }
         try says("text 漢", [.deleteSurroundingText(beforeLength: 2, afterLength: 0)])
         try says("text ", [.deleteSurroundingText(beforeLength: 3, afterLength: 0)])
@@ -174,7 +174,7 @@ import WindowModel
         try fixture.wait(for: "nothing marked") { main.readOutput().hasSuffix("marked \n") }
     }
 
-    @Test("without the right to inject the on-screen keyboard says its keys and writes nothing")
+    @Test("without the right to inject the on-screen keyboard prints its keys and writes nothing")
     func withoutRight() throws {
         let fixture = try ServerFixture()
         fixture.server.peerPolicy = PeerPolicy(rules: [])

@@ -1,4 +1,4 @@
-// Texts of any characters, as programs read them.
+// Texts of any characters, as programs receive them.
 
 import TestSupport
 import Testing
@@ -30,7 +30,7 @@ import WindowModel
     private static let ideographs = String(String.UnicodeScalarView((0x4e00..<0x4f2c).compactMap(Unicode.Scalar.init)))
 
     @Test(
-        "E3: any text is typed, on every layout, and the layout's own keymap is back after it",
+        "E3: any text can be typed on every layout, and the layout's own keymap is restored after it",
         arguments: [("us", ""), ("us", "intl"), ("de", ""), ("fr", ""), ("ru", "")],
         [
             "Hello, World!~{}[]\"'^`", "é€ñ漢😀", "Größe: 3 µm → „ok“", "aéa漢 and a long way of plain text, then 😀.",
@@ -50,7 +50,7 @@ import WindowModel
         #expect(reader.takeEvents().last != "no keymap")
     }
 
-    @Test("characters of the layout are typed by their keys; of others there is one keymap for neighbours")
+    @Test("characters of the layout are typed by their keys; neighbouring other ones share one keymap")
     func keymaps() throws {
         _ = reader.takeEvents()
         _ = try type("ab")
@@ -63,13 +63,13 @@ import WindowModel
         #expect(reader.takeText() == "aba漢b字c")
     }
 
-    @Test("a line break is Return, also one of two characters, and a tabulator is Tab")
+    @Test("a line break is Return, even of two characters, and a tab character is Tab")
     func lines() throws {
         _ = try type("a\r\nb\n\t漢\n")
         #expect(reader.takeText() == "a\rb\r\t漢\r")
     }
 
-    @Test("what is locked does not change a text; held modifiers count, and held keys stay down")
+    @Test("locked modifiers do not change a text; held modifiers apply, and held keys stay down")
     func lockedAndHeld() throws {
         let injector = fixture.server.injector
         _ = try injector.inject([.key("Caps_Lock", .tap)])
@@ -89,7 +89,7 @@ import WindowModel
         #expect(reader.takeEvents().last == "modifiers 0 0 0 0")
     }
 
-    @Test("E3: without a key window a text is nobody's, and no keymap changes")
+    @Test("E3: without a key window no client receives a text, and no keymap changes")
     func nobody() throws {
         try fixture.model.setHidden(true, of: #require(fixture.model.keyWindow))
         try fixture.pump()

@@ -1,4 +1,4 @@
-// zwp_virtual_keyboard_v1: keys of programs, with their own keymap.
+// zwp_virtual_keyboard_v1: keys from programs, with their own keymap.
 
 import CXKBCommon
 import Glibc
@@ -38,7 +38,7 @@ import WindowModel
         return keyboard
     }
 
-    /// One key, 2, with a symbol.
+    /// A keymap of one key, 2, with a symbol.
     private static func keymap(_ symbol: String, symbols: String = "", types: String = "") -> String {
         """
         xkb_keymap {
@@ -50,7 +50,7 @@ import WindowModel
         """
     }
 
-    /// Many keys of one type, whose name may be long, and many ways to read them.
+    /// A keymap of many keys of one type, whose name may be long, and many interpret statements.
     private static func manyKeys(_ count: Int, interprets: Int = 0, typeName: Int = 1) -> String {
         let name = String(repeating: "L", count: typeName)
         let keys = 0..<count
@@ -71,7 +71,7 @@ import WindowModel
             """
     }
 
-    @Test("a user whose keymaps take long has to wait; others need not, and the server is not held up for long")
+    @Test("a user whose keymaps compile slowly has to wait; others do not, and the server is not blocked for long")
     func budget() throws {
         var budget = KeymapBudget()
         func admits(_ user: UInt32, at now: UInt64) -> Bool { budget.admits(user, at: now) }
@@ -105,7 +105,7 @@ import WindowModel
         try fixture.pump()
     }
 
-    @Test("E9: its keys are injected steps as all others, and are not recorded: its keymap cannot be injected again")
+    @Test("E9: its keys are injected steps like all others, and are not recorded: its keymap cannot be injected again")
     func steps() throws {
         var recorded: [InputStep] = []
         fixture.server.injector.onStep = { recorded.append($0) }
@@ -136,10 +136,10 @@ import WindowModel
         #expect(reader.takeEvents() == ["keymap", "modifiers 4 0 2 0"])
         keyboard.send(.destroy)
         try fixture.pump()
-        #expect(reader.takeEvents() == ["keymap", "modifiers 0 0 0 0"], "what it said goes with it")
+        #expect(reader.takeEvents() == ["keymap", "modifiers 0 0 0 0"], "its modifiers end with it")
     }
 
-    @Test("keys that are down when it is destroyed, or its client dies, go up", arguments: [false, true])
+    @Test("keys that are down when it is destroyed, or its client dies, are released", arguments: [false, true])
     func destroyed(byDeath: Bool) throws {
         try send(keymap: Self.keymap("x"))
         try press(2, 1)
@@ -190,7 +190,7 @@ import WindowModel
     }
 
     @Test(
-        "a keymap that is none is refused with the reason, and so are keys without one",
+        "an invalid keymap is refused with the reason, and so are keys without a keymap",
         arguments: [
             ("", nil, 1, "compile"), ("nonsense", nil, 1, "compile the keymap: "), (keymap("x"), nil, 0, "format 0"),
             (keymap("x"), 0, 1, "not 0"), (keymap("x"), 5_000_000, 1, "not 5000000"),
@@ -198,10 +198,10 @@ import WindowModel
             (keymap("x", symbols: #"include "../../../../../etc/passwd""#), nil, 1, "leaves XKB's folders"),
             (keymap("x", symbols: String(repeating: #"include "us" "#, count: 65)), nil, 1, "more than 64 parts"),
             (keymap("x", symbols: #"include "us\#(String(repeating: "+us", count: 65))""#), nil, 1, "64 parts"),
-            // XKB's compiler crashes on these; it is not the server that does.
+            // These crash XKB's compiler, but not the server.
             (keymap("x", symbols: "key <L> {, [ x ] };"), nil, 1, "XKB cannot compile the keymap"),
             (keymap("x").replacing("= 11", with: "= 2147483648"), nil, 1, "XKB cannot compile the keymap"),
-            // The first takes all memory, the second all time, the third becomes ten times as long.
+            // The first takes all memory, the second all time, the third grows to ten times its length.
             (
                 keymap("x", types: #"type "T" { modifiers = Shift; level_name[268435456] = "Any"; };"#), nil, 1,
                 "128 MiB"
@@ -218,7 +218,7 @@ import WindowModel
         #expect(reader.takeEvents() == [] && fixture.server.clientCount == 1)
     }
 
-    @Test("a state that is none is a mistake; codes that no keyboard has are nobody's keys")
+    @Test("an invalid key state is an error; codes that no keyboard has are ignored")
     func nonsense() throws {
         try send(keymap: Self.keymap("x"))
         try press(70_000, 1)

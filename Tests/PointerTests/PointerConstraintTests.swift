@@ -9,7 +9,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct PointerConstraintTests {
-    @Test("E5: relative motion is told to who has the pointer, beyond the edges of the layout too")
+    @Test("E5: relative motion goes to the client with the pointer, beyond the edges of the layout too")
     func relative() throws {
         let desk = try PointerDesk(screens: ["800x600,name=A", "640x480,external,name=B,mirroring=off"])
         let window = try desk.window(0, 0, 100, 100)
@@ -26,7 +26,7 @@ import WindowModel
         try desk.hover(by: 200, 0)
         #expect(desk.pointer.take() == ["relative 200.0,0.0", "leave \(window.surface.id)", "frame"])
         try desk.hover(by: 10, 0)
-        #expect(desk.pointer.take() == [], "who has not the pointer is told nothing")
+        #expect(desk.pointer.take() == [], "a client without the pointer receives nothing")
         // Over the edge between two screens, and back.
         let model = desk.fixture.model
         let second = try #require(model.screen(named: "B"))
@@ -43,14 +43,14 @@ import WindowModel
         #expect(desk.client.isOpen)
     }
 
-    @Test("E5: a locked pointer stays; relative motion, buttons and scrolling go on; the lock goes with the focus")
+    @Test("E5: a locked pointer stays; relative motion, buttons and scrolling continue; the lock ends with the focus")
     func lock() throws {
         let desk = try PointerDesk()
         let window = try desk.window(0, 0, 100, 100)
         try desk.pointer.relative()
         let lock = try desk.pointer.lock(window.surface)
         try desk.fixture.pump()
-        #expect(desk.pointer.take() == [], "not before the pointer is there")
+        #expect(desk.pointer.take() == [], "not before the pointer enters")
         try desk.hover(50, 50)
         #expect(desk.pointer.take() == ["enter \(window.surface.id) 50.0,50.0", "frame", "locked"])
         let routing = try desk.hover(400, 300)
@@ -75,20 +75,21 @@ import WindowModel
         above.destroy()
         try desk.fixture.pump()
         #expect(desk.pointer.take().last == "locked")
-        // A client that draws its own cursor says where; there the pointer goes on.
+        // A client that draws its own cursor sets its position; the pointer continues from there.
         lock.send(.setCursorPositionHint(surfaceX: Fixed(rounding: 20), surfaceY: Fixed(rounding: 30)))
         lock.send(.setCursorPositionHint(surfaceX: Fixed(rounding: 21), surfaceY: Fixed(rounding: 31)))
         window.commit()
         lock.send(.setCursorPositionHint(surfaceX: Fixed(rounding: 1), surfaceY: Fixed(rounding: 1)))
         lock.send(.destroy)
         try desk.fixture.pump()
-        #expect(desk.location == Point(x: 21, y: 31), "what was committed last")
+        #expect(desk.location == Point(x: 21, y: 31), "the hint that was committed last")
         #expect(desk.pointer.take() == ["motion 21.0,31.0", "frame"])
         try desk.hover(60, 60)
         #expect(desk.pointer.take().last == "frame" && desk.location == Point(x: 60, y: 60))
     }
 
-    @Test("a oneshot lock holds once; one lock or confinement at a time, on a surface of another kind none")
+    @Test(
+        "a oneshot lock activates once; a surface has one lock or confinement at a time; a wrong lifetime is an error")
     func oneshot() throws {
         let desk = try PointerDesk()
         let window = try desk.window(0, 0, 100, 100)
@@ -102,7 +103,7 @@ import WindowModel
         #expect(desk.pointer.take().filter { $0.contains("lock") } == ["locked", "unlocked"])
         let confinement = try desk.pointer.confine(window.surface)
         try desk.fixture.pump()
-        #expect(desk.pointer.take() == ["confined"], "what is over is in nobody's way")
+        #expect(desk.pointer.take() == ["confined"], "an ended lock does not block a new constraint")
         once.send(.destroy)
         confinement.send(.destroy)
         // The lock ends with the surface, and its object stays until it is destroyed.
@@ -124,7 +125,7 @@ import WindowModel
         #expect(clumsy.client.protocolError?.message.contains("lifetime 3") == true)
     }
 
-    @Test("a lock waits for the pointer to be in its region, which changes with a commit")
+    @Test("a lock waits for the pointer to be in its region, which changes on commit")
     func region() throws {
         let desk = try PointerDesk()
         let window = try desk.window(0, 0, 100, 100)
@@ -146,7 +147,7 @@ import WindowModel
     }
 
     @Test(
-        "R4: a confined pointer stays within region and input region, however the screen is held and scaled",
+        "R4: a confined pointer stays within region and input region, whatever the screen's orientation and scale",
         arguments: ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"])
     func confined(orientation: String) throws {
         for scale in ["1", "1.5", "2"] {
@@ -190,7 +191,7 @@ import WindowModel
             try desk.fixture.pump()
             let corner = try #require(desk.location)
             #expect(Rect(x: 100, y: 50, width: 10, height: 10).contains(corner))
-            #expect(desk.pointer.take().last == "frame", "it was brought there, and its client told")
+            #expect(desk.pointer.take().last == "frame", "it was moved there, and its client notified")
             confinement.send(.setRegion(region: desk.client.region([]).id))
             window.commit()
             try desk.fixture.pump()
@@ -199,7 +200,7 @@ import WindowModel
         }
     }
 
-    @Test("hover takes dx and dy, with a place or instead of one, over the control API and by mullionctl")
+    @Test("hover accepts dx and dy, with or without a position, over the control API and by mullionctl")
     func control() throws {
         let desk = try PointerDesk()
         _ = try desk.window(0, 0, 100, 100)

@@ -1,4 +1,4 @@
-// What the tests of pointers share.
+// Shared by the pointer tests.
 
 import Compositor
 import Geometry

@@ -1,4 +1,4 @@
-// Whatever happens, what a client is told of the pointer is well-formed.
+// The pointer events that a client receives are well-formed, whatever happens.
 
 import TestSupport
 import Testing
@@ -8,7 +8,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct PointerRandomTests {
-    /// Follows what one client is told, and says what may not be.
+    /// Follows the events of one client, and returns what is wrong with them.
     private struct Grammar {
         var surface: String?
         var buttons: Set<String> = []
@@ -27,20 +27,20 @@ import WindowModel
                 guard surface == nil else { return "enter without leave" }
             case "leave":
                 defer { surface = nil }
-                guard surface == words[1] else { return "leave of what was not entered" }
+                guard surface == words[1] else { return "leave of a surface that was not entered" }
                 guard buttons.isEmpty else { return "leave with buttons down" }
             case "button":
                 let isDown = words[2] == "1"
-                guard isDown != buttons.contains(words[1]) else { return "a button twice" }
+                guard isDown != buttons.contains(words[1]) else { return "a button pressed or released twice" }
                 if isDown { buttons.insert(words[1]) } else { buttons.remove(words[1]) }
                 guard surface != nil else { return "a button without enter" }
             case "locked", "confined":
                 defer { held = words[0] }
                 let isFree = held.isEmpty || held == "locked?"
-                return isFree && surface != nil ? nil : "held twice, or without enter"
+                return isFree && surface != nil ? nil : "constrained twice, or without enter"
             case "unlocked", "unconfined":
                 defer { held = "" }
-                return held.hasPrefix(words[0].dropFirst(2)) ? nil : "let go and not held"
+                return held.hasPrefix(words[0].dropFirst(2)) ? nil : "a constraint ends that was not active"
             case "swipe", "pinch":
                 let wasRunning = gesture != nil
                 if words[1] == "begin" { gesture = words[0] }
@@ -56,7 +56,7 @@ import WindowModel
         }
     }
 
-    @Test("E5: no event without an enter, every button once, every group ended: over random sequences")
+    @Test("E5: over random sequences no event without an enter, no button twice, every group ended")
     func wellFormed() throws {
         var random = SeededRandom()
         for _ in 0..<12 {
@@ -86,7 +86,7 @@ import WindowModel
                 case 3 where Int.random(in: 0..<4, using: &random) == 0:
                     guard let index = windows.indices.randomElement(using: &random) else { break }
                     let window = windows.remove(at: index)
-                    // A surface that is destroyed under the pointer is left without a word.
+                    // A surface that is destroyed under the pointer receives no leave.
                     if grammar.surface == "\(window.surface.id)" { (grammar.surface, grammar.buttons) = (nil, []) }
                     constrained.remove(window.surface.id)
                     window.destroy()
@@ -100,7 +100,7 @@ import WindowModel
                         _ = try desk.pointer.confine(window.surface, region: region)
                     }
                 case 5:
-                    // Nor is a lock that its client ends, if it was the one that held.
+                    // A lock that its client destroys receives no unlocked, if it was the active one.
                     locks.popLast()?.send(.destroy)
                     if grammar.held == "locked" { grammar.held = "locked?" }
                 case 6, 7: _ = try? desk.hover(number(-10...210), number(-10...210), on: "A")
@@ -136,7 +136,7 @@ import WindowModel
                         return
                     }
                 }
-                #expect(!grammar.isInGroup, "seed \(random.seed): a group has no end: \(history.suffix(20))")
+                #expect(!grammar.isInGroup, "seed \(random.seed): a group is not ended: \(history.suffix(20))")
             }
             #expect(desk.fixture.model.checkInvariants() == [] && gestures.0.isAlive && gestures.1.isAlive)
         }

@@ -8,7 +8,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct PointerVersionTests {
-    @Test("E5: every group of pointer events ends with a frame; of one client's surfaces leave and enter are one group")
+    @Test("E5: every group of pointer events ends with a frame; leave and enter of one client's surfaces are one group")
     func frames() throws {
         let desk = try PointerDesk()
         let left = try desk.window(0, 0, 100, 100)
@@ -27,10 +27,10 @@ import WindowModel
                 "enter \(b) 50.0,50.0", "frame", "leave \(b)", "frame",
             ])
         #expect(desk.pointer.serials.count == 6 && desk.pointer.serials == desk.pointer.serials.sorted())
-        #expect(other.serials == desk.pointer.serials, "one event, one serial, however many objects are told")
+        #expect(other.serials == desk.pointer.serials, "one event has one serial, for any number of objects")
     }
 
-    @Test("E5: scrolling is told as the version has it; every part of a click counts", arguments: [4, 5, 7, 8])
+    @Test("E5: scrolling is sent as each version defines it; fractions of a click add up", arguments: [4, 5, 7, 8])
     func axes(version: UInt32) throws {
         let desk = try PointerDesk(version: version)
         _ = try desk.window(0, 0, 100, 100)
@@ -69,7 +69,7 @@ import WindowModel
         #expect(try told(Event.Scroll(deltaX: 2, deltaY: 0)) == group(2, "axis 1 2.0"))
     }
 
-    @Test("E5: under a pointer that stays, surfaces come and go and move; the client learns where it is on them")
+    @Test("E5: when surfaces appear, move or go under a resting pointer, the client learns its position on them")
     func still() throws {
         let desk = try PointerDesk()
         let window = try desk.window(0, 0, 100, 100)
@@ -89,19 +89,19 @@ import WindowModel
         #expect(desk.pointer.take().filter { $0 != "frame" }.suffix(1) == ["enter \(window.surface.id) 20.0,20.0"])
         let later = try TestPointer(desk.client)
         try desk.fixture.pump()
-        #expect(later.take() == ["enter \(window.surface.id) 20.0,20.0", "frame"], "who binds late is told too")
-        // What is dragged moves under the pointer that drags it: that is no motion.
+        #expect(later.take() == ["enter \(window.surface.id) 20.0,20.0", "frame"], "a late object receives enter too")
+        // A dragged window moves with the pointer, which is not motion.
         try desk.button(true)
         _ = desk.pointer.take()
         window.frame(20, 20, 100, 100).commit()
         try desk.fixture.pump()
         #expect(desk.pointer.take() == [])
-        // Once it is let go, where the pointer is on it counts again.
+        // After the release the pointer's position on it counts again.
         try desk.button(false)
         #expect(desk.pointer.take() == ["button 272 0", "frame", "motion 30.0,30.0", "frame"])
     }
 
-    @Test("E5: nothing is told of a surface that was not entered, though a sequence began there")
+    @Test("E5: a surface that was not entered receives nothing, even if a sequence began there")
     func sequenceElsewhere() throws {
         let desk = try PointerDesk()
         let left = try desk.window(0, 0, 100, 100)
@@ -120,7 +120,7 @@ import WindowModel
         #expect(left.surface.isAlive && right.surface.isAlive && swipe.isAlive)
     }
 
-    @Test("E2: a press that is cancelled lets go of every button, once")
+    @Test("E2: cancelling a press releases every button once")
     func cancelled() throws {
         let desk = try PointerDesk()
         let window = try desk.window(0, 0, 100, 100)
@@ -142,7 +142,7 @@ import WindowModel
         #expect(!lines.contains { $0.hasPrefix("button") } && lines.contains("enter \(window.surface.id) 50.0,50.0"))
     }
 
-    @Test("E5: gestures are told with their fingers, movements, scale and turn, to the surface where they began")
+    @Test("E5: gestures are sent with fingers, movement, scale and rotation to the surface where they began")
     func gestures() throws {
         let desk = try PointerDesk()
         let window = try desk.window(0, 0, 100, 100)
@@ -173,7 +173,7 @@ import WindowModel
         let late = try desk.pointer.hold()
         objects.2.send(.destroy)
         try desk.fixture.pump()
-        #expect(try told(.init(fingers: 1), .cancelled) == [], "who came in the middle is told of no end")
+        #expect(try told(.init(fingers: 1), .cancelled) == [], "an object bound in the middle receives no end")
         #expect(late.isAlive && objects.0.isAlive && objects.1.isAlive && desk.client.isOpen)
     }
 }

@@ -1,4 +1,4 @@
-// wlr-virtual-pointer by hand: what it does, and who may.
+// wlr-virtual-pointer: what it does, and who may use it.
 
 import Geometry
 import TestSupport
@@ -9,7 +9,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct VirtualPointerTests {
-    @Test("E9: what a virtual pointer does, the seat's pointer does: motion, buttons, scrolling, in its order")
+    @Test("E9: a virtual pointer drives the seat's pointer: motion, buttons and scrolling, in order")
     func acts() throws {
         let desk = try PointerDesk()
         let window = try desk.window(0, 0, 400, 300)
@@ -54,7 +54,7 @@ import WindowModel
                 == ["source 2", "axis 0 2.0", "frame", "button 1 1", "frame"], "a button does not overtake scrolling")
     }
 
-    @Test("E2: what a virtual pointer holds down goes up with it, however it goes")
+    @Test("E2: what a virtual pointer holds down is released when it ends, for whatever reason")
     func released() throws {
         for ends in 0..<3 {
             let desk = try PointerDesk()
@@ -79,7 +79,7 @@ import WindowModel
                 desk.pointer.take() == [
                     "button 272 0", "frame", "button 273 0", "frame", "source 1", "stop 0", "frame",
                 ])
-            // Nothing is left that would keep others from pressing and scrolling.
+            // Nothing is left that keeps others from pressing and scrolling.
             try desk.button(0x110, true)
             try desk.button(0x110, false)
             try desk.scroll(Event.Scroll(deltaX: 0, deltaY: 1), .began)
@@ -87,7 +87,7 @@ import WindowModel
         }
     }
 
-    @Test("a virtual pointer of one output stays there; of all, it goes over the layout; S9: of none, nowhere")
+    @Test("a virtual pointer stays on its output, or without one covers the layout; S9: if unplugged, it does nothing")
     func outputs() throws {
         let desk = try PointerDesk(screens: ["800x600,name=A", "640x480,external,name=B,mirroring=off"])
         let model = desk.fixture.model
@@ -126,7 +126,7 @@ import WindowModel
         #expect(desk.client.isOpen)
     }
 
-    @Test("a virtual pointer respects locks, and grabs of buttons that others hold")
+    @Test("a virtual pointer respects locks, and buttons that others hold")
     func respects() throws {
         let desk = try PointerDesk()
         let window = try desk.window(0, 0, 100, 100)
@@ -144,11 +144,11 @@ import WindowModel
         mouse.send(.button(time: 0, button: 0x110, state: .pressed))
         mouse.send(.destroy)
         try desk.fixture.pump()
-        #expect(desk.pointer.take() == ["button 272 1", "frame"], "it let nothing go that it did not hold")
+        #expect(desk.pointer.take() == ["button 272 1", "frame"], "it released nothing that it did not hold")
         try desk.button(false)
     }
 
-    @Test("only who may inject finds virtual pointers; axes and sources that there are not are errors")
+    @Test("virtual pointers need the right to inject; unknown axes and sources are errors")
     func rights() throws {
         let fixture = try ServerFixture()
         fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: [.view, .capture, .administer])])

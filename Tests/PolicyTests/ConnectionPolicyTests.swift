@@ -1,4 +1,4 @@
-// What the policy lets clients do, over sockets: who may connect, how much they may have, sandboxes.
+// What the policy allows clients, over sockets: who may connect, limits of users, sandboxes.
 
 import DisplayServer
 import Geometry
@@ -32,7 +32,7 @@ import WindowModel
         fixture.server.peerPolicy.rules.insert(rule, at: 0)
     }
 
-    /// What a connection reads that says nothing.
+    /// The error that a connection receives without having sent anything.
     private func refusal(on socket: OwnedDescriptor? = nil) throws -> ClientError? {
         let connection = ClientConnection(socket: try socket ?? fixture.connectSocket())
         defer { connection.disconnect() }
@@ -45,7 +45,7 @@ import WindowModel
         }
     }
 
-    @Test("who may not connect reads why, before a byte of it was parsed, and the log has one line")
+    @Test("a refused client reads the reason before any of its bytes are parsed, and the log has one line")
     func connect() throws {
         let witness = try fixture.connect()
         allow { $0.mayConnect = false }
@@ -57,13 +57,13 @@ import WindowModel
         #expect(message == "policy: user \(getuid()) may not connect")
         #expect(log.take() == ["warning: refused: user \(getuid()) (pid \(getpid())): \(message)"])
         #expect(fixture.server.refusals == 1 && fixture.server.clientCount == 1 && witness.isOpen)
-        // A real program says so too.
+        // A real program reports the reason too.
         let program = try fixture.spawn("weston-simple-shm")
         try fixture.wait(for: "the program's end") { program.exitStatus != nil }
         #expect(program.exitStatus != 0)
     }
 
-    @Test("a user has no more connections than the policy lets it have, and one that ends makes room")
+    @Test("the policy limits the connections of a user, and one that ends makes room")
     func connections() throws {
         allow { $0.connections = 2 }
         let clients = try [fixture.connect(), fixture.connect()]
@@ -76,7 +76,7 @@ import WindowModel
         #expect(try refusal() == nil)
     }
 
-    @Test("a user's windows are counted over its connections, hidden ones and plain ones too")
+    @Test("the windows of a user are counted across its connections, hidden and plain ones too")
     func windows() throws {
         allow { $0.windows = 2 }
         let (first, second) = try (fixture.connect(), fixture.connect())
@@ -92,7 +92,7 @@ import WindowModel
         #expect(second.isOpen && fixture.model.windows.count == 2)
     }
 
-    @Test("W2: a level above the highest allowed is refused, nothing changes, and the client goes on")
+    @Test("W2: a level above the highest allowed is refused, nothing changes, and the client stays connected")
     func level() throws {
         allow { $0.highestLevel = 1000 }
         let client = try fixture.connect()
@@ -111,7 +111,7 @@ import WindowModel
         #expect(log.take().filter { $0.contains("refused") }.count == 1)
     }
 
-    @Test("windows of a user are on no more screens at once than the policy lets them be")
+    @Test("the policy limits the screens that a user's windows are on at once")
     func screens() throws {
         allow { $0.screens = 2 }
         let client = try fixture.connect()
@@ -131,7 +131,7 @@ import WindowModel
         windows[0].commit()
         try fixture.pump()
         #expect(fixture.model.windows(on: fixture.model.screens[1]).count == 3)
-        // A window that would be made on a third screen is not.
+        // A window that would be created on a third screen is refused.
         windows[0].window.send(.setScreen(screen: client.screens[0].proxy.id))
         windows[0].commit()
         _ = client.window("fourth", on: client.screens[2])
@@ -139,7 +139,7 @@ import WindowModel
         #expect(client.protocolError?.message.contains("may be on 2 screens at once") == true)
     }
 
-    @Test("pixels in buffers are counted by user, and come back with the buffers")
+    @Test("pixels in buffers are counted per user, and are returned with the buffers")
     func pixels() throws {
         allow { $0.pixels = 200 }
         let (client, other) = try (fixture.connect(), fixture.connect())
@@ -162,7 +162,7 @@ import WindowModel
         #expect(other.isOpen)
     }
 
-    @Test("W4: the policy says who is a system application")
+    @Test("W4: the policy decides which clients are system applications")
     func system() throws {
         allow { $0.isSystemApplication = true }
         _ = try fixture.connect()
@@ -170,7 +170,7 @@ import WindowModel
         #expect(fixture.model.application(id)?.isSystem == true)
     }
 
-    @Test("plain programs do what the policy lets them: no key, no filling of screens, no grabs, no windows at all")
+    @Test("the policy restricts plain programs: no key, no full screen, no grabs, no windows at all")
     func xdg() throws {
         allow { $0.xdg = .windows }
         let client = try fixture.connect()
@@ -201,7 +201,7 @@ import WindowModel
 
     // MARK: Limits
 
-    @Test("more requests in a second than the limit end the client that sent them, and no other")
+    @Test("a client that exceeds the requests per second is disconnected, and no other")
     func rate() throws {
         var limits = Limits()
         limits.messagesPerSecond = 1000
@@ -237,7 +237,7 @@ import WindowModel
         let surface = other.surface()
         for number in 0..<9 {
             surface.send(.frame(callback: Proxy<WlCallback>(other.connection, version: 1).id))
-            // Those that wait for a tick count as those that wait for a commit.
+            // Callbacks that wait for a tick count like those that wait for a commit.
             if number == 4 { surface.send(.commit) }
         }
         try fixture.pump()

@@ -1,4 +1,4 @@
-// wp_security_context_v1: who connects through a sandbox's socket is known to be in that sandbox.
+// wp_security_context_v1: clients that connect through a sandbox's socket are known to be in that sandbox.
 
 import DisplayServer
 import EventLoop
@@ -23,7 +23,7 @@ import Wayland
         socket = try ListeningSocket.unix(path: path, mode: 0o700)
     }
 
-    /// A context for the socket; the other end of what hangs up.
+    /// A context for the socket, and the other end of its close descriptor.
     private func context() throws -> (Proxy<WpSecurityContextV1>, OwnedDescriptor) {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
@@ -34,9 +34,9 @@ import Wayland
         return (context, OwnedDescriptor(ends[1]))
     }
 
-    /// Connects through the sandbox's socket; the globals that it sees, nil when nobody answers for a while.
+    /// Connects through the sandbox's socket; returns the globals that it sees, or nil if nothing answers for a while.
     private func globals() throws -> [String]? {
-        // A socket that was accepted from when its sandbox ended is shut down.
+        // After the sandbox has ended, its listening socket is shut down and refuses connections.
         guard let connection = try? ClientConnection(connectingTo: path) else { return nil }
         defer { connection.disconnect() }
         let registry = Proxy<WlRegistry>(connection, version: 1)
@@ -51,7 +51,7 @@ import Wayland
         return interfaces.isEmpty ? nil : interfaces
     }
 
-    @Test("a sandboxed program has windows, none of its user's rights, and cannot make sandboxes")
+    @Test("a sandboxed program can open windows, has none of its user's rights, and cannot create sandboxes")
     func sandboxed() throws {
         let (context, end) = try context()
         context.send(.setSandboxEngine(name: "org.example"))
@@ -68,7 +68,7 @@ import Wayland
                 "wp_security_context_manager_v1", "zwlr_output_manager_v1", "zwp_virtual_keyboard_manager_v1",
                 "zwp_input_method_manager_v2", "zwlr_virtual_pointer_manager_v1",
             ]))
-        // It goes on without the client that made it …
+        // It continues without the client that created it …
         try engine.kill()
         #expect(try globals() != nil)
         // … and ends when the engine hangs up.
@@ -76,7 +76,7 @@ import Wayland
         try fixture.wait(for: "the end of the socket") { try globals() == nil }
     }
 
-    @Test("a sandbox's socket is served by the next server, and ends when the engine hangs up")
+    @Test("a sandbox's socket is taken over by the next server, and closes when the engine hangs up")
     func handedOver() throws {
         let (context, end) = try context()
         context.send(.setSandboxEngine(name: "org.example"))
@@ -92,7 +92,7 @@ import Wayland
         try fixture.wait(for: "the end of the socket") { try globals() == nil }
     }
 
-    @Test("nobody is accepted before the commit")
+    @Test("no client is accepted before the commit")
     func uncommitted() throws {
         let (context, end) = try context()
         context.send(.setSandboxEngine(name: "org.example"))
@@ -105,7 +105,7 @@ import Wayland
     }
 
     @Test(
-        "mistakes are named",
+        "mistakes cause the protocol's errors, with the reason",
         arguments: [
             ("engine twice", WpSecurityContextV1.Error.alreadySet.rawValue, "the sandbox engine was named before"),
             ("no engine", WpSecurityContextV1.Error.invalidMetadata.rawValue, "a context names its sandbox engine"),
@@ -128,7 +128,7 @@ import Wayland
         _ = end
     }
 
-    @Test("what does not listen is refused")
+    @Test("a socket that does not listen is refused")
     func noSocket() throws {
         let context = Proxy<WpSecurityContextV1>(engine.connection, version: 1)
         let files = (0..<2).map { _ in OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)) }

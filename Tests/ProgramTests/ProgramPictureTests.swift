@@ -8,7 +8,7 @@ import WindowModel
 @Suite struct ProgramPictureTests {
     private func colors(_ bitmap: Bitmap) -> Set<UInt32> { Set(bitmap.pixels) }
 
-    @Test("weston-simple-shm attaches, animates and is killed without a trace")
+    @Test("weston-simple-shm attaches, animates, and leaves nothing behind when killed")
     func simpleShm() throws {
         let fixture = try ServerFixture()
         let program = try fixture.spawn("weston-simple-shm")
@@ -32,7 +32,7 @@ import WindowModel
         #expect(program.isRunning)
     }
 
-    @Test("wayland-info lists every global and leaves")
+    @Test("wayland-info lists every global and exits")
     func info() throws {
         let fixture = try ServerFixture(screens: ["1920x1080@59.94"])
         let program = try fixture.spawn("wayland-info")
@@ -50,7 +50,7 @@ import WindowModel
         #expect(output.contains("refresh: 59.940 Hz"))
     }
 
-    @Test("E3, K7: text typed by key reaches foot and shows")
+    @Test("E3, K7: text typed with keys reaches foot and is shown")
     func foot() throws {
         let fixture = try ServerFixture()
         let program = try fixture.spawn(
@@ -58,7 +58,7 @@ import WindowModel
         try fixture.wait(for: "a window") { fixture.model.windows.contains { fixture.model.isVisible($0) } }
         #expect(fixture.model.keyWindow != nil)
         var before = try fixture.screenshot()
-        // foot draws its first frames in its own time: wait until the picture stands still.
+        // foot draws its first frames in its own time: wait until the picture is stable.
         try fixture.wait(for: "a still picture") {
             let now = try fixture.screenshot()
             defer { before = now }
@@ -86,7 +86,8 @@ import WindowModel
             let program = try fixture.spawn("weston-simple-shm")
             let turns = Int.random(in: 0...12, using: &random)
             var seen = 0
-            // Killed after so many turns of the server's loop: before it connects, while it maps, while it animates.
+            // Killed after a number of turns of the server's loop: before it connects, while it maps, while it
+            // animates.
             try fixture.wait(for: "turns") {
                 seen += 1
                 return seen > turns

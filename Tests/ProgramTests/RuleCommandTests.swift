@@ -16,7 +16,7 @@ import WindowModel
         return (program.outputAtEnd(), program.exitStatus)
     }
 
-    /// The words of each rule as its page has them, without markup.
+    /// The words of each rule on its page, without markup.
     private func pages() throws -> [String: [Substring]] {
         var rules: [String: [Substring]] = [:]
         for file in try FileManager.default.contentsOfDirectory(atPath: Self.catalog) where file.hasSuffix(".md") {
@@ -69,7 +69,7 @@ import WindowModel
     }
 
     @Test(
-        "an unknown rule is refused with those that exist, the nearest first",
+        "an unknown rule is refused with the list of existing ones, the nearest first",
         arguments: [
             ("K9", "there are K7, K6, K5, K4, K3, K2, K1, S1"), ("s11", "there are S10, S9,"),
             ("S0", "there are S1, S2,"),

@@ -1,4 +1,4 @@
-// mulliond with sockets of a service manager.
+// mulliond with sockets from a service manager.
 
 import FoundationEssentials
 import Glibc
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "an inherited client socket has a name; what has an unknown or a repeated name is closed and logged",
+        "an inherited client socket has a name; those with an unknown or repeated name are closed and logged",
         .enabled(if: canHandOver))
     func inherited() throws {
         let fixture = try ServerFixture()
@@ -41,7 +41,7 @@ import Testing
         let sockets = try paths.map { try listen($0) }
         defer { for path in paths { unlink(path) } }
         let inodes = sockets.map { inode($0) }
-        // Moved away first, so that none lies where another is to go; the shell uses the first from 10 on itself.
+        // Moved out of the way first, so that none is overwritten; the shell itself uses the first from 10 on.
         let base = (sockets.max() ?? 0) + 20
         let copies = zip(base..., sockets).map { "\($0)<&\($1) \($1)<&-" }.joined(separator: " ")
         let moves = zip(3..., base..<base + 3).map { "\($0)<&\($1) \($1)<&-" }.joined(separator: " ")

@@ -43,7 +43,7 @@ import WindowModel
         try program.waits(for: "touch began 50 60")
         try control.inject(#"{"type": "touch", "phase": "ended", "id": 3}"#)
         try program.waits(for: "touch ended")
-        // E2: the window goes from under the finger.
+        // E2: the window is hidden under the finger.
         try control.inject(#"{"type": "touch", "phase": "began", "id": 4, \#(place)}"#)
         try program.waits(for: "touch began 50 60")
         try fixture.model.setHidden(true, of: program.window.id)
@@ -91,9 +91,9 @@ import WindowModel
         #expect(foot.complaints == [])
     }
 
-    @Test("E5: foot tells its program of clicks and of the wheel")
+    @Test("E5: foot reports clicks and the wheel to its program")
     func terminalMouse() throws {
-        // When the terminal answers what it is, it has read what was asked of it before.
+        // When the terminal has answered the query of its type, it has processed the sequences before.
         let foot = try FootProgram(fixture, control, setup: #"printf '\033[?1000h\033[?1006h\033[c'"#)
         try fixture.wait(for: "its answer") { foot.text.hasSuffix("c") }
         try foot.click(button: "right")
@@ -103,7 +103,7 @@ import WindowModel
         #expect(foot.complaints == [])
     }
 
-    @Test("a text goes round by the clipboard: GTK, foot, Qt, GTK")
+    @Test("a text travels through the clipboard: GTK, foot, Qt, GTK")
     func clipboard() throws {
         let gtk = try start(.gtk)
         let qt = try start(.qt, x: 400)
@@ -127,7 +127,7 @@ import WindowModel
         #expect(gtk.complaints + qt.complaints + foot.complaints == [])
     }
 
-    @Test("1 MiB goes through the clipboard unharmed, both ways")
+    @Test("1 MiB passes through the clipboard unchanged, both ways")
     func largeClipboard() throws {
         let gtk = try start(.gtk)
         let qt = try start(.qt, x: 400)
@@ -154,7 +154,7 @@ import WindowModel
         for _ in 0..<2 {
             try gtk.click("area")
             try gtk.waits(for: "focus in")
-            // Qt takes no notice of a focus that is back before it looks.
+            // Qt does not notice a focus that returns before it checks.
             try qt.waits(for: "focus out")
             #expect(try gtk.window.isKey && !qt.window.isKey)
             try qt.click("area")

@@ -1,4 +1,4 @@
-// Programs of toolkits that say what they are given.
+// Programs of toolkits that report their input.
 
 import FoundationEssentials
 import Geometry
@@ -8,7 +8,7 @@ import WindowModel
 
 @testable import DisplayServer
 
-/// A program of Tests/Programs: it writes a line per event and says where its widgets are.
+/// A program of Tests/Programs: it prints a line per event and the places of its widgets.
 final class ToolkitProgram {
     enum Toolkit: String, CaseIterable, Sendable {
         case gtk = "GTK"
@@ -32,10 +32,10 @@ final class ToolkitProgram {
     private let fixture: ServerFixture
     private let control: ControlSession
     private let home: String
-    /// How many lines were looked at.
+    /// The number of lines that were examined.
     private var read = 0
 
-    /// Starts the program and waits for its window, at a place where no other is.
+    /// Starts the program, waits for its window and moves it to `origin`.
     init(_ toolkit: Toolkit, _ fixture: ServerFixture, _ control: ControlSession, at origin: Point = .zero) throws {
         self.toolkit = toolkit
         self.fixture = fixture
@@ -49,7 +49,7 @@ final class ToolkitProgram {
         environment["NO_AT_BRIDGE"] = "1"
         environment["LC_ALL"] = "C.UTF-8"
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
-        // Debian's own: the packages of the toolkits are for it.
+        // Debian's Python, because the bindings of the toolkits are packaged for it.
         program = try fixture.spawn(
             "/usr/bin/python3", ["\(folder)Programs/\(toolkit.file)"], environment: environment)
         try fixture.wait(for: "the window of \(self)", seconds: 60) {
@@ -59,16 +59,16 @@ final class ToolkitProgram {
         try fixture.pump()
     }
 
-    // MARK: What it says
+    // MARK: Output
 
     private var lines: [Substring] { program.readOutput().split(separator: "\n") }
 
-    /// Waits until a line is said that was not looked at yet.
+    /// Waits for a line among those that were not examined yet.
     func waits(for line: String, seconds: Double = 60) throws {
         _ = try waits(for: line, seconds: seconds) { $0 == line }
     }
 
-    /// Waits for a line that begins so, and tells how it goes on.
+    /// Waits for a line with this prefix, and returns the rest of it.
     func waits(forPrefix prefix: String) throws -> String {
         String(try waits(for: prefix, seconds: 60) { $0.hasPrefix(prefix) }.dropFirst(prefix.count))
     }
@@ -88,7 +88,7 @@ final class ToolkitProgram {
         return found
     }
 
-    /// Has the program do what makes it offer something to others.
+    /// Has the program copy something, and waits until it offers it.
     func copies(_ body: () throws -> Void) throws {
         let selection = fixture.server.seat.selections.clipboard
         let before = selection.source
@@ -96,19 +96,19 @@ final class ToolkitProgram {
         try fixture.wait(for: "\(toolkit.rawValue) to copy") { selection.source != nil && selection.source !== before }
     }
 
-    /// Lines that are none of its own: what the toolkit complains about.
+    /// Lines that are not its own: complaints of the toolkit.
     var complaints: [Substring] {
         let own: Set<Substring> = [
             "clicked", "close", "copied", "focus", "key", "menu", "pasted", "place", "presented", "scrolled",
             "selected",
             "text", "touch",
         ]
-        // Qt 6.4 takes a window down while another of its threads still handles a frame of it, and says so itself.
+        // Qt 6.4 destroys a window while another of its threads still handles a frame of it, and logs that itself.
         let race = "QMutex: destroying locked mutex"
         return lines.filter { line in !own.contains(line.prefix { $0 != " " }) && !(toolkit == .qt && line == race) }
     }
 
-    // MARK: Where it is
+    // MARK: Places
 
     var window: Window {
         get throws {
@@ -135,14 +135,14 @@ final class ToolkitProgram {
         return Point(x: frame.minX + place.minX + dx, y: frame.minY + place.minY + dy)
     }
 
-    // MARK: What it is given
+    // MARK: Input
 
     func click(_ name: String, dx: Double = 20, dy: Double = 8, button: String = "left") throws {
         let at = try point(name, dx: dx, dy: dy)
         try control.inject(#"{"type": "click", "x": \#(at.x), "y": \#(at.y), "button": "\#(button)"}"#)
     }
 
-    /// Clicks into the text field and waits until the keys go there.
+    /// Clicks into the text field and waits until the window is key.
     func edit() throws {
         try click("entry")
         try fixture.wait(for: "\(toolkit.rawValue) to be key") { try window.isKey }
@@ -150,7 +150,7 @@ final class ToolkitProgram {
 }
 
 extension ControlSession {
-    /// Injects events; each has to be taken by a window, unless it is to miss.
+    /// Injects events; a window has to take each of them, unless `allowMiss` is set.
     func inject(_ events: String..., allowMiss: Bool = false) throws {
         let answer = try send("POST", "/v1/input", Array("[\(events.joined(separator: ", "))]".utf8))
         guard answer.status == 200, allowMiss || !answer.text.contains("\"delivered\":0") else {
@@ -165,14 +165,14 @@ extension ControlSession {
     func type(_ text: String) throws { try inject(#"{"type": "type", "text": "\#(text)"}"#) }
 }
 
-/// foot: what is written to its terminal can be read from a file.
+/// foot, with a shell that writes its terminal input to a file.
 final class FootProgram {
     let program: Program
     private let fixture: ServerFixture
     private let control: ControlSession
     private let file: String
 
-    /// - Parameter setup: what its shell does before it reads.
+    /// - Parameter setup: what its shell runs before it reads.
     init(_ fixture: ServerFixture, _ control: ControlSession, setup: String = ":", at origin: Point = .zero) throws {
         self.fixture = fixture
         self.control = control

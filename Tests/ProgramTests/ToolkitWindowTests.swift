@@ -32,7 +32,7 @@ import WindowModel
             }
         }
         try opens()
-        // Where nothing is, and on another program's window.
+        // On the background, and on another program's window.
         try control.inject(#"{"type": "click", "x": 1100, "y": 700}"#, allowMiss: true)
         try program.waits(for: "menu closed")
         #expect(fixture.server.seat.grabs.keyboardSurface == nil)
@@ -42,7 +42,7 @@ import WindowModel
         try control.inject(#"{"type": "click", "x": 1000, "y": 100}"#)
         try program.waits(for: "menu closed")
         #expect(fixture.server.seat.grabs.keyboardSurface == nil)
-        // In its own window it is the toolkit that closes it.
+        // In its own window the toolkit itself closes it.
         try opens()
         try program.click("area", dx: 300, dy: 100)
         try program.waits(for: "menu closed")
@@ -69,7 +69,8 @@ import WindowModel
     }
 
     @Test(
-        "W7: closing by the API asks the program, which says so and ends", arguments: ToolkitProgram.Toolkit.allCases
+        "W7: closing by the API asks the program, which reports it and exits",
+        arguments: ToolkitProgram.Toolkit.allCases
     )
     func close(toolkit: ToolkitProgram.Toolkit) throws {
         let (fixture, control, program) = try start(toolkit)
@@ -84,7 +85,7 @@ import WindowModel
     }
 
     @Test(
-        "S4: windows are drawn sharp, at 1.5 and 2 pixels a point too", arguments: ToolkitProgram.Toolkit.allCases,
+        "S4: windows are drawn sharply, at 1.5 and 2 pixels a point too", arguments: ToolkitProgram.Toolkit.allCases,
         ["1", "1.5", "2"])
     func sharp(toolkit: ToolkitProgram.Toolkit, scale: String) throws {
         let (fixture, _, program) = try start(toolkit, screens: ["1800x1200,scale=\(scale)"])
@@ -97,13 +98,13 @@ import WindowModel
             else { return false }
             return Double(contents.width) >= 360 * pixels && Double(contents.height) >= 300 * pixels
         }
-        // Clicks land where things are seen.
+        // Clicks land where widgets are shown.
         try program.click("area", dx: 30, dy: 40)
         try program.waits(for: "clicked 1 30 40")
         #expect(program.complaints == [])
     }
 
-    @Test("K7: a program that presents its window takes key from none but itself")
+    @Test("K7: a program that presents its window takes key only from itself")
     func present() throws {
         let (fixture, _, gtk) = try start(.gtk)
         func presents() throws -> Bool {

@@ -1,4 +1,4 @@
-// mulliond over TCP, seen from outside: its token, its mistakes, and a judge of the control API's description.
+// mulliond over TCP, seen from outside: its token, its errors, and a check of the control API's description.
 
 import DisplayServer
 import FoundationEssentials
@@ -14,7 +14,7 @@ import Testing
 
     private static let hasJudge: Bool = {
         let isInstalled = access(judge + "/version", F_OK) == 0
-        if !isInstalled { print("WebProgramTests: Config/test could not install schemathesis, which is not tried") }
+        if !isInstalled { print("WebProgramTests: Config/test could not install schemathesis; its test is skipped") }
         return isInstalled
     }()
 
@@ -32,7 +32,7 @@ import Testing
                 "\(WebProgramTests.binaries)/mulliond",
                 ["--config", folder + "/mullion.json5", "--state", "none", "--ready-fd", "1"] + arguments,
                 environment: ["XDG_RUNTIME_DIR": folder])
-            // The last that it says is its socket's name.
+            // It prints its socket's name last.
             try fixture.wait(for: "the server: \(program.readOutput())") {
                 program.readOutput().contains("wayland-") || !program.isRunning
             }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("--http writes a token for its owner alone, says where it is and not what, and takes it away at the end")
+    @Test("--http writes a token only its owner can read, logs its path and not its value, and removes it at the end")
     func token() throws {
         let fixture = try ServerFixture(screens: [])
         let daemon = try Daemon(fixture, "{ log: { level: 'debug' } }", ["--http", "127.0.0.1:0"])
@@ -67,7 +67,7 @@ import Testing
         try FileManager.default.removeItem(atPath: daemon.folder)
     }
 
-    @Test("what stands where the token goes is replaced, not followed or written into; another server's token stays")
+    @Test("a file or link at the token's path is replaced, not followed or written to; another server's token stays")
     func replaced() throws {
         let fixture = try ServerFixture(screens: [])
         let folder = try fixture.runtimeDirectory()
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "addresses that others reach, and mistakes in the section, are errors before anything is served",
+        "addresses that others can reach, and mistakes in the section, are errors before anything is served",
         arguments: [
             ("{}", ["--http", "0.0.0.0:8080"], Int32(2), "no loopback address"),
             ("{}", ["--http", "8080"], 2, "write 127.0.0.1:PORT"), ("{}", ["--http"], 2, "needs a value"),
@@ -104,7 +104,7 @@ import Testing
         try FileManager.default.removeItem(atPath: daemon.folder)
     }
 
-    @Test("schemathesis finds no server error and no answer that is not described", .enabled(if: hasJudge))
+    @Test("schemathesis finds no server error and no undescribed response", .enabled(if: hasJudge))
     func description() throws {
         let fixture = try ServerFixture(screens: [])
         let daemon = try Daemon(

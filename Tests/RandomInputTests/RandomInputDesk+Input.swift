@@ -1,4 +1,4 @@
-// Single events, told to the reference and injected.
+// Single events, passed to the reference and injected.
 
 import Geometry
 import WindowModel
@@ -6,7 +6,7 @@ import WindowModel
 @testable import DisplayServer
 
 extension RandomInputDesk {
-    /// Injects a step of a seat; its reference looks first: what it sees is what the event meets.
+    /// Injects a step of a seat; its reference runs first, so that it sees the state which the event meets.
     func inject(_ step: InputStep, by seat: Int, _ expect: (RandomInputReference) -> Void) throws {
         expect(references[seat])
         _ = try fixture.server.injector.perform(step, by: fixture.server.seats[seat])
@@ -20,7 +20,7 @@ extension RandomInputDesk {
         }
     }
 
-    /// The seat is that of the screen.
+    /// The screen decides whose pointer moves, not the seat.
     func hover(_ point: Point, on screen: Screen.ID) throws { try inject(.move(point, screen), by: 0) { _ in } }
 
     func button(_ code: UInt32, isDown: Bool, by seat: Int) throws {

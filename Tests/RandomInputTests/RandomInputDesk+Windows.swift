@@ -1,4 +1,4 @@
-// Windows of random input, and their parts: what clients ask for, and what the reference knows of it.
+// Windows of random input, and their parts: what clients request, and what the reference knows of it.
 
 import Geometry
 import TestSupport
@@ -8,7 +8,7 @@ import WindowModel
 @testable import DisplayServer
 
 extension RandomInputDesk {
-    /// New windows; all of them are there when this returns, and the plain ones visible.
+    /// Adds windows; when this returns they all exist, and the plain ones are visible.
     func add(_ windows: [RandomWindow]) throws {
         for window in windows {
             readers[window.client].add(window.surface.id)
@@ -19,7 +19,7 @@ extension RandomInputDesk {
         try fixture.pump()
         world.identify(fixture.model.windows, in: fixture.model)
         follow()
-        // One by one: which is mapped first decides who is key.
+        // One by one: the order in which they are mapped decides which one is key.
         for window in toplevels {
             window.surface.send(.attach(buffer: readers[window.client].windowBuffer.id, x: 0, y: 0))
             window.surface.send(.commit)
@@ -46,7 +46,7 @@ extension RandomInputDesk {
         for reference in references { reference.destroy(face) }
     }
 
-    /// After the destructions were read.
+    /// Call it after the destructions were read.
     func forgetDestroyed() { world.windows.removeAll { !$0.root.isAlive } }
 
     func addSubsurface(to window: RandomWindow, x: Int32, y: Int32) {
@@ -69,8 +69,8 @@ extension RandomInputDesk {
         object.surface.send(.destroy)
     }
 
-    /// A pop-up over a plain window, shown when this returns, unless it was done at once.
-    /// - Parameter seat: the one whose keyboard it grabs; nil: none.
+    /// A pop-up over a plain window, shown when this returns, unless it was dismissed at once.
+    /// - Parameter seat: the seat whose keyboard it grabs; nil for none.
     func addPopup(to window: RandomWindow, _ toplevel: TestToplevel, x: Int32, y: Int32, grabs seat: Int?) throws {
         let reader = readers[window.client]
         let positioner = TestPopup.positioner(reader.client, width: 60, height: 50, x: x, y: y)
@@ -89,7 +89,7 @@ extension RandomInputDesk {
         try fixture.pump()
     }
 
-    /// Its surface goes last, when the client has read that it was left.
+    /// Its surface is destroyed last, when the client has read the leave.
     func remove(popupOf window: RandomWindow) throws {
         guard let (object, face) = window.popup else { return }
         window.popup = nil

@@ -1,4 +1,4 @@
-// A server for many runs of random input, with clients that read what they are told.
+// A server for many runs of random input, with clients that read their events.
 
 import Geometry
 import TestSupport
@@ -8,26 +8,26 @@ import WindowModel
 @testable import DisplayServer
 @testable import Displays
 
-/// What differs from what had to be.
+/// A difference between the actual and the expected events.
 struct InputDifference: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// Server, clients, and a reference for each seat. A run leaves it as it found it, with other numbers.
+/// Server, clients, and a reference for each seat. A run leaves it as it found it, except for ids and serials.
 final class RandomInputDesk {
     static let screens = ["200x160,kind=builtIn,name=A", "160x200,external,name=B,mirroring=off"]
 
     let fixture: ServerFixture
     let world = RandomInputWorld()
-    /// By seat.
+    /// Indexed by seat.
     let references: [RandomInputReference]
     private(set) var readers: [RandomInputReader] = []
     private var names = 0
 
     /// - Parameters:
-    ///   - seats: 1, or 2: then screen B is the second one's.
-    ///   - fixture: with these screens; nil for a new one.
+    ///   - seats: 1, or 2, where screen B belongs to the second.
+    ///   - fixture: a server with these screens; nil for a new one.
     init(seats: Int, on fixture: ServerFixture? = nil) throws {
         let fixture = try fixture ?? ServerFixture(screens: Self.screens)
         self.fixture = fixture
@@ -45,12 +45,12 @@ final class RandomInputDesk {
         try fixture.pump()
     }
 
-    /// Whose screen it is.
+    /// The reference of the seat that the screen belongs to.
     func reference(of screen: Screen.ID) -> RandomInputReference? {
         references.first { $0.seat == fixture.model.seat(of: screen) }
     }
 
-    /// What follows from all that was changed, at all seats.
+    /// Updates the references of all seats after changes.
     func follow() {
         for reference in references { reference.follow() }
     }
@@ -66,7 +66,7 @@ final class RandomInputDesk {
 
     // MARK: Reading
 
-    /// Lets everybody read, and compares that with what had to be told.
+    /// Lets all clients read, and compares their events with the expected ones.
     func compare() throws {
         try fixture.pump()
         for (index, reader) in readers.enumerated() {
@@ -86,12 +86,12 @@ final class RandomInputDesk {
             guard let place = reference.pointerPlace, let face = reference.pointer else { continue }
             let grammar = readers[face.window.client].seats[index].grammar
             guard grammar.pointer == face.surface, grammar.place == place else {
-                throw InputDifference("E5: the pointer was told to be at \(grammar.place), and is at \(place)")
+                throw InputDifference("E5: the client has the pointer at \(grammar.place), and it is at \(place)")
             }
         }
         for window in world.windows {
             guard let (object, face) = window.popup, object.isDone == face.isAlive else { continue }
-            throw InputDifference("E3: a pop-up is done: \(object.isDone)")
+            throw InputDifference("E3: a pop-up is dismissed: \(object.isDone)")
         }
     }
 
@@ -99,7 +99,7 @@ final class RandomInputDesk {
         if told != expected { throw InputDifference("\(what): \(told), not \(expected)") }
     }
 
-    /// Breaks a client's connection off; another comes in its place.
+    /// Breaks a client's connection; another client takes its place.
     func kill(_ index: Int) throws {
         let reader = readers[index]
         for reference in references { reference.remove(client: index) }
@@ -108,7 +108,7 @@ final class RandomInputDesk {
         reader.client.connection.disconnect()
         follow()
         world.windows.removeAll { $0.client == index }
-        // Nobody reads what it was told last.
+        // Its last events are never read.
         for reference in references { reference.expected[index] = InputStreams() }
         world.ignoring[index] = 0
         readers[index] = try self.reader(index)
@@ -116,7 +116,7 @@ final class RandomInputDesk {
 
     // MARK: The end
 
-    /// Everything is let go of, and nothing is down; then all windows go and all screens are as they were.
+    /// Releases everything that is down; then removes all windows and resets all screens.
     func clear() throws {
         let model = fixture.model
         for (seat, reference) in references.enumerated() {

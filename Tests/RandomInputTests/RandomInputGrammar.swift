@@ -1,10 +1,10 @@
-// What a client may be told after what it was told before, whatever happens in the server.
+// Which events a client may receive after those before, whatever happens in the server.
 
 import Geometry
 import Wayland
 import WindowModel
 
-/// E9: serials and times of all events that one client reads, of whichever seat.
+/// E9: serials and times of all events that one client reads, from any seat.
 struct InputStamps {
     private var lastSerial: UInt32 = 0
     private var lastTime: UInt32 = 0
@@ -22,10 +22,10 @@ struct InputStamps {
     }
 }
 
-/// Follows all that one client is told of one seat, in the order in which it reads it; each method says what is wrong, if
-/// anything. It knows nothing of windows: only which surfaces are the client's.
+/// Follows all events of one seat that one client reads, in order; each method returns what is wrong, if anything. It
+/// knows nothing of windows: only which surfaces are the client's.
 struct InputGrammar {
-    /// The client's own that live.
+    /// The client's existing surfaces.
     private(set) var surfaces: Set<ObjectID> = []
 
     private(set) var touches: Set<Int32> = []
@@ -48,7 +48,7 @@ struct InputGrammar {
 
     mutating func add(_ surface: ObjectID) { surfaces.insert(surface) }
 
-    /// A surface that its client destroys is left without a word, and with it what was down in it.
+    /// A surface that its client destroys receives no leave, and no releases.
     mutating func remove(_ surface: ObjectID) {
         surfaces.remove(surface)
         if keyboard == surface { (keyboard, keys) = (nil, []) }
@@ -69,12 +69,12 @@ struct InputGrammar {
 
     mutating func up(_ id: Int32) -> String? {
         isTouchGroupOpen = true
-        return touches.remove(id) == nil ? "E2: touch \(id) went up and was not down" : nil
+        return touches.remove(id) == nil ? "E2: touch \(id) went up without being down" : nil
     }
 
     mutating func touchMotion(_ id: Int32) -> String? {
         isTouchGroupOpen = true
-        return touches.contains(id) ? nil : "E2: touch \(id) moved and was not down"
+        return touches.contains(id) ? nil : "E2: touch \(id) moved without being down"
     }
 
     mutating func touchFrame() -> String? {
@@ -90,7 +90,7 @@ struct InputGrammar {
     // MARK: Keyboard
 
     mutating func enter(_ surface: ObjectID, _ held: [UInt32]) -> String? {
-        guard keyboard == nil else { return "K1: the keyboard enters and has not left" }
+        guard keyboard == nil else { return "K1: the keyboard enters without having left" }
         (keyboard, keys, awaitsModifiers) = (surface, Set(held), true)
         return isForeign(surface)
     }
@@ -110,7 +110,7 @@ struct InputGrammar {
 
     /// The server repeats keys that are held.
     func keyRepeats(_ code: UInt32) -> String? {
-        keyboard != nil && keys.contains(code) ? nil : "E3: key \(code) repeats and is not down"
+        keyboard != nil && keys.contains(code) ? nil : "E3: key \(code) repeats without being down"
     }
 
     mutating func modifiers() -> String? {
@@ -121,7 +121,7 @@ struct InputGrammar {
     // MARK: Pointer
 
     mutating func pointerEnter(_ surface: ObjectID, _ place: Point) -> String? {
-        guard pointer == nil else { return "E5: the pointer enters and has not left" }
+        guard pointer == nil else { return "E5: the pointer enters without having left" }
         (pointer, self.place, isPointerGroupOpen) = (surface, place, true)
         return isForeign(surface)
     }
@@ -164,10 +164,10 @@ struct InputGrammar {
     mutating func gestureBegins(on surface: ObjectID) -> String? {
         guard !hasGesture else { return "E5: a gesture begins twice" }
         hasGesture = true
-        return isForeign(surface) ?? (pointer == surface ? nil : "E5: a gesture where the pointer is not")
+        return isForeign(surface) ?? (pointer == surface ? nil : "E5: a gesture outside the pointer's surface")
     }
 
-    func gestureGoesOn() -> String? { hasGesture ? nil : "E5: a gesture that did not begin" }
+    func gestureGoesOn() -> String? { hasGesture ? nil : "E5: a gesture continues without a beginning" }
 
     mutating func gestureEnds() -> String? {
         defer { hasGesture = false }
@@ -176,14 +176,14 @@ struct InputGrammar {
 
     // MARK: Ends
 
-    /// What may not be so when all was read.
+    /// What is wrong once everything was read.
     var unfinished: String? {
         if isTouchGroupOpen { return "a group of touches has no end" }
         if isPointerGroupOpen { return "a group of the pointer has no end" }
         return awaitsModifiers && keyboard != nil ? "an enter without modifiers" : nil
     }
 
-    /// What is left when everything was let go of.
+    /// What is still down after everything was released.
     var leftDown: String? {
         touches.isEmpty && keys.isEmpty && buttons.isEmpty && !hasGesture
             ? nil : "left down: touches \(touches), keys \(keys), buttons \(buttons), gesture \(hasGesture)"

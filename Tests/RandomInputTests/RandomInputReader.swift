@@ -5,7 +5,7 @@ import TestSupport
 import Wayland
 import WindowModel
 
-/// What a client was told, or has to be told; each kind of input object has a stream of its own.
+/// The events that a client received, or should receive; each kind of input object has a stream of its own.
 struct InputStreams: Equatable {
     enum Touch: Equatable {
         case down(Int32, ObjectID, Point)
@@ -20,7 +20,7 @@ struct InputStreams: Equatable {
         case key(UInt32, isDown: Bool)
     }
 
-    /// Motion is not among them: it comes when windows move as well. Where it ends is compared instead.
+    /// Without motion, which moving windows cause as well. The final position is compared instead.
     enum Pointer: Equatable {
         case enter(ObjectID, Point)
         case leave(ObjectID)
@@ -44,7 +44,7 @@ struct InputStreams: Equatable {
 /// A client, and what it reads of each seat.
 final class RandomInputReader {
     let client: TestClient
-    /// By seat.
+    /// Indexed by seat.
     private(set) var seats: [RandomSeatReader] = []
     fileprivate var stamps = InputStamps()
     /// Buffers that all its plain windows and pop-ups share.
@@ -61,17 +61,17 @@ final class RandomInputReader {
     func add(_ surface: ObjectID) { for seat in seats { seat.grammar.add(surface) } }
     func remove(_ surface: ObjectID) { for seat in seats { seat.grammar.remove(surface) } }
 
-    /// What the grammar found.
+    /// The first fault that the grammar found.
     var fault: String? { seats.lazy.compactMap { $0.fault ?? $0.grammar.unfinished }.first }
 }
 
-/// One object of each kind of input of a seat; whatever is read goes through the grammar.
+/// One object of each kind of input of a seat; all events go through the grammar.
 final class RandomSeatReader {
     private unowned let reader: RandomInputReader
     /// Since the last comparison.
     private var told = InputStreams()
     fileprivate(set) var grammar = InputGrammar()
-    /// What the grammar found.
+    /// The first fault that the grammar found.
     fileprivate var fault: String?
     let seat: Proxy<WlSeat>
     private let pointer: Proxy<WlPointer>
@@ -98,7 +98,7 @@ final class RandomSeatReader {
         swipe.onEvent = { [unowned self] in read($0) }
     }
 
-    /// Takes what was told since the last call.
+    /// Takes the events received since the last call.
     func take() -> InputStreams {
         defer { told = InputStreams() }
         return told

@@ -1,4 +1,4 @@
-// What clients have to read of the pointer: E5 computed anew.
+// The pointer events that clients should read: E5 computed independently.
 
 import Geometry
 import WindowModel
@@ -32,7 +32,7 @@ extension RandomInputReference {
         tell(face) { $0.pointer.append(.button(code, isDown: true)) }
     }
 
-    /// A step of a scroll; nil: a wheel's click.
+    /// A step of a scroll; a nil phase is a click of the wheel.
     func scroll(_ delta: Double, _ phase: Event.Phase?) {
         let target = phase == nil || phase == .began ? beginning : scroll ?? nil
         switch phase {
@@ -75,7 +75,7 @@ extension RandomInputReference {
         expected[client].gesture.append(.end(isCancelled: isCancelled))
     }
 
-    /// E2: what goes on in a window that is gone is over; a pointer whose screen is gone does nothing any more.
+    /// E2: sequences end with their window; a pointer whose screen is unplugged does nothing.
     func cancelPointer() {
         let isLost = pointerScreen != nil && place == nil
         pointerScreen = place?.screen
@@ -93,7 +93,7 @@ extension RandomInputReference {
         }
     }
 
-    /// wl_pointer has no other word for a press that is cancelled.
+    /// wl_pointer has no other event for a press that is cancelled.
     private func releaseButtons(on face: RandomFace) {
         for code in toldButtons.reversed() { tell(face) { $0.pointer.append(.button(code, isDown: false)) } }
         toldButtons = []
@@ -113,8 +113,8 @@ extension RandomInputReference {
         tell(next) { $0.pointer.append(.enter(next.surface, location(place.point, in: next))) }
     }
 
-    /// Where its client has to know the pointer on the surface that it entered, while nothing holds it and nothing is
-    /// ignored (E7).
+    /// Where its client should have the pointer on the surface that it entered, unless a button is down or interaction
+    /// is ignored (E7).
     var pointerPlace: Point? {
         guard buttons.isEmpty, let place, let pointer, world.ignoring[pointer.window.client] == 0 else { return nil }
         return location(place.point, in: pointer)

@@ -1,4 +1,4 @@
-// A slow and obvious account of what every client has to read: H1, E1, E2 and E3 computed anew.
+// A slow and obvious computation of what every client should read: H1, E1, E2 and E3.
 
 import Geometry
 import TestSupport
@@ -7,13 +7,13 @@ import WindowModel
 
 @testable import DisplayServer
 
-/// What is there for all seats.
+/// State that all seats share.
 final class RandomInputWorld {
     var windows: [RandomWindow] = []
-    /// E7, by client.
+    /// E7, indexed by client.
     var ignoring: [Int] = []
 
-    /// Finds out which of the new windows these are.
+    /// Assigns the ids of the new windows, which it finds by title.
     func identify(_ ids: [Window.ID], in model: WindowModel) {
         for id in ids {
             let window = windows.first { $0.id.rawValue == 0 && $0.name == model.window(id)?.title }
@@ -22,11 +22,11 @@ final class RandomInputWorld {
     }
 }
 
-/// What goes on at one seat, and what has to be read because of it: seats know nothing of each other (K1). The model is
-/// asked only for how things stand: the order, frames and visibility of windows; who is key it tells by its notifications.
-/// The model's own tests prove those.
+/// What happens at one seat, and what should be read because of it: seats are independent of each other (K1). The model
+/// is only asked for the order, frames and visibility of windows, and notifies who is key. The model's own tests prove
+/// those.
 final class RandomInputReference {
-    /// Where a sequence goes, and what must not change meanwhile (E2).
+    /// The target of a sequence, and what must not change meanwhile (E2).
     struct Target {
         let face: RandomFace
         let screen: Screen.ID
@@ -37,15 +37,15 @@ final class RandomInputReference {
         let id: Int32
         let screen: Screen.ID
         var target: Target?
-        /// Whether its client knows of it: one cancel ends all touches of the client.
+        /// Whether its client received it: one cancel ends all touches of the client.
         var isTold = false
     }
 
-    /// Another one after a restart.
+    /// Replaced on a restart.
     var model: WindowModel
     let seat: Seat.ID
     let world: RandomInputWorld
-    /// What has to be read, by client.
+    /// The events that should be read, by client.
     var expected: [InputStreams] = []
     var fingers: [Finger] = []
 
@@ -60,12 +60,12 @@ final class RandomInputReference {
     var grab: Target?
     var pointer: RandomFace?
     var pointerScreen: Screen.ID?
-    /// The outer optional: whether one runs.
+    /// The outer optional is nil while none runs.
     var scroll: Target??
     var gesture: Target??
-    /// Who was told of the gesture that runs.
+    /// The client that receives the running gesture.
     var gestureClient: Int?
-    /// Clients that were told of scrolling and not of its end.
+    /// Clients that received scrolling and not its end yet.
     var scrolls: Set<Int> = []
 
     init(_ model: WindowModel, _ seat: Seat.ID, _ world: RandomInputWorld) {
@@ -94,7 +94,7 @@ final class RandomInputReference {
         return nil
     }
 
-    /// E7: who takes what begins there.
+    /// E7: the target of what begins there.
     func target(at point: Point, on screen: Screen.ID?) -> Target? {
         guard let screen, let face = hit(point, on: screen), world.ignoring[face.window.client] == 0,
             let orientation = model.screen(screen)?.orientation
@@ -107,7 +107,7 @@ final class RandomInputReference {
         point - (model.frame(of: face.window.id)?.origin ?? .zero) - face.area.origin
     }
 
-    /// E2: whether what runs there is over.
+    /// E2: whether the sequences of a target are over.
     func isOver(_ target: Target) -> Bool {
         let window = target.face.window.id
         return !target.face.isAlive || model.visibleScreen(of: window) != target.screen
@@ -188,7 +188,7 @@ final class RandomInputReference {
 
     // MARK: Pop-ups
 
-    /// A pop-up was shown that wants the keyboard.
+    /// A pop-up was shown that grabs the keyboard.
     func popupGrabs(_ face: RandomFace) {
         guard face.window.id == key else { return dismiss(face) }
         if let grabbing, grabbing.window !== face.window { dismiss(grabbing) }
@@ -197,7 +197,7 @@ final class RandomInputReference {
     }
 
     func pressBegins(at point: Point, on screen: Screen.ID?) {
-        // Who has the grab has the presses in its own surfaces.
+        // The client with the grab receives the presses in its own surfaces.
         guard let popup = grabbing, screen != nil, hit(point, on: screen)?.window.client != popup.window.client else {
             return
         }
@@ -207,10 +207,9 @@ final class RandomInputReference {
         cancelPointer()
     }
 
-    /// K2: the keyboard goes with the window, not by way of what is below its pop-up.
     private func popupWindowEnds(_ window: Window.ID) {
         guard let popup = grabbing, popup.window.id == window else { return }
-        // K2: the keyboard leaves the window at once, not by way of what is below its pop-up.
+        // K2: the keyboard leaves with the window, without entering what is below its pop-up.
         if key == window { key = nil }
         dismiss(popup)
         if key == window { key = nil }
@@ -224,13 +223,13 @@ final class RandomInputReference {
 
     // MARK: Ends
 
-    /// The client takes a pop-up away.
+    /// The client destroys a pop-up.
     func remove(popup face: RandomFace) {
         dismiss(face)
         updateKeyboard()
     }
 
-    /// A surface is destroyed: nothing is told of it any more.
+    /// A surface is destroyed: it receives no more events.
     func destroy(_ face: RandomFace) {
         face.isAlive = false
         if grabbing === face { grabbing = nil }
@@ -250,7 +249,7 @@ final class RandomInputReference {
         scrolls.remove(client)
     }
 
-    /// What follows from all that was changed.
+    /// Updates the state after changes.
     func follow() {
         cancelTouches()
         cancelPointer()

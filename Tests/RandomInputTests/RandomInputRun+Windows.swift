@@ -23,16 +23,16 @@ extension RandomInputRun {
         }
     }
 
-    /// What clients ask for is read, and all that follows from it has happened, when this returns.
+    /// Lets clients make requests; when this returns, they were read and have taken effect.
     private func ask(_ body: () throws -> Void) throws {
-        // What was told before is read before: also of what is destroyed now.
+        // Earlier events are read first, also those of objects that are destroyed now.
         try desk.fixture.pump()
         try body()
         try desk.fixture.pump()
         desk.follow()
     }
 
-    /// What an administrator changes.
+    /// Makes changes as an administrator.
     private func decide(_ body: () throws -> Void) throws {
         try body()
         server.deliverEffects()
@@ -57,7 +57,7 @@ extension RandomInputRun {
                 object.frame(
                     Double(below(150) - 20), Double(below(150) - 20), Double(20 + below(150)), Double(20 + below(150)))
                 if chance(30) {
-                    // H2: a part of it takes input, or nothing.
+                    // H2: only a part of it takes input, or none.
                     let region = chance(30) ? Rect.zero : Rect(x: 0, y: 0, width: 60, height: 60)
                     let size = (Int32(region.size.width), Int32(region.size.height))
                     object.surface.send(.setInputRegion(region: test.region([(0, 0, size.0, size.1)]).id))
@@ -75,7 +75,7 @@ extension RandomInputRun {
             say("sub-surface of \(window.name)")
             try ask { desk.addSubsurface(to: window, x: Int32(below(60)), y: Int32(below(60))) }
         }
-        // Where the server puts a plain window depends on those before it.
+        // The server places a plain window depending on those before it.
         for window in new {
             guard case .toplevel = window.kind, let frame = model.frame(of: window.id) else { continue }
             let origin = Point(x: Double(below(150) - 20), y: Double(below(150) - 20))

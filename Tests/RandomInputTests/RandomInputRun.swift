@@ -1,4 +1,4 @@
-// One run of random input over sockets: what is done, one step after the other.
+// One run of random input over sockets, step by step.
 
 import Geometry
 import TestSupport
@@ -13,12 +13,12 @@ final class RandomInputRun {
 
     var random: SeededRandom
     let desk: RandomInputDesk
-    /// What was done; empty unless it is kept.
+    /// The steps so far; empty unless they are kept.
     private(set) var log: [String] = []
     private let keepsLog: Bool
-    /// The keys that hands hold down, told or not, by seat.
+    /// The keys that are physically down, delivered or not, by seat.
     private(set) var held: [[UInt32]]
-    /// Whose hand the next step is.
+    /// The seat of the next step.
     private var seat = 0
     /// Whether the server restarts now and then.
     var restarts = false
@@ -31,7 +31,7 @@ final class RandomInputRun {
     }
 
     private var reference: RandomInputReference { desk.references[seat] }
-    /// Those of the hand's seat.
+    /// The screens of the current seat.
     private var screens: [Screen.ID] { model.screens.filter { model.seat(of: $0) == reference.seat } }
     var server: DisplayServer { desk.fixture.server }
     var model: WindowModel { desk.fixture.model }
@@ -49,7 +49,7 @@ final class RandomInputRun {
         return Point(x: Double(below(max(1, Int(size.width)))), y: Double(below(max(1, Int(size.height)))))
     }
 
-    /// Carries out all steps, lets go of everything and puts the desk in order.
+    /// Carries out all steps, releases everything and resets the desk.
     func run() throws {
         try windows(count: 2 + below(3))
         try desk.compare()

@@ -1,4 +1,4 @@
-// Random input over sockets: what every client reads is well-formed, and is what the rules say.
+// Random input over sockets: what every client reads is well-formed, and follows the rules.
 
 import Glibc
 import TestSupport
@@ -7,11 +7,11 @@ import Testing
 @Suite struct RandomInputStreamTests {
     private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
-    /// So many runs have one server; its state after them is where the next one begins.
+    /// How many runs share a server; each begins with the state that the last one left.
     private static let runsPerServer: UInt64 = 50
 
     /// MULLION_RUNS runs (5,000) with one seat, and as many with two, from MULLION_SEED on (1): run n has the seed + n.
-    @Test("E1–E9, H1, H2, K1, K7: clients read what the rules say, over random runs", arguments: [1, 2])
+    @Test("E1–E9, H1, H2, K1, K7: clients read what the rules require, over random runs", arguments: [1, 2])
     func randomInput(seats: Int) throws {
         let first = Self.number("MULLION_SEED") ?? 1
         var failures = 0
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Carries out a run, and says where what was read first differs.
+    /// Carries out a run, and describes the first difference, if any.
     private static func difference(seed: UInt64, on desk: RandomInputDesk, keepsLog: Bool = false) -> String? {
         let run = RandomInputRun(seed: seed, on: desk, keepsLog: keepsLog)
         do {

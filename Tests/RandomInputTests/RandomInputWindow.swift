@@ -11,7 +11,7 @@ final class RandomFace {
     let surface: ObjectID
     /// In points of the window; of a root surface its size.
     let area: Rect
-    /// H2: in its points; nil: all of it.
+    /// H2: in its points; nil for all of it.
     var inputRegion: Rect?
     var isAlive = true
 

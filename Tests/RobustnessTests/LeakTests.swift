@@ -1,4 +1,4 @@
-// What is let go of is gone: clients, and the server itself.
+// Clients, and the server itself, are deallocated once released.
 
 import TestSupport
 import Testing
@@ -9,7 +9,7 @@ import WindowModel
 @testable import Displays
 
 @Suite struct LeakTests {
-    @Test("W7: a client that ends leaves none of its objects in memory", arguments: WireScripts.all.map(\.name))
+    @Test("W7: a client that disconnects leaves none of its objects in memory", arguments: WireScripts.all.map(\.name))
     func client(name: String) throws {
         guard let script = WireScripts.all.first(where: { $0.name == name })?.script else { return }
         let (fixture, _) = try ServerFixture.withWitness()
@@ -23,14 +23,14 @@ import WindowModel
         try fixture.pump()
         #expect(known.count == 2 && fixture.server.clientCount == 1)
         #expect(object == nil)
-        // A drawing that is under way keeps what it draws.
+        // A frame that is being drawn retains what it draws.
         try fixture.wait(for: "the surfaces to go") { surfaces.allSatisfy { $0.surface == nil } }
     }
 
     private struct WeakSurface { weak let surface: SurfaceResource? }
 
     @Test(
-        "W7: with manual time, surfaces that waited for a frame are gone with their clients; S9: so is a screen's clock"
+        "W7: with the manual clock, surfaces waiting for a frame go with their clients; S9: so does a screen's clock"
     )
     func frames() throws {
         let screens = ["64x48,external,name=A", "64x48,external,name=B"]
@@ -73,7 +73,7 @@ import WindowModel
         return window
     }
 
-    @Test("a server that hands over is gone, with its clients")
+    @Test("a server that has handed over is freed, with its clients")
     func handOver() throws {
         let fixture = try ServerFixture.handingOver()
         let client = try fixture.connect()
@@ -87,7 +87,7 @@ import WindowModel
         #expect(server == nil && object == nil && client.isOpen)
     }
 
-    @Test("S9: nothing is kept of screens that went, and their names still bind to inert objects")
+    @Test("S9: nothing is kept of unplugged screens, and their global names still bind to inert objects")
     func globals() throws {
         let fixture = try ServerFixture()
         let before = fixture.server.globals.count
@@ -96,10 +96,10 @@ import WindowModel
             let id = try fixture.server.plug(ScreenSpecification(parsing: "640x480,external" + hostile))
             try fixture.server.disconnect(id)
         }
-        #expect(fixture.server.globals.count <= before + 1, "a hostile screen's name waits to be another's")
+        #expect(fixture.server.globals.count <= before + 1, "the name of a hostile screen is kept for reuse")
         let client = try fixture.connect()
         let last = try #require(client.globals.map(\.name).max())
-        // Announced are those before the storm; the last hostile screen's name is the first after them.
+        // Only the globals from before the loop are announced; the next name is that of the last hostile screen.
         #expect(client.globals.count == before)
         for name in (last + 2)...(last + 500) { _ = try client.bind(WlOutput.self, name: name) }
         try fixture.pump()
@@ -109,7 +109,7 @@ import WindowModel
         #expect(client.protocolError?.message.contains("no global \(last + 502)") == true)
     }
 
-    @Test("a server that is let go of is gone, with its loop")
+    @Test("a released server is freed, with its event loop")
     func server() throws {
         weak var server: DisplayServer?
         weak var model: WindowModel?

@@ -1,4 +1,4 @@
-// What the server keeps for clients and users, counted in bytes.
+// Accounting, in bytes, of what the server holds for clients and users.
 
 import TestSupport
 import Testing
@@ -7,7 +7,7 @@ import Wayland
 @testable import DisplayServer
 
 @Suite struct MemoryAccountTests {
-    @Test("userBytes: the largest of a user's clients is ended, the one that reaches it or another")
+    @Test("userBytes: at the limit the user's largest client is disconnected, whether or not it made the request")
     func userBytes() throws {
         var limits = Limits()
         limits.userBytes = 400_000
@@ -25,7 +25,7 @@ import Wayland
         #expect(clients[0].isOpen && clients[2].isOpen && fixture.server.clientCount == 2)
     }
 
-    @Test("what the server keeps for a client is nothing again when the client has destroyed it")
+    @Test("a client's account returns to zero when it has destroyed its objects")
     func memoryUse() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -63,7 +63,7 @@ import Wayland
         toplevel.surface.send(.destroy)
         try fixture.pump()
         #expect(holder.holdings.bytes == 0)
-        // Ids that were used once cost something for good.
+        // Ids that were used once have a small permanent cost.
         #expect(holder.memoryUse - before < 1000)
     }
 }

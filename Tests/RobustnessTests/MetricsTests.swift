@@ -1,4 +1,4 @@
-// What is seen of the server from outside: metrics, health, and lines of the log with what they are about.
+// The server seen from outside: metrics, health, and the subjects of log lines.
 
 import EventLoop
 import Glibc
@@ -11,7 +11,7 @@ import WindowModel
 @testable import Displays
 
 @Suite struct MetricsTests {
-    /// The samples of an answer by name and labels.
+    /// The samples of a response by name and labels.
     private func samples(_ control: TestControl) throws -> [String: Double] {
         let answer = try control.send("GET", "/v1/metrics")
         #expect(answer.status == 200)
@@ -32,7 +32,7 @@ import WindowModel
         return samples
     }
 
-    @Test("metrics count what happens: clients, windows, frames, input and who took it, refusals, answers, bytes")
+    @Test("metrics count clients, windows, frames, input and its recipients, refusals, responses and bytes")
     func counts() throws {
         let fixture = try ServerFixture()
         let control = try TestControl(fixture)
@@ -65,14 +65,14 @@ import WindowModel
         #expect(read > 0)
         let count = try #require(after["mullion_loop_lag_seconds_count"])
         #expect(after[#"mullion_loop_lag_seconds_bucket{le="+Inf"}"#] == count)
-        // What a client that is gone did is still counted.
+        // What a disconnected client did is still counted.
         client.connection.disconnect()
         try fixture.wait(for: "its end") { fixture.server.clientCount == 0 }
         let last = try samples(control)
         #expect(last[bytes] ?? 0 >= read && last[#"mullion_clients_ended_total{cause="closed"}"#] == 1)
     }
 
-    @Test("health is one sentence: what is wrong where something is, and what there is")
+    @Test("health is one sentence: problems, if any, then clients, screens and windows")
     func health() throws {
         let fixture = try ServerFixture(screens: [])
         let control = try TestControl(fixture)
@@ -83,7 +83,7 @@ import WindowModel
         try fixture.server.plug(ScreenSpecification(parsing: "800x600"))
         _ = try fixture.connect()
         #expect(try health().contains("1 client, 1 screen, 0 visible windows"))
-        // Somebody holds the loop up: a timer fires late.
+        // The loop is blocked, so that a timer fires late.
         var fired = false
         let timer = Timer(fixture.loop) { _, _ in fired = true }
         timer.arm(at: fixture.loop.now - 60_000)
@@ -94,7 +94,7 @@ import WindowModel
         #expect(text.contains(" ms late; 1 client, 1 screen"), "\(text)")
     }
 
-    @Test("lines of the log say who and which rule, and nothing of what was typed")
+    @Test("log lines name the client and the rule, and never contain typed text")
     func log() throws {
         let fixture = try ServerFixture()
         let control = try TestControl(fixture)
@@ -106,7 +106,7 @@ import WindowModel
         #expect(entries.count >= 1 && !entries.contains { $0.message.contains("hunter2") }, "\(entries)")
         entries = []
         let client = try fixture.connect("worker")
-        // W5: what is a toplevel cannot become a window too.
+        // W5: a toplevel cannot become a window too.
         let toplevel = client.toplevel("plain")
         let window = Proxy<MullionWindowV1>(client.connection, version: 1)
         client.application.send(.createWindow(id: window.id, surface: toplevel.surface.id, screen: nil))
@@ -124,7 +124,7 @@ import WindowModel
         #expect(entries.count == 1 && entries.allSatisfy { $0.message.utf8.count < 300 })
     }
 
-    @Test("whoever is refused again and again fills no log: what is left out is counted, and said in one line")
+    @Test("repeated refusals do not fill the log: suppressed lines are counted and reported in one line")
     func flood() throws {
         let fixture = try ServerFixture()
         let control = try TestControl(fixture)
@@ -137,10 +137,10 @@ import WindowModel
         for _ in 0..<LogBudget.lines + 19 { fixture.server.logRefusal(.control, "them", "no", about: subject) }
         #expect(entries.count == LogBudget.lines)
         #expect(fixture.server.counters.refusals[.control] == UInt64(LogBudget.lines + 20))
-        // Others, and the server itself, have lines of their own.
-        fixture.server.logRefusal(.control, "somebody", "no")
+        // Others, and the server itself, have budgets of their own.
+        fixture.server.logRefusal(.control, "others", "no")
         fixture.server.log(.info, "own")
-        #expect(entries.suffix(2).map(\.message) == ["refused: somebody: no", "own"])
+        #expect(entries.suffix(2).map(\.message) == ["refused: others: no", "own"])
         entries = []
         try fixture.wait(for: "the window's end", seconds: 60) { !entries.isEmpty }
         #expect(entries.map(\.message) == ["user \(getuid()): 20 more lines within 2 s are left out"])
@@ -149,7 +149,7 @@ import WindowModel
         #expect(entries.map(\.message) == ["refused: again: no"])
     }
 
-    @Test("lines about users are counted by user and window")
+    @Test("log lines about users are counted per user and time window")
     func budget() {
         var budget = LogBudget()
         let admitted = (0..<150).map { _ in budget.admits(1, at: 5) }
@@ -160,7 +160,7 @@ import WindowModel
         #expect(budget.admits(1, at: 100) && budget.end == 100 + budget.window)
     }
 
-    @Test("a message that begins with a rule is about it")
+    @Test("a message that begins with a rule is attributed to it")
     func rules() {
         #expect(LogSubject.rule(in: "W5 (one role per surface): surface 3 has a role") == .w5)
         #expect(LogSubject.rule(in: "S10 (stable identity): x") == .s10)

@@ -1,4 +1,4 @@
-// The watchdog inside: it says what the loop is doing when it stands, and nothing else.
+// The built-in watchdog: it reports what the loop is doing when it stalls, and nothing else.
 
 import EventLoop
 import Glibc
@@ -10,7 +10,7 @@ import Testing
 @testable import Wayland
 
 @Suite struct StallWatchTests {
-    /// What was reported, by another thread.
+    /// The reports, which another thread makes.
     private final class Reports: Sendable {
         private let lines = Mutex<[String]>([])
         /// A pipe that has a byte for each report.
@@ -69,7 +69,7 @@ import Testing
         while reports.all.isEmpty, fixture.loop.now < deadline {}
     }
 
-    @Test("a turn that waits or computes for long is said while it lasts, with what it does, and when it is over")
+    @Test("a turn that waits or computes for long is reported while it lasts, with its cause, and when it is over")
     func stalls() throws {
         let work = fixture.server.work
         for isBusy in [false, true] {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("a request that takes long is said with its client and its kind, an answer of the control API with its route")
+    @Test("a slow request is reported with its client and its kind, a slow response of the control API with its route")
     func causes() throws {
         let client = try fixture.connect("slow")
         client.surface().send(.commit)

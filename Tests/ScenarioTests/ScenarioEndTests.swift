@@ -1,4 +1,4 @@
-// How scenarios end, and what else goes on meanwhile.
+// How scenarios end, and what else may run at the same time.
 
 import DisplayServer
 import Glibc
@@ -7,7 +7,7 @@ import Testing
 import WindowModel
 
 @Suite struct ScenarioEndTests {
-    /// Begins a scenario, waits for a moment, and goes away.
+    /// Starts a scenario, waits for a moment, and disconnects.
     private func cancel(
         _ steps: String, _ fixture: ServerFixture, _ control: TestControl, at moment: () throws -> Bool
     ) throws {
@@ -20,14 +20,15 @@ import WindowModel
         close(descriptor)
         try fixture.wait(for: "its end") { fixture.model.applications.count == fixture.server.clientCount }
         #expect(fixture.model.windows.isEmpty && fixture.model.touchCount == 0)
-        // Nothing is left that the next one could meet.
+        // Nothing is left over that could affect the next one.
         let next = try control.run(
             "{plug: '9x9,name=N'}, {claim: {title: 'x', key: true}}, {expect: {key: 'x'}}, {unplug: 'N'}")
         #expect(next.isDone, "\(next)")
     }
 
     @Test(
-        "a scenario whose client goes away ends: in a wait, with fingers and keys down", arguments: ClockMode.allCases)
+        "a scenario ends when its client disconnects: in a wait, with fingers and keys down",
+        arguments: ClockMode.allCases)
     func wait(clock: ClockMode) throws {
         let fixture = try ServerFixture(screens: ["400x300"], clock: clock)
         let control = try TestControl(fixture)
@@ -35,14 +36,14 @@ import WindowModel
             {claim: {title: 'a', key: true}}, {input: [{type: 'touch', id: 4, phase: 'began', x: 9, y: 9},
             {type: 'key', key: 'shift', action: 'down'}, {type: 'hover', x: 1, y: 1}, {type: 'button', pressed: true}]},
             """
-        // An expectation is waited for with either clock; a time only with the real one.
+        // Expectations can be awaited with either clock; a duration only with the real one.
         try cancel(begin + "{expect: {key: 'no', within: '3600s'}}", fixture, control) { fixture.model.touchCount == 1 }
         #expect(fixture.model.pressedKeys.isEmpty)
         guard clock == .real else { return }
         try cancel(begin + "{wait: '3600s'}", fixture, control) { fixture.model.touchCount == 1 }
     }
 
-    @Test("a scenario whose client goes away ends: while time is stepped and clients are waited for")
+    @Test("a scenario ends when its client disconnects: while time is stepped and clients are awaited")
     func step() throws {
         let fixture = try ServerFixture(screens: ["400x300"], clock: .manual)
         let control = try TestControl(fixture)
@@ -59,7 +60,7 @@ import WindowModel
             client.onPing = answer
             pings.forEach(answer)
             pings = []
-            // The time is free again.
+            // The clock can be stepped again.
             let now = fixture.server.clock.now
             try fixture.step(5)
             #expect(fixture.server.clock.now == now + 5 && fixture.model.windows.isEmpty)
@@ -68,7 +69,8 @@ import WindowModel
     }
 
     @Test(
-        "a scenario whose client goes away ends: at any moment of flapping and drawing", arguments: ClockMode.allCases)
+        "a scenario ends when its client disconnects: at any moment of flapping and drawing",
+        arguments: ClockMode.allCases)
     func anywhere(clock: ClockMode) throws {
         let fixture = try ServerFixture(screens: ["400x300,name=A", "2000x2000,name=B"], clock: clock)
         let control = try TestControl(fixture)
@@ -88,7 +90,7 @@ import WindowModel
                 if fixture.model.screen(named: "B") == nil { _ = try control.run("{plug: '2000x2000,name=B'}") }
             }
         }
-        #expect(cut > 20, "most of them were under way")
+        #expect(cut > 20, "most of them were running")
     }
 
     @Test("one scenario at a time: another is refused until the first has ended")
@@ -106,7 +108,7 @@ import WindowModel
         #expect(try control.run("{unplug: 'BUILTIN-1'}").isDone)
     }
 
-    @Test("a scenario does not disturb somebody else's step of the clock, and says that there is one")
+    @Test("a scenario does not disturb another client's step of the clock, and reports that there is one")
     func clock() throws {
         let fixture = try ServerFixture(screens: ["400x300"], clock: .manual)
         let control = try TestControl(fixture)
@@ -123,11 +125,11 @@ import WindowModel
         #expect(!isDone && fixture.server.clock.now == ServerClock.manualStart)
         client.onPing = answer
         pings.forEach(answer)
-        try fixture.wait(for: "the other's step") { isDone }
+        try fixture.wait(for: "the other step") { isDone }
         #expect(fixture.server.clock.now == ServerClock.manualStart + 1000)
     }
 
-    @Test("a program that never answers fails the step with its name, when patience is over")
+    @Test("a program that never answers fails the step after a timeout, and is named")
     func hanging() throws {
         let fixture = try ServerFixture(screens: ["400x300"], clock: .manual)
         let control = try TestControl(fixture)
@@ -157,7 +159,7 @@ import WindowModel
         #expect(fixture.model.screen(named: "A")?.id.rawValue == fixture.mainScreen.rawValue)
     }
 
-    @Test("what a scenario left pressed is let go of at its end, and what others hold is not")
+    @Test("what a scenario leaves pressed is released at its end, and what others hold is not")
     func letsGo() throws {
         let fixture = try ServerFixture(screens: ["400x300"], clock: .manual)
         let control = try TestControl(fixture)
@@ -182,7 +184,7 @@ import WindowModel
         #expect(end.status == 200 && fixture.model.touchCount == 0)
     }
 
-    @Test("a server that stops ends the scenario with it")
+    @Test("a server that stops ends its scenario")
     func stops() throws {
         let fixture = try ServerFixture()
         let control = try TestControl(fixture)

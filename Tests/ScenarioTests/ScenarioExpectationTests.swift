@@ -81,7 +81,7 @@ import WindowModel
             "pixel: {screen: 'Z', x: 0, y: 0, color: '#000000'}", "pixel 0,0 of Z", "screen Z to be connected", "none"),
     ]
 
-    @Test("every field of expect is met and not met, and says where, what was expected and what was seen")
+    @Test("every field of expect can be met or not met; a failure says where, what was expected and what was seen")
     func fields() throws {
         let fixture = try ServerFixture(
             screens: ["400x300,name=A", "200x100,name=B,scale=1.5,kind=external"], clock: .manual)
@@ -100,7 +100,7 @@ import WindowModel
         #expect(fixture.model.windows.isEmpty && fixture.model.screens.count == 2)
     }
 
-    @Test("with no screen there is no pixel, and none is said so")
+    @Test("without screens a pixel fails because it expects a screen")
     func noScreen() throws {
         let fixture = try ServerFixture(screens: [], clock: .manual)
         let control = try TestControl(fixture)
@@ -110,7 +110,7 @@ import WindowModel
         #expect(report.failure?.place == "pixel 0,0" && report.failure?.expected == "a screen")
     }
 
-    @Test("an expectation gets time to come true, with either clock", arguments: ClockMode.allCases)
+    @Test("an expectation has time to become true, with either clock", arguments: ClockMode.allCases)
     func within(clock: ClockMode) throws {
         let fixture = try ServerFixture(screens: ["100x100,name=A"], clock: clock)
         let control = try TestControl(fixture)
@@ -132,7 +132,7 @@ import WindowModel
         #expect(report.isDone, "\(report)")
     }
 
-    @Test("an expectation that does not come true fails when its time is over", arguments: ClockMode.allCases)
+    @Test("an expectation that does not become true fails when its time is over", arguments: ClockMode.allCases)
     func late(clock: ClockMode) throws {
         let fixture = try ServerFixture(screens: ["100x100,name=A"], clock: clock)
         let control = try TestControl(fixture)

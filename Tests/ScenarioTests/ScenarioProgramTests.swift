@@ -39,7 +39,7 @@ private final class Workshop {
         return (program.exitStatus ?? -1, output)
     }
 
-    /// What is in a folder of it.
+    /// The files in one of its folders.
     func files(_ name: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(name)")) ?? []).sorted()
     }
@@ -53,7 +53,7 @@ private final class Workshop {
         ((try? FileManager.default.contentsOfDirectory(atPath: root + "Config/scenarios")) ?? [])
         .filter { $0.hasSuffix(".json5") }.sorted()
 
-    @Test("there are shipped scenarios, and their golden pictures are small")
+    @Test("scenarios are shipped, and their golden pictures are small")
     func goldens() throws {
         #expect(Self.shipped.count >= 8)
         let folder = Self.root + "Config/scenarios/goldens/"
@@ -73,7 +73,7 @@ private final class Workshop {
         let one = try workshop.mullionctl("scenario", path, "--json", "--output", workshop.folder + "/one")
         let two = try workshop.mullionctl("scenario", path, "--json", "--output", workshop.folder + "/two")
         #expect(one.status == 0 && one.output.contains("\"frame\""), "\(one.output)")
-        // What was told is the same too, how many frames there were with it.
+        // The reports are equal too, including the number of frames.
         #expect(one == two)
         let pictures = workshop.files("one")
         #expect(!pictures.isEmpty && pictures == workshop.files("two"))
@@ -88,7 +88,7 @@ private final class Workshop {
         let workshop = try Workshop()
         let file = try workshop.write(
             """
-            // Terminals draw when they are told a size, and when that changes.
+            // Terminals draw when they receive a size, and when it changes.
             {
                 name: "foot",
                 steps: [
@@ -142,7 +142,7 @@ private final class Workshop {
         #expect(workshop.files("tmp").isEmpty)
     }
 
-    @Test("a file that is no scenario is refused, with its name, and no server is started")
+    @Test("a file that is not a scenario is refused by name, and no server is started")
     func mistakes() throws {
         let workshop = try Workshop()
         let cases = [
@@ -178,7 +178,7 @@ private final class Workshop {
     }
 
     @Test(
-        "pictures stay in their folder, whatever they are called", arguments: ["../x", "a/b", "", ".x", "..", "/tmp/x"])
+        "pictures stay in their folder, whatever their names", arguments: ["../x", "a/b", "", ".x", "..", "/tmp/x"])
     func names(name: String) throws {
         let workshop = try Workshop()
         for step in ["{ screenshot: '\(name)' }", "{ screenshot: { name: '\(name)' } }"] {
@@ -191,7 +191,7 @@ private final class Workshop {
         #expect(workshop.files("") == ["tmp", "x.json5"])
     }
 
-    @Test("--control: a running server; goldens are written by --update, compared, and differ with pictures of how")
+    @Test("--control uses a running server; --update writes goldens; a difference leaves pictures of it")
     func golden() throws {
         let fixture = try ServerFixture(screens: ["50x40,name=A", "30x20,name=B"], clock: .manual)
         let control = try ControlSession(fixture)
@@ -226,7 +226,7 @@ private final class Workshop {
         #expect(fixture.model.windows.isEmpty && fixture.model.screens.count == 2)
     }
 
-    @Test("what the server refuses is told with the file's name; one scenario at a time")
+    @Test("what the server refuses is reported with the file's name")
     func refusals() throws {
         let fixture = try ServerFixture(screens: ["50x40,name=A"])
         let control = try ControlSession(fixture)
@@ -244,7 +244,7 @@ private final class Workshop {
         #expect(fixture.model.screens.count == 1)
     }
 
-    @Test("Ctrl-C ends the scenario, its server, and leaves no temporary folder", arguments: [SIGINT, SIGTERM])
+    @Test("Ctrl-C ends the scenario and its server, and leaves no temporary folder", arguments: [SIGINT, SIGTERM])
     func interrupted(signal: Int32) throws {
         let workshop = try Workshop()
         let file = try workshop.write(
@@ -257,7 +257,7 @@ private final class Workshop {
         program.kill(signal)
         try loop.wait(for: "its end") { !program.isRunning }
         #expect(program.exitStatus == 128 + signal, "\(program.readOutput())")
-        // The server is gone before its folder is.
+        // The server ends before its folder is removed.
         #expect(workshop.files("tmp").isEmpty)
     }
 }

@@ -47,7 +47,7 @@ import WindowModel
     }
 
     @Test(
-        "S8, S10 (stable identity): a flapping cable ends plugged in, as often as asked for",
+        "S8, S10 (stable identity): a cable flaps as often as requested, and ends plugged in",
         arguments: ClockMode.allCases,
         [true, false])
     func flap(clock: ClockMode, provokesRaces: Bool) throws {
@@ -64,7 +64,7 @@ import WindowModel
         let after = try #require(fixture.model.screen(named: "B"))
         #expect(after.id.rawValue == before.id.rawValue + 20 && after.position == before.position)
         #expect(fixture.model.windows(on: after.id).count == 1 && client.isOpen)
-        // Each time is half as long to one and a half times as long.
+        // Each duration varies between half and one and a half times the given one.
         #expect(fixture.server.clock.now - time >= 30_000)
         if clock == .manual { #expect(fixture.server.clock.now - time <= 90_000) }
     }
@@ -81,7 +81,7 @@ import WindowModel
         #expect(try time(", seed: 1") != time(", seed: 2"))
     }
 
-    @Test("E1, E3: input reaches programs, and what cannot be ends the scenario", arguments: ClockMode.allCases)
+    @Test("E1, E3: input reaches programs, and impossible input ends the scenario", arguments: ClockMode.allCases)
     func input(clock: ClockMode) throws {
         let fixture = try ServerFixture(screens: ["400x300,name=A"], clock: clock)
         let control = try TestControl(fixture)
@@ -136,7 +136,7 @@ import WindowModel
         #expect(fixture.model.windows.isEmpty && fixture.model.applications.isEmpty)
     }
 
-    @Test("a change of a window that is not possible ends the scenario and names the rule")
+    @Test("an impossible change of a window or screen ends the scenario and names the rule")
     func impossible() throws {
         let fixture = try ServerFixture(screens: ["400x300,name=A"], clock: .manual)
         let control = try TestControl(fixture)
@@ -162,7 +162,7 @@ import WindowModel
         #expect(fixture.model.windows.isEmpty && fixture.model.screens.count == 1)
     }
 
-    @Test("wait: a time passes, of the server's clock; settled and idle", arguments: ClockMode.allCases)
+    @Test("wait: a duration of the server's clock, settled and idle", arguments: ClockMode.allCases)
     func wait(clock: ClockMode) throws {
         let fixture = try ServerFixture(clock: clock)
         let start = fixture.server.clock.now
@@ -175,7 +175,7 @@ import WindowModel
         #expect(fixture.server.clock.now - start == 1_516_500)
     }
 
-    @Test("wait: idle fails, and names them, while programs go on asking for frames")
+    @Test("wait: idle fails, and names the programs, while they keep requesting frames")
     func busy() throws {
         let fixture = try ServerFixture(screens: ["640x480@10"], clock: .manual)
         let program = try fixture.spawn("weston-simple-shm")

@@ -1,4 +1,4 @@
-// wlr-output-management: refusals, outdated configurations, unplugged heads, and peers without the right.
+// wlr-output-management: refusals, outdated configurations, unplugged heads, and clients without the right.
 
 import DisplayServer
 import Geometry
@@ -10,7 +10,7 @@ import WindowModel
 @testable import Displays
 
 @Suite struct OutputConfigurationTests {
-    @Test("S1, S3: what a screen cannot be fails, and then nothing of the configuration is done", arguments: 0..<5)
+    @Test("S1, S3: a configuration that one screen cannot have fails as a whole", arguments: 0..<5)
     func failed(index: Int) throws {
         let request: ZwlrOutputConfigurationHeadV1.Request =
             [
@@ -33,7 +33,7 @@ import WindowModel
         }
     }
 
-    @Test("S1: a test says whether it could be done, and does nothing")
+    @Test("S1: a test reports whether a configuration can be applied, and changes nothing")
     func test() throws {
         let desk = try OutputDesk()
         let before = try [desk.screen("PANEL"), desk.screen("TV")]
@@ -47,7 +47,7 @@ import WindowModel
         #expect(try [desk.screen("PANEL"), desk.screen("TV")] == before)
     }
 
-    @Test("S9: a configuration made before a screen changed is cancelled, whatever it says of heads that are gone")
+    @Test("S9: a configuration older than a screen's last change is cancelled, even if it names unplugged heads")
     func cancelled() throws {
         let desk = try OutputDesk()
         let (panel, tv) = (try desk.manager.head("PANEL"), try desk.manager.head("TV"))
@@ -55,7 +55,7 @@ import WindowModel
         old.enable(panel, .setPosition(x: 5, y: 5))
         try desk.fixture.pump()
         try desk.fixture.server.disconnect(desk.screen("TV").id)
-        // The client has not read of it: the head, its mode and the serial are old.
+        // The client has not read the change yet: its head, mode and serial are outdated.
         old.enable(tv, .setMode(mode: tv.modes[0].proxy.id))
         old.proxy.send(.apply)
         try desk.fixture.pump()
@@ -70,7 +70,7 @@ import WindowModel
         #expect(try desk.screen("PANEL").position == Point(x: 5, y: 5))
     }
 
-    @Test("S6: a screen that comes in the same turn cancels a configuration that does not know it")
+    @Test("S6: a screen plugged in the same turn of the loop cancels a configuration without it")
     func sameTurn() throws {
         let desk = try OutputDesk()
         let configuration = desk.manager.configuration()
@@ -84,7 +84,7 @@ import WindowModel
         #expect(desk.fixture.model.screens.count == 3)
     }
 
-    /// Makes a mistake on a desk of its own, and checks that it is the protocol's own error and changes nothing.
+    /// Makes a mistake on a new desk, and expects the protocol's error for it and no change.
     private func expect(
         _ code: UInt32, _ words: String, _ mistake: (TestConfiguration, _ panel: TestHead, _ tv: TestHead) -> Void
     ) throws {
@@ -97,7 +97,7 @@ import WindowModel
         #expect(try [desk.screen("PANEL"), desk.screen("TV")] == before, "\(words)")
     }
 
-    @Test("every head is enabled or disabled, and just once; else it is an error that names the head")
+    @Test("every head must be enabled or disabled exactly once; the error names the head")
     func heads() throws {
         typealias Code = ZwlrOutputConfigurationV1.Error
         try expect(Code.alreadyConfiguredHead.rawValue, "TV") { configuration, _, tv in
@@ -122,7 +122,7 @@ import WindowModel
         }
     }
 
-    @Test("after test or apply only destroy can follow")
+    @Test("after test or apply only destroy is valid")
     func used() throws {
         for use in [ZwlrOutputConfigurationV1.Request.apply, .test] {
             let later: [(TestConfiguration, TestHead, Proxy<ZwlrOutputConfigurationHeadV1>) -> Void] = [
@@ -144,7 +144,7 @@ import WindowModel
         }
     }
 
-    @Test("a property that is set twice, or that cannot be, is an error that says what is allowed")
+    @Test("setting a property twice, or to an invalid value, is an error that states what is allowed")
     func properties() throws {
         typealias Code = ZwlrOutputConfigurationHeadV1.Error
         let mistakes: [(Code, String, (_ panel: TestHead, _ tv: TestHead) -> [ZwlrOutputConfigurationHeadV1.Request])] =
@@ -190,7 +190,7 @@ import WindowModel
 
     private static let one = Fixed(rounding: 1)
 
-    @Test("the last version's requests need that version")
+    @Test("requests of the latest version require that version")
     func versions() throws {
         let desk = try OutputDesk(version: 3)
         let change = desk.manager.configuration().enable(try desk.manager.head("PANEL"))
@@ -199,7 +199,9 @@ import WindowModel
         #expect(desk.client.protocolError?.code == WlDisplay.Error.invalidMethod.rawValue)
     }
 
-    @Test("S9: heads of every version are finished once; the client goes on", arguments: 1...4 as ClosedRange<UInt32>)
+    @Test(
+        "S9: heads of every version receive finished once; the client stays connected",
+        arguments: 1...4 as ClosedRange<UInt32>)
     func finished(version: UInt32) throws {
         let desk = try OutputDesk(version: version)
         let lines = desk.manager.takeLines()
@@ -224,7 +226,7 @@ import WindowModel
         #expect(desk.manager.takeLines() == [] && desk.client.isOpen)
     }
 
-    @Test("S9: heads and modes that the client let go of are not told of any more")
+    @Test("S9: heads and modes that the client has released receive no more events")
     func released() throws {
         let desk = try OutputDesk()
         _ = desk.manager.takeLines()
@@ -241,7 +243,7 @@ import WindowModel
         #expect(desk.manager.takeLines() == ["done"] && desk.client.isOpen)
     }
 
-    @Test("without the right to administer the global does not exist: not announced, and its name is an unknown one")
+    @Test("without the right to administer, the global is not announced and cannot be bound")
     func rights() throws {
         let fixture = try ServerFixture()
         let known = try #require(try fixture.connect().globals.first { $0.interface == ZwlrOutputManagerV1.name })

@@ -1,4 +1,4 @@
-// wlr-output-management by hand: what is told, what can be changed, and who may.
+// wlr-output-management: what is sent, what can be changed, and by whom.
 
 import DisplayServer
 import Geometry
@@ -39,7 +39,7 @@ struct OutputDesk {
 }
 
 @Suite struct OutputManagementTests {
-    @Test("S1: a manager is told everything of every screen, once, and then that this is all")
+    @Test("S1: a manager receives every property of every screen once, followed by done")
     func description() throws {
         let desk = try OutputDesk()
         #expect(
@@ -56,7 +56,7 @@ struct OutputDesk {
         #expect(desk.manager.takeLines() == [])
     }
 
-    @Test("S6: what changes is told at once, and nothing else is")
+    @Test("S6: each change is sent at once, and nothing else")
     func changes() throws {
         let desk = try OutputDesk()
         let (model, server) = (desk.fixture.model, desk.fixture.server)
@@ -72,7 +72,7 @@ struct OutputDesk {
         }
         #expect(try lines { try model.setMode(OutputDesk.modes[2], of: tv) } == ["TV mode 640x480@59940", "done"])
         #expect(try lines { try model.setBrightness(0.5, of: tv) } == [])
-        #expect(try lines { try model.setPosition(Point(x: 800.3, y: 0), of: tv) } == [], "told as rounded")
+        #expect(try lines { try model.setPosition(Point(x: 800.3, y: 0), of: tv) } == [], "equal after rounding")
         #expect(try lines { try server.rotate(tv, to: .landscapeLeft) } == ["TV transform 1", "done"])
         let several = try lines {
             try model.setScale(2, of: tv)
@@ -85,7 +85,7 @@ struct OutputDesk {
         #expect(try lines { try server.disconnect(tv) } == ["TV finished", "done"])
     }
 
-    @Test("S3, S6, R1: one configuration changes several screens; applications are told as of any other change")
+    @Test("S3, S6, R1: one configuration changes several screens; applications are notified as of any other change")
     func apply() throws {
         let desk = try OutputDesk()
         let (panel, tv) = (try desk.manager.head("PANEL"), try desk.manager.head("TV"))
@@ -109,7 +109,7 @@ struct OutputDesk {
         #expect(screen.position == Point(x: 0, y: 10))
         #expect(try desk.screen("PANEL").position == Point(x: 640, y: 0))
         let told = desk.client.takeEvents()
-        #expect(told.first == "willChange 0 3 300 reads 0", "R1: while the old orientation still reads so")
+        #expect(told.first == "willChange 0 3 300 reads 0", "R1: sent while the old orientation is still current")
         #expect(told.contains("modeDidChange 640x480"))
         try desk.fixture.wait(for: "the end of the turn") {
             desk.client.events.contains("didChange 0 3 reads 3")
@@ -133,7 +133,7 @@ struct OutputDesk {
         #expect(screen.orientation == turns[Int(value % 4)] && screen.properties.isFlipped == (value >= 4))
     }
 
-    @Test("S1: what is asked for as it was told changes nothing, not even what the wire rounds off")
+    @Test("S1: applying the values that were sent changes nothing, not even what the wire rounds")
     func rounding() throws {
         let desk = try OutputDesk()
         let before = try desk.screen("TV")

@@ -21,7 +21,7 @@ import WindowModel
         return program.readOutput()
     }
 
-    @Test("S1: wlr-randr lists screens, modes and what is current")
+    @Test("S1: wlr-randr lists screens, their modes and the current ones")
     func list() throws {
         let text = try randr()
         for words in [
@@ -33,7 +33,7 @@ import WindowModel
         }
     }
 
-    @Test("S3: wlr-randr chooses modes, by name and by numbers, and is told of those that there are not")
+    @Test("S3: wlr-randr sets modes by name and by numbers, and fails for modes that do not exist")
     func modes() throws {
         _ = try randr("--output", "TV", "--mode", "640x480@59.94Hz")
         #expect(try desk.screen("TV").currentMode == OutputDesk.modes[2])
@@ -46,7 +46,7 @@ import WindowModel
         #expect(try desk.screen("TV") == before)
     }
 
-    @Test("S1, R1: wlr-randr scales, positions, turns and flips, several screens in one call")
+    @Test("S1, R1: wlr-randr scales, positions, rotates and flips, several screens in one call")
     func properties() throws {
         _ = try randr(
             "--output", "TV", "--scale", "1.5", "--pos", "12,-34", "--transform", "90", "--output", "PANEL",
@@ -76,7 +76,7 @@ import WindowModel
         #expect(try desk.screen("PANEL").position == Point(x: 1, y: 2))
     }
 
-    @Test("S6: kanshi applies the profile of the screens that are there, as they are plugged and unplugged")
+    @Test("S6: kanshi applies the profile for the connected screens as they are plugged and unplugged")
     func kanshi() throws {
         let folder = try fixture.runtimeDirectory()
         let configuration = folder + "/kanshi.conf"

@@ -1,4 +1,4 @@
-// R1–R3 through client connections: what is told, in which order, and when.
+// R1–R3 through client connections: which events are sent, in which order, and when.
 
 import DisplayServer
 import Geometry
@@ -10,7 +10,7 @@ import WindowModel
 @testable import Displays
 
 @Suite struct RotationOverSockets {
-    @Test("R1, R2: will reads the old orientation; then the state, the frames, and did when 0.3 s are over")
+    @Test("R1, R2: at will the old orientation is current; then come the state, the frames, and did after 0.3 s")
     func order() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -42,7 +42,7 @@ import WindowModel
         try fixture.wait(for: "the end of the turn") { !client.events.isEmpty }
         #expect(client.takeEvents() == ["didChange 0 2 reads 2"])
         #expect(fixture.loop.now - start >= 300_000)
-        // A half turn changes no bounds, and a client that turns again at once is told of each end.
+        // A half turn leaves the bounds as they are, and a client that turns again at once receives each end.
         try fixture.server.rotate(fixture.mainScreen, to: .landscapeRight)
         try fixture.server.rotate(fixture.mainScreen, to: .portrait, duration: 1000)
         try fixture.wait(for: "the end of the turn") { client.events.last?.hasPrefix("didChange 3") == true }
@@ -53,7 +53,7 @@ import WindowModel
             ])
     }
 
-    @Test("R2: maximized and fullscreen programs are told the new size between will and did", arguments: [false, true])
+    @Test("R2: maximized and fullscreen programs receive the new size between will and did", arguments: [false, true])
     func plainPrograms(isFullscreen: Bool) throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -82,12 +82,12 @@ import WindowModel
         #expect(toplevel.has(isFullscreen ? .fullscreen : .maximized) && toplevel.configures == configures)
     }
 
-    @Test("R1, S6: screens come and go during a turn; an unplugged one never has turned")
+    @Test("R1, S6: screens are plugged and unplugged during a turn; an unplugged one never completes it")
     func plugging() throws {
         let fixture = try ServerFixture(screens: ["800x600", "640x480,external,name=TV"])
         let client = try fixture.connect()
         let tv = client.screens[1]
-        // Seen while the screen turns, by those who connect then too.
+        // Sent while the screen turns, also to clients that connect meanwhile.
         try fixture.server.rotate(fixture.model.screens[1], to: .landscapeLeft, duration: 50_000)
         try fixture.server.rotate(fixture.mainScreen, to: .portraitUpsideDown, duration: 100_000)
         let late = try fixture.connect("late")
@@ -102,7 +102,7 @@ import WindowModel
             ])
         #expect(late.takeEvents() == ["didDisconnect", "didConnect", "didChange 0 1 reads 1"])
         #expect(!tv.isConnected && client.screens.last?.name == "TV")
-        #expect(client.screens.last?.orientation == .landscapeLeft, "S10: as it was held before")
+        #expect(client.screens.last?.orientation == .landscapeLeft, "S10: the orientation it had before")
         #expect(fixture.model.screen(named: "TV").map { fixture.model.isRotating($0.id) } == false)
         #expect(fixture.model.checkInvariants() == [])
     }
@@ -126,7 +126,7 @@ import WindowModel
         client.application.send(.setRotationPolicy(policy: .rotating))
         try fixture.pump()
         #expect(try fixture.tap(x: 90, y: 10).hit?.location == Point(x: 90, y: 10))
-        #expect(client.takeEvents() == [], "the frame is the same, in another space")
+        #expect(client.takeEvents() == [], "the frame is the same, in another coordinate space")
         client.application.send(.setRotationPolicy(policy: MullionApplicationV1.RotationPolicy(rawValue: 2)))
         try fixture.pump()
         #expect(client.protocolError?.code == MullionApplicationV1.Error.invalidValue.rawValue)

@@ -1,4 +1,4 @@
-// S1 at its bounds: numbers and names that a screen can have, and who is told of a change.
+// S1 at its limits: numbers and names that a screen can have, and who is notified of a change.
 
 import DisplayServer
 import Geometry
@@ -18,7 +18,7 @@ import WindowModel
         return result
     }
 
-    @Test("S1: what no protocol could carry is refused, and the server goes on")
+    @Test("S1: values that no protocol can carry are refused, and the server continues")
     func bounds() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -43,7 +43,7 @@ import WindowModel
         #expect(client.isOpen && fixture.model.screens == [screen])
     }
 
-    @Test("S1: the largest numbers there are reach a client as they are")
+    @Test("S1: the largest possible numbers reach a client unchanged")
     func extremes() throws {
         let fixture = try ServerFixture(screens: [])
         let client = try fixture.connect()
@@ -74,7 +74,7 @@ import WindowModel
         #expect(client.isOpen)
     }
 
-    @Test("S1: names of a screen are bounded, and hold no NUL, which no client could read")
+    @Test("S1: names of a screen have a maximum length, and no NUL, which no client could read")
     func names() throws {
         let fixture = try ServerFixture()
         let long = String(repeating: "é", count: 128)
@@ -89,7 +89,7 @@ import WindowModel
         #expect(fixture.model.screens.count == 2)
     }
 
-    @Test("S1: a new position or brightness is told to every client, once a turn, and is no change of mode")
+    @Test("S1: a new position or brightness is sent to every client, once a turn, and is not a mode change")
     func properties() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -143,7 +143,7 @@ import WindowModel
         #expect(client.screens.last?.bounds.width == 320)
     }
 
-    @Test("S3: a mode is found by its text in the same way for a display model and for a screen")
+    @Test("S3: a mode is found by its text in the same way for a display model and a screen")
     func modes() throws {
         let fixture = try ServerFixture()
         var model = ScreenSpecification(model: "1024x768@75")
@@ -158,6 +158,6 @@ import WindowModel
 }
 
 extension Double {
-    /// To the nearest of so many parts of one.
+    /// Rounded to the nearest 1 / `parts`.
     fileprivate func rounded(toParts parts: Double) -> Double { (self * parts).rounded() / parts }
 }

@@ -1,4 +1,4 @@
-// mullion_screen_v1's requests: whom the policy lets, what is refused, and that a refusal changes nothing.
+// mullion_screen_v1's requests: who may make them, what is refused, and that a refusal changes nothing.
 
 import DisplayServer
 import TestSupport
@@ -42,7 +42,7 @@ import WindowModel
         _ = client.takeEvents()
     }
 
-    /// Sends a request that must be refused with these words and change nothing.
+    /// Sends a request that must be refused with a message that contains these words, and change nothing.
     private func expectRefusal(
         _ words: String, to client: TestClient, _ request: MullionScreenV1.Request, _ index: Int = 1,
         _ location: SourceLocation = #_sourceLocation
@@ -58,7 +58,7 @@ import WindowModel
         #expect(client.isOpen, sourceLocation: location)
     }
 
-    @Test("S1: by default a screen is changed by the application that alone has visible windows on it")
+    @Test("S1: by default a screen can be changed only by the one application with visible windows on it")
     func owner() throws {
         try expectRefusal("visible window", to: client, .setScale(scale: Fixed(rounding: 2)))
         try show(client)
@@ -73,7 +73,7 @@ import WindowModel
         try expectRefusal("visible window", to: client, .setBrightness(brightness: 0), 0)
     }
 
-    @Test("S1: the policy may let everyone, or nobody")
+    @Test("S1: the policy can allow every application, or none")
     func policies() throws {
         fixture.server.screenControl = .everyone
         screen(other).send(.setBrightness(brightness: 0))
@@ -91,7 +91,7 @@ import WindowModel
         for request in requests { try expectRefusal("no application", to: client, request) }
     }
 
-    @Test("S3, S5, S7, R1: what is allowed is done, as the control API does it")
+    @Test("S3, S5, S7, R1: allowed changes are made as by the control API")
     func changes() throws {
         fixture.server.screenControl = .everyone
         let tv = client.screens[1]
@@ -100,7 +100,7 @@ import WindowModel
         tv.proxy.send(.setOverscan(compensation: .insetBounds))
         tv.proxy.send(.setMirroring(mirroring: .off, name: nil))
         try fixture.pump()
-        // Half of 16 and 8 pixels are lost in the mode of half the size.
+        // In the mode of half the size, half of 16 and 8 pixels are lost.
         #expect(tv.bounds.width == 312 && tv.bounds.height == 236)
         #expect(tv.mirrors == nil && client.takeEvents() == ["modeDidChange 320x240"])
         tv.proxy.send(.setMirroring(mirroring: .screen, name: "BUILTIN-1"))
@@ -111,7 +111,7 @@ import WindowModel
         #expect(other.takeEvents() == ["modeDidChange 320x240", "willChange 0 3 300 reads 0"])
     }
 
-    @Test("S3, S5: the insets are told in points, as the screen is held")
+    @Test("S3, S5: the insets are sent in points, in the screen's orientation")
     func insets() throws {
         fixture.server.screenControl = .everyone
         var told: [[Double]] = []
@@ -130,7 +130,7 @@ import WindowModel
         #expect(told.last == [8, 0, 0, 4])
     }
 
-    @Test("S3, S7: what is not possible is refused in words that say what is, and changes nothing")
+    @Test("S3, S7: impossible requests are refused with a list of possible values, and change nothing")
     func impossible() throws {
         fixture.server.screenControl = .everyone
         try expectRefusal(
@@ -145,7 +145,7 @@ import WindowModel
             "BUILTIN-1 shows TV shows BUILTIN-1", to: client, .setMirroring(mirroring: .screen, name: "TV"), 0)
     }
 
-    @Test("S7: while the screen that one mirrors by name is away, all else of it can be changed")
+    @Test("S7: while the screen that it mirrors by name is unplugged, a screen's other properties can be changed")
     func waiting() throws {
         try fixture.server.plug(ScreenSpecification(parsing: "640x480,external,name=WALL,mirroring=TV"))
         try fixture.server.disconnect(television.id)
@@ -160,7 +160,7 @@ import WindowModel
         #expect(error?.rule == .s7 && fixture.model.screen(wall.id)?.scale == 1, "nothing is half done")
     }
 
-    @Test("S1: numbers that no enum has end the connection and say which there are", arguments: 0..<3)
+    @Test("S1: numbers outside of an enum end the connection, and the error lists the valid ones", arguments: 0..<3)
     func invalid(which: Int) throws {
         let (request, words): (MullionScreenV1.Request, String) = [
             (.setOrientation(orientation: MullionScreenV1.Orientation(rawValue: 4)), "0 to 3"),
@@ -174,14 +174,14 @@ import WindowModel
         #expect(other.isOpen)
     }
 
-    @Test("S9: requests on an unplugged screen change nothing and are not answered, plugged in again or not")
+    @Test("S9: requests on an unplugged screen change nothing and get no reply, plugged in again or not")
     func inert() throws {
         fixture.server.screenControl = .everyone
         let stale = client.screens[1].proxy
         try fixture.server.disconnect(television.id)
         try fixture.server.plug(ScreenSpecification(parsing: "640x480,external,name=TV"))
         let before = fixture.model.screens.compactMap { fixture.model.screen($0) }
-        // The client has not read of the unplugging yet.
+        // The client has not read the withdrawal yet.
         let requests: [MullionScreenV1.Request] = [
             .setMode(width: 1, height: 1, refresh: 0), .setScale(scale: Fixed(rounding: 2)),
             .setOrientation(orientation: .landscapeLeft), .setOverscan(compensation: .none),

@@ -1,4 +1,4 @@
-// S10: a display that comes back is as it was; and plugging in large numbers or with ill will.
+// S10: a display that is plugged in again is as it was; many displays, and hostile plugs.
 
 import DisplayServer
 import FoundationEssentials
@@ -17,7 +17,7 @@ import WindowModel
         return try #require(fixture.model.screen(id))
     }
 
-    /// A folder for state that goes with the test.
+    /// A folder for state, which is removed after the test.
     private final class Folder {
         private let parent: TemporaryFolder
         var path: String { parent.path + "/state" }
@@ -53,11 +53,11 @@ import WindowModel
         #expect(again.properties.brightness == 0.5)
         try fixture.server.disconnect(again.id)
         let told = try plug(fixture, "1920x1080,serial=A,external,scale=1,orientation=portrait")
-        #expect(told.scale == 1 && told.orientation == .portrait, "what is said wins over what is remembered")
+        #expect(told.scale == 1 && told.orientation == .portrait, "explicit properties override remembered ones")
         #expect(told.position == Point(x: -500, y: 10))
     }
 
-    @Test("S10: displays without serial numbers are told apart by their port, and without one by their order")
+    @Test("S10: displays without serial numbers are distinguished by port, or by order if they have none")
     func noSerial() throws {
         let fixture = try ServerFixture(screens: ["800x600"])
         let left = try plug(fixture, "640x480,port=HDMI-A-1")
@@ -76,7 +76,7 @@ import WindowModel
         #expect(try plug(fixture, "320x240").name == "EXTERNAL-2")
     }
 
-    @Test("S10: the next run of the server remembers what was plugged, and not what was configured")
+    @Test("S10: the next run of the server remembers plugged screens, and not configured ones")
     func nextRun() throws {
         let folder = try Folder()
         do {
@@ -96,7 +96,7 @@ import WindowModel
         let screen = try plug(fixture, "1024x768,serial=7")
         #expect(screen.name == "EXTERNAL-1" && screen.orientation == .landscapeRight)
         try fixture.server.model.setBrightness(0.25, of: screen.id)
-        try fixture.wait(for: "the file to be written without being asked") {
+        try fixture.wait(for: "the file to be written without a request") {
             try folder.text().contains("0.25")
         }
         file.flush()
@@ -127,7 +127,7 @@ import WindowModel
         #expect(try folder.text().contains("640x480"))
     }
 
-    @Test("S10: a folder that cannot be written to is a warning and no more")
+    @Test("S10: a folder that cannot be written to only causes a warning")
     func unwritable() throws {
         let fixture = try ServerFixture(screens: ["800x600"])
         var warnings: [String] = []
@@ -139,28 +139,28 @@ import WindowModel
         #expect(warnings.first?.contains("not remembered") == true)
     }
 
-    @Test("S10: what is not in the file when the server ends is written then, though a write was begun")
+    @Test("S10: unsaved changes are written when the server ends, even if a write had begun")
     func unfinished() throws {
         let folder = try Folder()
         let fixture = try ServerFixture(screens: ["800x600"])
         var warnings = 0
         fixture.server.onLog = { level, _ in warnings += level == .warning ? 1 : 0 }
         let file = ScreenMemoryKeeper(fixture.server, folder: folder.path)
-        // A folder where the new file is to be makes the first try fail.
+        // A folder in place of the new file makes the first attempt fail.
         let obstacle = folder.file + ".new"
         try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
         _ = try plug(fixture, "640x480,serial=1")
-        try fixture.wait(for: "the first try") { warnings == 1 }
+        try fixture.wait(for: "the first attempt") { warnings == 1 }
         try #require(rmdir(obstacle) == 0)
         file.flush()
         #expect(try folder.text().contains("640x480"))
         try FileManager.default.removeItem(atPath: folder.file)
         file.flush()
-        #expect(access(folder.file, F_OK) != 0, "what is written is not written again")
+        #expect(access(folder.file, F_OK) != 0, "what was saved is not written again")
     }
 
     @Test(
-        "S1: names by which another screen would be found, and texts of more than a line, are refused",
+        "S1: names that could mean another screen, and texts of more than a line, are refused",
         arguments: [
             "name=7", "name=4294967295", "name=off", "name=auto", "name=automatic", "name=a\nb", "serial=\u{7f}",
             "port=\t", "port=7",
@@ -187,7 +187,7 @@ import WindowModel
         #expect(Set(fixture.model.screens.compactMap { fixture.model.screen($0)?.name }).count == 64)
     }
 
-    @Test("S9: the global of a hostile screen is gone at once, and its name becomes another's")
+    @Test("S9: the global of a hostile screen is removed at once, and its name is reused")
     func hostile() throws {
         let fixture = try ServerFixture(screens: ["800x600"])
         let client = try fixture.connect()
@@ -195,7 +195,7 @@ import WindowModel
         try fixture.pump()
         let name = try #require(client.globals.last { $0.interface == "wl_output" }).name
         try fixture.server.disconnect(first.id)
-        // The client has not read of it and binds what it knows.
+        // The client has not read the withdrawal yet, and binds the name that it knows.
         _ = try client.bind(WlOutput.self, name: name)
         try fixture.pump()
         #expect(client.protocolError?.message.contains("no global \(name)") == true)

@@ -17,7 +17,7 @@ struct LetterF {
         application = fixture.model.addApplication(name: "F")
     }
 
-    /// In points, all edges multiples of `unit`; it is 3 × 5 units large at (1, 1).
+    /// In points; it is 3 × 5 units large, at (1, 1), and all edges are multiples of `unit`.
     func draw(on screen: Screen.ID, unit: Double = 1) throws {
         for (x, y, width, height) in [(1.0, 1.0, 1.0, 5.0), (2, 1, 2, 1), (2, 3, 1, 1)] {
             try window(Rect(x: x * unit, y: y * unit, width: width * unit, height: height * unit), on: screen)
@@ -48,7 +48,7 @@ struct LetterF {
 }
 
 @Suite struct ScreenPictureTests {
-    /// The panel of 8 × 7 pixels, as somebody in front of it sees it who does not turn the head.
+    /// The panel of 8 × 7 pixels, as a viewer with an upright head sees it.
     private static let turned: [(Screen.Orientation, Bool, [String])] = [
         (.portrait, false, ["........", ".###....", ".#......", ".##.....", ".#......", ".#......", "........"]),
         (
@@ -73,7 +73,7 @@ struct LetterF {
         ),
     ]
 
-    @Test("R1: all orientations, flipped and not, to the pixel")
+    @Test("R1: all orientations, flipped and not, pixel by pixel")
     func orientations() throws {
         let letter = try LetterF()
         let id = try letter.fixture.server.connect(
@@ -88,7 +88,7 @@ struct LetterF {
         #expect(Self.turned.count == 2 * Screen.Orientation.allCases.count)
     }
 
-    @Test("R3: a fixed application's picture stays as it is on the panel, but for what the panel flips")
+    @Test("R3: a fixed application's picture keeps its place on the panel, except for a flip")
     func fixed() throws {
         let letter = try LetterF()
         let id = try letter.fixture.server.connect(
@@ -101,7 +101,7 @@ struct LetterF {
         }
     }
 
-    /// What a display shows that mirrors a main screen of 8 × 7 pixels with the letter on it.
+    /// What a display shows when it mirrors a main screen of 8 × 7 pixels with the letter on it.
     private func mirrored(
         _ mode: Screen.Mode, source: Screen.Mode = Screen.Mode(width: 8, height: 7),
         _ change: (inout ScreenDescription) -> Void = { _ in }
@@ -156,7 +156,7 @@ struct LetterF {
                 == bar + narrow + bar)
     }
 
-    @Test("S7, R1: on a display that is held another way, and flipped")
+    @Test("S7, R1: on a display in another orientation, and flipped")
     func turnedMirror() throws {
         // Held with the left edge up it is 8 points wide and 9 high.
         let picture = try mirrored(Screen.Mode(width: 9, height: 8)) { $0.orientation = .landscapeLeft }
@@ -175,11 +175,11 @@ struct LetterF {
     }
 
     @Test(
-        "S5: overscan: shrunk into what is seen, moved into it, or lost at the edges",
+        "S5: overscan: scaled into the visible area, moved into it, or cut off at the edges",
         arguments: Screen.Overscan.allCases)
     func overscan(policy: Screen.Overscan) throws {
         let letter = try LetterF()
-        // 16 × 14 pixels, of which 8 × 7 are seen.
+        // 16 × 14 pixels, of which 8 × 7 are visible.
         let id = try letter.fixture.server.connect(
             ScreenDescription(
                 name: "TV", modes: [Screen.Mode(width: 16, height: 14)], overscan: policy,
@@ -195,7 +195,7 @@ struct LetterF {
         case .scale, .insetBounds:
             seen = [".......#", ".###...#", ".#.....#", ".##....#", ".#.....#", ".#.....#", "########"]
         case .none:
-            // What is doubled begins at (2, 2); columns 3…10 and rows 2…8 of it are seen.
+            // The doubled picture begins at (2, 2); its columns 3…10 and rows 2…8 are visible.
             seen = ["#####...", "#####...", "#.......", "#.......", "###.....", "###.....", "#......."]
         }
         let row = [String](repeating: "................", count: 1)

@@ -1,4 +1,4 @@
-// S rules through client connections: plugging, unplugging, coming back.
+// S rules through client connections: plugging, unplugging, plugging in again.
 
 import DisplayServer
 import TestSupport
@@ -23,7 +23,7 @@ import WindowModel
         #expect(client.screens.last?.bounds.width == 320)
     }
 
-    @Test("S8: windows of an unplugged screen are kept, hidden and told; they return with frame, order and visibility")
+    @Test("S8: windows of an unplugged screen are kept, hidden and notified; frame, order and visibility return")
     func orphans() throws {
         let fixture = try ServerFixture(screens: ["800x600", "800x600,external,name=TV"])
         let client = try fixture.connect()
@@ -66,7 +66,7 @@ import WindowModel
             try fixture.pump()
             guard let screen = client.screens.last else { throw FixtureError("no screen announced") }
             try fixture.server.disconnect(id)
-            // The client has not read the withdrawal yet and goes on as if the screen were there.
+            // The client has not read the withdrawal yet and continues as if the screen were connected.
             let output = try client.bind(WlOutput.self, name: screen.globalName)
             window.window.send(.setScreen(screen: screen.proxy.id))
             window.commit()
@@ -84,7 +84,7 @@ import WindowModel
         #expect(fixture.model.checkInvariants() == [])
     }
 
-    @Test("S2: without a screen clients connect and claim; their windows show when one appears")
+    @Test("S2: without a screen clients connect and claim windows, which show when a screen appears")
     func noScreen() throws {
         let fixture = try ServerFixture(screens: [])
         let client = try fixture.connect()
@@ -98,7 +98,7 @@ import WindowModel
         #expect(try fixture.color(x: 639, y: 479) == 0xff0000)
     }
 
-    @Test("S3, S6: a mode change is told with the mode already new; an impossible one is refused and changes nothing")
+    @Test("S3, S6: a mode change is sent when it is in effect; an impossible one is refused and changes nothing")
     func modes() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()

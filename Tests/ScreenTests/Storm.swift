@@ -1,4 +1,4 @@
-// Screens that come, go and change at random.
+// Screens that are plugged, unplugged and changed at random.
 
 import Geometry
 import TestSupport
@@ -9,7 +9,7 @@ import WindowModel
 
 /// Plugs, unplugs and changes the screens of a server; the seed says how.
 final class Storm {
-    /// The displays that come and go, by name.
+    /// The displays that are plugged and unplugged, by name.
     let displays: [(name: String, specification: String)]
     var random: SeededRandom
     /// How often a display was unplugged.
@@ -50,13 +50,13 @@ final class Storm {
         for display in displays where screen(display.name) == nil { try plug(display.name) }
     }
 
-    /// One display comes or goes.
+    /// Plugs or unplugs one display.
     func flap() throws {
         guard let display = displays.randomElement(using: &random) else { return }
         if screen(display.name) == nil { try plug(display.name) } else { try unplug(display.name) }
     }
 
-    /// One connected screen turns, changes its mode, scale, mirroring, place, or several of these.
+    /// Changes orientation, mode, scale, mirroring or position of one connected screen, or several of these.
     func change(scales: [Double] = [1, 1.25, 1.5, 2, 3]) throws {
         let screens = fixture.model.screens.compactMap { fixture.model.screen($0) }
         guard let screen = screens.randomElement(using: &random) else { return }
@@ -80,21 +80,21 @@ final class Storm {
         do throws(ModelError) {
             try fixture.server.change(screen.id, to: wanted, duration: duration)
         } catch {
-            // A circle of mirrors: refused, and nothing has changed.
+            // A circle of mirrors is refused, and nothing has changed.
             guard error.rule == .s7, fixture.model.screen(screen.id) == screen else { throw error }
         }
     }
 
-    /// What the connected screens are, by name.
+    /// The descriptions of the connected screens, by name.
     func descriptions() -> [String: ScreenDescription] {
         let screens = fixture.model.screens.compactMap { fixture.model.screen($0) }
         return Dictionary(uniqueKeysWithValues: screens.map { ($0.name, Self.description(of: $0)) })
     }
 
-    /// Makes every screen what it was.
+    /// Gives every screen its earlier properties.
     func restore(_ descriptions: [String: ScreenDescription]) throws {
         try plugAll()
-        // None mirrors another by name: no order of them makes a circle.
+        // No screen mirrors another by name, so that no order of them makes a circle.
         for (name, _) in descriptions {
             if let screen = screen(name) { try fixture.model.setMirroring(.off, of: screen.id) }
         }
@@ -135,7 +135,7 @@ struct Places: Equatable, CustomStringConvertible {
         orders = Dictionary(uniqueKeysWithValues: screens.map { ($0.name, model.windows(on: $0.id)) })
     }
 
-    /// What is not as it was, in words.
+    /// Describes what has changed.
     func differences(from before: Places) -> [String] {
         var result: [String] = []
         for id in Set(places.keys).union(before.places.keys).sorted() where places[id] != before.places[id] {

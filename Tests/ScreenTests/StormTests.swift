@@ -1,4 +1,4 @@
-// Hot-plug that never kills a client (S9), and after which every window is where it belongs (S8).
+// Hot-plugging never kills a client (S9), and afterwards every window is where it belongs (S8).
 
 import TestSupport
 import Testing
@@ -8,7 +8,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct StormTests {
-    /// Of different shapes and scales. The main screen comes and goes too, and now and then there is none at all (S2).
+    /// Of different shapes and scales. The main screen is unplugged too, and now and then there is none at all (S2).
     private static let displays = [
         "1280x800,kind=builtIn,name=MAIN",
         "monitor-1080p,external,name=HALL,serial=1", "monitor-1440p,external,name=DESK,serial=2,scale=1.5",
@@ -23,7 +23,7 @@ import WindowModel
         try storm.plugAll()
         let guests = try [.gtk, .foot, .flower, .terminal, .simpleShm, .gtk].map { try Guest($0, on: fixture) }
         let witnesses = try StormWitnesses(fixture)
-        // Each window has a screen of its own choice, some share one.
+        // Each window has its own choice of screen, some share one.
         for (index, guest) in guests.enumerated() {
             let name = storm.displays[index % 5].name
             let screen = try #require(storm.screen(name))
@@ -57,7 +57,7 @@ import WindowModel
         #expect(witnesses.failures == [], "\(storm.seed)")
         #expect(Places(fixture.model).differences(from: before) == [], "\(storm.seed)")
         #expect(fixture.model.checkInvariants() == [])
-        // Nothing is left of the screens that went.
+        // Nothing is left of the unplugged screens.
         let server = fixture.server
         #expect(server.outputs.count == fixture.model.screens.count)
         #expect(try fixture.connect("after").globals.count == globals)
@@ -66,7 +66,7 @@ import WindowModel
         }
     }
 
-    @Test("S8, S9: hostile plugs spare clients that bind in time; after them every window is back in its place")
+    @Test("S8, S9: clients that bind in time survive hostile plugs; afterwards every window is back in its place")
     func hostile() throws {
         let fixture = try ServerFixture(screens: [])
         let storm = Storm(Self.displays, on: fixture) { $0 != "DESK" }
@@ -110,7 +110,7 @@ import WindowModel
         #expect(Set(names).count == names.count && (names.max() ?? 0) < 64 + 1000 / 5, "hostile names are reused")
     }
 
-    @Test("S9: the server outlives hostile plugs under real programs, whoever of them does not")
+    @Test("S9: the server survives hostile plugs under real programs, even where a program does not")
     func hostileToPrograms() throws {
         let fixture = try ServerFixture(screens: ["1280x800"])
         let storm = Storm(Self.displays.filter { !$0.contains("MAIN") }, on: fixture) { _ in true }
@@ -122,11 +122,11 @@ import WindowModel
             if Bool.random(using: &storm.random) { try fixture.pump() }
         }
         try storm.plugAll()
-        try fixture.wait(for: "those that live to catch up, \(storm.seed)", seconds: 60) {
+        try fixture.wait(for: "the surviving programs to catch up, \(storm.seed)", seconds: 60) {
             guests.allSatisfy { $0.end != nil || $0.hasCaughtUp }
         }
         let ends = guests.compactMap(\.end)
-        print("hostile plugs, \(storm.seed): \(guests.count - ends.count) of \(guests.count) programs live")
+        print("hostile plugs, \(storm.seed): \(guests.count - ends.count) of \(guests.count) programs survived")
         for end in ends { print("  \(end)") }
         #expect(witness.isOpen && fixture.server.clientCount == 1 + guests.count - ends.count)
         #expect(try fixture.color(x: 5, y: 5) == 0x00ff00)

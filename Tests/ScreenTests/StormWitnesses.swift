@@ -1,11 +1,11 @@
-// Clients of our own that live through a storm of screens, each with another habit.
+// Test clients in a storm of screens, each with its own habit.
 
 import TestSupport
 import Wayland
 
 @testable import DisplayServer
 
-/// Three clients: one that does as it should, one that keeps every object it ever had, and one that is always late.
+/// Three clients: one that behaves well, one that keeps every object it ever had, and one that is always late.
 final class StormWitnesses {
     private let clients: [TestClient]
     private let keeper: TestClient
@@ -34,12 +34,12 @@ final class StormWitnesses {
         try fixture.pump()
     }
 
-    /// What went wrong, in words.
+    /// The errors of the clients that were disconnected.
     var failures: [String] {
         clients.filter { !$0.isOpen }.map { "\($0.name): \(String(describing: $0.error))" }
     }
 
-    /// Every wl_output and mullion_screen_v1 that the keeper ever had is still there.
+    /// How many screens the keeper has; it destroys none of its wl_output and mullion_screen_v1 objects.
     var keptObjects: Int { keeper.screens.count }
 
     private static func observe<I: WaylandInterface>(_ proxy: Proxy<I>, _ body: @escaping (I.Event) -> Void) {
@@ -56,7 +56,7 @@ final class StormWitnesses {
         }
     }
 
-    /// Binds every wl_output that is announced; `gone` gets it when it is withdrawn.
+    /// Binds every wl_output that is announced; `gone` receives it when it is withdrawn.
     private static func observeOutputs(
         _ client: TestClient, version: UInt32, gone: @escaping (Proxy<WlOutput>?, UInt32) -> Void
     ) {
@@ -71,7 +71,7 @@ final class StormWitnesses {
         }
     }
 
-    /// Does with a screen that is gone all that can be done with one that is not.
+    /// Makes all requests on a removed screen that are possible on a connected one.
     private static func touch(_ client: TestClient, _ name: UInt32) {
         guard let output = try? client.bind(WlOutput.self, name: name),
             let manager = try? client.bind(ZxdgOutputManagerV1.self)

@@ -20,7 +20,7 @@ import WindowModel
         return configuration.answer
     }
 
-    @Test("S8, S9: off, its output is withdrawn and its windows wait; on, it is the same screen with the same windows")
+    @Test("S8, S9: switched off, its output is withdrawn and its windows wait; on again, it has the same windows")
     func offAndOn() throws {
         let desk = try OutputDesk()
         let before = try desk.screen("TV")
@@ -38,7 +38,7 @@ import WindowModel
         #expect(
             gone.filter { $0.hasPrefix("w.") } == ["w.didBecomeHidden", "w.didResignKey", "w.screenDidChange(nil)"])
         #expect(desk.fixture.model.screen(named: "TV") == nil)
-        // A manager that comes now knows it too.
+        // A manager that is bound now receives it too.
         let late = try TestOutputManager(desk.client)
         try desk.fixture.pump()
         #expect(
@@ -54,7 +54,7 @@ import WindowModel
         #expect(desk.fixture.model.checkInvariants() == [])
     }
 
-    @Test("S2: all screens can be off; one that is switched on can be changed with it, in one step")
+    @Test("S2: all screens can be off; one that is switched on can be changed in the same step")
     func allOff() throws {
         let desk = try OutputDesk()
         #expect(try configure(desk, on: [], off: ["PANEL", "TV"]) == "succeeded")
@@ -76,7 +76,7 @@ import WindowModel
         #expect(try desk.fixture.model.mainScreen == desk.screen("PANEL").id)
     }
 
-    @Test("S1: the name of a screen that is off is taken until it is unplugged; free names avoid it")
+    @Test("S1: the name of a screen that is off stays taken until it is unplugged; chosen names avoid it")
     func names() throws {
         let fixture = try ServerFixture(screens: ["800x600", "640x480"])
         try fixture.server.switchOff(fixture.model.screens[1])
@@ -91,7 +91,7 @@ import WindowModel
         }
         let other = try fixture.server.plug(ScreenSpecification(parsing: "640x480"))
         #expect(fixture.model.screen(other)?.name == "EXTERNAL-2")
-        #expect(fixture.model.screen(other)?.position.x == 1440, "its place is kept")
+        #expect(fixture.model.screen(other)?.position.x == 1440, "its position is kept")
         #expect(throws: ModelError.self) { try fixture.server.switchOn("EXTERNAL-2") }
         #expect(throws: ModelError.self) { try fixture.server.switchOff(Screen.ID(rawValue: 2)) }
         #expect(fixture.model.screens.count == 2)
@@ -171,7 +171,7 @@ import WindowModel
         let json = try control("--json", "screens")
         #expect(json.contains(#""enabled":false"#) && json.contains(#""enabled":true"#))
         #expect(json.components(separatedBy: #""id":"#).count == 2, "one that is off has none")
-        #expect(try control("off", "TV") == "", "off it is already")
+        #expect(try control("off", "TV") == "", "it is off already")
         #expect(try control("scale", "TV", "1", status: 1).contains("switched off"))
         #expect(try control("screenshot", "TV", "-o", "/dev/null", status: 1).contains("switched off"))
         #expect(try control("plug", "640x480", "name=TV", status: 1).contains("switched off"))

@@ -9,14 +9,14 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct TurningProgramTests {
-    /// Large enough for what the programs need at least.
+    /// Large enough for the minimum sizes of the programs.
     private static let displays = [
         "monitor-1080p,external,name=HALL,serial=1", "monitor-sxga,external,name=LAB",
         "tv-1080p,external,name=TV,serial=4", "monitor-1440p,external,name=DESK,serial=2",
     ]
 
-    /// How a program that fills its screen does not, in words; nil when it does. It is told whole points, and its frame
-    /// has what is left of the last one as long as it is not told others.
+    /// Describes how a program does not fill its screen; nil if it does. Programs receive sizes in whole points, and a
+    /// frame may keep the fraction of an earlier size.
     private func gap(_ guest: Guest, _ fixture: ServerFixture) -> String? {
         let model = fixture.model
         guard let bounds = model.screenBounds(of: guest.window), let frame = model.frame(of: guest.window),
@@ -57,7 +57,7 @@ import WindowModel
         try settle("the programs to fill their screens")
         for round in 0..<300 {
             try storm.change(scales: [1, 1.25, 1.5, 2])
-            // Some are told of several changes at once.
+            // Some programs receive several changes at once.
             if Bool.random(using: &storm.random) { try fixture.pump() }
             if round % 30 == 0 { try settle("the programs to follow") }
         }

@@ -1,4 +1,4 @@
-// wl_output and zxdg_output_v1: what they tell of a screen, in which order and how often.
+// wl_output and zxdg_output_v1: the events of a screen, in which order and how often.
 
 import DisplayServer
 import Geometry
@@ -9,7 +9,7 @@ import WindowModel
 
 @testable import Displays
 
-/// A wl_output with its zxdg_output_v1, and what the two are told, in order.
+/// A wl_output with its zxdg_output_v1, and the events of both, in order.
 private final class Told {
     let output: Proxy<WlOutput>
     let logical: Proxy<ZxdgOutputV1>
@@ -73,7 +73,7 @@ private final class Told {
         }
     }
 
-    @Test("wl_output: geometry, mode, scale, name, description, done at first, and one group for any change after")
+    @Test("wl_output: first geometry, mode, scale, name, description, done; then one group for any change")
     func order() throws {
         let fixture = try ServerFixture(screens: [])
         let modes = [Screen.Mode(width: 640, height: 480), Screen.Mode(width: 1280, height: 960)]
@@ -84,7 +84,7 @@ private final class Told {
                 "geometry 0,0 0", "mode 1280x960", "scale 1", "name S", "description", "done",
                 "at 0,0", "size 1280x960", "logical name S", "logical description", "done",
             ])
-        // Whatever comes first, and however much it is: the client sees one change.
+        // Whatever the order and number of the changes, the client receives one group.
         try fixture.model.setPosition(Point(x: 9.5, y: -20.2), of: id)
         try fixture.model.setScale(1.5, of: id)
         try fixture.model.setMode(modes[0], of: id)
@@ -100,7 +100,7 @@ private final class Told {
             ])
         try fixture.model.setBrightness(0.5, of: id)
         try fixture.model.setPosition(Point(x: 10.1, y: -20), of: id)
-        #expect(try told.take() == [], "nothing that the protocol tells")
+        #expect(try told.take() == [], "nothing that the protocol has events for")
         try fixture.model.setScale(3, of: id)
         try fixture.model.setScale(2, of: id)
         #expect(try told.take() == [])
@@ -145,7 +145,7 @@ private final class Told {
         }
     }
 
-    @Test("S9: unplugged, released or bound too late it is inert, and no mistake")
+    @Test("S9: unplugged, released or bound too late it is inert, which is no error")
     func inert() throws {
         let fixture = try ServerFixture(screens: ["640x480", "640x480,external,name=TV"])
         let client = try fixture.connect()
@@ -183,7 +183,7 @@ private final class Told {
             manager.send(.getXdgOutput(id: Proxy<ZxdgOutputV1>(client.connection, version: 3).id, output: early.id))
             try fixture.pump()
             try fixture.server.disconnect(id)
-            // The client has not read of it yet.
+            // The client has not read the withdrawal yet.
             let late = try client.bind(WlOutput.self, version: 2, name: name)
             manager.send(.getXdgOutput(id: Proxy<ZxdgOutputV1>(client.connection, version: 3).id, output: late.id))
             try fixture.pump()
@@ -191,6 +191,6 @@ private final class Told {
         #expect(client.protocolError == nil && client.isOpen)
         for _ in 0..<9 { _ = try client.bind(WlOutput.self) }
         try fixture.pump()
-        #expect(client.protocolError?.message.contains("limit reached: 8") == true, "what is told things counts")
+        #expect(client.protocolError?.message.contains("limit reached: 8") == true, "live objects count")
     }
 }

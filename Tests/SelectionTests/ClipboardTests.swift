@@ -7,7 +7,7 @@ import Testing
 import Wayland
 
 @Suite struct ClipboardTests {
-    /// A client's clipboard: what it offers and what it is offered.
+    /// A client's clipboard: its own source, and the offers that it receives.
     private final class Clipboard {
         let client: TestClient
         let manager: Proxy<WlDataDeviceManager>
@@ -17,7 +17,7 @@ import Wayland
         private(set) var selection: ObjectID?
         private(set) var announcements = 0
         var cancelled = 0
-        /// What others want of the source.
+        /// What other clients request from the source.
         var requests: [(type: String, end: OwnedDescriptor)] = []
 
         init(_ fixture: ServerFixture, _ name: String) throws {
@@ -67,7 +67,7 @@ import Wayland
             return source
         }
 
-        /// Asks for the selection; the end to read from, non-blocking.
+        /// Requests the selection; returns the end to read from, non-blocking.
         func paste(_ type: String) throws -> OwnedDescriptor {
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { throw FixtureError("pipe") }
@@ -90,7 +90,7 @@ import Wayland
         a.copy(["text/plain;charset=utf-8", "text/plain", "image/png"])
         try fixture.pump()
         #expect(a.types == ["text/plain;charset=utf-8", "text/plain", "image/png"])
-        #expect(b.announcements == 0, "only the client with the keyboard is told")
+        #expect(b.announcements == 0, "only the client with the keyboard receives it")
         b.window.makeKey()
         try fixture.pump()
         #expect(b.types == a.types)
@@ -117,7 +117,7 @@ import Wayland
         #expect(a.client.isOpen && b.client.isOpen)
     }
 
-    @Test("a destroyed source, a killed client and a replaced source end the selection, and who has it is told")
+    @Test("a destroyed source, a killed client and a replaced source end the selection, and its receiver is notified")
     func ends() throws {
         let fixture = try ServerFixture()
         let a = try Clipboard(fixture, "a")
@@ -139,7 +139,7 @@ import Wayland
         source.send(.destroy)
         try fixture.pump()
         #expect(b.selection == nil && b.types == nil)
-        // An offer whose source went: the pipe is closed, nothing else.
+        // An offer without its source: the pipe is closed, nothing else.
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
         let read = OwnedDescriptor(ends[0])
@@ -166,7 +166,7 @@ import Wayland
         #expect(b.selection == nil && b.cancelled == 1)
     }
 
-    @Test("only the client with the keyboard sets the selection; another one's source is cancelled")
+    @Test("only the client with the keyboard can set the selection; another one's source is cancelled")
     func focus() throws {
         let fixture = try ServerFixture()
         let a = try Clipboard(fixture, "a")
@@ -176,7 +176,7 @@ import Wayland
         b.copy(["b/1"])
         try fixture.pump()
         #expect(b.cancelled == 1 && a.selection == nil)
-        // A device that is bound later is told at once.
+        // A device that is bound later receives it at once.
         a.copy(["a/1"])
         let seat = try a.client.bind(WlSeat.self)
         let late = Proxy<WlDataDevice>(a.client.connection, version: 3)
@@ -193,7 +193,7 @@ import Wayland
         #expect(told.count == 1 && told.first != .some(nil))
     }
 
-    @Test("a client that never lets go of its offers is stopped at the limit of objects")
+    @Test("a client that never destroys its offers is stopped at the limit of objects")
     func hoarder() throws {
         var limits = Limits()
         limits.objects = 300
@@ -211,7 +211,7 @@ import Wayland
         #expect(witness.client.isOpen)
     }
 
-    @Test("a type that no receiver could be told is refused")
+    @Test("a type that is too long for any receiver is refused")
     func longType() throws {
         let fixture = try ServerFixture()
         let a = try Clipboard(fixture, "a")
@@ -241,14 +241,14 @@ import Wayland
         #expect(typesAtEnter == ["a/1"])
     }
 
-    @Test("a serial that was never given out, or is older than the one that set the selection, is too late")
+    @Test("a serial that was never issued, or is older than the one that set the selection, is refused")
     func serials() throws {
         let fixture = try ServerFixture()
         let a = try Clipboard(fixture, "a")
         let input = try TestInput(a.client)
         a.window.makeKey()
         try fixture.pump()
-        // Presses count the serials up; the client may name each of them.
+        // Every press has a new serial; the client may use each of them.
         for _ in 0..<4 { try fixture.press(30) }
         withExtendedLifetime(input) {}
         func copy(_ type: String, serial: UInt32) throws {
@@ -269,7 +269,7 @@ import Wayland
         #expect(a.client.isOpen)
     }
 
-    @Test("a program pastes what it has copied itself; one that dies amid a transfer leaves an end of file")
+    @Test("a program pastes what it has copied itself; one that dies during a transfer causes an end of file")
     func transfers() throws {
         let fixture = try ServerFixture()
         let a = try Clipboard(fixture, "a")
@@ -293,7 +293,7 @@ import Wayland
         try a.client.kill()
         a.requests = []
         #expect(Glibc.read(read.rawValue, &bytes, 16) == 4)
-        try fixture.wait(for: "an end, since nobody else holds that to write to") {
+        try fixture.wait(for: "an end of file, since no other writer is left") {
             Glibc.read(read.rawValue, &bytes, 16) == 0
         }
         #expect(b.selection == nil && b.client.isOpen)

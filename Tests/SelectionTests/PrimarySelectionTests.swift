@@ -1,4 +1,4 @@
-// The primary selection: what is selected in one program is pasted in another.
+// The primary selection: text selected in one program is pasted in another.
 
 import Glibc
 import TestSupport
@@ -33,7 +33,7 @@ import Wayland
         }
     }
 
-    @Test("the selection follows key: who gets it is told of it, who loses it is told that it is over; data flow")
+    @Test("the selection follows key: the new key client receives it, the old one receives nil; data is transferred")
     func follows() throws {
         let desk = try Desk()
         _ = try desk.select(["text/plain", "UTF8_STRING"])
@@ -52,11 +52,11 @@ import Wayland
         for request in desk.a.takeRequests() { _ = Glibc.write(request.end.rawValue, "selected", 8) }
         withExtendedLifetime((write, other)) {}
         #expect(TestPipe.read(read) == "selected")
-        // The test's own ends are closed with the messages: what is not offered is an empty pipe.
+        // The test's own ends are closed with the messages: a type that is not offered yields an empty pipe.
         #expect(TestPipe.read(none) ?? "" == "")
     }
 
-    @Test("replaced, taken back, destroyed, and set by who has not the keyboard")
+    @Test("the selection is replaced, withdrawn and destroyed; a client without the keyboard cannot set it")
     func ends() throws {
         let desk = try Desk()
         let first = try desk.select(["a/1"])
@@ -83,7 +83,7 @@ import Wayland
         #expect(desk.b.client.isOpen)
     }
 
-    @Test("it is another selection than the clipboard")
+    @Test("it is separate from the clipboard")
     func apart() throws {
         let desk = try Desk()
         let clipboard = try TestDataDevice(desk.a.client)
@@ -94,7 +94,7 @@ import Wayland
         #expect(desk.a.takeEvents() == ["selection selected"])
     }
 
-    @Test("a type that no receiver could be told is refused; so is a device of something that is no seat")
+    @Test("a type too long for any receiver is refused; so is a device for an object that is not a seat")
     func refused() throws {
         let desk = try Desk()
         _ = try desk.select([String(repeating: "x", count: 4001)])

@@ -1,4 +1,4 @@
-// When a client is told that a buffer is free.
+// When a client receives wl_buffer.release.
 
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// Menus that go with key, and a client that dies with all that a seat can hold.
+// Menus that close as key passes on, and a client that dies with all that a seat can hold.
 
 import Geometry
 import TestSupport
@@ -22,7 +22,7 @@ import WindowModel
 
     enum End: CaseIterable { case otherKey, toplevelGoes, surfaceGoes, clientDies }
 
-    @Test("K2: key leaves a window with a menu: the keyboard does not go by what is below", arguments: End.allCases)
+    @Test("K2: when key leaves a window with a menu, the keyboard skips what is below", arguments: End.allCases)
     func menuEnds(_ end: End) throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()

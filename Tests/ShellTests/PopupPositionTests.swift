@@ -9,7 +9,7 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct PopupPositionTests {
-    @Test("anchor and gravity: all nine of each put the pop-up where they say")
+    @Test("all nine anchors and all nine gravities place the pop-up as they say")
     func anchors() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()

@@ -1,4 +1,4 @@
-// Pop-ups of plain programs: what is above what, and when they go.
+// Pop-ups of plain programs: stacking order and dismissal.
 
 import Geometry
 import TestSupport
@@ -62,15 +62,15 @@ import WindowModel
         #expect(try fixture.tap(x: Double(x) + 205, y: Double(y) + 95).hit?.window == fixture.model.windows.last)
         let cover = client.window("cover").color(0xff888888).frame(0, 0, 800, 600)
         cover.show()
-        #expect(try fixture.color(x: x + 195, y: y + 95) == 0x888888, "the pop-up has its window's place")
-        #expect(fixture.model.windows.count == 3, "a pop-up is no window")
+        #expect(try fixture.color(x: x + 195, y: y + 95) == 0x888888, "the pop-up is ordered with its window")
+        #expect(fixture.model.windows.count == 3, "a pop-up is not a window")
         popup.destroy()
         cover.hide()
         #expect(try fixture.color(x: x + 230, y: y + 130) == 0)
         #expect(fixture.model.checkInvariants() == [])
     }
 
-    @Test("nested pop-ups lie relative to each other; the lower one cannot go first")
+    @Test("nested pop-ups are placed relative to each other; the lower one cannot be destroyed first")
     func nested() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -92,7 +92,7 @@ import WindowModel
         #expect(!again.isDone && fixture.model.checkInvariants() == [])
     }
 
-    @Test("pop-ups go with their parents: hidden by a null buffer, dismissed with the toplevel")
+    @Test("pop-ups end with their parents: hidden by a null buffer, dismissed with the toplevel")
     func gone() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -118,7 +118,7 @@ import WindowModel
         #expect(fixture.model.checkInvariants() == [])
     }
 
-    @Test("E3: a grab takes the keys within the key window; a press in another client's surface, or none, dismisses it")
+    @Test("E3: within the key window a grab takes the keys; a press outside the client's surfaces dismisses it")
     func grab() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -133,13 +133,13 @@ import WindowModel
         desktop.show()
         try fixture.pump()
         let own = try origin(fixture)
-        // The client has the presses in its own surfaces, and closes what it wants to close.
+        // The client receives presses in its own surfaces, and decides itself what to close.
         for (x, y) in [(own.x + 10, own.y + 10), (own.x + 190, own.y + 90)] {
             try tap(fixture, Double(x), Double(y))
             #expect(!menu.isDone && !submenu.isDone)
         }
         let places = input.takeEvents().filter { $0.hasPrefix("down") }
-        #expect(places.count == 2, "it is told of both: \(places)")
+        #expect(places.count == 2, "each receives a press: \(places)")
         try tap(fixture, 799, 599)
         #expect(menu.isDone && submenu.isDone)
         try other.kill()
@@ -161,7 +161,7 @@ import WindowModel
         #expect(fixture.model.surfaceCount == 0 && fixture.server.seat.keyboardSurface == nil)
     }
 
-    @Test("K7: where touches do not make key a menu opens without the keyboard, and is dismissed by a press elsewhere")
+    @Test("K7: where touches do not make key, a menu opens without the keyboard and a press elsewhere dismisses it")
     func menuWithoutKey() throws {
         var policy = Policy()
         policy.keyOnTouch = false
@@ -179,11 +179,11 @@ import WindowModel
         let frame = try #require(fixture.model.frame(of: id))
         try tap(fixture, frame.minX + 5, frame.minY + 5)
         #expect(!menu.isDone)
-        // E3: the keys stay where key is.
+        // E3: the keys stay with the key window.
         _ = try fixture.press(30)
         try fixture.pump()
         #expect(!input.takeEvents().contains { $0.hasPrefix("enter") || $0.hasPrefix("key") })
-        // Another program's window, which is not key either, closes nothing with a menu of its own.
+        // A menu of another program, whose window is not key either, dismisses nothing.
         let third = try fixture.connect("third")
         let behind = try TestToplevel.map(third, fixture)
         let intruder = try map(
@@ -194,7 +194,7 @@ import WindowModel
         #expect(menu.isDone && client.isOpen && fixture.model.checkInvariants() == [])
     }
 
-    @Test("a reposition shows with the acknowledged commit, not before (C4)")
+    @Test("C4: a reposition takes effect with the acknowledged commit, not before")
     func reposition() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -212,7 +212,7 @@ import WindowModel
         #expect(try fixture.color(x: x + 149, y: y + 69) == 0x00ff00)
     }
 
-    /// Does something wrong beside a mapped toplevel; the error's code.
+    /// The code of the error that a mistake next to a mapped toplevel causes.
     private func mistake(_ body: (TestClient, ServerFixture, TestToplevel) throws -> Void) throws -> UInt32? {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -225,7 +225,7 @@ import WindowModel
         return client.protocolError?.code
     }
 
-    @Test("mistakes with positioners and parents, a pop-up in itself among them")
+    @Test("mistakes with positioners and parents, including a pop-up as its own parent")
     func errors() throws {
         #expect(
             try mistake { client, _, top in

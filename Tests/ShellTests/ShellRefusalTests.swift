@@ -25,7 +25,7 @@ import WindowModel
         return popup
     }
 
-    @Test("E3: a program in the background grabs nothing, and closes nobody's menu")
+    @Test("E3: a program in the background cannot grab, and closes no other program's menu")
     func backgroundGrab() throws {
         let fixture = try ServerFixture()
         let (front, back) = (try fixture.connect("front"), try fixture.connect("back"))
@@ -43,7 +43,7 @@ import WindowModel
         #expect(fixture.model.checkInvariants() == [])
     }
 
-    @Test("a pop-up in one that has no grab cannot grab; in one that was dismissed it is dismissed too")
+    @Test("a pop-up whose parent pop-up has no grab cannot grab; if the parent was dismissed, so is the pop-up")
     func nestedGrab() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -60,7 +60,7 @@ import WindowModel
         #expect(client.protocolError?.code == XdgPopup.Error.invalidGrab.rawValue)
     }
 
-    @Test("a maximum size below the minimum is an error at the commit, in whichever order they came (C4)")
+    @Test("a maximum size below the minimum is an error at the commit, in either order of the requests (C4)")
     func sizes() throws {
         for minimumFirst in [true, false] {
             let fixture = try ServerFixture()
@@ -77,7 +77,7 @@ import WindowModel
             window.surface.send(.commit)
             set(70, 69)
             try fixture.pump()
-            #expect(client.isOpen, "nothing counts before the commit")
+            #expect(client.isOpen, "nothing takes effect before the commit")
             window.surface.send(.commit)
             try fixture.pump()
             #expect(client.protocolError?.code == XdgToplevel.Error.invalidSize.rawValue)
@@ -99,7 +99,7 @@ import WindowModel
         #expect(object == popup.xdg.id && code == XdgSurface.Error.defunctRoleObject.rawValue)
     }
 
-    @Test("a reactive pop-up is placed anew when its window moves, one in it follows, and others stay as they are")
+    @Test("a reactive pop-up is repositioned when its window moves, its child follows, and others stay")
     func reactive() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -140,7 +140,7 @@ import WindowModel
         #expect(client.isOpen && fixture.model.checkInvariants() == [])
     }
 
-    @Test("W2: a level beyond ±8,388,607 is an error, never rounded in silence", arguments: [-1.0, 1.0])
+    @Test("W2: a level beyond ±8,388,607 is an error, never rounded silently", arguments: [-1.0, 1.0])
     func levels(sign: Double) throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -175,7 +175,7 @@ import WindowModel
         #expect((1023...1024).contains(message.utf8.count))
     }
 
-    @Test("E3: while no window is key the selection is nobody's")
+    @Test("E3: while no window is key no client has the selection")
     func selection() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -200,7 +200,7 @@ import WindowModel
         try fixture.pump()
         #expect(fixture.server.seat.selections.focus == nil)
         try copy()
-        #expect(cancelled == 1, "who has no keyboard sets nothing")
+        #expect(cancelled == 1, "a client without the keyboard cannot set it")
         window.makeKeyAndVisible()
         try fixture.pump()
         #expect(fixture.server.seat.selections.focus != nil)

@@ -1,4 +1,4 @@
-// Sub-surfaces: when their commits show, and what becomes of them when something goes.
+// Sub-surfaces: when their commits take effect, and what happens to them when an object is destroyed.
 
 import TestSupport
 import Testing
@@ -35,7 +35,7 @@ import WindowModel
     }
 
     @Test(
-        "C4: a synchronised sub-surface waits for its parent, a desynchronised one does not; nested, the outer decides")
+        "C4: a synchronised sub-surface waits for its parent, a desynchronised one does not; the outer one decides")
     func modes() throws {
         let scene = try Scene()
         let outer = try scene.child(of: scene.window.surface, 0xffff0000)
@@ -49,17 +49,17 @@ import WindowModel
         try scene.paint(0xff00ff00, inner, size: 20)
         #expect(try scene.fixture.color(x: 5, y: 5) == 0x0000ff, "the outer one is synchronised")
         outer.subsurface.send(.setDesync)
-        #expect(try scene.fixture.color(x: 5, y: 5) == 0x00ff00, "it waits for nobody any more")
+        #expect(try scene.fixture.color(x: 5, y: 5) == 0x00ff00, "it no longer waits")
         try scene.paint(0xffffffff, inner, size: 20)
         #expect(try scene.fixture.color(x: 5, y: 5) == 0xffffff)
         outer.subsurface.send(.setSync)
         try scene.paint(0xff888888, outer)
         #expect(try scene.fixture.color(x: 30, y: 30) == 0xff0000)
         outer.subsurface.send(.setDesync)
-        #expect(try scene.fixture.color(x: 30, y: 30) == 0x888888, "what waited shows when it waits no more")
+        #expect(try scene.fixture.color(x: 30, y: 30) == 0x888888, "cached state is applied when it no longer waits")
     }
 
-    @Test("C4: a position counts from the parent's commit on")
+    @Test("C4: a position takes effect with the parent's commit")
     func position() throws {
         let scene = try Scene()
         let child = try scene.child(of: scene.window.surface, 0xffff0000, size: 10)
@@ -124,7 +124,7 @@ import WindowModel
         }
     }
 
-    @Test("destroying a sub-surface takes it away at once; it can get the role again, elsewhere, without its old place")
+    @Test("destroying a sub-surface hides it at once; its surface can get the role again, without its old position")
     func destroyed() throws {
         let scene = try Scene()
         let child = try scene.child(of: scene.window.surface, 0xffff0000, size: 10)
@@ -133,7 +133,7 @@ import WindowModel
         child.subsurface.send(.destroy)
         #expect(try scene.fixture.color(x: 5, y: 5) == 0x111111)
         let other = try scene.child(of: scene.window.surface, 0xff0000ff, x: 50, y: 50)
-        // Asked for, taken back before the parent commits, and asked for under another parent.
+        // Created, destroyed before the parent commits, and created under another parent.
         let first = TestSubsurface(bare: scene.client, surface: child.surface, parent: scene.window.surface)
         first.subsurface.send(.setPosition(x: 20, y: 20))
         first.subsurface.send(.destroy)
@@ -144,7 +144,7 @@ import WindowModel
         scene.window.commit()
         #expect(try scene.fixture.color(x: 25, y: 25) == 0x111111)
         #expect(try scene.fixture.color(x: 56, y: 56) == 0x00ff00)
-        // What waited for the old parent is forgotten; what is committed under the new one counts.
+        // State cached for the old parent is dropped; what is committed under the new one takes effect.
         try scene.paint(0xffffffff, second, size: 10)
         second.subsurface.send(.destroy)
         let third = TestSubsurface(bare: scene.client, surface: child.surface, parent: scene.window.surface)
@@ -154,7 +154,7 @@ import WindowModel
         #expect(scene.client.isOpen && scene.fixture.model.checkInvariants() == [])
     }
 
-    @Test("a parent that goes first takes its sub-surfaces off the screen, and they can be let go of in any order")
+    @Test("a parent that is destroyed first hides its sub-surfaces, which can be destroyed in any order")
     func parentFirst() throws {
         let scene = try Scene()
         let outer = try scene.child(of: scene.window.surface, 0xffff0000)
@@ -182,7 +182,7 @@ import WindowModel
         #expect(next.client.isOpen && next.fixture.model.surfaceCount == 0 && next.fixture.model.windows.isEmpty)
     }
 
-    @Test("requests that no commit carries out are bounded")
+    @Test("requests that wait for a commit are limited")
     func bounded() throws {
         var limits = Limits()
         limits.surfaces = 50

@@ -1,4 +1,4 @@
-// wp_viewport: what shows of a buffer and how large, in exact pixels.
+// wp_viewport: which part of a buffer is shown and how large, in exact pixels.
 
 import Compositor
 import Geometry
@@ -12,7 +12,7 @@ import WindowModel
 @Suite struct ViewportTests {
     private static let blue: UInt32 = 0xff00_00ff
 
-    /// Each pixel another colour, by its place.
+    /// A different colour for every position.
     private static func pixel(_ x: Int, _ y: Int) -> UInt32 { 0xff00_0000 | UInt32(x + 1) << 20 | UInt32(y + 1) << 12 }
 
     /// A window over blue that shows a picture of these pixels.
@@ -38,7 +38,7 @@ import WindowModel
         #expect(picture[width, 0] == Self.blue && picture[0, height] == Self.blue, "\(what)")
     }
 
-    @Test("a source crops: the surface is as large as it, and shows nothing else")
+    @Test("a source crops: the surface has its size, and shows nothing else")
     func crop() throws {
         let fixture = try ServerFixture(screens: ["64x64"])
         let client = try fixture.connect()
@@ -99,7 +99,7 @@ import WindowModel
         }
     }
 
-    @Test("every mistake with a viewport is its own error, and leaves nothing behind")
+    @Test("every mistake with a viewport has its own error, and leaves nothing behind")
     func errors() throws {
         typealias Mistake = (TestClient, TestWindow, Proxy<WpViewport>) throws -> Void
         func code(_ body: Mistake) throws -> UInt32? {
@@ -145,7 +145,7 @@ import WindowModel
         #expect(try commit((0, 0, 9, 4)) == outside)
         #expect(try commit((0, 0.25, 8, 4)) == outside)
         #expect(try commit((20, 20, 1, 1), destination: 1) == outside)
-        #expect(try commit((20, 20, 1, 1), without: true) == nil, "nothing to be outside of")
+        #expect(try commit((20, 20, 1, 1), without: true) == nil, "there is no buffer to be outside of")
         #expect(try commit((0, 0, 4, 2), scale: 2) == nil)
         #expect(try commit((0, 0, 5, 2), scale: 2) == outside)
         // The buffer shrinks under a source that stays.
@@ -173,7 +173,7 @@ import WindowModel
             } == nil)
     }
 
-    @Test("a viewport that is destroyed goes with the next commit, and the surface can get another one")
+    @Test("a destroyed viewport is removed by the next commit, and the surface can get another one")
     func destroyed() throws {
         let fixture = try ServerFixture(screens: ["64x64"])
         let client = try fixture.connect()
@@ -206,7 +206,7 @@ import WindowModel
         check(try fixture.screenshot(), width: 2, height: 2) { _, _ in 0xffff0000 }
         window.commit()
         check(try fixture.screenshot(), width: 6, height: 5) { _, _ in 0xffff0000 }
-        // The waiting state is wrong, and the object it came from is gone: it is the surface's mistake then.
+        // The cached state is invalid, and the viewport it came from is destroyed: the error is the surface's then.
         viewport.source(0, 0, 3, 3)
         child.surface.send(.commit)
         viewport.send(.destroy)
@@ -217,7 +217,7 @@ import WindowModel
         #expect(client.protocolError?.code == WlSurface.Error.invalidSize.rawValue)
     }
 
-    @Test("H1: size, input region and opaque region are in the points that the viewport makes")
+    @Test("H1: size, input region and opaque region are in the points of the viewport")
     func points() throws {
         let fixture = try ServerFixture(screens: ["64x64,scale=2"])
         let client = try fixture.connect()
@@ -241,14 +241,14 @@ import WindowModel
             let target = hit ? child.surface.id : window.surface.id
             #expect(input.takeEvents().first?.hasPrefix("down 99 \(target) ") == true, "\(x), \(y)")
         }
-        // Opaque where it said so: there the pixels replace what is below, elsewhere they blend.
+        // In the opaque region the pixels replace what is below, elsewhere they blend.
         let picture = try fixture.screenshot()
         #expect(picture[8, 8] == 0xff80_0000 && picture[22, 23] == 0xff80_0000)
         #expect(picture[24, 8] == 0xff80_007f && picture[39, 23] == 0xff80_007f)
         #expect(picture[40, 8] == Self.blue && picture[8, 24] == Self.blue)
     }
 
-    @Test("damage in points is damage of what the viewport shows there")
+    @Test("damage in points applies to the pixels that the viewport shows there")
     func damage() throws {
         let fixture = try ServerFixture(screens: ["200x200,scale=2"])
         let client = try fixture.connect()

@@ -7,7 +7,7 @@ import Wayland
 import WindowModel
 
 @Suite struct WindowGeometryTests {
-    @Test("decorations around the content count to the window: its frame is the whole, the content lies inside it")
+    @Test("decorations around the content are part of the window: its frame covers both, with the content inside")
     func decorations() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -30,6 +30,6 @@ import WindowModel
         title.subsurface.send(.destroy)
         toplevel.surface.send(.commit)
         try fixture.pump()
-        #expect(fixture.model.frame(of: window)?.size == Size(width: 100, height: 50), "cut to what there is")
+        #expect(fixture.model.frame(of: window)?.size == Size(width: 100, height: 50), "clipped to the surface")
     }
 }

@@ -28,7 +28,7 @@ import WindowModel
         try fixture.pump()
         #expect(toplevel.configures == 1)
         #expect(toplevel.size == (0, 0))
-        // Acknowledged, but not drawn yet: further commits are no news.
+        // Acknowledged, but not drawn yet: further commits cause no configure.
         toplevel.surface.send(.commit)
         try fixture.pump()
         try client.attach(0xffff0000, width: 50, height: 50, to: toplevel.surface)
@@ -42,7 +42,7 @@ import WindowModel
         toplevel.surface.send(.commit)
         try fixture.pump()
         #expect(!fixture.model.isVisible(fixture.model.windows[0]))
-        #expect(toplevel.configures == shown, "the commit that hides is not the first one of the next life")
+        #expect(toplevel.configures == shown, "the commit that unmaps does not count as the next initial one")
         toplevel.surface.send(.commit)
         try fixture.pump()
         #expect(toplevel.configures == shown + 1)
@@ -83,7 +83,7 @@ import WindowModel
         }
     }
 
-    /// Does something wrong with a mapped toplevel; the error's code.
+    /// The code of the error that a mistake with a mapped toplevel causes.
     private func mistake(_ body: (TestClient, TestToplevel) throws -> Void) throws -> UInt32? {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -95,7 +95,7 @@ import WindowModel
         return client.protocolError?.code
     }
 
-    @Test("mistakes have the errors that the protocol gives them")
+    @Test("mistakes cause the errors that the protocol defines")
     func errors() throws {
         #expect(
             try mistake { client, top in
@@ -146,7 +146,7 @@ import WindowModel
             } == XdgWmBase.Error.role.rawValue)
     }
 
-    @Test("maximized and fullscreen fill the screen that was asked for, and lead back to frame and screen")
+    @Test("maximized and fullscreen fill the requested screen, and restore frame and screen")
     func fills() throws {
         let fixture = try ServerFixture(screens: ["800x600", "640x480,external"])
         let client = try fixture.connect()
@@ -181,7 +181,7 @@ import WindowModel
         #expect(try frame(fixture) == before)
     }
 
-    @Test("K2: activated follows key; a configure that says nothing new is not sent, and sizes are not called back")
+    @Test("K2: activated follows key; no configure is sent without a change, and sizes are not sent back")
     func activated() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -195,7 +195,7 @@ import WindowModel
         two.surface.send(.commit)
         try fixture.pump()
         #expect((one.configures, two.configures) == (first, second))
-        // After a maximize the server knows a size; a client that then chooses its own is not argued with.
+        // After a maximize the server knows a size; a client that then chooses its own gets no configure.
         two.toplevel.send(.setMaximized)
         two.toplevel.send(.unsetMaximized)
         try fixture.pump()
@@ -213,7 +213,7 @@ import WindowModel
         #expect(two.configures == told + 1 && two.size == (230, 230) && !two.has(.activated))
     }
 
-    @Test("new toplevels cascade, each in reach, and one that is larger than the screen starts at its corner")
+    @Test("new toplevels cascade within reach, and one that is larger than the screen starts at its corner")
     func cascade() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -252,7 +252,7 @@ import WindowModel
         #expect(picture[x - 1, y] == 0xff0000ff && picture[x, y - 1] == 0xff0000ff)
         #expect(picture[x + 80, y] == 0xff0000ff && picture[x - 10, y - 10] == 0xff0000ff)
         #expect(picture[x - 11, y] == 0xff000000 && picture[x + 90, y] == 0xff000000)
-        // A geometry beyond the surface is cut to it; it counts from the commit on (C4).
+        // A geometry beyond the surface is clipped to it; it takes effect with the commit (C4).
         toplevel.xdg.send(.setWindowGeometry(x: 20, y: 0, width: 500, height: 500))
         try fixture.pump()
         #expect(try frame(fixture) == place)
@@ -290,6 +290,6 @@ import WindowModel
         object.requestClose()
         try fixture.pump()
         #expect(client.takeEvents() == [".close"])
-        #expect(fixture.model.windows.count == 1, "closing is the client's")
+        #expect(fixture.model.windows.count == 1, "the client decides")
     }
 }

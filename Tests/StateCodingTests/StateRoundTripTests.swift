@@ -1,4 +1,4 @@
-// What a server leaves, as bytes and back.
+// The state of a server, encoded to bytes and decoded.
 
 import FoundationEssentials
 import JSON5
@@ -44,7 +44,7 @@ import Testing
         var added: Int?
     }
 
-    @Test("what is written is read again, whatever it is")
+    @Test("every value survives encoding and decoding")
     func roundTrip() throws {
         let value = Everything()
         let bytes = try StateEncoder.encode(value)
@@ -56,7 +56,7 @@ import Testing
         #expect(try StateDecoder.decode(Int?.self, from: StateEncoder.encode(Int?.none)) == nil)
     }
 
-    @Test("fields are found by name: unknown ones are passed over, and missing ones are named")
+    @Test("fields are found by name: unknown ones are ignored, and missing ones are named")
     func fields() throws {
         let bytes = try StateEncoder.encode(Everything())
         #expect(
@@ -72,7 +72,7 @@ import Testing
 
     private struct Outer<Inner: Codable>: Codable { var inner: [Inner] }
 
-    @Test("what is wrong says where it is; a damaged field is not a missing one")
+    @Test("errors say where they are; a damaged field is not taken for a missing one")
     func places() throws {
         func explain(_ read: () throws -> Void) throws -> String {
             do {
@@ -111,7 +111,7 @@ import Testing
         #expect(throws: DecodingError.self) { try StateDecoder.decode(Everything.self, from: bytes + [0]) }
     }
 
-    @Test("40,000 mutated states are read or refused")
+    @Test("40,000 mutated states are decoded or refused")
     func mutated() throws {
         let corpus = [
             try StateEncoder.encode(Everything()), try StateEncoder.encode([Kind.two(name: "x", of: [.none])]),

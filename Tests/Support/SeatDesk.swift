@@ -5,7 +5,7 @@ import Geometry
 import Wayland
 import WindowModel
 
-/// All that one seat tells a client: lines like "enter", "key 30 1", "button 272 1", "down 1 10.0,20.0".
+/// The events of one seat that a client receives: lines like "enter", "key 30 1", "button 272 1", "down 1 10.0,20.0".
 package final class SeatReader {
     package let seat: Proxy<WlSeat>
     package let pointer: Proxy<WlPointer>
@@ -16,7 +16,7 @@ package final class SeatReader {
     private var lines: [String] = []
 
     package init(_ client: TestClient, _ index: Int) throws {
-        // From version 10 on keys that are held long would repeat.
+        // From version 10 on held keys would repeat.
         seat = try client.seat(index, version: 9)
         pointer = Proxy(client.connection, version: seat.version)
         keyboard = Proxy(client.connection, version: seat.version)
@@ -64,7 +64,7 @@ package final class SeatReader {
     }
 }
 
-/// A program with a window that fills its screen, and all that both seats tell it.
+/// A program with a window that fills its screen, and the events that it receives from both seats.
 package final class SeatGuest {
     package let client: TestClient
     package let window: TestWindow
@@ -99,7 +99,7 @@ package final class SeatDesk {
         fixture.model.windows.first { fixture.model.window($0)?.title == "w\(guest)" }
     }
 
-    /// What a guest was told by a seat since the last time.
+    /// The events that a guest received from a seat since the last call.
     package func told(_ guest: Int, by seat: Int) throws -> [String] {
         try fixture.pump()
         return guests[guest].told[seat].take()

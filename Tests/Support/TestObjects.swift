@@ -213,7 +213,7 @@ public final class TestInput {
     public private(set) var keymapSize: UInt32 = 0
 
     public init(_ client: TestClient) throws {
-        // From version 10 on keys that are held long would repeat.
+        // From version 10 on held keys would repeat.
         let seat = try client.bind(WlSeat.self, version: 9)
         pointer = Proxy(client.connection, version: seat.version)
         keyboard = Proxy(client.connection, version: seat.version)

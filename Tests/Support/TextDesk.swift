@@ -22,7 +22,7 @@ public struct TextDesk {
         try fixture.pump()
     }
 
-    /// Enables the field and forgets what was said of it.
+    /// Enables the field and discards the events so far.
     public func enable(_ state: ZwpTextInputV3.Request...) throws {
         field.proxy.send(.enable)
         for request in state { field.proxy.send(request) }
@@ -36,7 +36,7 @@ public struct TextDesk {
         _ = method.takeLines()
     }
 
-    /// What field and input method are told of what happens in `body`.
+    /// The events that the field and the input method receive because of `body`.
     public func told(_ body: () throws -> Void) throws -> (field: [String], method: [String]) {
         forget()
         try body()

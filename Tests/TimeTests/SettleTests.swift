@@ -1,4 +1,4 @@
-// Settling: who is waited for, what for, and that nobody is asked while nobody waits.
+// Settling: which clients are awaited, for what, and that no client is pinged unless a caller waits.
 
 import DisplayServer
 import Glibc
@@ -17,13 +17,13 @@ import Wayland
         try client.attach(0xff00ff00, width: 40, height: 30, to: toplevel.surface)
         toplevel.surface.send(.commit)
         try fixture.pump()
-        // It became key, and was told so.
+        // It became key, and received a configure.
         toplevel.surface.send(.commit)
         try fixture.pump()
         return toplevel
     }
 
-    /// Starts to wait; call the result to know how it ended, nil while it has not.
+    /// Starts to wait; the result returns how it ended, nil while it has not.
     private func begin(_ fixture: ServerFixture, seconds: Double = 20) -> () -> [String]? {
         var result: [String]?
         fixture.server.settler.settle(within: UInt64(seconds * 1e6)) { outcome in
@@ -67,7 +67,7 @@ import Wayland
         #expect(waiting() == [])
     }
 
-    @Test("a client that commits after its pong, from an idle handler, is waited for", arguments: [true, false])
+    @Test("a client that commits after its pong, from an idle handler, is awaited", arguments: [true, false])
     func idleHandler(isShellOnly: Bool) throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -75,7 +75,7 @@ import Wayland
         window.show()
         if isShellOnly { client.application.send(.destroy) }
         try fixture.pump()
-        // The first pong goes alone; the work comes before the next, as from an event loop's idle handler.
+        // The first pong is sent alone; the work is done before the next, as in an event loop's idle handler.
         var lateWork: (() -> Void)?
         var pongs = 0
         func pong(_ answer: () -> Void) {
@@ -90,13 +90,13 @@ import Wayland
             pong { client.wmBase.send(.pong(serial: serial)) }
         }
         #expect(try fixture.settle() == [])
-        // Two would be enough for a quiet client; the work between them asked for a third.
+        // Two would be enough for a quiet client; the work between them requires a third.
         #expect(pongs == 3)
         let id = try #require(fixture.model.windows.first)
         #expect(fixture.model.frame(of: id)?.size.width == 10)
     }
 
-    @Test("a client that was told something while others answered is asked again")
+    @Test("a client that receives events while others answer is pinged again")
     func toldMeanwhile() throws {
         let fixture = try ServerFixture()
         let (one, two) = (try fixture.connect("one"), try fixture.connect("two"))
@@ -122,7 +122,7 @@ import Wayland
         #expect(told.last == true && told.count >= 4, "\(told)")
     }
 
-    @Test("who does not answer and who does not read is named; those that bound nothing are asked by their socket")
+    @Test("clients that do not answer or do not read are named; those that bound nothing are checked by their socket")
     func hung() throws {
         let fixture = try ServerFixture()
         for (name, isBare) in [("deaf", false), ("silent", false), ("bare", true)] {
@@ -135,7 +135,7 @@ import Wayland
             try fixture.pump()
             if name == "silent" { client.onPing = { _ in } } else { fixture.detach(client) }
         }
-        // Tells the bare one something, that it does not read.
+        // Sends the bare one an event that it does not read.
         try fixture.server.plug(ScreenSpecification(parsing: "640x480,external"))
         let who = { (name: String) in "\(name) (pid \(getpid()))" }
         #expect(
@@ -145,7 +145,7 @@ import Wayland
             ])
     }
 
-    @Test("a client that bound nothing has settled when it has read all")
+    @Test("a client that bound nothing has settled when it has read everything")
     func bare() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -157,7 +157,7 @@ import Wayland
         #expect(client.globals.count { $0.interface == WlOutput.name } == 2)
     }
 
-    @Test("a frame that is due is waited for in real time; in manual time one that is to come is not")
+    @Test("pending frames are awaited in real time, and not in manual time")
     func frames() throws {
         for clock in [ClockMode.real, .manual] {
             let fixture = try ServerFixture(clock: clock)
@@ -181,7 +181,7 @@ import Wayland
         }
     }
 
-    @Test("R1: a turn under way is waited for in real time, and named")
+    @Test("R1: a turn under way is awaited in real time, and named")
     func turns() throws {
         let fixture = try ServerFixture()
         let screen = fixture.mainScreen
@@ -191,7 +191,7 @@ import Wayland
         #expect(!fixture.model.isRotating(screen))
     }
 
-    @Test("nobody is asked while nobody waits, and no timer is left when nobody waits any more")
+    @Test("no client is pinged unless a caller waits, and no timer is left afterwards")
     func nothingPolls() throws {
         let fixture = try ServerFixture()
         let client = try fixture.connect()
@@ -213,7 +213,7 @@ import Wayland
         #expect(busy == 0 && pings == 2)
     }
 
-    @Test("POST /v1/settle answers when all is quiet, and 503 with the reasons when it is not in time")
+    @Test("POST /v1/settle answers when all is quiet, and with 503 and the reasons when the time is over")
     func control() throws {
         let fixture = try ServerFixture()
         let control = try TestControl(fixture)
@@ -221,13 +221,13 @@ import Wayland
         let client = try fixture.connect("busy")
         client.application.send(.setName(name: "bu\u{1b}sy"))
         try fixture.pump()
-        // Always has something to say.
+        // Sends requests without end.
         client.onPing = { serial in
             client.connection.display.send(.sync(callback: Proxy<WlCallback>(client.connection, version: 1).id))
             client.application.send(.pong(serial: serial))
         }
         let answer = try control.send("POST", "/v1/settle?timeout=0.5")
-        // Which of the three it is depends on the moment at which the time is over.
+        // Which of the three it is depends on the moment of the timeout.
         let reasons = ["does not stop sending requests", "does not answer a ping", "does not read its events"]
         #expect(answer.status == 503 && answer.body.contains(#"bu\u001bsy"#), "\(answer.body)")
         #expect(reasons.contains { answer.body.contains($0) }, "\(answer.body)")
