@@ -1,4 +1,4 @@
-"""A FUSE file system that answers everybody but one process.
+"""A FUSE file system that answers every process but one.
 
 usage: silent_files.py [PID], with a Unix socket as descriptor 3. Without PID, only checks whether mounting is possible. Sends
 three descriptors of one file through the socket, and prints a line for each request of the process PID, which it leaves

@@ -8,13 +8,13 @@ import Glibc
 
 /// Serves the control API for a fixture and talks to it; its folder is for the test's files.
 public final class ControlSession {
-    /// Where files of the test may lie; it is removed with the session.
+    /// A folder for the test's files, removed with the session.
     public let folder: String
     private let fixture: ServerFixture
     private let control: ControlServer
     private let path: String
 
-    /// An answer as it came.
+    /// A response as it was received.
     public struct Answer {
         public var status: Int
         /// Names in lower case.
@@ -38,8 +38,8 @@ public final class ControlSession {
 
     // MARK: HTTP
 
-    /// Sends a request on a connection of its own and waits for the whole answer.
-    /// - Parameter length: what the head says of the body's length, if not the truth.
+    /// Sends a request on a new connection and waits for the complete response.
+    /// - Parameter length: the Content-Length to send, if not the actual one.
     public func send(
         _ method: String, _ target: String, _ body: [UInt8] = [], type: String? = nil, length: Int? = nil
     ) throws -> Answer {
@@ -84,7 +84,7 @@ public final class ControlSession {
     private static func parse(_ bytes: [UInt8]) throws -> Answer {
         let end = Array("\r\n\r\n".utf8)
         let place = bytes.indices.first { bytes[$0...].starts(with: end) }
-        guard let place else { throw FixtureError("no whole answer: \(String(decoding: bytes, as: UTF8.self))") }
+        guard let place else { throw FixtureError("no complete response: \(String(decoding: bytes, as: UTF8.self))") }
         let lines = String(decoding: bytes[..<place], as: UTF8.self).split(separator: "\r\n")
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
@@ -97,14 +97,14 @@ public final class ControlSession {
 
     // MARK: mullionctl
 
-    /// Runs mullionctl, which lies beside the test program, to its end.
+    /// Runs mullionctl, which is in the same folder as the test program, to its end.
     public func mullionctl(_ words: String...) throws -> (status: Int32, output: String) { try mullionctl(words) }
 
     /// Runs mullionctl to its end.
     public func mullionctl(_ words: [String]) throws -> (status: Int32, output: String) {
         let child = try fixture.spawn("\(Programs.built)/mullionctl", ["--control", path] + words)
         try fixture.wait(for: "mullionctl \(words.joined(separator: " "))") {
-            // Read all along: a full pipe would hold it up.
+            // Read continuously: a full pipe would block it.
             _ = child.readOutput()
             return !child.isRunning
         }

@@ -1,20 +1,22 @@
-// Many inputs for one reader of bytes, and those that once went wrong.
+// Runs a reader of bytes on many inputs, and on those that once failed.
 
 import Glibc
 
-/// What became of the inputs of one run.
+/// The results of one run.
 public struct FuzzReport {
     public let seed: UInt64
     public var accepted = 0
     public var refused = 0
 }
 
-/// Gives a reader every case of Tests/Fuzz/`name`, then `count` new inputs; MULLION_FUZZ says another number, and
-/// MULLION_SEED which. An input that ends the process is left in a file of the temporary folder, to become a case.
+/// Runs a reader on every case of Tests/Fuzz/`name`, then on `count` new inputs, a number that MULLION_FUZZ overrides;
+/// MULLION_SEED selects the inputs. An input that ends the process is left in a file of the temporary folder, to be
+/// added as a case.
 ///
 /// - Parameters:
 ///   - next: makes an input.
-///   - read: gives it to the reader, and says whether it was accepted. What it throws is a mistake of the reader.
+///   - read: passes it to the reader, and returns whether it was accepted. An error that it throws is a fault of the
+///   reader.
 /// - Throws: `FixtureError` that names the file of an input for which `read` threw or took more than two seconds of
 ///   processor time.
 public func fuzz(
@@ -38,7 +40,7 @@ public func fuzz(
     return report
 }
 
-/// The same with inputs that are changed ones of a corpus; `words` are what the reader looks for.
+/// The same with mutated inputs of a corpus; `words` are words with a meaning for the reader.
 public func fuzz(
     _ name: String, count: Int, corpus: [[UInt8]], words: [String] = [], read: ([UInt8]) throws -> Bool
 ) throws -> FuzzReport {
@@ -67,7 +69,7 @@ private func threadTime() -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// What once went wrong.
+/// The inputs that once failed.
 private func fuzzCases(_ name: String) throws -> [(path: String, bytes: [UInt8])] {
     let root = String(#filePath.dropLast("Support/Fuzzing.swift".count)) + "Fuzz/" + name
     guard let folder = opendir(root) else { return [] }

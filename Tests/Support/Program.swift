@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A child process with its output, killed when the test lets go of it.
+/// A child process with its output, killed when the test releases it.
 public final class Program {
     public let pid: pid_t
     private let output: Int32
@@ -15,7 +15,7 @@ public final class Program {
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
-    /// - Parameter descriptors: what it has from 3 on.
+    /// - Parameter descriptors: its descriptors from 3 on.
     public init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], descriptors: [Int32] = []
     ) throws {
@@ -29,7 +29,7 @@ public final class Program {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, pipe[1], 1)
         posix_spawn_file_actions_adddup2(&actions, pipe[1], 2)
-        // First out of the way: one may have the number that another is to have.
+        // Moved out of the way first: one may have the number that another one needs.
         let aside = max(descriptors.max() ?? 0, 3 + Int32(descriptors.count)) + 1
         for (index, descriptor) in descriptors.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, aside + Int32(index))
@@ -38,7 +38,7 @@ public final class Program {
             posix_spawn_file_actions_adddup2(&actions, aside + Int32(index), 3 + Int32(index))
             posix_spawn_file_actions_addclose(&actions, aside + Int32(index))
         }
-        // The last ones say how programs that are built with a sanitizer behave.
+        // The last ones are options of programs built with a sanitizer.
         let inherited = ["PATH", "HOME", "LANG", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"]
         var variables = inherited.filter { environment[$0] == nil }
             .compactMap { name in environmentValue(name).map { "\(name)=\($0)" } }
@@ -46,7 +46,8 @@ public final class Program {
         let argv = ([program] + arguments).map { strdup($0) } + [nil]
         let envp = variables.map { strdup($0) } + [nil]
         var child: pid_t = 0
-        // Threads of the test runner block signals; a program that inherited that would not end by them.
+        // Threads of the test runner block signals; a program that inherited the mask would ignore signals that should
+        // end it.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         var none = sigset_t()

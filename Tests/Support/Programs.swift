@@ -1,10 +1,10 @@
-// Where the programs under test lie.
+// The folders of the programs under test.
 
 import FoundationEssentials
 
 /// The folders of the two builds that tests start programs from.
 public enum Programs {
-    /// The programs built as the tests are, checked for exclusivity and overflow: they lie beside the test program.
+    /// The programs built as the tests are, with exclusivity and overflow checks, in the folder of the test program.
     public static let built: String = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))

@@ -1,10 +1,10 @@
-// What a server tells of a scenario.
+// A server's report of a scenario.
 
 import FoundationEssentials
 
-/// Everything that was told, in order.
+/// All reported events, in order.
 public struct ScenarioReport {
-    /// Of HTTP.
+    /// The HTTP status.
     public var status: Int
     /// Why it was refused before its first step.
     public var refusal: String?
@@ -14,7 +14,7 @@ public struct ScenarioReport {
     public var pictures: [(name: String, png: [UInt8])] = []
     public var isDone = false
 
-    /// The step that was not as expected.
+    /// The step that failed.
     public struct Failure: Decodable, Equatable, Sendable {
         /// Counted from 0.
         public var index: Int
@@ -56,7 +56,7 @@ extension TestControl {
     /// A scenario's text with these steps, written in JSON5 without the brackets.
     public static func scenario(_ steps: String) -> String { "{ name: 'test', steps: [\(steps)] }" }
 
-    /// Has a scenario carried out to its end.
+    /// Runs a scenario to its end.
     public func run(_ steps: String) throws -> ScenarioReport {
         let answer = try send("POST", "/v1/scenarios", Self.scenario(steps))
         return try ScenarioReport(status: answer.status, body: answer.body)

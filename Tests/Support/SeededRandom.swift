@@ -1,6 +1,6 @@
-// Randomness that can be repeated.
+// Reproducible random numbers.
 
-/// SplitMix64. The seed comes from MULLION_SEED, or is new each time; say it in every message of a test that uses it.
+/// SplitMix64. The seed comes from MULLION_SEED, or is new each time; every message of a test that uses it states it.
 public struct SeededRandom: RandomNumberGenerator {
     public let seed: UInt64
     private var state: UInt64

@@ -3,7 +3,7 @@
 import DisplayServer
 
 extension ServerFixture {
-    /// Waits until every client has settled, at most so many seconds; what is still open then.
+    /// Waits until every client has settled, for at most this many seconds; returns what is still pending then.
     public func settle(seconds: Double = 20) throws -> [String] {
         var reasons: [String]?
         server.settler.settle(within: UInt64(seconds * 1e6)) { outcome in
@@ -16,7 +16,7 @@ extension ServerFixture {
         return reasons ?? []
     }
 
-    /// Steps manual time by so many microseconds.
+    /// Steps manual time by this many microseconds.
     /// - Returns: how many timers came due.
     @discardableResult
     public func step(_ microseconds: UInt64) throws -> Int {

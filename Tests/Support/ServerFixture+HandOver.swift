@@ -1,4 +1,4 @@
-// A server that ends and one that goes on, in a test's own process.
+// A server that hands over to another one, in a test's own process.
 
 import Compositor
 import DisplayServer
@@ -6,7 +6,7 @@ import EventLoop
 import WindowModel
 
 extension ServerFixture {
-    /// A fixture whose server another one may take over from; clients come after this.
+    /// A fixture whose server can hand over to another one; clients must connect after this.
     public static func handingOver(
         screens: [String] = ["800x600"], clock: ClockMode = .real
     ) throws -> ServerFixture {
@@ -15,8 +15,8 @@ extension ServerFixture {
         return fixture
     }
 
-    /// Ends the server, and lets another one go on with its clients.
-    /// - Parameter change: what becomes of what was left.
+    /// Ends the server, and lets another one continue with its clients.
+    /// - Parameter change: modifies the state that is handed over.
     public func handOver(_ change: (HandOver) throws -> HandOver = { $0 }) throws {
         let (policy, peers, log) = (model.policy, server.peerPolicy, server.onLog)
         let state = try HandOverState(change(server.handOver()), policy: policy)

@@ -10,20 +10,20 @@ import System
 import Wayland
 import WindowModel
 
-/// Why a test cannot go on.
+/// Why a test cannot continue.
 public struct FixtureError: Error, CustomStringConvertible {
     public let description: String
     public init(_ description: String) { self.description = description }
 }
 
-/// Runs the loop only when told to: a test reads like a story, and what one line does is done before the next.
+/// Runs the loop only on request, so that everything that one line of a test causes is done before the next.
 public final class ServerFixture {
     public let loop: EventLoop
     public internal(set) var server: DisplayServer
     public private(set) var clients: [TestClient] = []
-    /// Gets what is done with the pointer, for a recording.
+    /// Receives the pointer actions, for a recording.
     var onHand: ((WireSession.Hand) -> Void)?
-    /// Runs when server and clients have nothing more to say to each other.
+    /// Called when neither server nor clients have anything left to send.
     public var afterPump: (() throws -> Void)?
     var folder: TemporaryFolder?
 
@@ -36,14 +36,14 @@ public final class ServerFixture {
     ) throws {
         loop = try EventLoop()
         server = DisplayServer(loop: loop, policy: policy, limits: limits, clock: clock)
-        // What clients do is carried out in the order in which they did it, on a busy machine too.
+        // Requests are processed in the order in which the clients sent them, on a busy machine too.
         server.turnTime = 1_000_000
         for screen in screens { try server.plug(ScreenSpecification(parsing: screen)) }
     }
 
     deinit {
         server.stop()
-        // Connections and their proxies keep each other alive until then.
+        // Connections and their proxies retain each other until then.
         for client in clients { client.connection.disconnect() }
     }
 
@@ -62,7 +62,7 @@ public final class ServerFixture {
         return OwnedDescriptor(pair[1])
     }
 
-    /// A client that knows the globals and has done a round trip.
+    /// A client that knows the globals and has completed a round trip.
     public func connect(
         _ name: String = "client", onFlush: (([UInt32], Int) -> Void)? = nil
     ) throws -> TestClient {
@@ -73,7 +73,7 @@ public final class ServerFixture {
         return client
     }
 
-    /// Lets a client alone from now on: it neither sends nor reads, and its socket stays open.
+    /// Leaves a client alone from now on: it neither sends nor reads, and its socket stays open.
     public func detach(_ client: TestClient) { clients.removeAll { $0 === client } }
 
     /// A folder for sockets of this fixture, the XDG_RUNTIME_DIR of programs.
@@ -97,7 +97,7 @@ public final class ServerFixture {
 
     // MARK: Time
 
-    /// Lets server and clients talk until neither has anything to say. Does not wait for timers.
+    /// Runs server and clients until neither has anything left to send. Does not wait for timers.
     public func pump() throws {
         var quiet = 0
         // More than once: a signal to another test of the process can end a wait early.
@@ -121,7 +121,7 @@ public final class ServerFixture {
         }
     }
 
-    /// Runs until the condition holds; fails loudly when it does not within `seconds`.
+    /// Runs until the condition holds; throws if it does not within `seconds`.
     public func wait(for what: String, seconds: Double = 20, until condition: () throws -> Bool) throws {
         let deadline = loop.now + UInt64(seconds * 1e6)
         try pump()
@@ -151,7 +151,7 @@ public final class ServerFixture {
 
     // MARK: Input
 
-    /// A touch that begins and ends; the routing of its beginning.
+    /// Begins and ends a touch; returns the routing of its beginning.
     @discardableResult
     public func tap(x: Double, y: Double, on screen: Screen.ID? = nil) throws -> Routing {
         let point = Point(x: x, y: y)
@@ -163,7 +163,7 @@ public final class ServerFixture {
         return routing
     }
 
-    /// A key that goes down and up.
+    /// Presses and releases a key.
     @discardableResult
     public func press(_ key: UInt32) throws -> Routing {
         let routing = try model.press(key: key, pressed: true, time: server.clock.now)

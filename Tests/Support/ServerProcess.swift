@@ -5,16 +5,16 @@ import Glibc
 import System
 import Wayland
 
-/// A mulliond with its two sockets in a folder of its own, seen from outside.
+/// A mulliond with its two sockets in a folder of its own.
 public final class ServerProcess {
-    /// Starts programs and waits; its own server has no part in the test.
+    /// Starts programs and waits; its own server is not part of the test.
     public let fixture: ServerFixture
     public let folder: String
     public let server: Program
 
     /// - Parameters:
     ///   - hardship: what a shell does before it becomes the server; `$folder` is the folder.
-    ///   - prepare: puts things into the folder before.
+    ///   - prepare: creates files in the folder first.
     ///   - state: as in `--state`, within the folder.
     ///   - program: the server's program.
     public init(
@@ -43,7 +43,7 @@ public final class ServerProcess {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Waits for words of the server.
+    /// Waits for output of the server.
     public func wait(_ what: String, for words: (String) -> Bool) throws {
         do {
             try fixture.wait(for: what) {
@@ -68,7 +68,7 @@ public final class ServerProcess {
 
     // MARK: Clients
 
-    /// A connected client that has been answered.
+    /// A connected client that has completed a round trip.
     public func connect() throws -> ClientConnection {
         let connection = try ClientConnection(connectingTo: folder + "/socket")
         try roundTrip(connection)
@@ -82,11 +82,11 @@ public final class ServerProcess {
         let callback = Proxy<WlCallback>(connection, version: 1)
         callback.onEvent = { _ in isDone = true }
         connection.display.send(.sync(callback: callback.id))
-        // Who is refused reads why, though it cannot write any more.
+        // A refused client can read the reason, though it can no longer write.
         _ = try? connection.flush()
         while !isDone {
             var descriptor = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&descriptor, 1, 20_000) == 1 else { throw FixtureError("no answer") }
+            guard poll(&descriptor, 1, 20_000) == 1 else { throw FixtureError("no response") }
             try connection.dispatchAvailable()
         }
     }
@@ -96,7 +96,7 @@ public final class ServerProcess {
     /// A connection to the control socket.
     public func openControl() throws -> OwnedDescriptor { try open("control") }
 
-    /// A connection to the clients' socket that says nothing by itself.
+    /// A connection to the clients' socket that sends nothing by itself.
     public func openClient() throws -> OwnedDescriptor { try open("socket") }
 
     private func open(_ name: String) throws -> OwnedDescriptor {
@@ -113,7 +113,7 @@ public final class ServerProcess {
         return descriptor
     }
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and waits for the complete response.
     public func request(_ method: String, _ target: String, _ body: String = "") throws -> (status: Int, body: String) {
         let descriptor = try openControl()
         var patience = timeval(tv_sec: 20, tv_usec: 0)
@@ -128,7 +128,7 @@ public final class ServerProcess {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = read(descriptor.rawValue, &chunk, chunk.count)
-            guard count >= 0 else { throw FixtureError("no answer to \(method) \(target)") }
+            guard count >= 0 else { throw FixtureError("no response to \(method) \(target)") }
             if count == 0 { break }
             bytes += chunk[..<count]
         }
@@ -139,13 +139,13 @@ public final class ServerProcess {
         )
     }
 
-    // MARK: What it costs
+    // MARK: Resources
 
     public func descriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.pid)/fd").count
     }
 
-    /// What Linux says of the process.
+    /// The /proc status of the process.
     public func status() throws -> String { try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8) }
 
     /// Anonymous memory in KiB.
@@ -161,7 +161,7 @@ public final class ServerProcess {
     /// Processor time in hundredths of a second.
     public func processorTime() throws -> Int {
         let stat = try String(contentsOfFile: "/proc/\(server.pid)/stat", encoding: .utf8)
-        // The second field is a name in brackets, with whatever is in it.
+        // The second field is a name in brackets, which may contain anything.
         let fields = (stat.split(separator: ")").last ?? "").split(separator: " ")
         guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
             throw FixtureError("/proc/\(server.pid)/stat: \(stat)")
@@ -170,7 +170,7 @@ public final class ServerProcess {
     }
 }
 
-/// Two ends of a connection, which end together and do not wait; no program that other tests start inherits them.
+/// Both ends of a non-blocking connection; programs that other tests start do not inherit them.
 public func descriptorPair() throws -> (OwnedDescriptor, OwnedDescriptor) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

@@ -1,20 +1,20 @@
-// Small things of the C library, in Swift's terms.
+// Small wrappers of the C library.
 
 import CLinux
 import Glibc
 import System
 import Wayland
 
-/// The words for errno.
+/// The message for an errno.
 func errorText(_ code: Int32 = errno) -> String { SystemError(code).description }
 
 /// An environment variable.
 func environmentValue(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-/// An empty file in memory; negative when there is none to be had.
+/// An empty file in memory; negative on failure.
 public func mullionMemory() -> Int32 { linux_memfd_create("mullion-test", MFD_CLOEXEC) }
 
-/// A file in memory that can change no more in any way.
+/// A completely sealed file in memory.
 public func sealedMemory(bytes: [UInt8]) throws -> OwnedDescriptor {
     try AnonymousFile.make("mullion-test", holding: bytes)
 }

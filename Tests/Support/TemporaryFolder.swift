@@ -1,9 +1,9 @@
-// Folders that go with their tests.
+// Folders that are removed with their tests.
 
 import FoundationEssentials
 import Glibc
 
-/// A temporary folder, removed with all that is in it. Its path is short, so that sockets fit.
+/// A temporary folder, removed with its contents. Its path is short, so that sockets fit.
 public final class TemporaryFolder {
     public let path: String
 

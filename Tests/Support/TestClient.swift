@@ -1,18 +1,18 @@
-// A client written on the bare bindings: every request is the test's own.
+// A client on the bare bindings: only the test decides what it requests.
 
 import CLinux
 import Glibc
 import System
 import Wayland
 
-/// Knows the globals, makes buffers and windows, and writes down what it is told.
+/// Knows the globals, makes buffers and windows, and records its events.
 public final class TestClient {
     public let connection: ClientConnection
     public let name: String
     public private(set) var isOpen = true
     /// What ended the connection.
     public private(set) var error: ClientError?
-    /// What the client was told, in order: "w1.didBecomeKey" and the like.
+    /// The received events, in order: "w1.didBecomeKey" and the like.
     public var events: [String] = []
     public private(set) var globals: [(name: UInt32, interface: String, version: UInt32)] = []
     public private(set) var removedGlobals: [UInt32] = []
@@ -76,12 +76,12 @@ public final class TestClient {
         }
     }
 
-    /// Answers the server's question whether all was handled.
+    /// Answers a ping of the server.
     public lazy var onPing: (UInt32) -> Void = { [unowned self] in application.send(.pong(serial: $0)) }
 
     // MARK: Running
 
-    /// Gets what is about to be sent: words, and how many descriptors go with them.
+    /// Receives what is about to be sent: words, and the number of descriptors with them.
     public var onFlush: (([UInt32], Int) -> Void)?
 
     public func flush() throws {
@@ -92,7 +92,7 @@ public final class TestClient {
         do { try connection.flush() } catch { end(error) }
     }
 
-    /// Handles what came; whether anything did.
+    /// Handles received events; returns whether there were any.
     public func dispatch() -> Bool {
         do {
             return try connection.dispatchAvailable()
@@ -107,14 +107,14 @@ public final class TestClient {
         self.error = error
     }
 
-    /// Breaks the connection off, as a killed process would.
+    /// Breaks the connection, as a killed process would.
     public func kill() throws {
         isOpen = false
         shutdown(connection.descriptor, Int32(SHUT_RDWR))
         try fixture.pump()
     }
 
-    /// The code and the words of the protocol error that ended the connection.
+    /// The code and the message of the protocol error that ended the connection.
     public var protocolError: (code: UInt32, message: String)? {
         if case .protocolError(_, let code, let message)? = error { (code, message) } else { nil }
     }
@@ -184,7 +184,7 @@ public final class TestClient {
         return buffer
     }
 
-    /// Gives a surface content of one colour; the commit is the caller's.
+    /// Gives a surface content of one colour; the caller commits.
     @discardableResult
     public func attach(_ argb: UInt32, width: Int32, height: Int32, to surface: Proxy<WlSurface>) throws -> Proxy<
         WlBuffer

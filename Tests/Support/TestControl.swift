@@ -5,11 +5,11 @@ import DisplayServer
 import EventLoop
 import Glibc
 
-/// Asks one thing at a time while the fixture's loop and clients run.
+/// Sends one request at a time while the fixture's loop and clients run.
 public final class TestControl {
     private let fixture: ServerFixture
     public let control: ControlServer
-    /// Of the socket.
+    /// The path of the socket.
     public let path: String
     private var streams: [Int32] = []
 
@@ -26,7 +26,7 @@ public final class TestControl {
         unlink(path + ".lock")
     }
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and waits for the complete response.
     public func send(_ method: String, _ target: String, _ body: String = "") throws -> (status: Int, body: String) {
         let descriptor = try start(method, target, body)
         defer { close(descriptor) }
@@ -39,7 +39,7 @@ public final class TestControl {
         )
     }
 
-    /// Begins a request; the descriptor is the caller's to read and close.
+    /// Begins a request; the caller reads and closes the descriptor.
     public func start(_ method: String, _ target: String, _ body: String = "") throws -> Int32 {
         let descriptor = try open()
         let request =
@@ -51,7 +51,7 @@ public final class TestControl {
         return descriptor
     }
 
-    /// A connection that does not wait; the descriptor is the caller's to use and close.
+    /// A non-blocking connection; the caller uses and closes the descriptor.
     public func open() throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -68,7 +68,7 @@ public final class TestControl {
         return descriptor
     }
 
-    /// Starts to listen to what happens; call the result for the events so far, without what tells runs apart.
+    /// Starts to read the event stream; the result returns the events so far, without what differs between runs.
     public func events() throws -> () throws -> [String] {
         let descriptor = try start("GET", "/v1/events")
         streams.append(descriptor)
@@ -85,7 +85,7 @@ public final class TestControl {
         }
     }
 
-    /// Reads what is there; whether that was the end.
+    /// Reads what is available; returns whether that was the end.
     private static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {

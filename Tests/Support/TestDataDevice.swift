@@ -1,4 +1,4 @@
-// A client that copies, pastes, drags and is dropped on, and writes down what it is told.
+// A client that copies, pastes, drags and accepts drops, and records its events.
 
 import Glibc
 import System
@@ -12,16 +12,16 @@ public final class TestDataDevice {
     public let device: Proxy<WlDataDevice>
     private let pointer: Proxy<WlPointer>
     private let touch: Proxy<WlTouch>
-    /// What the client was told, in order: "enter 3 10.0,20.0", "source finished" and the like.
+    /// The received events, in order: "enter 3 10.0,20.0", "source finished" and the like.
     public private(set) var events: [String] = []
     /// The serial of the last button or finger that went down.
     public private(set) var press: UInt32 = 0
     /// The offer of the drag that entered last, and of the selection.
     public private(set) var drag: Proxy<WlDataOffer>?
     public private(set) var selection: Proxy<WlDataOffer>?
-    /// What others want of the sources.
+    /// Requests for the data of the sources.
     public private(set) var requests: [(type: String, end: OwnedDescriptor)] = []
-    /// Does something in the moment when an event of a drag comes, as a program would.
+    /// Called at every event of a drag, to respond as a program would.
     public var onDrag: ((WlDataDevice.Event) -> Void)?
     public var onPress: (() -> Void)?
     /// The types of every offer.
@@ -39,7 +39,7 @@ public final class TestDataDevice {
         manager = try client.bind(WlDataDeviceManager.self, version: version)
         device = Proxy(client.connection, version: version)
         manager.send(.getDataDevice(id: device.id, seat: seat.id))
-        // A script may have let go of it while events are on their way.
+        // A script may have released it while events are in flight.
         device.onEvent = { [weak self] in self?.heard($0) }
         pointer.onEvent = { [weak self] event in
             guard let self else { return }
@@ -98,7 +98,7 @@ public final class TestDataDevice {
         }
     }
 
-    /// A source of these types; `actions` nil: it says none.
+    /// A source of these types; with nil `actions` it sets none.
     public func source(
         _ types: [String] = ["text/plain"], actions: WlDataDeviceManager.DndAction? = [.copy, .move]
     ) -> Proxy<WlDataSource> {
@@ -120,7 +120,7 @@ public final class TestDataDevice {
         return source
     }
 
-    /// Begins a drag by the press that was told last.
+    /// Begins a drag with the last press.
     public func startDrag(
         _ source: Proxy<WlDataSource>?, from surface: Proxy<WlSurface>, icon: Proxy<WlSurface>? = nil,
         serial: UInt32? = nil
@@ -129,7 +129,7 @@ public final class TestDataDevice {
             .startDrag(source: source?.id, origin: surface.id, icon: icon?.id, serial: serial ?? press))
     }
 
-    /// Says what the client would do with what is dragged over it.
+    /// Responds to a drag over the client.
     public func answer(
         _ type: String?, _ actions: WlDataDeviceManager.DndAction = [.copy],
         preferred: WlDataDeviceManager.DndAction = .copy
@@ -138,13 +138,13 @@ public final class TestDataDevice {
         if version >= 3 { drag?.send(.setActions(dndActions: actions, preferredAction: preferred)) }
     }
 
-    /// Lets go of every offer.
+    /// Destroys every offer.
     public func destroyOffers() {
         for offer in offers.values { offer.send(.destroy) }
         offers = [:]
     }
 
-    /// Asks for data; the end to read from, non-blocking.
+    /// Requests data; returns the end to read from, non-blocking.
     public func receive(_ type: String, from offer: Proxy<WlDataOffer>?) throws -> OwnedDescriptor {
         let (read, write) = try TestPipe.make()
         offer?.send(.receive(mimeType: type, fd: write))
@@ -166,7 +166,7 @@ public final class TestDataDevice {
     }
 }
 
-/// Pipes as programs pass them on.
+/// Pipes like those that programs pass to each other.
 public enum TestPipe {
     /// Both ends; the one to read from is non-blocking.
     public static func make() throws -> (read: OwnedDescriptor, write: OwnedDescriptor) {
@@ -177,7 +177,7 @@ public enum TestPipe {
         return (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
     }
 
-    /// What is in it; nil while somebody may still write and nothing has come.
+    /// Its contents; nil while a writer is left and nothing has arrived.
     public static func read(_ end: OwnedDescriptor) -> String? {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = Glibc.read(end.rawValue, &chunk, chunk.count)

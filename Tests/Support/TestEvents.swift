@@ -1,31 +1,31 @@
-// A client that receives input as UIKit's events, and writes down what it is told.
+// A client that receives input as UIKit's events, and records them.
 
 import Wayland
 
 /// mullion_events_v1 of a test client.
 public final class TestEvents {
-    /// From event to done.
+    /// The events up to a done.
     public struct Group {
         public let type: MullionEventsV1.EventType
         public let subtype: MullionEventsV1.Subtype
-        /// The name that was told of the seat; nil when none was.
+        /// The name of the seat; nil if none was sent.
         public let seat: String?
         public let serial: UInt64
         /// Microseconds.
         public let time: UInt64
-        /// What it consists of, a line each: "w touch 1 began direct 5.0,5.0 A 15.0,15.0".
+        /// The items of the group, a line each: "w touch 1 began direct 5.0,5.0 A 15.0,15.0".
         public var items: [String] = []
     }
 
     public let proxy: Proxy<MullionEventsV1>
-    /// The seats that were told, in order.
+    /// The seats that were announced, in order.
     public private(set) var seats: [(number: UInt32, name: String)] = []
     private var groups: [Group] = []
     private var open: Group?
     private var names: [ObjectID: String] = [:]
     private unowned let client: TestClient
 
-    /// - Parameter windows: those whose events are wanted.
+    /// - Parameter windows: the windows whose events are requested.
     public init(
         _ client: TestClient, _ windows: TestWindow..., types: MullionEventsV1.EventTypes = TestEvents.all
     ) {
@@ -44,10 +44,10 @@ public final class TestEvents {
         proxy.send(.setTypes(window: window.window.id, types: types))
     }
 
-    /// A surface is named in lines when it is not the window's own.
+    /// Names a surface in the lines; a window's own surface has its window's name.
     public func name(_ surface: Proxy<WlSurface>, _ name: String) { names[surface.id] = name }
 
-    /// Takes the groups that were told since the last call.
+    /// Takes the groups received since the last call.
     public func take() -> [Group] {
         defer { groups = [] }
         return groups

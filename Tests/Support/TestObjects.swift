@@ -13,7 +13,7 @@ public final class TestScreen {
     public private(set) var currentMode: (width: Int32, height: Int32, refresh: Int32) = (0, 0, 0)
     public private(set) var isConnected = true
     public private(set) var orientation = MullionScreenV1.Orientation.portrait
-    /// S7: the name of the screen that is shown instead.
+    /// S7: the name of the screen that is mirrored.
     public private(set) var mirrors: String?
     /// The bounds of each complete description.
     public private(set) var states: [(width: Double, height: Double)] = []
@@ -102,7 +102,7 @@ public final class TestWindow {
         return self
     }
 
-    /// Carries out what was asked for.
+    /// Commits the pending changes.
     @discardableResult
     public func commit() -> TestWindow {
         surface.send(.commit)
@@ -138,7 +138,7 @@ public final class TestToplevel {
         toplevel = Proxy(client.connection, version: client.wmBase.version)
         xdg.send(.getToplevel(id: toplevel.id))
         toplevel.send(.setTitle(title: name))
-        // A test may drop a toplevel whose events are still on their way.
+        // A test may drop a toplevel whose events are still in flight.
         xdg.onEvent = { [weak self] event in
             guard case .configure(let serial) = event, let self else { return }
             configures += 1
@@ -196,7 +196,7 @@ public final class TestSubsurface {
         surface.send(.commit)
     }
 
-    /// Asks for the role and nothing else.
+    /// Requests the role and nothing else.
     public init(bare client: TestClient, surface: Proxy<WlSurface>, parent: Proxy<WlSurface>) {
         self.surface = surface
         subsurface = Proxy(client.connection, version: 1)
@@ -204,7 +204,7 @@ public final class TestSubsurface {
     }
 }
 
-/// The seat's objects of a client, and what they are told.
+/// A client's objects of a seat, and their events.
 public final class TestInput {
     public let pointer: Proxy<WlPointer>
     public let keyboard: Proxy<WlKeyboard>

@@ -3,10 +3,10 @@
 import Displays
 import Wayland
 
-/// A manager that writes down, a line each, what it is told: "TV position 800,0", "done".
+/// A manager that records its events, a line each: "TV position 800,0", "done".
 public final class TestOutputManager {
     public let manager: Proxy<ZwlrOutputManagerV1>
-    /// In the order in which they were announced; those that are finished too.
+    /// In the order in which they were announced, including finished ones.
     public private(set) var heads: [TestHead] = []
     public private(set) var serial: UInt32 = 0
     public fileprivate(set) var lines: [String] = []
@@ -33,7 +33,7 @@ public final class TestOutputManager {
         return lines
     }
 
-    /// The head of that name that is there now.
+    /// The current head of that name.
     public func head(_ name: String) throws -> TestHead {
         guard let head = heads.first(where: { $0.name == name && !$0.isFinished }) else {
             throw FixtureError("there is no head \(name)")
@@ -104,7 +104,7 @@ public final class TestHead {
     }
 }
 
-/// zwlr_output_configuration_v1 and what it was answered.
+/// zwlr_output_configuration_v1 and the response to it.
 public final class TestConfiguration {
     public let proxy: Proxy<ZwlrOutputConfigurationV1>
     public private(set) var answer = ""
@@ -122,7 +122,7 @@ public final class TestConfiguration {
         }
     }
 
-    /// Sends what is to be different of the head.
+    /// Enables a head, with these changes.
     @discardableResult
     public func enable(
         _ head: TestHead, _ requests: ZwlrOutputConfigurationHeadV1.Request...

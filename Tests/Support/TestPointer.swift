@@ -2,13 +2,13 @@
 
 import Wayland
 
-/// Writes down what it is told, in order: "enter 9 50.0,50.0", "frame", "relative 3.0,4.0", "locked".
+/// Records its events, in order: "enter 9 50.0,50.0", "frame", "relative 3.0,4.0", "locked".
 public final class TestPointer {
     public let seat: Proxy<WlSeat>
     public let pointer: Proxy<WlPointer>
-    /// Of the last enter.
+    /// The serial of the last enter.
     public private(set) var enterSerial: UInt32 = 0
-    /// Of all events that have one, in order.
+    /// The serials of all events that have one, in order.
     public private(set) var serials: [UInt32] = []
     private var lines: [String] = []
     private let client: TestClient

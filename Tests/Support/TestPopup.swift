@@ -22,7 +22,7 @@ public final class TestPopup {
         client.wmBase.send(.getXdgSurface(id: xdg.id, surface: surface.id))
         popup = Proxy(client.connection, version: client.wmBase.version)
         xdg.send(.getPopup(id: popup.id, parent: parent?.id, positioner: positioner.id))
-        // A test may drop a pop-up whose events are still on their way.
+        // A test may drop a pop-up whose events are still in flight.
         xdg.onEvent = { [weak self] event in
             guard case .configure(let serial) = event, let self, acknowledges else { return }
             xdg.send(.ackConfigure(serial: serial))
@@ -37,14 +37,14 @@ public final class TestPopup {
         }
     }
 
-    /// Destroys pop-up, role and surface, in the order that the protocol asks for.
+    /// Destroys pop-up, role and surface, in the order that the protocol requires.
     public func destroy() {
         popup.send(.destroy)
         xdg.send(.destroy)
         surface.send(.destroy)
     }
 
-    /// A positioner that is complete: below the anchor's top left corner, which is the parent's.
+    /// A complete positioner: below the top left corner of the anchor, which is that of the parent.
     public static func positioner(
         _ client: TestClient, width: Int32, height: Int32, x: Int32 = 0, y: Int32 = 0,
         anchor: XdgPositioner.Anchor = .topLeft, gravity: XdgPositioner.Gravity = .bottomRight
@@ -69,7 +69,7 @@ extension TestClient {
         return descriptor
     }
 
-    /// A buffer of these bytes, with rows that follow each other directly.
+    /// A buffer of these bytes, with contiguous rows.
     public func buffer(_ bytes: [UInt8], width: Int32, height: Int32, format: WlShm.Format) throws -> Proxy<WlBuffer> {
         let pool = Proxy<WlShmPool>(connection, version: 1)
         shm.send(.createPool(id: pool.id, fd: try memory(bytes), size: Int32(bytes.count)))
@@ -80,7 +80,7 @@ extension TestClient {
         return buffer
     }
 
-    /// An argb8888 buffer whose pixels a function gives.
+    /// An argb8888 buffer with the pixels that a function returns.
     public func picture(width: Int32, height: Int32, _ pixel: (Int32, Int32) -> UInt32) throws -> Proxy<WlBuffer> {
         var bytes: [UInt8] = []
         for y in 0..<height {

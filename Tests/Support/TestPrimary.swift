@@ -9,9 +9,9 @@ public final class TestPrimary {
     public let manager: Proxy<ZwpPrimarySelectionDeviceManagerV1>
     public let device: Proxy<ZwpPrimarySelectionDeviceV1>
     public private(set) var selection: Proxy<ZwpPrimarySelectionOfferV1>?
-    /// What the client was told, in order.
+    /// The received events, in order.
     public private(set) var events: [String] = []
-    /// What others want of the sources.
+    /// Requests for the data of the sources.
     public private(set) var requests: [(type: String, end: OwnedDescriptor)] = []
     private var offers: [ObjectID: (proxy: Proxy<ZwpPrimarySelectionOfferV1>, types: [String])] = [:]
 

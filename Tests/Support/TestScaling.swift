@@ -11,7 +11,7 @@ extension TestClient {
         return viewport
     }
 
-    /// The object that tells a surface's scale.
+    /// The object that sends a surface's scale.
     public func fractionalScale(of surface: Proxy<WlSurface>) throws -> Proxy<WpFractionalScaleV1> {
         let manager = try bind(WpFractionalScaleManagerV1.self)
         let scale = Proxy<WpFractionalScaleV1>(connection, version: 1)

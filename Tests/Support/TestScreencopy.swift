@@ -33,13 +33,13 @@ public final class TestScreencopy {
     }
 }
 
-/// zwlr_screencopy_frame_v1 with its buffer; what it is told is a line each: "buffer 1 800x600 3200", "ready".
+/// zwlr_screencopy_frame_v1 with its buffer; every event is a line: "buffer 1 800x600 3200", "ready".
 public final class TestScreenFrame {
     public let proxy: Proxy<ZwlrScreencopyFrameV1>
     public private(set) var lines: [String] = []
-    /// What was announced, pixels.
+    /// The announced size in pixels.
     public private(set) var size: (width: Int, height: Int) = (0, 0)
-    /// What was told to be different, pixels of the buffer.
+    /// The reported damage, in pixels of the buffer.
     public private(set) var damage: [IntRect] = []
     /// When it was shown, in microseconds.
     public private(set) var time: UInt64?
@@ -79,7 +79,7 @@ public final class TestScreenFrame {
         return lines
     }
 
-    /// A buffer as it was announced, all of one colour.
+    /// A buffer as announced, all of one colour.
     public func buffer(filledWith argb: UInt32 = 0xff12_3456) throws -> Proxy<WlBuffer> {
         let (width, height) = (Int32(size.width), Int32(size.height))
         let memory = try client.memory(words: size.width * size.height, filledWith: argb)
@@ -88,13 +88,13 @@ public final class TestScreenFrame {
         return try client.buffer(of: copy, width: width, height: height)
     }
 
-    /// Asks for the copy, into a buffer of its own unless there is another.
+    /// Requests the copy, into a buffer of its own unless another is given.
     public func copy(waiting: Bool = false, to buffer: Proxy<WlBuffer>? = nil) throws {
         let buffer = try buffer ?? self.buffer()
         proxy.send(waiting ? .copyWithDamage(buffer: buffer.id) : .copy(buffer: buffer.id))
     }
 
-    /// What its own buffer holds, without alpha.
+    /// The contents of its own buffer, without alpha.
     public func pixels() throws -> [UInt32] {
         guard let memory else { throw FixtureError("there is no buffer") }
         var pixels = [UInt32](repeating: 0, count: size.width * size.height)

@@ -1,15 +1,15 @@
-// A service manager with a store of descriptors, as a test plays it.
+// A simulated service manager with a store of descriptors.
 
 import CLinux
 import Glibc
 import System
 import Wayland
 
-/// Starts a program with listening sockets, keeps what it puts into the store, and gives it to the next one.
+/// Starts a program with listening sockets, keeps the descriptors that it stores, and passes them to the next one.
 public final class TestServiceManager {
     /// In order of arrival, until the program takes them out.
     public private(set) var stored: [(name: String, descriptor: OwnedDescriptor)] = []
-    /// Files that stay when their other end goes.
+    /// Descriptors that are kept when their other end closes.
     private var unwatched: Set<Int32> = []
     /// Every notification, a line each.
     public private(set) var notifications: [String] = []
@@ -17,7 +17,7 @@ public final class TestServiceManager {
     private let socket: OwnedDescriptor
     private var listeners: [(name: String, descriptor: OwnedDescriptor)] = []
 
-    /// - Parameter folder: where the sockets are; it is there.
+    /// - Parameter folder: an existing folder for the sockets.
     public init(folder: String) throws {
         self.folder = folder
         socket = OwnedDescriptor(try Self.bound(folder + "/notify", Int32(SOCK_DGRAM.rawValue)))
@@ -50,26 +50,26 @@ public final class TestServiceManager {
         return descriptor
     }
 
-    /// Starts the program; it has all sockets and everything that is stored.
+    /// Starts the program, with all sockets and everything that is stored.
     public func start(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Program {
         let inherited = listeners + stored
         var variables = environment
         variables["NOTIFY_SOCKET"] = folder + "/notify"
         variables["LISTEN_FDS"] = "\(inherited.count)"
         variables["LISTEN_FDNAMES"] = inherited.map(\.name).joined(separator: ":")
-        // The process id is that of the program only after the fork: a shell puts it in.
+        // The process id is that of the program only after the fork: a shell sets it.
         return try Program(
             "/bin/sh", ["-c", "export LISTEN_PID=$$; exec \"$0\" \"$@\"", program] + arguments, environment: variables,
             descriptors: inherited.map(\.descriptor.rawValue))
     }
 
-    /// What the next program gets, as if one had left it.
+    /// Stores a descriptor for the next program, as if an earlier one had stored it.
     public func put(_ descriptor: OwnedDescriptor, as name: String) { stored.append((name, descriptor)) }
 
     /// Empties the store, as when the service is stopped.
     public func clear() { stored = [] }
 
-    /// Reads what was said since the last call. Who waits for that is answered by closing its descriptors.
+    /// Reads the notifications since the last call. A program that waits for this gets its descriptors closed.
     public func hear() {
         while let (text, descriptors) = receive() {
             let lines = text.split(separator: "\n").map(String.init)
@@ -80,7 +80,7 @@ public final class TestServiceManager {
             if lines.contains("FDSTOREREMOVE=1") { stored.removeAll { $0.name == name } }
         }
         unwatched.formIntersection(stored.map(\.descriptor.rawValue))
-        // As the service manager does: a socket whose other end has gone is not kept, if it is not told otherwise.
+        // As systemd does: a socket whose other end has closed is not kept, unless it was stored with FDPOLL=0.
         stored.removeAll { entry in
             guard !unwatched.contains(entry.descriptor.rawValue) else { return false }
             var request = pollfd(fd: entry.descriptor.rawValue, events: 0, revents: 0)

@@ -2,11 +2,11 @@
 
 import Wayland
 
-/// zwp_text_input_v3 that writes down a line per event.
+/// zwp_text_input_v3 that records a line per event.
 public final class TestTextInput {
     public let proxy: Proxy<ZwpTextInputV3>
     public private(set) var lines: [String] = []
-    /// What a text field would hold: all that was inserted.
+    /// The contents of a text field: everything that was inserted.
     public private(set) var text = ""
 
     public init(_ client: TestClient, seat: Proxy<WlSeat>? = nil) throws {
@@ -50,11 +50,11 @@ public final class TestTextInput {
     }
 }
 
-/// zwp_input_method_v2 that writes down a line per event.
+/// zwp_input_method_v2 that records a line per event.
 public final class TestInputMethod {
     public let proxy: Proxy<ZwpInputMethodV2>
     public private(set) var lines: [String] = []
-    /// The done events so far.
+    /// The number of done events so far.
     public private(set) var serial: UInt32 = 0
     private let client: TestClient
 
@@ -109,7 +109,7 @@ public final class TestInputMethod {
 public final class TestInputPopup {
     public let surface: Proxy<WlSurface>
     public let proxy: Proxy<ZwpInputPopupSurfaceV2>
-    /// Where the cursor is, in the pop-up's coordinates, each time it was told.
+    /// Every position of the cursor that was sent, in the pop-up's coordinates.
     public private(set) var rectangles: [String] = []
 
     init(_ client: TestClient, _ method: TestInputMethod) {
@@ -124,7 +124,7 @@ public final class TestInputPopup {
     }
 }
 
-/// zwp_input_method_keyboard_grab_v2 that writes down a line per event.
+/// zwp_input_method_keyboard_grab_v2 that records a line per event.
 public final class TestKeyboardGrab {
     public let proxy: Proxy<ZwpInputMethodKeyboardGrabV2>
     public private(set) var lines: [String] = []

@@ -5,7 +5,7 @@ import DisplayServer
 import EventLoop
 import Glibc
 
-/// A connection to a port of this machine; what is sent is up to the test.
+/// A connection to a port of this machine; the test decides what is sent.
 public final class TestWeb {
     public let descriptor: Int32
     private let fixture: ServerFixture
@@ -34,7 +34,7 @@ public final class TestWeb {
     /// Sends lines as the head of a request, with the empty line that ends it.
     public func send(_ head: String...) throws { try send(text: head.joined(separator: "\r\n") + "\r\n\r\n") }
 
-    /// Sends bytes as they are, as far as the server takes them.
+    /// Sends bytes as they are, as far as the server accepts them.
     public func send(text: String) throws {
         var left = Array(text.utf8)[...]
         while !left.isEmpty {
@@ -49,7 +49,7 @@ public final class TestWeb {
         }
     }
 
-    /// What came so far.
+    /// Everything received so far.
     public var text: String {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while !isClosed {
@@ -65,7 +65,7 @@ public final class TestWeb {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Sends a request and waits for its answer with all of its body; nil status when the connection ends without one.
+    /// Sends a request and waits for the complete response; nil status when the connection ends without one.
     public func ask(_ head: String...) throws -> (status: Int, text: String) {
         bytes = []
         try send(text: head.joined(separator: "\r\n") + "\r\n\r\n")
@@ -83,7 +83,7 @@ public final class TestWeb {
 }
 
 extension String {
-    /// Where a text is, first.
+    /// The first occurrence of a text.
     fileprivate func range(of text: String) -> Range<Index>? {
         let (own, other) = (Array(utf8), Array(text.utf8))
         guard own.count >= other.count else { return nil }

@@ -1,4 +1,4 @@
-// A client of a server in another process, which waits by itself.
+// A client of a server in another process, which does its own waiting.
 
 import CTestSupport
 import Glibc
@@ -10,12 +10,12 @@ public final class WireClient {
     public let connection: ClientConnection
     public let registry: Proxy<WlRegistry>
     public private(set) var globals: [(name: UInt32, interface: String, version: UInt32)] = []
-    /// How long an answer may take, in seconds.
+    /// How long a response may take, in seconds.
     public var patience = 20.0
 
     public convenience init(_ server: ServerProcess) throws { try self.init(path: server.folder + "/socket") }
 
-    /// - Parameter user: who connects, when it is somebody else; needs root.
+    /// - Parameter user: the user to connect as, if it is another one; needs root.
     public init(path: String, as user: uid_t? = nil) throws {
         if let user {
             let descriptor = test_connect_as(path, user, user)
@@ -84,7 +84,7 @@ public final class WireClient {
     /// Sends what is queued, as far as the socket takes it.
     public func flush() throws { try connection.flush() }
 
-    /// The words of the error that ends the connection; waits for it.
+    /// The message of the error that ends the connection; waits for it.
     public func waitForEnd() throws -> String {
         do {
             try wait(for: "the end of the connection") { false }
@@ -94,7 +94,7 @@ public final class WireClient {
         return ""
     }
 
-    /// Seconds of a clock that only goes forward.
+    /// Seconds of the monotonic clock.
     public static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -110,10 +110,10 @@ public final class WireClient {
         return surface
     }
 
-    /// A pool on a file, which stays the caller's.
+    /// A pool on a file, which still belongs to the caller.
     public func pool(_ file: OwnedDescriptor, bytes: Int32) throws -> Proxy<WlShmPool> {
         guard let copy = file.duplicate() else { throw FixtureError("dup: \(errorText())") }
-        // Bound first where it is not: ids are used in order.
+        // Bound first if necessary: ids are used in order.
         let shm = try shm.get()
         let pool = Proxy<WlShmPool>(connection, version: 1)
         shm.send(.createPool(id: pool.id, fd: copy, size: bytes))

@@ -1,6 +1,6 @@
-// Makes new streams of requests out of valid ones.
+// Mutates valid streams of requests.
 
-/// Seeded changes of sessions: small ones, so that what comes before them still works.
+/// Seeded changes of sessions: small ones, so that the requests before them still work.
 public struct WireMutator {
     public var random: SeededRandom
     private let corpus: [WireSession]
@@ -32,7 +32,7 @@ public struct WireMutator {
             portion.words[word] ^= 1 << UInt32.random(in: 0..<32, using: &random)
         case 1, 2, 3, 4: changeArgument(&portion)
         case 5:
-            // Any request on any object, its arguments as they are.
+            // Any request on any object, with unchanged arguments.
             guard let start = messages(portion.words).randomElement(using: &random)?.lowerBound else { return }
             portion.words[start] = UInt32.random(in: 1...40, using: &random)
         case 6:
@@ -52,7 +52,7 @@ public struct WireMutator {
             guard let a = all.randomElement(using: &random), let b = all.randomElement(using: &random),
                 a.upperBound <= b.lowerBound
             else { return }
-            // Two requests change places.
+            // Swaps two requests.
             let moved = Array(portion.words[b]) + portion.words[a.upperBound..<b.lowerBound] + Array(portion.words[a])
             portion.words.replaceSubrange(a.lowerBound..<b.upperBound, with: moved)
         case 10: splice(&session, index)
@@ -70,7 +70,7 @@ public struct WireMutator {
         }
     }
 
-    /// Another number where a request has an argument.
+    /// Replaces an argument of a request by another number.
     private mutating func changeArgument(_ portion: inout WireSession.Portion) {
         guard let message = messages(portion.words).randomElement(using: &random), message.count > 2,
             let word = (message.lowerBound + 2..<message.upperBound).randomElement(using: &random)
@@ -93,7 +93,7 @@ public struct WireMutator {
         }
     }
 
-    /// Where the messages of a run of words are, up to the first that is none.
+    /// The ranges of the messages in a run of words, up to the first invalid one.
     private func messages(_ words: [UInt32]) -> [Range<Int>] {
         var result: [Range<Int>] = []
         var start = 0

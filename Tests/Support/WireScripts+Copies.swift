@@ -3,7 +3,7 @@
 import Wayland
 
 extension WireScripts {
-    /// Copies of whole outputs and of parts up to the ends of their numbers, made at once, waited for and given up.
+    /// Copies of whole outputs and of parts, up to the limits of their numbers: immediate, waiting and abandoned ones.
     static func screencopy(_ client: TestClient, _ fixture: ServerFixture) throws {
         let copies = try TestScreencopy(client)
         let outputs = try client.globals.filter { $0.interface == WlOutput.name }

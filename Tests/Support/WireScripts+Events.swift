@@ -3,7 +3,7 @@
 import Wayland
 
 extension WireScripts {
-    /// Two listeners on two windows, one of which goes while the pointer holds it; tokens that outlive it.
+    /// Two listeners on two windows, one of which is destroyed during a grab of the pointer; tokens that outlive it.
     static func windowEvents(_ client: TestClient, _ fixture: ServerFixture) throws {
         let (first, second) = (
             client.window("a").color(0xffff_0000).frame(0, 0, 40, 40),
@@ -40,7 +40,7 @@ extension WireScripts {
         try fixture.pump()
     }
 
-    /// Remote control is no window's.
+    /// Remote control does not belong to a window.
     static func badEventTypes(_ client: TestClient, _ fixture: ServerFixture) throws {
         let window = client.window("w")
         let listener = TestEvents(client)

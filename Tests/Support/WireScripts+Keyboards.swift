@@ -1,9 +1,9 @@
-// The session of the fuzz corpus that plays keyboards.
+// The session of the fuzz corpus with virtual keyboards.
 
 import Wayland
 
 extension WireScripts {
-    /// Makes keyboards and lets go of them; at last one whose keymap is none.
+    /// Creates and destroys keyboards; the last one gets an invalid keymap.
     static func badVirtualKeyboard(_ client: TestClient, _ fixture: ServerFixture) throws {
         let manager = try client.bind(ZwpVirtualKeyboardManagerV1.self)
         let seat = try client.bind(WlSeat.self)

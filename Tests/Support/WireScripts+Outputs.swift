@@ -3,7 +3,7 @@
 import Wayland
 
 extension WireScripts {
-    /// Tests everything that a head can be, and applies what other clients do not notice.
+    /// Tests every property of a head, and applies changes that other clients do not notice.
     static func outputManagement(_ client: TestClient, _ fixture: ServerFixture) throws {
         let manager = try TestOutputManager(client)
         try fixture.pump()

@@ -3,7 +3,7 @@
 import Wayland
 
 extension WireScripts {
-    /// Relative motion, gestures, constraints and cursors, with everything that their regions and hints can be.
+    /// Relative motion, gestures, constraints and cursors, with all kinds of regions and hints.
     static func pointers(_ client: TestClient, _ fixture: ServerFixture) throws {
         let mouse = try client.virtualPointer()
         let pointer = try TestPointer(client)
@@ -45,7 +45,7 @@ extension WireScripts {
         try fixture.pump()
     }
 
-    /// A virtual pointer on an output and on all, up to the ends of its numbers.
+    /// A virtual pointer on an output and on all, up to the limits of its numbers.
     static func virtualPointer(_ client: TestClient, _ fixture: ServerFixture) throws {
         let output = try client.bind(WlOutput.self)
         let window = client.window("w").color(0xffff0000).frame(0, 0, 60, 60)

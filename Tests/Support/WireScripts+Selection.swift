@@ -62,7 +62,7 @@ extension WireScripts {
         source.send(.destroy)
         icon.send(.destroy)
         try fixture.pump()
-        // Once more, without a source, and given up.
+        // Once more, without a source, and abandoned.
         try fixture.use(.press)
         let surface = client.surface()
         data.startDrag(nil, from: surface)

@@ -3,8 +3,8 @@
 import Glibc
 import Wayland
 
-/// Valid clients, each after one part of the protocols. Those whose names begin with "bad-" end with a protocol error;
-/// they, and the extremes, once ended the server.
+/// Valid clients, each for one part of the protocols. Those whose names begin with "bad-" end with a protocol error;
+/// these, and the extremes, once crashed the server.
 public enum WireScripts {
     public typealias Script = (TestClient, ServerFixture) throws -> Void
 
@@ -209,7 +209,7 @@ public enum WireScripts {
         window.commit()
     }
 
-    /// Numbers that leave 32 bits when they are added up.
+    /// Numbers that overflow 32 bits when they are added.
     private static func extremes(_ client: TestClient, _ fixture: ServerFixture) throws {
         let top = try toplevel(client, fixture)
         for value in [Int32.max, Int32.min] {
@@ -236,7 +236,7 @@ public enum WireScripts {
         surface.send(.commit)
     }
 
-    /// The pop-up of one surface is destroyed and made again inside the one that was inside it.
+    /// The pop-up of one surface is destroyed and created again inside its former child.
     private static func popupCircle(_ client: TestClient, _ fixture: ServerFixture) throws {
         let top = try toplevel(client, fixture)
         let positioner = TestPopup.positioner(client, width: 5, height: 5)

@@ -8,13 +8,13 @@ import System
 import Wayland
 import WindowModel
 
-/// The requests of one client. A portion is what the client sent before it listened again.
+/// The requests of one client. A portion is what the client sent before it read again.
 public struct WireSession: Equatable {
     public struct Portion: Equatable {
         public var words: [UInt32]
-        /// How many descriptors go with the words.
+        /// The number of descriptors that are sent with the words.
         public var descriptors: Int
-        /// What somebody does with the pointer before.
+        /// A pointer action before the portion.
         public var hand: Hand?
 
         public init(words: [UInt32], descriptors: Int, hand: Hand? = nil) {
@@ -88,7 +88,7 @@ public struct WireSession: Equatable {
     public static func record(
         _ fixture: ServerFixture, _ body: (TestClient, ServerFixture) throws -> Void
     ) throws -> (session: WireSession, error: ClientError?) {
-        // wl_display.get_registry went ahead of the recording.
+        // wl_display.get_registry was sent before the recording.
         var session = WireSession(portions: [Portion(words: [1, 12 << 16 | 1, 2], descriptors: 0)])
         let client = try fixture.connect("recorded") { words, descriptors in
             session.portions.append(Portion(words: words, descriptors: descriptors))
@@ -103,21 +103,21 @@ public struct WireSession: Equatable {
 }
 
 extension ServerFixture {
-    /// A client that is recorded or fuzzed has another one beside it, which must notice nothing.
+    /// A fixture with another client beside the recorded or fuzzed one, which must not be affected.
     public static func withWitness(clock: ClockMode = .real) throws -> (ServerFixture, TestClient) {
         let fixture = try ServerFixture(screens: ["96x64,name=A", "64x48,external,name=B"], clock: clock)
         let witness = try fixture.connect("witness")
         let window = witness.window("witness").color(0xff00ff00).frame(80, 0, 16, 16).level(3000)
-        // K4: it inherits key from nobody, so that it is told nothing.
+        // K4: it never inherits key, so that it receives no events.
         window.window.send(.setCanBecomeKey(can: 0))
         window.show()
         try fixture.pump()
         return (fixture, witness)
     }
 
-    /// Uses the pointer; what is not possible, as in a session that was changed, is left.
+    /// Performs a pointer action; skips what is not possible, as in a mutated session.
     public func use(_ hand: WireSession.Hand) throws {
-        // What the client has asked for so far comes before.
+        // The earlier requests of the client are processed first.
         try pump()
         onHand?(hand)
         let now = loop.now
@@ -153,7 +153,7 @@ extension ServerFixture {
         return survived
     }
 
-    /// What stands for every descriptor of a session: 256 KiB of zeros.
+    /// A substitute for every descriptor of a session: 256 KiB of zeros.
     private static func anyMemory() throws -> OwnedDescriptor {
         let file = OwnedDescriptor(mullionMemory())
         guard file.rawValue >= 0, ftruncate(file.rawValue, 1 << 18) == 0 else { throw FixtureError("memfd") }
