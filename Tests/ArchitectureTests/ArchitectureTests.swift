@@ -1,11 +1,11 @@
-// The shape of the package, kept by a test: which module may import which.
+// The structure of the package: which module may import which, and rules for all files.
 
 import FoundationEssentials
 import Testing
 import WindowModel
 
 @Suite struct ArchitectureTests {
-    /// What modules may import besides the package's; those below only these.
+    /// The system modules that a module may import; the modules below may import only the given ones.
     private static let systemModules: Set = ["Glibc", "FoundationEssentials", "Synchronization"]
     private static let narrower: [String: Set<String>] = [
         "Geometry": [], "WindowModel": [], "JSON5": ["FoundationEssentials"], "StateCoding": ["FoundationEssentials"],
@@ -13,7 +13,7 @@ import WindowModel
         "EventLoop": ["Glibc", "Synchronization"], "Compositor": ["Glibc"], "Keymaps": ["Glibc"],
         "MullionClient": ["Glibc"], "Examples": ["Glibc"],
     ]
-    /// Tools of the build, which no program contains.
+    /// Build tools, which are not part of any program.
     private static let tools: [String: Set<String>] = [
         "WaylandScanner": ["Foundation", "FoundationXML"], "WaylandScannerPlugin": ["Foundation", "PackagePlugin"],
         "RuleScanner": ["Foundation"], "RuleScannerPlugin": ["Foundation", "PackagePlugin"],
@@ -37,11 +37,11 @@ import WindowModel
             }
         }
         for (module, names) in arrows {
-            #expect(names == imported[module], "Architecture.md, \(module): no file imports what is here beyond these")
+            #expect(names == imported[module], "Architecture.md, \(module): the arrows are not the imports")
         }
     }
 
-    // SwiftPM finds a module that happens to be built, declared or not.
+    // SwiftPM finds any module that happens to be built, declared or not.
     @Test("Package.swift declares what modules import, and no more")
     func dependencies() throws {
         let declared = try declaredTargets()
@@ -83,7 +83,7 @@ import WindowModel
         return declared
     }
 
-    /// The lines "A → B, C" of the page, which may continue in the next line.
+    /// The lines "A → B, C" of the page, which may continue on the next line.
     private func arrows() throws -> [String: Set<String>] {
         let page = try text(of: Self.page)
         let blocks = page.components(separatedBy: "```\n")
@@ -105,7 +105,7 @@ import WindowModel
         }
     }
 
-    @Test("what strangers' bytes can reach has no trap in it")
+    @Test("code that processes untrusted bytes contains no trap")
     func traps() throws {
         let words = ["try!", "fatalError(", "as!", ".unsafelyUnwrapped", "unowned(unsafe)"]
         for folder in [
@@ -120,11 +120,11 @@ import WindowModel
         }
     }
 
-    @Test("no time is taken from a clock that somebody may set")
+    @Test("no code reads a clock that can be set")
     func clocks() throws {
         let words = ["CLOCK_REALTIME", "gettimeofday", "time(nil)", "Date(", "Date.now", "localtime", "timespec_get"]
         for file in try swiftFiles(in: "Sources") + cFiles(in: "Sources") {
-            // Runs of the server are told apart by when they began; nothing is counted from there.
+            // Runs of the server are identified by their start time; it is used for nothing else.
             let allowed: Set = file.hasSuffix("Events/EventStreams.swift") ? ["time(nil)"] : []
             let text = try text(of: file)
             for word in words where !allowed.contains(word) { #expect(!text.contains(word), "\(file): \(word)") }
@@ -132,7 +132,7 @@ import WindowModel
     }
 
     // An optimiser that inlines across files gives each object file a copy of such a variable.
-    @Test("headers have functions and types, and no variable")
+    @Test("headers contain functions and types, but no variables")
     func headers() throws {
         for file in try cFiles(in: "Sources") where file.hasSuffix(".h") {
             let code = try text(of: file).split(separator: "\n").filter { !$0.trimmed.hasPrefix("//") }
@@ -146,7 +146,7 @@ import WindowModel
         }
     }
 
-    @Test("no file is longer than 400 lines, and every one says in its first line what it is")
+    @Test("no file is longer than 400 lines, and the first line of each one describes it")
     func files() throws {
         for file in try swiftFiles(in: "Sources") {
             let lines = try text(of: file).split(separator: "\n", omittingEmptySubsequences: false)
@@ -155,7 +155,7 @@ import WindowModel
         }
     }
 
-    @Test("every file that a documented flow passes exists")
+    @Test("every file that a documented flow names exists")
     func flows() throws {
         let text = try text(of: "Sources/DisplayServer/DisplayServer.docc/Flows.md")
         let files = text.split(separator: "`").filter {
@@ -167,7 +167,7 @@ import WindowModel
         }
     }
 
-    @Test("the top level holds what it should and nothing else")
+    @Test("the top level contains what it should and nothing else")
     func topLevel() throws {
         let allowed: Set = [
             "Package.swift", "Package.resolved", "Sources", "Tests", "Config", "systemd", "README.md", "LICENSE",
@@ -176,7 +176,7 @@ import WindowModel
         #expect(Set(names).subtracting(allowed) == [])
     }
 
-    @Test("what people read cites a rule by its number and name, as \"K5 (key passes on)\"")
+    @Test("texts for users cite a rule by its number and name, as \"K5 (key passes on)\"")
     func citations() throws {
         var files = try swiftFiles(in: "Sources").filter { !$0.hasPrefix("Sources/RuleScanner/") }
         files.append("Config/quickstart")
@@ -190,7 +190,7 @@ import WindowModel
         }
     }
 
-    /// What is within quotation marks, line by line; of texts of several lines the whole lines.
+    /// The contents of string literals, line by line; whole lines for those of several lines.
     private func literals(of source: String) -> [Substring] {
         var isInBlock = false
         return source.split(separator: "\n").flatMap { line -> [Substring] in

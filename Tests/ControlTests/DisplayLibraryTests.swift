@@ -64,7 +64,7 @@ enum Shipped {
         }
     }
 
-    @Test("S1: a television shows the rates of film and of both worlds, to the mHz")
+    @Test("S1: a television has the rates of film, NTSC and PAL, to the mHz")
     func rates() throws {
         let television = try Shipped.model("tv-1080p")
         let rates = television.modes.filter { $0.width == 1920 }.map(\.refresh)

@@ -169,7 +169,7 @@ import WindowModel
             do {
                 let display = try DisplayModel(name: "mutant", edid: bytes)
                 try display.description(named: "S").checked()
-                // Whatever was understood can be generated again.
+                // Whatever was read can be generated again.
                 if round % 16 == 1 {
                     var again = display
                     again.edid = nil

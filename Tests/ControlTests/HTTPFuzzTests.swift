@@ -32,7 +32,7 @@ import Testing
             try fixture.pump()
         }
 
-        /// Sends bytes, hangs up, and returns the answer.
+        /// Sends bytes, hangs up, and returns the response.
         func send(_ bytes: [UInt8]) throws -> [UInt8] {
             let descriptor = try control.open()
             defer { close(descriptor) }
@@ -59,7 +59,7 @@ import Testing
         let report = try fuzz("HTTP", count: 15_000, corpus: Self.corpus, words: words) { bytes in
             number += 1
             let answer = try desk.send(bytes)
-            // evhttp answers with the version of the request, whatever that is.
+            // evhttp responds with the version of the request, whatever that is.
             guard answer.isEmpty || answer.starts(with: "HTTP/".utf8) else {
                 throw FixtureError("it answered \(String(decoding: answer.prefix(200), as: UTF8.self))")
             }

@@ -121,7 +121,7 @@ private struct Desk {
         #expect(report.routing?.reason == .noKeyWindow && report.steps == 4 && report.delivered == 0)
     }
 
-    @Test("a text with a character that no key types, types nothing", arguments: ["a\u{7}…", "\u{fffe}x"])
+    @Test("a text with a character that no key produces types nothing", arguments: ["a\u{7}…", "\u{fffe}x"])
     func untypable(text: String) throws {
         let desk = try Desk()
         #expect(throws: InputInjector.ListError.self) { try desk.inject(.text("ok"), .text(text)) }

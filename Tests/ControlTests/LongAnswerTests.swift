@@ -1,4 +1,4 @@
-// Answers whose length depends on clients are not encoded on the loop.
+// Responses whose length depends on clients are not encoded on the loop.
 
 import TestSupport
 import Testing

@@ -23,7 +23,7 @@ import Testing
     func routesAndWords() {
         #expect(Operation.all.map(\.name).sorted() == routes.map(\.name).sorted())
         let items = Set(routes.flatMap(\.query))
-        #expect(items.subtracting(Operation.query.keys) == [], "query items without words")
+        #expect(items.subtracting(Operation.query.keys) == [], "query items without a description")
         let placeholders = Set(routes.flatMap(\.pattern).filter { $0.hasPrefix("{") }.map { $0.dropFirst().dropLast() })
         #expect(placeholders == Set(Operation.placeholders.keys.map { $0[...] }))
     }
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "all answers are described: the status, and every field of the JSON",
+        "all responses are described: the status, and every field of the JSON",
         arguments: [
             ("GET", "/v1/status", "", 200), ("GET", "/v1/metrics", "", 200), ("GET", "/v1/openapi.json", "", 200),
             ("GET", "/v1/displays", "", 200), ("GET", "/v1/applications", "", 200), ("GET", "/v1/seats", "", 200),
@@ -143,7 +143,7 @@ import Testing
         }
         guard let described = named?["properties"]?.keys else { return }
         let sent = try JSONDecoder().decode([String: Ignored].self, from: Data(answer.body.utf8))
-        #expect(Set(sent.keys).subtracting(described) == [], "fields that nobody described")
+        #expect(Set(sent.keys).subtracting(described) == [], "fields without a description")
     }
 }
 

@@ -1,4 +1,4 @@
-// Decoding of bodies and encoding of answers.
+// Decoding of request bodies and encoding of responses.
 
 import FoundationEssentials
 import Testing

@@ -16,7 +16,7 @@ import Testing
         PeerPolicy(rules: try JSON5.decode([PeerRule].self, from: Data(text.utf8), file: "f"))
     }
 
-    @Test("the server's own user and root have all rights, others have none; everybody may connect")
+    @Test("the server's own user and root have all rights, others have none; everyone may connect")
     func standard() {
         let policy = PeerPolicy.standard
         #expect(policy.permissions(of: peer(geteuid())).rights == .all)
@@ -52,9 +52,9 @@ import Testing
         #expect(policy.holders(of: .administer) == "nobody")
     }
 
-    @Test("a peer without credentials has no rights, whatever rights everybody has")
+    @Test("a peer without credentials has no rights, whatever rights all users have")
     func unknown() throws {
-        // A descriptor that is no socket has no peer.
+        // A descriptor that is not a socket has no peer.
         let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
         try #require(file >= 0)
         defer { close(file) }

@@ -33,7 +33,7 @@ private final class Desk {
         control.stop()
     }
 
-    /// The status and the complete answer.
+    /// The status and the complete response.
     func patch(_ target: String, _ body: String) throws -> (status: Int, text: String) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }

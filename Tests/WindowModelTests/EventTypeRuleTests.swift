@@ -36,7 +36,7 @@ import WindowModel
         #expect(desk.events().isEmpty && desk.model.droppedPresses == 0)
     }
 
-    @Test("E4: remote control goes to those who asked, the key window's first, then in the order of asking")
+    @Test("E4: remote control goes to applications that asked, the key window's first, then in the order of asking")
     func remoteControl() throws {
         let desk = try Desk()
         let third = desk.model.addApplication(name: "third")

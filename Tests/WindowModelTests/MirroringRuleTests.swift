@@ -95,7 +95,7 @@ import WindowModel
         #expect(desk.told() == [.screenDidDisconnect(attic), .screenPropertiesDidChange(wall)])
         #expect(mirrored(desk, wall) == nil)
         try desk.model.setMirroring(.screen("Attic"), of: wall)
-        #expect(desk.told() == [], "what is set already is accepted")
+        #expect(desk.told() == [], "setting the same value is accepted")
         let again = try desk.model.connect(named("Attic"))
         #expect(mirrored(desk, wall) == again)
     }
@@ -120,7 +120,7 @@ import WindowModel
             #expect(error?.rule == .s7 && error?.message.contains(words) == true, "\(String(describing: error))")
         }
         let unknown = refusal { try desk.model.setMirroring(.screen("Cellar"), of: attic) }
-        #expect(unknown?.message.contains("Panel, Wall, Attic") == true, "what is allowed is said")
+        #expect(unknown?.message.contains("Panel, Wall, Attic") == true, "the error lists what is allowed")
         #expect(desk.model.screens.compactMap { desk.model.screen($0) } == before && desk.told() == [])
         #expect(refusal { _ = try desk.model.connect(named("Self", .screen("Self"))) }?.rule == .s7)
         // The main screen shows the wall, so the wall cannot show the main screen.

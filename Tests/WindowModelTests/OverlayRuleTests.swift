@@ -5,7 +5,7 @@ import Testing
 import WindowModel
 
 @Suite struct OverlayRuleTests {
-    @Test("an overlay is in front of every level, moves, and goes with its surface; H1: it is never hit")
+    @Test("an overlay is in front of every level, moves, and is removed with its surface; H1: it is never hit")
     func inFront() throws {
         let desk = try Desk()
         let (model, screen) = (desk.model, desk.screen)
@@ -20,7 +20,7 @@ import WindowModel
         #expect(model.overlayScreen(of: icon) == screen)
         _ = model.drainEffects()
         try model.setOverlay(icon, at: Point(x: 30, y: 40), on: screen)
-        #expect(model.drainEffects() == [], "what is there already changes nothing")
+        #expect(model.drainEffects() == [], "the same overlay again changes nothing")
         try model.setOverlay(icon, at: Point(x: 31, y: 40), on: screen)
         #expect(model.drainEffects() == [.needsDisplay(screen)])
         try model.setContent(icon, size: Size(width: 5, height: 5))

@@ -173,7 +173,7 @@ extension RandomRun {
     private func compareFrame(_ screen: Screen, _ scr: ReferenceModel.Scr) throws {
         guard let frame = model.frame(for: scr.id) else { throw Mismatch("no frame of \(scr.name)") }
         if let old = frames[scr.id], old != frame, !dirty.contains(scr.id) {
-            throw Mismatch("S7: \(scr.name) changed and nobody was told: \(old) \(frame)")
+            throw Mismatch("S7: \(scr.name) changed without needsDisplay: \(old) \(frame)")
         }
         frames[scr.id] = frame
         dirty.remove(scr.id)

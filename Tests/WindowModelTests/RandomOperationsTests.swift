@@ -31,7 +31,7 @@ extension RandomRun {
             default: notes.append(.notification(effect))
             }
         }
-        if notes != reference.notes { throw Mismatch("told \(notes)\nexpected \(reference.notes)") }
+        if notes != reference.notes { throw Mismatch("received \(notes)\nexpected \(reference.notes)") }
         reference.notes.removeAll(keepingCapacity: true)
         try compareSeats()
         if model.screens != reference.screenList { throw Mismatch("screens are \(model.screens)") }

@@ -69,7 +69,7 @@ import WindowModel
         try turn(desk, .landscapeLeft)
         _ = desk.told()
         try turn(desk, .landscapeLeft, duration: 0)
-        #expect(desk.told() == [] && desk.model.isRotating(desk.screen), "the turn goes on")
+        #expect(desk.told() == [] && desk.model.isRotating(desk.screen), "the turn continues")
     }
 
     @Test("R1: an interrupted rotation ends immediately, before the next begins; each ends once")

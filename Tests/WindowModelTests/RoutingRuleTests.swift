@@ -56,7 +56,7 @@ import WindowModel
         #expect(try desk.model.scroll(step, phase: nil, time: 1).reason == .noWindow)
     }
 
-    @Test("H3: presses and motion report no key window, an ignoring one, or the one that received them")
+    @Test("H3: presses and motion report that no window is key, that it is ignoring, or that it received them")
     func keys() throws {
         let desk = try Desk()
         let (shown, other) = (try desk.shown(), try desk.shown(of: desk.other))

@@ -50,7 +50,7 @@ import WindowModel
         #expect(desk.model.touchCount == 0 && desk.events().isEmpty)
     }
 
-    @Test("H1: what was found before a touch begins counts for it, unless windows have changed since")
+    @Test("H1: a hit test from before a touch begins is used for it, unless windows have changed since")
     func foundBefore() throws {
         let desk = try Desk()
         let (point, window) = (Point(x: 5, y: 5), try desk.shown())
@@ -69,7 +69,7 @@ import WindowModel
         #expect(routing.hit?.window == window && routing.candidates.map(\.reason) == [.interactionDisabled])
     }
 
-    @Test("E1: no more touches go down than the model is to allow, and those of one moment count together")
+    @Test("E1: the number of touches is limited, and touches of one moment count together")
     func maximum() throws {
         let desk = try Desk()
         desk.model.setMaximumTouches(2)
@@ -80,14 +80,14 @@ import WindowModel
         try desk.model.touches(Array(began.prefix(2)), on: desk.screen, time: 1)
         #expect(refusal { try desk.model.touch(began[2], on: desk.screen, time: 1) }?.rule == .e1)
         #expect(desk.model.touchCount == 2)
-        // One that ends makes room for those after it.
+        // A touch that ends makes room for those after it.
         let ended = TouchUpdate(id: 0, phase: .ended, point: point)
         #expect(refusal { try desk.model.touches([began[2], ended], on: desk.screen, time: 2) }?.rule == .e1)
         try desk.model.touches([ended, began[2]], on: desk.screen, time: 2)
         #expect(desk.model.touchCount == 2)
     }
 
-    @Test("E1: touches of one moment are one group; a window's others are told as stationary")
+    @Test("E1: touches of one moment are one group; a window's other touches are sent as stationary")
     func groups() throws {
         let desk = try Desk()
         let (a, b) = (try desk.shown(), try desk.shown(x: 200))
@@ -106,7 +106,7 @@ import WindowModel
         try desk.touch(0, .ended, 5, 5)
         try desk.touch(1, .stationary, 300, 300)
         events = desk.events()
-        #expect(events.map(\.group) == events.map(\.serial), "one by one each is a group of its own")
+        #expect(events.map(\.group) == events.map(\.serial), "single touches are a group each")
         #expect(events.last?.screenLocation == Point(x: 60, y: 50), "a stationary touch has not moved")
         #expect(events.last?.touchAttributes == .finger)
     }

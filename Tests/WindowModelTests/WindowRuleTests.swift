@@ -32,7 +32,7 @@ import WindowModel
         #expect(desk.model.window(id)?.level == 1e9)
     }
 
-    @Test("W3: the proof: the window shown last is in front, whichever way it is shown", arguments: [false, true])
+    @Test("W3: the window shown last is in front, whichever way it is shown", arguments: [false, true])
     func proof(byKey: Bool) throws {
         let desk = try Desk()
         let w = try (0..<3).map { _ in try desk.model.createWindow(application: desk.app) }
