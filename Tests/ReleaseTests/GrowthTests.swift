@@ -79,7 +79,7 @@ import Wayland
 
     // MARK: Memory
 
-    /// A way to make the server use much memory gradually, within all limits of numbers.
+    /// A way to make the server use much memory gradually, within all limits on counts.
     struct Hoard: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let step: @Sendable (WireClient) throws -> Void
@@ -210,7 +210,7 @@ import Wayland
     }
 
     @Test(
-        "sandboxes are counted by user, whoever of the user's clients made them and wherever these are",
+        "sandboxes are counted per user, whichever of the user's clients created them and wherever those are",
         .enabled(if: isRoot))
     func sandboxes() throws {
         let server = try server(limits: "sandboxes: 8")
@@ -227,7 +227,7 @@ import Wayland
             #expect(made == (round == 0 ? 8 : 0), "of round \(round)")
             #expect(reason.contains("limit reached: 8 sandboxes of a user"), "\(reason)")
         }
-        try server.fixture.wait(for: "the descriptors of those that were refused to go") {
+        try server.fixture.wait(for: "the descriptors of refused sandboxes to be closed") {
             try server.descriptors() <= before + 8 * 2 + 2
         }
         let others = try descriptorPair()

@@ -73,7 +73,7 @@ import Wayland
     private func answers(_ client: WireClient) -> Bool { (try? client.roundTrip()) != nil }
 
     @Test(
-        "a restart with a mistake in the file continues with the previous configuration, says so, and accepts a corrected one",
+        "a restart with a mistake in the file keeps the previous configuration, logs that, and accepts a corrected one",
         arguments: [
             ("{ bogus: 1 }", "unknown key \"bogus\""), ("{ screens: [", "mullion.json5"),
             ("{ keyboard: { layout: \"nowhere\" } }", "keyboard"), ("{ screens: [\"no-such\"] }", "no-such"),

@@ -16,7 +16,7 @@ import Wayland
         return descriptor
     }
 
-    /// The status of the answer, once there is one.
+    /// The status of the response, once there is one.
     private func status(_ descriptor: OwnedDescriptor) -> Int {
         var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         var bytes = [UInt8](repeating: 0, count: 16)

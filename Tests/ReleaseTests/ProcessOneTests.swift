@@ -18,7 +18,7 @@ private enum Namespace {
     }()
 }
 
-@Suite(.enabled(if: Namespace.isPossible, "a namespace of processes can be made"))
+@Suite(.enabled(if: Namespace.isPossible, "a process namespace can be created"))
 struct ProcessOneTests {
     /// A program as process 1, and further processes in its namespace.
     private struct Container {
@@ -103,7 +103,7 @@ struct ProcessOneTests {
             let (until, clock) = (ContinuousClock.now + .milliseconds(round * 5), ContinuousClock())
             while clock.now < until { _ = container.outside.readOutput() }
             // Before its first instruction no process can handle signals; after that one signal is enough.
-            try container.fixture.wait(for: "somebody to listen") {
+            try container.fixture.wait(for: "the signal to be handled") {
                 !container.outside.isRunning || isHeld(SIGTERM, first)
             }
             kill(first, SIGTERM)
@@ -124,7 +124,7 @@ struct ProcessOneTests {
 
     @Test("mullionctl run as process 1 waits for orphans, passes signals on, and ends with its command's status")
     func run() throws {
-        let words = "trap 'echo told; exit 7' TERM; echo begun; while :; do sleep 0.05; done"
+        let words = "trap 'echo terminated; exit 7' TERM; echo begun; while :; do sleep 0.05; done"
         let container = try Container([Programs.shipped + "/mullionctl", "run", "--", "sh", "-c", words])
         try container.wait(for: "begun")
         // The command's own sleeps come and go; orphans are recognized by their name.
@@ -135,7 +135,7 @@ struct ProcessOneTests {
         }
         kill(try container.first(), SIGTERM)
         try container.waitForEnd()
-        #expect(container.outside.readOutput().contains("told"))
+        #expect(container.outside.readOutput().contains("terminated"))
         #expect(container.outside.exitStatus == 7, "\(container.outside.readOutput())")
     }
 }

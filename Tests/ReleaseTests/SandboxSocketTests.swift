@@ -47,11 +47,11 @@ import Wayland
         return end
     }
 
-    @Test("a creator that blocks accept() delays nobody else, and the thread ends with its sandbox")
+    @Test("a creator that blocks accept() delays no other client, and the thread ends with its sandbox")
     func blocking() throws {
         let idle = try server.descriptors()
         let (mine, other) = try (socket("mine"), socket("other"))
-        // Two sandboxes are notified of each connection to this socket: one of them waits for another.
+        // Both sandboxes are notified of each connection to this socket: one of them waits for the next one.
         var ends = try [sandbox(mine), sandbox(mine)]
         let otherEnd = try sandbox(other)
         #expect(fcntl(mine.rawValue, F_SETFL, 0) == 0)
@@ -79,7 +79,7 @@ import Wayland
         try server.fixture.wait(for: "the end of the sandbox") { try server.descriptors() == idle }
         let before = try switches()
         for _ in 0..<20 { try victim.roundTrip() }
-        #expect(try switches() - before < 200, "it turns without end")
+        #expect(try switches() - before < 200, "the loop spins")
         _ = end
         try server.stop()
     }

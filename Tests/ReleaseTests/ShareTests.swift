@@ -11,7 +11,7 @@ import Wayland
     /// milliseconds while shares were counted in bytes.
     private static let most = Programs.isServerShipped ? 0.015 : 0.15
 
-    @Test("others are answered beside 8,000 sub-surfaces that are put into another surface and taken out again")
+    @Test("others are served while 8,000 sub-surfaces are put into another surface and taken out again")
     func height() throws {
         let attack = try Attack()
         let (top, tree) = (try attack.client.surface(), try attack.client.surface())
@@ -24,7 +24,7 @@ import Wayland
         }
     }
 
-    @Test("others are answered beside 8,000 sub-surfaces of which one is moved with each commit")
+    @Test("others are served while one of 8,000 sub-surfaces is moved with each commit")
     func moves() throws {
         let attack = try Attack()
         let window = try attack.client.toplevel(showing: attack.buffer)
@@ -37,7 +37,7 @@ import Wayland
         }
     }
 
-    @Test("others are answered while a picture of 1,500 screen-size translucent layers is drawn")
+    @Test("others are served while a picture of 1,500 screen-size translucent layers is drawn")
     func layers() throws {
         let attack = try Attack()
         let window = try attack.client.toplevel(showing: attack.buffer)
@@ -58,7 +58,7 @@ import Wayland
     }
 }
 
-/// A client that floods the server, and one that wants an answer.
+/// A client that floods the server, and one that waits for responses.
 private final class Attack {
     let server: ServerProcess
     let client: WireClient

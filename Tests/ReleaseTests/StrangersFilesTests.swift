@@ -1,4 +1,4 @@
-// Files and sockets whose owners delay their answers: only the client that sends them waits.
+// Files and sockets whose owners delay their responses: only the client that sends them waits.
 
 import FoundationEssentials
 import Glibc
@@ -26,7 +26,7 @@ import Wayland
         victim = try WireClient(server)
     }
 
-    /// Descriptors of a file whose file system answers everybody but the server.
+    /// Descriptors of a file whose file system answers every process but the server.
     private func silentFiles() throws -> (program: Program, files: [OwnedDescriptor]) {
         let (channel, other) = try descriptorPair()
         let program = try Program(
@@ -78,7 +78,7 @@ import Wayland
         #expect(Set(program.readOutput().split(separator: "\n")) == ["asked 25"])
     }
 
-    @Test("a socket that lingers on close delays nobody, claimed or not", arguments: [true, false])
+    @Test("a socket that lingers on close does not delay others, claimed or not", arguments: [true, false])
     func lingering(isClaimed: Bool) throws {
         let sender = try WireClient(server)
         var end: OwnedDescriptor?

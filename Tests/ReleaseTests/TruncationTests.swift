@@ -19,7 +19,9 @@ import Wayland
 
     private static let rounds = 120
 
-    @Test("memory truncated by a client is captured as black, and nobody else is affected", arguments: Moment.allCases)
+    @Test(
+        "memory truncated by a client is captured as black, and no other client is affected", arguments: Moment.allCases
+    )
     func pictures(moment: Moment) throws {
         let desk = try TruncationDesk()
         let attacker = try desk.stranger()
@@ -45,7 +47,7 @@ import Wayland
         try desk.end()
     }
 
-    @Test("a capture into memory that is truncated fails or succeeds, and nobody else is affected")
+    @Test("a capture into memory that is truncated fails or succeeds, and no other client is affected")
     func copies() throws {
         let desk = try TruncationDesk()
         let attacker = try WireClient(desk.server)

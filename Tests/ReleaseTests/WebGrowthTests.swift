@@ -23,7 +23,7 @@ import Wayland
         return descriptor
     }
 
-    /// The status of the next answer; 0 when the connection ends, or nothing arrives.
+    /// The status of the next response; 0 when the connection ends, or nothing arrives.
     private func status(_ descriptor: OwnedDescriptor) -> Int {
         var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         var bytes = [UInt8](repeating: 0, count: 65_536)

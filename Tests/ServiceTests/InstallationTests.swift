@@ -8,7 +8,7 @@ struct InstallationTests {
     func installation() throws {
         let transcript = try Machine.boot(
             #"""
-            # Where installations go; elsewhere the machine may be at work meanwhile, and the copy shows it.
+            # Where installations go; other folders of the machine may change meanwhile, which the copy shows.
             everything() { find /etc /usr /opt /var/lib -xdev -path /var/lib/systemd -prune -o -print | sort; }
             everything >/tmp/before
             "$package/Config/install" --binaries "$binaries" >/dev/null
@@ -25,7 +25,7 @@ struct InstallationTests {
             say scenario "$?"
             systemctl start mullion.socket
             mullionctl status >/dev/null
-            # Once more over it, as for an update.
+            # Once more over the first one, as in an update.
             cp /usr/local/share/mullion/installed /tmp/list
             "$package/Config/install" --binaries "$binaries" >/dev/null
             cmp /tmp/list /usr/local/share/mullion/installed && say twice same

@@ -1,4 +1,4 @@
-// A machine to try a service on: a throw-away copy of this one, with its own systemd.
+// A machine for service tests: a throw-away copy of this one, with its own systemd.
 
 import FoundationEssentials
 import Glibc
@@ -27,12 +27,12 @@ enum Machine {
         let words = ["--fork", "--pid", "--mount", "--uts", "--ipc", "--cgroup", "--net", "sh", "-c", probe]
         guard let program = try? Program("unshare", words) else { return "unshare cannot be started" }
         let output = program.outputAtEnd()
-        return program.exitStatus == 0 ? nil : "this machine lets nobody mount an overlay: \(output)"
+        return program.exitStatus == 0 ? nil : "an overlay cannot be mounted on this machine: \(output)"
     }()
 
     /// Whether a copy can be booted; prints once why not.
     static let canBoot: Bool = {
-        if let obstacle { print("ServiceTests: no service is tried here: \(obstacle)") }
+        if let obstacle { print("ServiceTests: the tests on a booted systemd are skipped: \(obstacle)") }
         return obstacle == nil
     }()
 
@@ -61,7 +61,7 @@ enum Machine {
             journalctl --no-pager -n 30
             exit 1
         }
-        # A program as somebody else, with the service's socket.
+        # Runs a program as another user, with the service's socket.
         as() { runuser -u "$1" -- env -u XDG_RUNTIME_DIR WAYLAND_DISPLAY=/run/mullion/wayland-0 "${@:2}"; }
         property() { systemctl show mullion.service -P "$1"; }
         is() { [ "$(property "$1")" = "$2" ]; }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ManualReferenceTests {
-    /// What the control API's description says of a route.
+    /// A route in the control API's description.
     private struct Description: Decodable {
         struct Operation: Decodable {
             struct Parameter: Decodable {
@@ -44,7 +44,7 @@ import Testing
             .replacing("\\-", with: "-")
     }
 
-    /// What a script prints that runs beside a private server.
+    /// The output of a script that runs with a private server.
     private func output(_ script: String, options: [String] = []) throws -> String {
         let words = ["run", "--screen", "64x48"] + options + ["--", "bash", "-c", script, Machine.binaries]
         let transcript = try Transcript("\(Machine.binaries)/mullionctl", words)
@@ -57,7 +57,7 @@ import Testing
         return try output("curl --silent --fail --unix-socket \(socket) http://localhost\(path)")
     }
 
-    /// The words of a page, macros included; fields are among them as they are written.
+    /// The words of a page, macros included; fields appear among them as they are spelled.
     private func words(_ text: String) -> Set<Substring> {
         Set(text.split { !($0.isLetter || $0.isNumber || $0 == "_") })
     }
@@ -143,7 +143,7 @@ import Testing
             "steps: [{ expect: { pixel: { bogus: 1 } } }]",
         ])
     func scenario(mistake: String) throws {
-        // The server names what it knows.
+        // The error lists the known fields.
         let script = "echo '{ name: \"x\", \(mistake) }' >$TMPDIR/x.json5; ! \"$0/mullionctl\" scenario $TMPDIR/x.json5"
         let answer = try output("export TMPDIR=$XDG_RUNTIME_DIR; " + script)
         let known = try #require(answer.split(separator: "known are ").dropFirst().first, "\(answer)")

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "mandoc has nothing to say against a page", .enabled(if: Program.isInstalled("mandoc")),
+        "mandoc finds no fault in a page", .enabled(if: Program.isInstalled("mandoc")),
         arguments: pages)
     func mandoc(name: String) throws {
         let script = "\(Machine.package)/Config/man/render \(Machine.package)/Config/man/\(name) \(Machine.binaries)"

@@ -19,7 +19,7 @@ struct MistakenServiceTests {
         let transcript = try Machine.boot(
             Self.installed + #"""
                 configure '{ bogus: 1 }'
-                # More often than a limit of starts would have it.
+                # More often than a limit of starts would allow.
                 for attempt in {1..12}; do mullionctl status >/tmp/words 2>&1; done
                 say words "$(cat /tmp/words)"
                 say client "$(as member wayland-info 2>&1 | grep -c 'cannot start')"
@@ -32,7 +32,7 @@ struct MistakenServiceTests {
                 systemctl restart mullion.service
                 say corrected "$?" "$(mullionctl status | sed -n 's/^health *//p')"
                 systemctl stop mullion.service 2>/dev/null
-                # The next client does it as well.
+                # The next client starts it as well.
                 echo 'MULLION_OPTIONS="--bogus"' >/etc/default/mullion
                 mullionctl status >/dev/null 2>&1
                 await is ActiveState failed
@@ -69,7 +69,7 @@ struct MistakenServiceTests {
                 systemctl reload mullion.service
                 say reload "$?"
                 await is StatusText 'Serving on /run/mullion/wayland-0'
-                # Another file, by the environment: a reload checks that one.
+                # Another file, set in the environment: a reload checks that one.
                 echo 'MULLION_OPTIONS="--config /etc/mullion/other.json5"' >/etc/default/mullion
                 echo '{}' >/etc/mullion/other.json5
                 systemctl restart mullion.service
@@ -110,7 +110,7 @@ struct MistakenServiceTests {
         #expect(transcript["runs"] == ["0 1"], "\(transcript)")
     }
 
-    @Test("Prometheus reads the metrics as mullion-control(7) has it")
+    @Test("Prometheus reads the metrics as described in mullion-control(7)")
     func prometheus() throws {
         let transcript = try Machine.boot(
             Self.installed + #"""

@@ -82,7 +82,7 @@ import Testing
             """ + #"""
                 names() { find /etc /usr /var/lib /var/log /run -xdev -name '*mullion*' | sort; }
                 names >/tmp/before
-                # No index of manual pages each time.
+                # Without rebuilding the index of manual pages each time.
                 rm -f /var/lib/man-db/auto-update
                 dpkg --install "$old" >/tmp/dpkg 2>&1
                 say installed "$?" "$(systemctl is-enabled mullion.socket mullion-control.socket mullion.service | paste -sd ' ')"
@@ -101,7 +101,7 @@ import Testing
                 WAYLAND_DISPLAY=/run/mullion/wayland-0 mullionctl claim title=kept >/dev/null &
                 claim=$!
                 await eval 'mullionctl windows | grep -q kept'
-                # A mistake in it ends nobody, and is said.
+                # A mistake in the configuration ends no client, and is reported.
                 echo 'MULLION_OPTIONS="--config /etc/mullion/wrong.json5"' >/etc/default/mullion
                 echo '{ bogus: 1 }' >/etc/mullion/wrong.json5
                 dpkg --install --force-confdef "$new" >/tmp/dpkg 2>&1

@@ -13,7 +13,7 @@ struct ServiceTests {
 
         """#
 
-    @Test("The server starts when somebody connects; its group is admitted, others are refused by the kernel")
+    @Test("The server starts when a client connects; its group is admitted, others are refused by the kernel")
     func activation() throws {
         let transcript = try Machine.boot(
             Self.installed + #"""
@@ -109,7 +109,7 @@ struct ServiceTests {
                 echo '{ keyboard: { layout: "fr" }, bogus: 1 }' >mullion.json5
                 systemctl reload mullion.service 2>/dev/null
                 say bad "$?"
-                # Without the look that the service manager takes before.
+                # Without the check that the service manager makes first.
                 kill -HUP "$pid"
                 await wrote 'configuration not reloaded: .*unknown key "bogus"'
                 await eval 'property StatusText | grep -q mistake'
