@@ -128,7 +128,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
         tests("WaylandTests", ["TestSupport", "Wayland", "System", "CLinux", "CTestSupport"]),
-        tests("StateCodingTests", ["TestSupport", "JSON5", "StateCoding"]),
+        tests("StateCodingTests", ["TestSupport", "StateCoding"]),
         tests(
             "ControlTests",
             [

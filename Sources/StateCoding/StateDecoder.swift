@@ -236,6 +236,16 @@ private struct StateListDecoder: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try next() }
 }
 
+/// The name of a damaged field, whoever was looking for what.
+private struct FieldName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ input: StateInput, _ name: Range<Int>) { stringValue = (try? input.text(name)) ?? "a field" }
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { nil }
+}
+
 /// Fields are read in the order in which they were written, mostly: they are looked for from the last found one on.
 private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let input: StateInput
@@ -254,7 +264,9 @@ private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerPr
     private func field(at place: Int) throws -> (name: Range<Int>, value: StateValue) {
         var start = place
         let name = try input.span(at: &start, before: contents.upperBound)
-        let end = try input.end(of: name.upperBound, before: contents.upperBound)
+        let end = try StateInput.at(FieldName(input, name)) {
+            try input.end(of: name.upperBound, before: contents.upperBound)
+        }
         return (name, StateValue(input: input, start: name.upperBound, end: end))
     }
 

@@ -1,7 +1,6 @@
 // The state of a server, encoded to bytes and decoded.
 
 import FoundationEssentials
-import JSON5
 import StateCoding
 import TestSupport
 import Testing
@@ -79,7 +78,7 @@ import Testing
                 try read()
                 return "read"
             } catch let error as DecodingError {
-                return JSON5.explain(error)
+                return error.explanation
             }
         }
         let older = try StateEncoder.encode(Outer(inner: [Older(yes: true, text: "")]))
@@ -88,6 +87,14 @@ import Testing
         let big = try StateEncoder.encode(Outer(inner: [1, 2, 256]))
         let number = try explain { _ = try StateDecoder.decode(Outer<UInt8>.self, from: big) }
         #expect(number.contains("inner") && number.contains("2") && number.contains("0 to 255"), "\(number)")
+        #expect(missing == "inner[0]: the key \"small\" is missing")
+        #expect(number == "inner[2]: a value is not a number from 0 to 255")
+        // Whatever is read, the damaged field is named, not the one that is looked for.
+        var long = try StateEncoder.encode(Outer(inner: [Older(yes: true, text: ""), Older(yes: true, text: "abc")]))
+        let length = try #require(long.lastIndex(of: 3))
+        long[length] = 99
+        let cut = try explain { _ = try StateDecoder.decode(Outer<Older>.self, from: long) }
+        #expect(cut == "inner[1].text: a length goes beyond the end")
         var bytes = try StateEncoder.encode(Older(yes: true, text: "x", added: 7))
         bytes[bytes.count - 2] = 99
         #expect(throws: DecodingError.self) { try StateDecoder.decode(Older.self, from: bytes) }

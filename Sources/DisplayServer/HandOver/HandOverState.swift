@@ -1,7 +1,6 @@
 // The contents of a hand-over.
 
 import FoundationEssentials
-import JSON5
 import StateCoding
 import System
 import Wayland
@@ -20,7 +19,7 @@ public struct HandOverState {
             server = try StateDecoder.decode(SavedServer.self, from: Array(payload))
             model = try WindowModel(restoring: server.model, policy: policy)
         } catch let error as DecodingError {
-            throw HandOver.Refusal("the state lacks something, or has something else: \(JSON5.explain(error))")
+            throw HandOver.Refusal("the state lacks something, or has something else: \(error.explanation)")
         } catch {
             throw HandOver.Refusal("\(error)")
         }

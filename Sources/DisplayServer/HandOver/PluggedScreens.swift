@@ -1,6 +1,5 @@
 // The screens that are plugged in, for a server that starts after this one has crashed.
 
-import JSON5
 import StateCoding
 import System
 import Wayland
@@ -32,7 +31,7 @@ extension DisplayServer {
         do {
             screens = try StateDecoder.decode([SavedScreen].self, from: Array(payload))
         } catch {
-            throw HandOver.Refusal((error as? DecodingError).map(JSON5.explain) ?? "\(error)")
+            throw HandOver.Refusal((error as? DecodingError)?.explanation ?? "\(error)")
         }
         for saved in screens {
             do throws(ModelError) {

@@ -1,7 +1,7 @@
 // The record of how a server was started, for its successor.
 
 import FoundationEssentials
-import JSON5
+import StateCoding
 import System
 import Wayland
 
@@ -40,7 +40,7 @@ public struct StartRecord: Codable, Equatable, Sendable {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(bytes))
         } catch {
-            throw HandOver.Refusal((error as? DecodingError).map(JSON5.explain) ?? "\(error)")
+            throw HandOver.Refusal((error as? DecodingError)?.explanation ?? "\(error)")
         }
     }
 }
