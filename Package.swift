@@ -93,14 +93,15 @@ let package = Package(
         serverLibrary(
             "DisplayServer",
             [
-                "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "JSON5", "StateCoding", "System",
-                "Displays", "Keymaps",
+                "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "StateCoding", "System", "Displays",
+                "Keymaps",
             ]),
+        library("ConfigurationSections", ["DisplayServer", "Wayland", "WindowModel", "Keymaps", "JSON5"]),
         serverLibrary(
             "ControlAPI",
             [
-                "DisplayServer", "Displays", "Keymaps", "EventLoop", "JSON5", "WindowModel", "Geometry", "Compositor",
-                "System",
+                "DisplayServer", "ConfigurationSections", "Displays", "Keymaps", "EventLoop", "JSON5", "WindowModel",
+                "Geometry", "Compositor", "System",
             ]),
         library("MullionClient", ["Wayland", "Geometry", "System"]),
         program(
@@ -132,8 +133,8 @@ let package = Package(
         tests(
             "ControlTests",
             [
-                "TestSupport", "ControlAPI", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry",
-                "Displays", "Keymaps", "JSON5", "System",
+                "TestSupport", "ControlAPI", "ConfigurationSections", "DisplayServer", "EventLoop", "Compositor",
+                "WindowModel", "Geometry", "Displays", "Keymaps", "JSON5", "System",
             ]),
         tests(
             "ShellTests",
@@ -193,8 +194,8 @@ let package = Package(
         .executableTarget(
             name: "mulliond",
             dependencies: [
-                "ControlAPI", "DisplayServer", "Displays", "EventLoop", "JSON5", "System", "Wayland", "WindowModel",
-                "CSystemd",
+                "ControlAPI", "ConfigurationSections", "DisplayServer", "Displays", "EventLoop", "JSON5", "System",
+                "Wayland", "WindowModel", "CSystemd",
             ],
             exclude: ["link"], swiftSettings: memorySafe,
             linkerSettings: quickStart),

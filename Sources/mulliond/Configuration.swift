@@ -1,5 +1,6 @@
 // The configuration file.
 
+import ConfigurationSections
 import ControlAPI
 import DisplayServer
 import Displays

@@ -1,6 +1,7 @@
 // Nearly valid configurations, bodies, scenarios, pictures and keymaps: read, or refused with a reason, never a trap.
 
 import Compositor
+import ConfigurationSections
 import FoundationEssentials
 import JSON5
 import TestSupport

@@ -1,10 +1,10 @@
 // Configuration files: what is accepted, and how mistakes are reported.
 
+import ConfigurationSections
 import FoundationEssentials
 import JSON5
 import Testing
 
-@testable import DisplayServer
 @testable import Displays
 
 @Suite struct JSON5Tests {

@@ -1,5 +1,6 @@
 // Permissions of peers.
 
+import ConfigurationSections
 import FoundationEssentials
 import Glibc
 import JSON5

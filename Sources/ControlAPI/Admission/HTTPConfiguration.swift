@@ -1,5 +1,6 @@
 // The section "http" of the configuration.
 
+import ConfigurationSections
 import DisplayServer
 import Glibc
 import JSON5

@@ -1,5 +1,6 @@
 // GET and PATCH /v1/keyboard
 
+import ConfigurationSections
 import DisplayServer
 import EventLoop
 import Keymaps

@@ -47,7 +47,7 @@ public struct XdgPermissions: OptionSet, Hashable, Sendable {
     public static let all: XdgPermissions = [.windows, .maximize, .fullscreen, .key, .grab]
 
     /// The names in the configuration.
-    static let names: KeyValuePairs<String, XdgPermissions> = [
+    package static let names: KeyValuePairs<String, XdgPermissions> = [
         "windows": .windows, "maximize": .maximize, "fullscreen": .fullscreen, "key": .key, "grab": .grab,
     ]
 }

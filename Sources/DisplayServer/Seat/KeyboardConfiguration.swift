@@ -29,35 +29,14 @@ public struct KeyboardConfiguration: Hashable, Sendable {
     /// All layouts, without duplicates.
     var layouts: Set<KeyboardLayout> { Set(applications.values).union([layout]) }
 
-    func checkRepeat() throws(ModelError) {
+    /// - Throws: E3 for a rate or a delay out of range.
+    package func checkRepeat() throws(ModelError) {
         for (name, value, range) in [("rate", repeatRate, Self.rates), ("delay", repeatDelay, Self.delays)]
         where !range.contains(value) {
             throw ModelError(
                 kind: .invalidValue, rule: .e3,
                 message: "repeat.\(name) is \(range.lowerBound)…\(range.upperBound), not \(value)")
         }
-    }
-}
-
-/// A change of some of a layout's properties; the others stay as they are.
-package struct KeyboardLayoutChange: Equatable {
-    var rules: String?
-    var model: String?
-    var layout: String?
-    var variant: String?
-    var options: String?
-
-    package var isEmpty: Bool { self == KeyboardLayoutChange() }
-
-    package func applied(to old: KeyboardLayout) -> KeyboardLayout {
-        var new = old
-        new.rules = rules ?? old.rules
-        new.model = model ?? old.model
-        new.layout = layout ?? old.layout
-        // A variant belongs to its layout, so a new layout resets it.
-        new.variant = variant ?? (new.layout == old.layout ? old.variant : "")
-        new.options = options ?? old.options
-        return new
     }
 }
 

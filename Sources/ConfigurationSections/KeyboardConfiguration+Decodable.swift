@@ -1,6 +1,8 @@
 // The section `keyboard` of the configuration. Unknown keys are errors.
 
+import DisplayServer
 import JSON5
+import Keymaps
 
 extension KeyboardConfiguration: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -12,6 +14,7 @@ extension KeyboardConfiguration: Decodable {
     public init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
         layout = try KeyboardLayoutChange(from: container) { CodingKeys(rawValue: $0.rawValue) }.applied(to: layout)
         let changes = try container.decodeIfPresent([String: KeyboardLayoutChange].self, forKey: .applications) ?? [:]
         applications = changes.mapValues { [layout] in $0.applied(to: layout) }
@@ -24,6 +27,28 @@ extension KeyboardConfiguration: Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .repeat, in: container, debugDescription: "\(error)")
         }
+    }
+}
+
+/// A change of some of a layout's properties; the others stay as they are.
+package struct KeyboardLayoutChange: Equatable {
+    var rules: String?
+    var model: String?
+    var layout: String?
+    var variant: String?
+    var options: String?
+
+    package var isEmpty: Bool { self == KeyboardLayoutChange() }
+
+    package func applied(to old: KeyboardLayout) -> KeyboardLayout {
+        var new = old
+        new.rules = rules ?? old.rules
+        new.model = model ?? old.model
+        new.layout = layout ?? old.layout
+        // A variant belongs to its layout, so a new layout resets it.
+        new.variant = variant ?? (new.layout == old.layout ? old.variant : "")
+        new.options = options ?? old.options
+        return new
     }
 }
 

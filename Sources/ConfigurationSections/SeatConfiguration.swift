@@ -1,5 +1,6 @@
 // The section `seats` of the configuration.
 
+import DisplayServer
 import JSON5
 import WindowModel
 
