@@ -46,7 +46,7 @@ import Wayland
             var bytes = 0
             while bytes < wanted ?? .max {
                 var descriptor = pollfd(fd: reader.connection.descriptor, events: Int16(POLLIN), revents: 0)
-                guard poll(&descriptor, 1, wanted == nil ? 200 : 20_000) == 1 else { break }
+                guard poll(&descriptor, 1, wanted == nil ? 200 : 60_000) == 1 else { break }
                 let count = recv(descriptor.fd, &chunk, min(chunk.count, (wanted ?? .max) - bytes), 0)
                 guard count > 0 else { throw FixtureError("the reader is disconnected") }
                 bytes += count

@@ -208,7 +208,7 @@ import Wayland
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
             var ready = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-            guard poll(&ready, 1, 20_000) == 1 else { throw FixtureError("no answer") }
+            guard poll(&ready, 1, 60_000) == 1 else { throw FixtureError("no answer") }
             let count = read(descriptor.rawValue, &chunk, chunk.count)
             guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
             bytes += chunk[..<count]

@@ -20,7 +20,7 @@ import Wayland
     private func status(_ descriptor: OwnedDescriptor) -> Int {
         var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         var bytes = [UInt8](repeating: 0, count: 16)
-        guard poll(&request, 1, 20_000) == 1 else { return 0 }
+        guard poll(&request, 1, 60_000) == 1 else { return 0 }
         let count = recv(descriptor.rawValue, &bytes, bytes.count, 0)
         return Int(
             String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: " ").dropFirst().first ?? "")

@@ -4,7 +4,7 @@ import DisplayServer
 
 extension ServerFixture {
     /// Waits until every client has settled, for at most this many seconds; returns what is still pending then.
-    public func settle(seconds: Double = 20) throws -> [String] {
+    public func settle(seconds: Double = 60) throws -> [String] {
         var reasons: [String]?
         server.settler.settle(within: UInt64(seconds * 1e6)) { outcome in
             switch outcome {

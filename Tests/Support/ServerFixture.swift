@@ -121,14 +121,15 @@ public final class ServerFixture {
         }
     }
 
-    /// Runs until the condition holds; throws if it does not within `seconds`.
-    public func wait(for what: String, seconds: Double = 20, until condition: () throws -> Bool) throws {
+    /// Runs until the condition holds; throws if it does not within `seconds`, which bounds a hang: a busy machine can
+    /// take long for anything.
+    public func wait(for what: String, seconds: Double = 60, until condition: () throws -> Bool) throws {
         let deadline = loop.now + UInt64(seconds * 1e6)
         try pump()
         // The timer bounds each wait, so that conditions outside the loop (a program's output) are seen too.
         let tick = Timer(loop) { _, _ in }
         while try !condition() {
-            guard loop.now < deadline else { throw FixtureError("waited \(seconds) s in vain for: \(what)") }
+            guard loop.now < deadline else { throw FixtureError("timed out after \(seconds) s waiting for \(what)") }
             tick.arm(at: loop.now + 5000)
             try loop.runOnce()
             try pump()

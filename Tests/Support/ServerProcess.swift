@@ -86,7 +86,7 @@ public final class ServerProcess {
         _ = try? connection.flush()
         while !isDone {
             var descriptor = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&descriptor, 1, 20_000) == 1 else { throw FixtureError("no response") }
+            guard poll(&descriptor, 1, 60_000) == 1 else { throw FixtureError("no response") }
             try connection.dispatchAvailable()
         }
     }
@@ -116,7 +116,7 @@ public final class ServerProcess {
     /// Sends a request and waits for the complete response.
     public func request(_ method: String, _ target: String, _ body: String = "") throws -> (status: Int, body: String) {
         let descriptor = try openControl()
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor.rawValue, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let text =
             "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"

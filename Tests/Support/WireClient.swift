@@ -11,7 +11,7 @@ public final class WireClient {
     public let registry: Proxy<WlRegistry>
     public private(set) var globals: [(name: UInt32, interface: String, version: UInt32)] = []
     /// How long a response may take, in seconds.
-    public var patience = 20.0
+    public var patience = 60.0
 
     public convenience init(_ server: ServerProcess) throws { try self.init(path: server.folder + "/socket") }
 
@@ -71,7 +71,7 @@ public final class WireClient {
         let deadline = Self.now + patience
         while try !condition() {
             let left = deadline - Self.now
-            guard left > 0 else { throw FixtureError("waited \(patience) s in vain for \(what)") }
+            guard left > 0 else { throw FixtureError("timed out after \(patience) s waiting for \(what)") }
             // A client that is disconnected still reads why.
             let isAllSent = (try? connection.flush()) == nil || connection.transport.queuedBytes == 0
             let interest = isAllSent ? POLLIN : POLLIN | POLLOUT
