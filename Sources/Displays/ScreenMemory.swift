@@ -11,21 +11,16 @@ public final class ScreenMemory {
     static let limit = 256
 
     /// The record of one display.
-    struct Record: Codable, Equatable {
-        var name: String
+    struct Record: Equatable {
+        /// What is recorded: the identity, and all that can change while the screen is connected.
+        fileprivate static let properties = ScreenProperty.all.filter { $0.lifetime != .fixed }
+
         var vendor: String
         var model: String
-        var serial: String
-        var port: String
-        var mode: String
-        var scale: Double
-        var orientation: String
-        var flipped: Bool
-        var overscan: String
-        var mirroring: String
-        var brightness: Double
-        var x: Double
-        var y: Double
+        /// Those of `properties`.
+        var settings: ScreenSettings
+
+        var name: String { settings.name ?? "" }
     }
 
     /// Ordered by time of connection, the latest last.
@@ -48,8 +43,9 @@ public final class ScreenMemory {
     /// The record of a display being plugged in; `connected` are the names in use.
     func record(of display: ScreenDescription, name: String?, connected: Set<String>) -> Record? {
         records.first { record in
-            record.vendor == display.vendor && record.model == display.model && record.serial == display.serial
-                && (!display.serial.isEmpty || record.port == display.port)
+            record.vendor == display.vendor && record.model == display.model
+                && record.settings.serial == display.serial
+                && (!display.serial.isEmpty || record.settings.port == display.port)
                 && (name == nil || record.name == name) && !connected.contains(record.name)
         }
     }
@@ -70,42 +66,55 @@ public final class ScreenMemory {
 
 extension ScreenMemory.Record {
     fileprivate init(_ screen: Screen) {
-        let properties = screen.properties
-        name = screen.name
-        vendor = properties.vendor
-        model = properties.model
-        serial = properties.serial
-        port = properties.port
-        mode = screen.currentMode.text
-        scale = screen.scale
-        orientation = screen.orientation.rawValue
-        flipped = properties.isFlipped
-        overscan = properties.overscan.rawValue
-        mirroring = properties.mirroring.text
-        brightness = properties.brightness
-        x = screen.position.x
-        y = screen.position.y
+        vendor = screen.properties.vendor
+        model = screen.properties.model
+        settings = ScreenSettings(screen.currentDescription, Self.properties)
     }
 
     /// Restores a display's settings. A mode that it no longer has is skipped.
     func apply(to display: inout ScreenDescription) throws(ModelError) {
-        display.currentMode = (try? display.modes.mode(mode, of: name)) ?? display.currentMode
-        display.scale = scale
-        display.orientation = try Screen.Orientation(parsing: orientation)
-        display.isFlipped = flipped
-        display.overscan = try Screen.Overscan(parsing: overscan)
-        display.mirroring = Screen.Mirroring(parsing: mirroring)
-        display.brightness = brightness
-        display.position = Point(x: x, y: y)
+        var settings = settings
+        for property in ScreenProperty.all where property.lifetime == .identity { property.clear(in: &settings) }
+        if let mode = settings.mode, (try? display.modes.mode(mode, of: name)) == nil { settings.mode = nil }
+        try settings.apply(to: &display, of: name)
     }
 
     /// Throws for impossible values: the file may have been edited.
     func validate() throws(ModelError) {
         var display = ScreenDescription(
-            name: name, vendor: vendor, model: model, serial: serial, port: port,
-            modes: [try Screen.Mode(parsing: mode)])
+            name: name, vendor: vendor, model: model, serial: settings.serial ?? "", port: settings.port ?? "",
+            modes: [try Screen.Mode(parsing: settings.mode ?? "")])
         try apply(to: &display)
-        try ScreenSpecification.check(name: name)
         try display.checked()
+    }
+}
+
+extension ScreenMemory.Record: Codable {
+    /// What is not a property, and the position, which is stored as two numbers.
+    private enum Keys: CodingKey { case vendor, model, x, y }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        vendor = try container.decode(String.self, forKey: .vendor)
+        model = try container.decode(String.self, forKey: .model)
+        settings = try ScreenSettings(from: decoder, Self.properties)
+        settings.position = Point(
+            x: try container.decode(Double.self, forKey: .x), y: try container.decode(Double.self, forKey: .y))
+        for property in Self.properties where property.value(in: settings) == nil {
+            throw DecodingError.keyNotFound(
+                ScreenProperty.Key(property),
+                .init(codingPath: decoder.codingPath, debugDescription: "a record has every setting"))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(vendor, forKey: .vendor)
+        try container.encode(model, forKey: .model)
+        try container.encode(settings.position?.x, forKey: .x)
+        try container.encode(settings.position?.y, forKey: .y)
+        var others = settings
+        others.position = nil
+        try others.encode(to: encoder)
     }
 }

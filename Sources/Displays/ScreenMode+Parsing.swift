@@ -22,12 +22,15 @@ extension [Screen.Mode] {
 }
 
 extension Screen.Mode {
+    /// How a mode is written, for messages.
+    static let format = "WIDTHxHEIGHT[@HERTZ][~N:D], where N:D is a pixel's aspect ratio"
+
     /// Parses "WIDTHxHEIGHT[@HERTZ][~N:D]": native pixels, a rate of 0.001…100000 Hz (default 60), and the width of a
     /// pixel relative to its height (default 1:1).
     public init(parsing text: String) throws(ModelError) {
         let refusal = ModelError(
             kind: .invalidValue, rule: .s1,
-            message: "\"\(text)\" is not a mode; write WIDTHxHEIGHT[@HERTZ][~N:D], where N:D is a pixel's aspect ratio")
+            message: "\"\(text)\" is not a mode; use \(Self.format)")
         let halves = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = halves[0].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)

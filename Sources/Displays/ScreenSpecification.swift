@@ -4,26 +4,17 @@ import FoundationEssentials
 import Geometry
 import WindowModel
 
-/// `MODEL[,KEY=VALUE…]` of `--screen` and `mullionctl plug`, and the body of `POST /screens`.
+/// `MODEL[,KEY=VALUE…]` of `--screen` and `mullionctl plug`, and the body of `POST /screens`. The settings are also its
+/// own properties.
+@dynamicMemberLookup
 public struct ScreenSpecification: Sendable, Equatable {
     /// A display model; nil when an EDID describes the display.
     public var model: String?
-    public var name: String?
-    public var kind: Screen.Kind?
-    public var serial: String?
-    /// The connector, which is also the default name of the screen.
-    public var port: String?
+    /// What differs from the display model.
+    public var settings = ScreenSettings()
     /// Whether plugging the display provokes races in clients: its globals vanish immediately when it is unplugged, and
     /// a new global reuses the name (number) of a removed one.
     public var provokesRaces = false
-    public var mode: String?
-    public var scale: Double?
-    public var orientation: Screen.Orientation?
-    public var isFlipped: Bool?
-    public var overscan: Screen.Overscan?
-    public var mirroring: Screen.Mirroring?
-    public var position: Point?
-    public var isInteractive: Bool?
     /// The display's EDID: its modes, size and identity take precedence over those of `model`.
     public var edid: [UInt8]?
 
@@ -36,10 +27,13 @@ public struct ScreenSpecification: Sendable, Equatable {
         if let edid { try set("edid", to: edid) }
     }
 
-    /// The settable properties, for messages.
-    public static let keys =
-        "name, kind (builtIn or external), external, serial, port, mode, scale, orientation, flipped, overscan, "
-        + "mirroring, position, interactive, hostile, edid"
+    public subscript<T>(dynamicMember setting: WritableKeyPath<ScreenSettings, T>) -> T {
+        get { settings[keyPath: setting] }
+        set { settings[keyPath: setting] = newValue }
+    }
+
+    /// The keys, for messages.
+    public static let keys = (ScreenProperty.all.map(\.name) + ["external", "hostile", "edid"]).joined(separator: ", ")
 
     private static let missingModel = refusal("a screen needs a display model, WIDTHxHEIGHT[@HERTZ] or edid=BASE64")
 
@@ -54,7 +48,7 @@ public struct ScreenSpecification: Sendable, Equatable {
                 guard part == "external" else {
                     throw Self.refusal("\"\(part)\" is not KEY=VALUE; keys are \(Self.keys)")
                 }
-                kind = .external
+                settings.kind = .external
                 continue
             }
             try set(String(part[..<equals]), to: String(part[part.index(after: equals)...]))
@@ -63,43 +57,19 @@ public struct ScreenSpecification: Sendable, Equatable {
 
     /// Sets a property from text.
     public mutating func set(_ key: String, to value: String) throws(ModelError) {
-        func number() throws(ModelError) -> Double {
-            guard let number = Double(value), number.isFinite else {
-                throw Self.refusal("\(key)=\(value) is no number")
-            }
-            return number
-        }
-        func flag() throws(ModelError) -> Bool {
-            guard value == "true" || value == "false" else { throw Self.refusal("\(key)=\(value): true or false") }
-            return value == "true"
+        if let property = ScreenProperty.all.first(where: { $0.name == key }) {
+            return try property.set(text: value, in: &settings)
         }
         switch key {
-        case "name": name = value
-        case "serial": serial = value
-        case "port": port = value
-        case "hostile": provokesRaces = try flag()
-        case "mode": mode = value
-        case "scale": scale = try number()
-        case "kind":
-            guard let kind = Screen.Kind(rawValue: value) else {
-                throw Self.refusal("kind=\(value): kinds are builtIn and external")
+        case "hostile":
+            guard let flag = Bool(value) else {
+                throw Self.refusal("\"\(value)\" is not a value of hostile; use true or false")
             }
-            self.kind = kind
-        case "orientation":
-            orientation = try Screen.Orientation(parsing: value)
-        case "overscan":
-            overscan = try Screen.Overscan(parsing: value)
-        case "mirroring": mirroring = Screen.Mirroring(parsing: value)
-        case "flipped":
-            isFlipped = try flag()
-        case "position":
-            let parts = value.split(separator: "+").compactMap { Double($0) }
-            guard parts.count == 2 else { throw Self.refusal("position=\(value): write X+Y, in points") }
-            position = Point(x: parts[0], y: parts[1])
-        case "interactive":
-            isInteractive = try flag()
+            provokesRaces = flag
         case "edid":
-            guard let data = Data(base64Encoded: value) else { throw Self.refusal("edid: it has to be base64") }
+            guard let data = Data(base64Encoded: value) else {
+                throw Self.refusal("the value of edid is not an EDID; use its bytes in base64")
+            }
             edid = Array(data)
         default: throw Self.refusal("there is no key \(key); keys are \(Self.keys)")
         }
@@ -114,24 +84,17 @@ public struct ScreenSpecification: Sendable, Equatable {
         from library: DisplayLibrary, names: Set<String>, right: Double, memory: ScreenMemory? = nil
     ) throws(ModelError) -> ScreenDescription {
         let display = try display(from: library)
-        let kind = kind ?? (display.kind == .builtIn || names.isEmpty ? .builtIn : .external)
-        var result = try display.description(named: name ?? display.name)
-        result.port = port ?? result.port
+        let kind = settings.kind ?? (display.kind == .builtIn || names.isEmpty ? .builtIn : .external)
+        var result = try display.description(named: settings.name ?? display.name)
+        result.port = settings.port ?? result.port
         result.position = Point(x: right, y: 0)
-        let record = memory?.record(of: result, name: name, connected: names)
+        let record = memory?.record(of: result, name: settings.name, connected: names)
         try record?.apply(to: &result)
-        result.name = name ?? record?.name ?? freeName(kind, result.port, names, memory)
+        result.name = settings.name ?? record?.name ?? freeName(kind, result.port, names, memory)
         try Self.check(name: result.name)
         guard !names.contains(result.name) else { throw Self.refusal("there is a screen \(result.name) already") }
         result.kind = kind
-        result.scale = scale ?? result.scale
-        result.orientation = orientation ?? result.orientation
-        result.isFlipped = isFlipped ?? result.isFlipped
-        result.overscan = overscan ?? result.overscan
-        result.mirroring = mirroring ?? result.mirroring
-        result.isInteractive = isInteractive ?? result.isInteractive
-        result.position = position ?? result.position
-        if let mode { result.currentMode = try result.modes.mode(mode, of: "display model \(display.name)") }
+        try settings.apply(to: &result, of: "display model \(display.name)")
         return result
     }
 
@@ -146,7 +109,7 @@ public struct ScreenSpecification: Sendable, Equatable {
         } else {
             throw Self.missingModel
         }
-        display.serial = serial ?? display.serial
+        display.serial = settings.serial ?? display.serial
         return display
     }
 
@@ -162,11 +125,10 @@ public struct ScreenSpecification: Sendable, Equatable {
         return "\(prefix)\(number)"
     }
 
-    /// Refuses names that would be ambiguous: screens are also named by id, and mirroring has keywords.
+    /// Refuses names that would be ambiguous.
     static func check(name: String) throws(ModelError) {
-        guard UInt32(name) == nil, case .screen = Screen.Mirroring(parsing: name) else {
-            throw refusal("name=\(name): a name is no number, and neither auto, automatic nor off")
-        }
+        var settings = ScreenSettings()
+        try ScreenProperty.name.set(.text(name), in: &settings)
     }
 
     private static func refusal(_ message: String) -> ModelError {

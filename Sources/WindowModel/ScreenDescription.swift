@@ -81,11 +81,15 @@ public struct ScreenDescription: Hashable, Sendable, Codable {
 }
 
 extension ScreenDescription {
-    /// The limits that fit into every protocol that describes screens; in mHz, frames per second, points and
-    /// millimetres.
+    /// The scales a screen can have, in pixels per point.
+    package static let scales = 1 / 64...64.0
+    /// The range of the brightness.
+    package static let brightnesses = 0...1.0
+    /// The coordinates of positions in the global layout, in points, that fit into every protocol.
+    package static let coordinates = -8_388_607...8_388_607.0
+    /// The limits that fit into every protocol that describes screens; in mHz, frames per second and millimetres.
     private static let maximumRefresh = 100_000_000
     private static let maximumFrames = 100_000
-    private static let maximumCoordinate = 8_388_607.0
     private static let maximumMillimetres = 1e6
     /// The maximum length of a name, in bytes of UTF-8.
     private static let maximumBytes = 255
@@ -166,15 +170,14 @@ extension ScreenDescription {
     }
 
     static func validate(scale: Double) throws(ModelError) {
-        guard (1 / 64...64).contains(scale) else {
+        guard scales.contains(scale) else {
             throw .invalid(.s1, "scale \(scale) must be within 1/64…64")
         }
     }
 
     static func validate(position: Point) throws(ModelError) {
-        let range = -Self.maximumCoordinate...Self.maximumCoordinate
-        guard range.contains(position.x), range.contains(position.y) else {
-            throw .invalid(.s1, "a screen's position must be within ±\(Int(Self.maximumCoordinate)) points")
+        guard coordinates.contains(position.x), coordinates.contains(position.y) else {
+            throw .invalid(.s1, "a screen's position must be within ±\(Int(coordinates.upperBound)) points")
         }
     }
 
@@ -187,7 +190,7 @@ extension ScreenDescription {
     }
 
     static func validate(brightness: Double) throws(ModelError) {
-        guard (0...1).contains(brightness) else {
+        guard brightnesses.contains(brightness) else {
             throw .invalid(.s1, "brightness \(brightness) must be within 0…1")
         }
     }

@@ -44,9 +44,9 @@ struct Options {
                              a screen; repeatable, replaces the configured ones. MODEL is a display model
                              (mullionctl displays) or WIDTHxHEIGHT[@HERTZ][~N:D], N:D being the aspect
                              ratio of a pixel; keys are name, kind, serial, port, mode, scale, orientation,
-                             flipped, overscan, mirroring, position (X+Y), interactive, hostile, edid
-                             (base64; MODEL may then be left out); "external" alone is short for
-                             kind=external. Without any: one built-in 1920x1080 screen.
+                             flipped, overscan, mirroring, brightness, position (X+Y), interactive,
+                             hostile, edid (base64; MODEL may then be left out); "external" alone is
+                             short for kind=external. Without any: one built-in 1920x1080 screen.
           --socket NAME|PATH the clients' socket (default: the first free wayland-N in $XDG_RUNTIME_DIR,
                              without XDG_RUNTIME_DIR in /run/mullion)
           --control PATH     the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,

@@ -1,0 +1,183 @@
+// The table of the properties of a screen. What people write and read about screens comes from here.
+
+import Geometry
+import WindowModel
+
+/// A property of a screen that people set and read: in bodies and answers of the control API and their description, in
+/// `--screen`, in scenarios, and in the records of known displays (S10).
+package struct ScreenProperty: Sendable {
+    /// When it can be set.
+    package enum Lifetime: Sendable {
+        /// When the screen is plugged in; it distinguishes a display from others (S10).
+        case identity
+        /// When the screen is plugged in.
+        case fixed
+        /// At any time; it is restored when the same display is plugged in again (S10).
+        case changeable
+    }
+
+    /// The key: "flipped".
+    package let name: String
+    package let type: ValueType
+    package let lifetime: Lifetime
+    /// The step of a scenario that sets it, which is also the command of mullionctl; nil when it has none of its own.
+    package let step: String?
+    /// An explanation in a few words; empty when the name explains it.
+    package let meaning: String
+    /// For messages: "an orientation".
+    private let noun: String
+    private let rule: Rule
+    private let access: Access
+
+    /// How its value is read and written.
+    private struct Access: Sendable {
+        let get: @Sendable (ScreenSettings) -> Value?
+        /// Returns false for a value of another type.
+        let set: @Sendable (inout ScreenSettings, Value) -> Bool
+        let clear: @Sendable (inout ScreenSettings) -> Void
+        let read: @Sendable (ScreenDescription) -> Value?
+        /// The text names the display in the message about a mode that it does not have.
+        let apply: @Sendable (ScreenSettings, inout ScreenDescription, String) throws(ModelError) -> Void
+    }
+
+    /// Every property, once.
+    package static let all = [
+        name, kind, serial, port, mode, scale, orientation, flipped, overscan, mirroring, brightness, position,
+        interactive,
+    ]
+
+    /// Those that can change while the screen is connected.
+    package static let changeable = all.filter { $0.lifetime == .changeable }
+
+    /// The property that a step of a scenario sets.
+    package static func changed(byStep step: String) -> ScreenProperty? { all.first { $0.step == step } }
+
+    // MARK: The table
+
+    package static let name = ScreenProperty(
+        "name", "a name",
+        .text("one that is no number, and neither auto, automatic nor off") { text in
+            // Screens are also named by id, and mirroring has keywords.
+            if case .screen = Screen.Mirroring(parsing: text) { UInt32(text) == nil } else { false }
+        }, .identity, meaning: "stable, unique", in: \.name, of: \.name)
+    private static let kind = ScreenProperty(
+        "kind", "a kind", .cases(of: Screen.Kind.self), .fixed, in: \.kind, of: \.kind)
+    private static let serial = ScreenProperty(
+        "serial", "a serial number", .anyText("text"), .identity, in: \.serial, of: \.serial)
+    private static let port = ScreenProperty(
+        "port", "a port", .anyText("text"), .identity, meaning: "the connector, as HDMI-A-1", in: \.port, of: \.port)
+    private static let mode = ScreenProperty(
+        "mode", "a mode", .text(Screen.Mode.format) { (try? Screen.Mode(parsing: $0)) != nil }, .changeable,
+        step: "mode", rule: .s1, meaning: "one of the screen's modes",
+        Access(
+            get: { $0.mode.map(Value.text) },
+            set: { settings, value in
+                guard case .text(let text) = value else { return false }
+                settings.mode = text
+                return true
+            },
+            clear: { $0.mode = nil },
+            read: { ($0.currentMode ?? $0.preferredMode).map { .text($0.text) } },
+            apply: { (settings, screen, owner) throws(ModelError) in
+                if let mode = settings.mode { screen.currentMode = try screen.modes.mode(mode, of: owner) }
+            }))
+    private static let scale = ScreenProperty(
+        "scale", "a scale", .number(ScreenDescription.scales), .changeable, step: "scale", meaning: "pixels per point",
+        in: \.scale, of: \.scale)
+    package static let orientation = ScreenProperty(
+        "orientation", "an orientation", .cases(of: Screen.Orientation.self), .changeable, step: "rotate", rule: .r1,
+        in: \.orientation, of: \.orientation)
+    private static let flipped = ScreenProperty(
+        "flipped", "a value of flipped", .flag, .changeable, meaning: "whether the panel mirrors left to right",
+        in: \.isFlipped, of: \.isFlipped)
+    private static let overscan = ScreenProperty(
+        "overscan", "a compensation for overscan", .cases(of: Screen.Overscan.self), .changeable, step: "overscan",
+        rule: .s5, in: \.overscan, of: \.overscan)
+    private static let mirroring = ScreenProperty(
+        "mirroring", "a source for mirroring", .anyText("automatic, off or a screen"), .changeable, step: "mirror",
+        rule: .s7, meaning: "automatic, off, or a screen", in: \.mirroring, of: \.mirroring)
+    private static let brightness = ScreenProperty(
+        "brightness", "a brightness", .number(ScreenDescription.brightnesses), .changeable, step: "brightness",
+        in: \.brightness, of: \.brightness)
+    private static let position = ScreenProperty(
+        "position", "a position", .point(ScreenDescription.coordinates), .changeable, step: "position",
+        meaning: "in the global layout, points", in: \.position, of: \.position)
+    private static let interactive = ScreenProperty(
+        "interactive", "a value of interactive", .flag, .fixed, meaning: "whether it takes touches",
+        in: \.isInteractive, of: \.isInteractive)
+
+    private init(
+        _ name: String, _ noun: String, _ type: ValueType, _ lifetime: Lifetime, step: String?, rule: Rule,
+        meaning: String, _ access: Access
+    ) {
+        self.name = name
+        self.type = type
+        self.lifetime = lifetime
+        self.step = step
+        self.meaning = meaning
+        self.noun = noun
+        self.rule = rule
+        self.access = access
+    }
+
+    /// A property that settings and descriptions have in the same form.
+    private init<T: ScreenValue>(
+        _ name: String, _ noun: String, _ type: ValueType, _ lifetime: Lifetime, step: String? = nil,
+        rule: Rule = .s1, meaning: String = "", in setting: any WritableKeyPath<ScreenSettings, T?> & Sendable,
+        of property: any WritableKeyPath<ScreenDescription, T> & Sendable
+    ) {
+        self.init(
+            name, noun, type, lifetime, step: step, rule: rule, meaning: meaning,
+            Access(
+                get: { $0[keyPath: setting]?.screenValue },
+                set: { settings, value in
+                    guard let value = T(value) else { return false }
+                    settings[keyPath: setting] = value
+                    return true
+                },
+                clear: { $0[keyPath: setting] = nil },
+                read: { $0[keyPath: property].screenValue },
+                apply: { (settings, screen, _) throws(ModelError) in
+                    if let value = settings[keyPath: setting] { screen[keyPath: property] = value }
+                }))
+    }
+}
+
+extension ScreenProperty {
+    /// The value in these settings, nil when it is not set.
+    package func value(in settings: ScreenSettings) -> Value? { access.get(settings) }
+
+    /// The value that a screen of this description has.
+    package func value(of screen: ScreenDescription) -> Value? { access.read(screen) }
+
+    /// Sets the property. Throws its rule for a value that no screen can have.
+    package func set(_ value: Value, in settings: inout ScreenSettings) throws(ModelError) {
+        guard type.contains(value), access.set(&settings, value) else { throw refusal(of: value.quoted) }
+    }
+
+    /// Sets the property to a value in text form, as in `--screen`.
+    package func set(text: String, in settings: inout ScreenSettings) throws(ModelError) {
+        guard let value = type.parse(text), type.contains(value), access.set(&settings, value) else {
+            throw refusal(of: "\"\(text)\"", isText: true)
+        }
+    }
+
+    func clear(in settings: inout ScreenSettings) { access.clear(&settings) }
+
+    /// Adopts the value that a screen of this description has.
+    func copy(from screen: ScreenDescription, to settings: inout ScreenSettings) {
+        if let value = access.read(screen) { _ = access.set(&settings, value) }
+    }
+
+    func apply(_ settings: ScreenSettings, to screen: inout ScreenDescription, of owner: String) throws(ModelError) {
+        try access.apply(settings, &screen, owner)
+    }
+
+    /// What was wrong, and what is allowed: `"up" is not an orientation; use portrait, …`.
+    /// - Parameter isText: whether values are in text form, instead of JSON.
+    func refusal(of value: String, isText: Bool = false) -> ModelError {
+        ModelError(
+            kind: .invalidValue, rule: rule,
+            message: "\(value) is not \(noun); use \(isText ? type.allowedAsText : type.allowed)")
+    }
+}
