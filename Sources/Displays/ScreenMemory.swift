@@ -68,7 +68,7 @@ extension ScreenMemory.Record {
     fileprivate init(_ screen: Screen) {
         vendor = screen.properties.vendor
         model = screen.properties.model
-        settings = ScreenSettings(screen.currentDescription, Self.properties)
+        settings = ScreenSettings(screen.properties, Self.properties)
     }
 
     /// Restores a display's settings. A mode that it no longer has is skipped.

@@ -36,12 +36,3 @@ public struct ScreenSettings: Sendable, Equatable {
         for property in ScreenProperty.all { try property.apply(self, to: &screen, of: owner) }
     }
 }
-
-extension Screen {
-    /// The description with which it could be plugged in again as it is now.
-    package var currentDescription: ScreenDescription {
-        var description = properties
-        description.currentMode = currentMode
-        return description
-    }
-}

@@ -192,14 +192,14 @@ import WindowModel
         let text = Data(bytes).base64EncodedString()
         func plug(_ body: String) throws -> Screen {
             let payload = try JSONDecoder().decode(Strict<PlugPayload>.self, from: Data(body.utf8)).value
-            return try #require(server.model.screen(try server.plug(payload.specification())))
+            return try #require(server.model.screen(try server.plug(payload.specification)))
         }
         let alone = try plug(#"{"edid": "\#(text)", "serial": "77", "mode": "1920x1080"}"#)
         #expect(alone.properties.edid == bytes && alone.properties.serial == "77")
         #expect(alone.properties.model == "Monitor QHD" && alone.currentMode.height == 1080)
         let beside = try plug(#"{"model": "640x480", "edid": "\#(text)", "scale": 2}"#)
         #expect(beside.currentMode.width == 2560 && beside.scale == 2)
-        #expect(ScreenPayload(beside, in: server.model).edid == text)
+        #expect(ScreenPayload(beside, in: server.model).facts.edid == text)
         let plain = try plug(#"{"model": "720x576@50~16:15", "serial": "S1"}"#)
         let read = try EDID.parse(plain.properties.edid)
         #expect(read.serial == "S1" && read.modes == [plain.currentMode])

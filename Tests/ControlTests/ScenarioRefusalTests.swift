@@ -18,17 +18,23 @@ import Testing
         ("{plug: '800x600,mode=640x480'}", "step 1 (plug 800x600): 640x480 is not a mode of display model"),
         ("{plug: {model: '800x600', colour: 1}}", "step 1: plug: unknown key \"colour\""),
         ("{flap: {screen: 'A', times: 0}}", "step 1: flap.times: a cable flaps 1…10000 times"),
-        ("{mode: {screen: 'A', to: 5}}", "step 1: mode: S1 (screen properties): \"to\" is a word here"),
+        ("{mode: {screen: 'A', to: 5}}", "step 1: mode.to: 5 is not a mode; use WIDTHxHEIGHT"),
         ("{mode: {screen: 'A', to: 'big'}}", "step 1: mode: S1 (screen properties): \"big\" is not a mode"),
         ("{mode: {screen: 'A', to: '9x9', duration: '1s'}}", "step 1: mode: only rotate takes a \"duration\""),
-        ("{scale: {screen: 'A', to: 'big'}}", "step 1: scale: S1 (screen properties): \"to\" is a number here"),
-        ("{scale: {screen: 'A', to: 65}}", "step 1 (scale A): scale 65.0 must be within"),
-        ("{brightness: {screen: 'A', to: -1}}", "step 1 (brightness A): brightness -1.0 must be within 0…1"),
+        ("{scale: {screen: 'A', to: 'big'}}", "step 1: scale.to: \"big\" is not a scale; use a number"),
+        (
+            "{scale: {screen: 'A', to: 65}}",
+            "step 1: scale: S1 (screen properties): 65 is not a scale; use a number from 1/64 to 64"
+        ),
+        (
+            "{brightness: {screen: 'A', to: -1}}",
+            "step 1: brightness: S1 (screen properties): -1 is not a brightness; use a number from 0 to 1"
+        ),
         (
             "{position: {screen: 'A', to: 1}}",
-            "step 1: position: S1 (screen properties): \"to\" is a point: { x: …, y: … } here"
+            "step 1: position.to: 1 is not a position; use {\"x\": X, \"y\": Y}, in points"
         ),
-        ("{rotate: {screen: 'A', to: 'up'}}", "step 1: rotate: R1 (orientations): \"up\" is no orientation"),
+        ("{rotate: {screen: 'A', to: 'up'}}", "step 1: rotate: R1 (orientations): \"up\" is not an orientation"),
         (
             "{rotate: {screen: 'A', to: 'portrait', duration: '61s'}}",
             "step 1: rotate: R1 (orientations): a rotation lasts at most"

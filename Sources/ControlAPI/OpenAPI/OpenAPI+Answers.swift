@@ -1,6 +1,7 @@
 // The schemas of the control API's answers.
 
 import DisplayServer
+import Displays
 import WindowModel
 
 extension OpenAPI {
@@ -64,33 +65,21 @@ extension OpenAPI {
         "Screen": """
         id integer? left out while it is switched off
         enabled boolean
-        name string
-        kind builtIn|external
         main boolean
         vendor string
         model string
-        serial string
-        port string
         modes [string] WIDTHxHEIGHT@HERTZ, native pixels
-        mode string
         preferredMode string
-        scale number pixels per point
-        orientation string
-        flipped boolean
         rotating boolean
-        overscan string
         overscanInsets Insets native pixels: \(Rule.s5)
-        mirroring string automatic, off, or a screen
         mirrors string? the screen whose picture it shows
-        brightness number
         maximumFramesPerSecond integer
-        position Point in the global layout, points
-        interactive boolean
         nativeSize Size pixels, never rotated: \(Rule.s4)
         bounds Rect points
         physicalSize Size millimetres
         edid string base64
         windows [integer] visible ones, front to back
+        \(ScreenProperty.all.answer)
         """,
         "ScreenList": "screens [Screen]",
         "Display": """

@@ -1,6 +1,7 @@
 // The schemas of the control API's request bodies.
 
 import DisplayServer
+import Displays
 import WindowModel
 
 extension OpenAPI {
@@ -30,32 +31,14 @@ extension OpenAPI {
         """,
         "Plug": """
         model string? a display model, or WIDTHxHEIGHT[@HERTZ][~N:D]; may be left out beside an EDID
-        name string? stable, unique
-        kind builtIn|external?
-        serial string?
-        port string? as HDMI-A-1
-        hostile boolean? other displays of this name are other displays
-        mode string?
-        scale number? pixels per point
-        orientation portrait|portraitUpsideDown|landscapeLeft|landscapeRight?
-        flipped boolean?
-        overscan scale|insetBounds|none?
-        mirroring string? automatic, off, or a screen
-        position PointBody?
-        interactive boolean?
         edid string? base64
+        hostile boolean? other displays of this name are other displays
+        \(ScreenProperty.all.body)
         """,
         "ScreenPatch": """
         enabled boolean?
-        mode string? one of the screen's modes
-        scale number?
-        orientation portrait|portraitUpsideDown|landscapeLeft|landscapeRight?
         duration number? of the turn, in seconds: \(Rule.r1)
-        flipped boolean?
-        overscan scale|insetBounds|none?
-        mirroring string? automatic, off, or a screen
-        position PointBody?
-        brightness number? 0 to 1
+        \(ScreenProperty.changeable.body)
         """,
         "WindowPatch": """
         level number,normal|statusBar|alert? \(Rule.w2)
@@ -149,4 +132,36 @@ extension OpenAPI {
             "steps": .array([.object(["plug": .object(["model": .string("80x60"), "name": .string("second")])])]),
         ]),
     ]
+}
+
+extension [ScreenProperty] {
+    /// The optional fields of a body.
+    fileprivate var body: String { fields { "\($0.type.schema(point: "PointBody"))?" } }
+
+    /// The fields of an answer.
+    var answer: String { fields { $0.type.schema(point: "Point") } }
+
+    private func fields(_ type: (ScreenProperty) -> String) -> String {
+        map { "\($0.name) \(type($0)) \($0.explanation)" }.joined(separator: "\n")
+    }
+}
+
+extension ScreenProperty {
+    fileprivate var explanation: String {
+        guard case .number(let range) = type else { return meaning }
+        return meaning.isEmpty ? range.text : "\(meaning), \(range.text)"
+    }
+}
+
+extension ScreenProperty.ValueType {
+    /// Its name in a table of fields.
+    fileprivate func schema(point: String) -> String {
+        switch self {
+        case .number: "number"
+        case .flag: "boolean"
+        case .names(let names): names.joined(separator: "|")
+        case .point: point
+        case .text: "string"
+        }
+    }
 }

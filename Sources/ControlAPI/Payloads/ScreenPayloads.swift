@@ -5,152 +5,109 @@ import Displays
 import FoundationEssentials
 import WindowModel
 
-/// A plugged-in screen.
+/// A plugged-in screen: the properties of `ScreenProperty`, and what follows from its display and its state.
 struct ScreenPayload: Encodable {
-    /// Missing while it is switched off; the other fields then have their last values, which will be restored.
-    var id: UInt32?
-    var enabled: Bool
-    var name: String
-    var kind: String
-    /// S2.
-    var main: Bool
-    var vendor: String
-    var model: String
-    var serial: String
-    /// The connector, empty when unknown.
-    var port: String
-    /// "WIDTHxHEIGHT@HERTZ", native pixels.
-    var modes: [String]
-    var mode: String
-    var preferredMode: String
-    /// Pixels per point.
-    var scale: Double
-    var orientation: String
-    /// Whether the panel mirrors everything left to right.
-    var flipped: Bool
-    /// R1: whether a rotation is in progress.
-    var rotating: Bool
-    var overscan: String
-    /// S5: native pixels of the current mode.
-    var overscanInsets: InsetsPayload
-    /// S7: "automatic", "off" or the name of a screen.
-    var mirroring: String
-    /// S7: the screen whose picture it currently shows.
-    var mirrors: String?
-    var brightness: Double
-    var maximumFramesPerSecond: Int
-    /// In the global layout, points.
-    var position: PointPayload
-    var interactive: Bool
-    /// Pixels, never rotated (S4).
-    var nativeSize: SizePayload
-    /// Points, following the orientation.
-    var bounds: RectPayload
-    /// Millimetres.
-    var physicalSize: SizePayload
-    /// Base64, empty when the display has none.
-    var edid: String
-    /// The visible windows, front to back.
-    var windows: [UInt32]
+    var settings: ScreenSettings
+    var facts: Facts
+
+    struct Facts: Encodable {
+        /// Missing while it is switched off; the other fields then have their last values, which will be restored.
+        var id: UInt32?
+        var enabled: Bool
+        /// S2.
+        var main: Bool
+        var vendor: String
+        var model: String
+        /// "WIDTHxHEIGHT@HERTZ", native pixels.
+        var modes: [String]
+        var preferredMode: String
+        /// R1: whether a rotation is in progress.
+        var rotating: Bool
+        /// S5: native pixels of the current mode.
+        var overscanInsets: InsetsPayload
+        /// S7: the screen whose picture it currently shows.
+        var mirrors: String?
+        var maximumFramesPerSecond: Int
+        /// Pixels, never rotated (S4).
+        var nativeSize: SizePayload
+        /// Points, following the orientation.
+        var bounds: RectPayload
+        /// Millimetres.
+        var physicalSize: SizePayload
+        /// Base64, empty when the display has none.
+        var edid: String
+        /// The visible windows, front to back.
+        var windows: [UInt32]
+    }
 
     init(_ screen: Screen, in model: WindowModel) {
         let properties = screen.properties
-        id = screen.isEnabled ? screen.id.rawValue : nil
-        enabled = screen.isEnabled
-        name = screen.name
-        kind = screen.kind.rawValue
-        main = model.mainScreen == screen.id
-        vendor = properties.vendor
-        self.model = properties.model
-        serial = properties.serial
-        port = properties.port
-        modes = properties.modes.map(\.text)
-        mode = screen.currentMode.text
-        preferredMode = screen.preferredMode.text
-        scale = screen.scale
-        orientation = screen.orientation.rawValue
-        flipped = properties.isFlipped
-        rotating = model.isRotating(screen.id)
-        overscan = properties.overscan.rawValue
-        overscanInsets = InsetsPayload(screen.overscanInsets)
-        mirroring = properties.mirroring.text
-        mirrors = screen.mirroredScreen.flatMap { model.screen($0)?.name }
-        brightness = properties.brightness
-        maximumFramesPerSecond = properties.maximumFramesPerSecond
-        position = PointPayload(screen.position)
-        interactive = screen.isInteractive
-        nativeSize = SizePayload(screen.nativeBounds.size)
-        bounds = RectPayload(screen.bounds)
-        physicalSize = SizePayload(properties.physicalSize)
-        edid = Data(properties.edid).base64EncodedString()
-        windows = model.windows(on: screen.id).reversed().map(\.rawValue)
+        settings = ScreenSettings(screen.properties)
+        facts = Facts(
+            id: screen.isEnabled ? screen.id.rawValue : nil, enabled: screen.isEnabled,
+            main: model.mainScreen == screen.id,
+            vendor: properties.vendor, model: properties.model, modes: properties.modes.map(\.text),
+            preferredMode: screen.preferredMode.text, rotating: model.isRotating(screen.id),
+            overscanInsets: InsetsPayload(screen.overscanInsets),
+            mirrors: screen.mirroredScreen.flatMap { model.screen($0)?.name },
+            maximumFramesPerSecond: properties.maximumFramesPerSecond,
+            nativeSize: SizePayload(screen.nativeBounds.size), bounds: RectPayload(screen.bounds),
+            physicalSize: SizePayload(properties.physicalSize), edid: Data(properties.edid).base64EncodedString(),
+            windows: model.windows(on: screen.id).reversed().map(\.rawValue))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try facts.encode(to: encoder)
+        try settings.encode(to: encoder)
     }
 }
 
 struct ScreenList: Encodable { var screens: [ScreenPayload] }
 
 /// The body of `POST /v1/screens`.
-struct PlugPayload: Decodable, StrictlyDecodable {
-    /// A display model; optional if there is an EDID.
-    var model: String?
-    var name: String?
-    var kind: String?
-    var serial: String?
-    var port: String?
-    var hostile: Bool?
-    var mode: String?
-    var scale: Double?
-    var orientation: String?
-    var flipped: Bool?
-    var overscan: String?
-    var mirroring: String?
-    var position: Strict<PointPayload>?
-    var interactive: Bool?
-    /// Base64.
-    var edid: String?
+struct PlugPayload: StrictlyDecodable {
+    let specification: ScreenSpecification
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case model, name, kind, serial, port, hostile, mode, scale, orientation, flipped, overscan, mirroring, position
-        case interactive, edid
+    /// `model` is a display model, optional if there is an EDID, in base64.
+    private enum Own: String, CodingKey, CaseIterable { case model, edid, hostile }
+
+    struct Keys: TableKey {
+        static let names = Own.allCases.map(\.rawValue) + ScreenProperty.all.map(\.name)
+        let stringValue: String
+        init(_ name: String) { stringValue = name }
     }
-    typealias Keys = CodingKeys
 
-    func specification() throws(ModelError) -> ScreenSpecification {
-        var result = try ScreenSpecification(model: model, edid: edid)
-        result.name = name
-        result.serial = serial
-        result.port = port
-        result.provokesRaces = hostile ?? false
-        result.mode = mode
-        result.scale = scale
-        result.position = position?.value.point
-        result.isInteractive = interactive
-        if let kind { try result.set("kind", to: kind) }
-        result.isFlipped = flipped
-        result.mirroring = mirroring.map { Screen.Mirroring(parsing: $0) }
-        if let orientation { try result.set("orientation", to: orientation) }
-        if let overscan { try result.set("overscan", to: overscan) }
-        return result
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Own.self)
+        var result = try ScreenSpecification(
+            model: try container.decodeIfPresent(String.self, forKey: .model),
+            edid: try container.decodeIfPresent(String.self, forKey: .edid))
+        result.provokesRaces = try container.decodeIfPresent(Bool.self, forKey: .hostile) ?? false
+        result.settings = try ScreenSettings(from: decoder)
+        specification = result
     }
 }
 
 /// The body of `PATCH /v1/screens/{screen}`.
-struct ScreenPatch: Decodable, StrictlyDecodable {
+struct ScreenPatch: StrictlyDecodable {
     /// False switches it off: for programs it is unplugged, but it stays the same screen.
     var enabled: Bool?
-    var mode: String?
-    var scale: Double?
-    var orientation: String?
     /// R1: seconds; default: 0.3 for a quarter turn, 0.6 for a half.
     var duration: Double?
-    var flipped: Bool?
-    var overscan: String?
-    var mirroring: String?
-    var position: Strict<PointPayload>?
-    var brightness: Double?
+    var settings: ScreenSettings
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case enabled, mode, scale, orientation, duration, flipped, overscan, mirroring, position, brightness
+    private enum Own: String, CodingKey, CaseIterable { case enabled, duration }
+
+    struct Keys: TableKey {
+        static let names = Own.allCases.map(\.rawValue) + ScreenProperty.changeable.map(\.name)
+        let stringValue: String
+        init(_ name: String) { stringValue = name }
     }
-    typealias Keys = CodingKeys
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Own.self)
+        enabled = try container.decodeIfPresent(Bool.self, forKey: .enabled)
+        duration = try container.decodeIfPresent(Double.self, forKey: .duration)
+        settings = try ScreenSettings(from: decoder, ScreenProperty.changeable)
+    }
 }

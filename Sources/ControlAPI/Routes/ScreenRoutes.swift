@@ -59,37 +59,37 @@ extension ControlServer {
     }
 
     private func plug(_ request: ControlRequest) throws -> Answer {
-        let id = try server.plug(try request.body(PlugPayload.self).specification())
+        let id = try server.plug(try request.body(PlugPayload.self).specification)
         var response = try describe(server.model.screen(id)?.name ?? "", status: 201)
         response.headers["Location"] = "/v1/screens/\(id)"
         return .reply(response)
     }
 
-    /// S7: the mirrored screen is given by id or name, as any screen is.
-    private func mirroring(_ text: String) -> Screen.Mirroring {
-        let mirroring = Screen.Mirroring(parsing: text)
-        guard case .screen(let name) = mirroring, let source = try? server.screen(name) else { return mirroring }
-        return .screen(source.name)
-    }
-
     private func change(_ request: ControlRequest) throws -> Answer {
         let screen = try pluggedScreen(request)
         let patch = try request.body(ScreenPatch.self)
-        var wanted = screen.properties
-        wanted.currentMode = screen.currentMode
-        if let mode = patch.mode { wanted.currentMode = try wanted.modes.mode(mode, of: "screen \(screen.name)") }
-        wanted.scale = patch.scale ?? wanted.scale
-        if let text = patch.orientation { wanted.orientation = try Screen.Orientation(parsing: text) }
-        wanted.isFlipped = patch.flipped ?? wanted.isFlipped
-        if let text = patch.overscan { wanted.overscan = try Screen.Overscan(parsing: text) }
-        if let text = patch.mirroring { wanted.mirroring = mirroring(text) }
-        wanted.position = patch.position?.value.point ?? wanted.position
-        wanted.brightness = patch.brightness ?? wanted.brightness
         if let duration = patch.duration, !(0...60).contains(duration) {
             throw Problem(422, "a rotation lasts 0 to 60 seconds, not \(duration)", rule: .r1)
         }
-        let setting = ScreenSetting(screen: screen, isEnabled: patch.enabled ?? screen.isEnabled, properties: wanted)
+        let setting = ScreenSetting(
+            screen: screen, isEnabled: patch.enabled ?? screen.isEnabled,
+            properties: try server.description(of: screen, changedBy: patch.settings))
         try server.apply([setting], duration: patch.duration.map { UInt64($0 * 1e6) })
         return .reply(try describe(screen.name))
+    }
+}
+
+extension DisplayServer {
+    /// The description of a screen with changed settings. The screen that it mirrors may be given by id, too (S7).
+    func description(
+        of screen: Screen, changedBy settings: ScreenSettings
+    ) throws(ModelError) -> ScreenDescription {
+        var settings = settings
+        if case .screen(let name) = settings.mirroring, let source = try? self.screen(name) {
+            settings.mirroring = .screen(source.name)
+        }
+        var result = screen.properties
+        try settings.apply(to: &result, of: "screen \(screen.name)")
+        return result
     }
 }

@@ -59,23 +59,41 @@ extension Expectation.ScreenState {
         if isConnected == false { return Mismatch("screen \(name)", "not to be connected", "it is") }
         let shown = screen.mirroredScreen.flatMap { model.screen($0)?.name }
         let titles = model.windows(on: screen.id).reversed().compactMap { model.window($0)?.title }
-        let properties = screen.properties
-        let facts: [(String, String?, String)] = [
-            ("mode", mode.map { (try? [screen.currentMode].mode($0, of: name).text) ?? $0 }, screen.currentMode.text),
-            ("scale", scale.map(\.text), screen.scale.text),
-            ("orientation", orientation?.rawValue, screen.orientation.rawValue),
-            ("overscan", overscan?.rawValue, properties.overscan.rawValue),
-            ("brightness", brightness.map(\.text), properties.brightness.text),
-            ("mirrors", mirrors.map { $0 ?? "none" }, shown ?? "none"),
-            ("size", size?.text, screen.bounds.size.text),
-            (
-                "position", position.map { "\($0.x.text),\($0.y.text)" },
-                "\(screen.position.x.text),\(screen.position.y.text)"
-            ),
-            ("main", isMain.map { "\($0)" }, "\(model.mainScreen == screen.id)"),
-            ("windows, front to back", windows?.text, titles.text),
-        ]
+        let facts: [(String, String?, String)] =
+            settings.facts(of: screen) + [
+                ("mirrors", mirrors.map { $0 ?? "none" }, shown ?? "none"),
+                ("size", size?.text, screen.bounds.size.text),
+                ("main", isMain.map { "\($0)" }, "\(model.mainScreen == screen.id)"),
+                ("windows, front to back", windows?.text, titles.text),
+            ]
         return facts.mismatch("screen \(name)")
+    }
+}
+
+extension ScreenSettings {
+    /// The expected and the actual value of each property.
+    fileprivate func facts(of screen: Screen) -> [(String, String?, String)] {
+        let current = screen.properties
+        // With the rate and pixel aspect ratio of the current mode, unless the expected mode differs.
+        var wanted = current
+        wanted.modes = [screen.currentMode]
+        let isPossible = (try? apply(to: &wanted, of: screen.name)) != nil
+        return ScreenProperty.all.map { property in
+            let expected = property.value(in: self)
+            let complete = expected.map { isPossible ? property.value(of: wanted) ?? $0 : $0 }
+            return (property.name, complete?.text, property.value(of: current)?.text ?? "none")
+        }
+    }
+}
+
+extension ScreenProperty.Value {
+    fileprivate var text: String {
+        switch self {
+        case .number(let number): number.text
+        case .flag(let flag): "\(flag)"
+        case .text(let text): text
+        case .point(let point): "\(point.x.text),\(point.y.text)"
+        }
     }
 }
 

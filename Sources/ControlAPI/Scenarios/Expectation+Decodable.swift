@@ -26,34 +26,28 @@ extension Expectation: StrictlyDecodable {
 }
 
 extension Expectation.ScreenState: StrictlyDecodable {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, connected, mode, scale, orientation, overscan, brightness, mirrors, size, position, main, windows
+    private enum Own: String, CodingKey, CaseIterable { case connected, mirrors, size, main, windows }
+
+    struct Keys: TableKey {
+        static let names = Own.allCases.map(\.rawValue) + ScreenProperty.all.map(\.name)
+        let stringValue: String
+        init(_ name: String) { stringValue = name }
     }
-    typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.decode(String.self, forKey: .name)
+        let keys = try decoder.container(keyedBy: Keys.self)
+        name = try keys.decode(String.self, forKey: Keys(ScreenProperty.name.name))
+        let container = try decoder.container(keyedBy: Own.self)
         isConnected = try container.decodeIfPresent(Bool.self, forKey: .connected)
-        mode = try container.decodeIfPresent(String.self, forKey: .mode)
-        scale = try container.decodeIfPresent(Double.self, forKey: .scale)
-        brightness = try container.decodeIfPresent(Double.self, forKey: .brightness)
+        settings = try DecodingError.locating(decoder.codingPath) {
+            try ScreenSettings(from: decoder, ScreenProperty.all.filter { $0.name != ScreenProperty.name.name })
+        }
         mirrors = try container.decodeIfPresent(NameOrNone.self, forKey: .mirrors).map(\.name)
         size = try container.decodeIfPresent(Strict<SizePayload>.self, forKey: .size)?.value.size
-        position = try container.decodeIfPresent(Strict<PointPayload>.self, forKey: .position)?.value.point
         isMain = try container.decodeIfPresent(Bool.self, forKey: .main)
         windows = try container.decodeIfPresent([String].self, forKey: .windows)
-        do {
-            orientation = try container.decodeIfPresent(String.self, forKey: .orientation)
-                .map { try Screen.Orientation(parsing: $0) }
-            overscan = try container.decodeIfPresent(String.self, forKey: .overscan)
-                .map { try Screen.Overscan(parsing: $0) }
-            if let mode { _ = try Screen.Mode(parsing: mode) }
-        } catch let error as ModelError {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: error.description))
-        }
-        try container.refuseOthers(than: .name, where: isConnected == false, "a screen that is not connected")
+        try keys.refuseOthers(
+            than: Keys(ScreenProperty.name.name), where: isConnected == false, "a screen that is not connected")
     }
 }
 

@@ -3,7 +3,6 @@
 import DisplayServer
 import Displays
 import FoundationEssentials
-import Geometry
 import JSON5
 import WindowModel
 
@@ -45,71 +44,61 @@ extension Scenario: Decodable {
 }
 
 extension Scenario.Step: Decodable {
-    private enum Verb: String, CodingKey, CaseIterable {
-        case plug, unplug, flap, mode, scale, rotate, mirror, overscan, brightness, position, input, claim, window
-        case release, wait, expect, screenshot, compare
+    private enum Verb: String, CaseIterable {
+        case plug, unplug, flap, input, claim, window, release, wait, expect, screenshot, compare
+    }
+
+    /// The verbs, and the steps that change a property of a screen.
+    private struct Key: TableKey {
+        static let names = Verb.allCases.map(\.rawValue) + ScreenProperty.all.compactMap(\.step)
+        let stringValue: String
+        init(_ name: String) { stringValue = name }
     }
 
     init(from decoder: any Decoder) throws {
-        try JSON5.refuseUnknownKeys(decoder, Verb.self)
-        let container = try decoder.container(keyedBy: Verb.self)
-        guard let verb = container.allKeys.first, container.allKeys.count == 1 else {
-            let all = Verb.allCases.map(\.rawValue).joined(separator: ", ")
-            throw DecodingError.dataCorrupted(
+        try JSON5.refuseUnknownKeys(decoder, Key.self)
+        let container = try decoder.container(keyedBy: Key.self)
+        func mistake() -> DecodingError {
+            let all = Key.names.joined(separator: ", ")
+            return .dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "a step is exactly one of \(all)"))
         }
+        guard let key = container.allKeys.first, container.allKeys.count == 1 else { throw mistake() }
         func value<T: StrictlyDecodable>(_ type: T.Type) throws -> T {
-            try container.decode(Strict<T>.self, forKey: verb).value
+            try container.decode(Strict<T>.self, forKey: key).value
         }
-        func text() throws -> String { try container.decode(String.self, forKey: verb) }
-        func change(_ parse: (ChangeFields) throws -> Scenario.Change) throws -> Self {
+        func text() throws -> String { try container.decode(String.self, forKey: key) }
+        if let property = ScreenProperty.changed(byStep: key.stringValue) {
             let fields = try value(ChangeFields.self)
-            guard fields.duration == nil || verb == .rotate else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: verb, in: container, debugDescription: "only rotate takes a \"duration\"")
+            self = try DecodingError.locating(container.codingPath + [key]) {
+                .change(
+                    verb: key.stringValue, fields.screen, try fields.settings(property),
+                    duration: try fields.duration(of: property))
             }
-            do {
-                return .change(verb: verb.rawValue, fields.screen, try parse(fields))
-            } catch let error as ModelError {
-                throw DecodingError.dataCorruptedError(
-                    forKey: verb, in: container, debugDescription: error.description)
-            }
+            return
         }
+        guard let verb = Verb(rawValue: key.stringValue) else { throw mistake() }
         switch verb {
-        case .plug: self = .plug(try container.decode(PlugField.self, forKey: verb).specification)
-        case .unplug: self = .unplug(try container.decode(ScreenReference.self, forKey: verb))
+        case .plug: self = .plug(try container.decode(PlugField.self, forKey: key).specification)
+        case .unplug: self = .unplug(try container.decode(ScreenReference.self, forKey: key))
         case .flap: self = .flap(try value(Scenario.Flap.self))
-        case .mode:
-            self = try change {
-                _ = try Screen.Mode(parsing: $0.text())
-                return .mode(try $0.text())
-            }
-        case .scale: self = try change { .scale(try $0.number()) }
-        case .rotate:
-            self = try change {
-                .orientation(try Screen.Orientation(parsing: $0.text()), duration: try $0.rotationDuration())
-            }
-        case .mirror: self = try change { .mirroring(Screen.Mirroring(parsing: try $0.text())) }
-        case .overscan: self = try change { .overscan(try Screen.Overscan(parsing: $0.text())) }
-        case .brightness: self = try change { .brightness(try $0.number()) }
-        case .position: self = try change { .position(try $0.point()) }
         case .input:
-            let list = try? container.nestedUnkeyedContainer(forKey: verb)
+            let list = try? container.nestedUnkeyedContainer(forKey: key)
             self = .input(
                 list == nil
-                    ? [try container.decode(InputRequest.self, forKey: verb)]
-                    : try container.decode([InputRequest].self, forKey: verb))
+                    ? [try container.decode(InputRequest.self, forKey: key)]
+                    : try container.decode([InputRequest].self, forKey: key))
         case .claim: self = .claim(try value(Scenario.Claim.self))
         case .release: self = .release(try text())
         case .window:
             var patch = try value(WindowPatch.self)
             guard let title = patch.title else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: verb, in: container, debugDescription: "\"title\" is missing: which window changes")
+                    forKey: key, in: container, debugDescription: "\"title\" is missing: which window changes")
             }
             patch.title = nil
             self = .window(title, patch)
-        case .wait: self = .wait(try container.decode(Scenario.Wait.self, forKey: verb))
+        case .wait: self = .wait(try container.decode(Scenario.Wait.self, forKey: key))
         case .expect: self = .expect(try value(Expectation.self))
         case .screenshot:
             if let name = try? text() {
@@ -118,7 +107,7 @@ extension Scenario.Step: Decodable {
                 let fields = try value(PictureFields.self)
                 guard fields.png == nil, fields.tolerance == nil else {
                     throw DecodingError.dataCorruptedError(
-                        forKey: verb, in: container, debugDescription: "\"png\" and \"tolerance\" are for compare")
+                        forKey: key, in: container, debugDescription: "\"png\" and \"tolerance\" are for compare")
                 }
                 self = .screenshot(fields.picture)
             }
@@ -126,7 +115,7 @@ extension Scenario.Step: Decodable {
             let fields = try value(PictureFields.self)
             guard let png = fields.png, png.starts(with: Self.signatureOfPNG) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: verb, in: container,
+                    forKey: key, in: container,
                     debugDescription: "\"png\", the golden picture in base64, is "
                         + (fields.png == nil ? "missing" : "no PNG"))
             }
@@ -141,15 +130,11 @@ extension Scenario.Step: Decodable {
         let specification: ScreenSpecification
 
         init(from decoder: any Decoder) throws {
-            do {
+            specification = try DecodingError.locating(decoder.codingPath) {
                 if let text = try? decoder.singleValueContainer().decode(String.self) {
-                    specification = try ScreenSpecification(parsing: text)
-                } else {
-                    specification = try Strict<PlugPayload>(from: decoder).value.specification()
+                    return try ScreenSpecification(parsing: text)
                 }
-            } catch let error as ModelError {
-                throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: error.description))
+                return try Strict<PlugPayload>(from: decoder).value.specification
             }
         }
     }
@@ -169,55 +154,51 @@ extension Scenario.Step: Decodable {
 
 /// The screen that a step changes, and the new value.
 private struct ChangeFields: StrictlyDecodable {
-    var screen: ScreenReference
-    private var value: Value
-    var duration: DurationText?
+    let screen: ScreenReference
+    private let duration: DurationText?
+    private let container: KeyedDecodingContainer<CodingKeys>
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case screen, duration
-        case value = "to"
-    }
+    enum CodingKeys: String, CodingKey, CaseIterable { case screen, to, duration }
     typealias Keys = CodingKeys
 
-    private enum Value: Decodable {
-        case text(String)
-        case number(Double)
-        case point(Point)
+    init(from decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: CodingKeys.self)
+        screen = try container.decode(ScreenReference.self, forKey: .screen)
+        duration = try container.decodeIfPresent(DurationText.self, forKey: .duration)
+    }
 
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let number = try? container.decode(Double.self) {
-                self = .number(number)
-            } else if let text = try? container.decode(String.self) {
-                self = .text(text)
-            } else {
-                self = .point(try Strict<PointPayload>(from: decoder).value.point)
-            }
+    /// The new value of the property that the step changes.
+    func settings(_ property: ScreenProperty) throws -> ScreenSettings {
+        guard container.contains(.to) else {
+            throw DecodingError.keyNotFound(
+                CodingKeys.to, .init(codingPath: container.codingPath, debugDescription: "the new value"))
         }
-    }
-
-    func text() throws(ModelError) -> String {
-        guard case .text(let text) = value else { throw refusal("a word") }
-        return text
-    }
-
-    func number() throws(ModelError) -> Double {
-        guard case .number(let number) = value else { throw refusal("a number") }
-        return number
-    }
-
-    func point() throws(ModelError) -> Point {
-        guard case .point(let point) = value else { throw refusal("a point: { x: …, y: … }") }
-        return point
+        var settings = ScreenSettings()
+        try container.decode(property, forKey: .to, into: &settings)
+        return settings
     }
 
     /// In microseconds.
-    func rotationDuration() throws(ModelError) -> UInt64? {
-        guard let duration, duration.microseconds > 60_000_000 else { return duration?.microseconds }
-        throw ModelError(kind: .invalidValue, rule: .r1, message: "a rotation lasts at most 60 seconds")
+    func duration(of property: ScreenProperty) throws -> UInt64? {
+        guard let duration else { return nil }
+        guard property.step == ScreenProperty.orientation.step else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: container.codingPath, debugDescription: "only rotate takes a \"duration\""))
+        }
+        guard duration.microseconds <= 60_000_000 else {
+            throw ModelError(kind: .invalidValue, rule: .r1, message: "a rotation lasts at most 60 seconds")
+        }
+        return duration.microseconds
     }
+}
 
-    private func refusal(_ wanted: String) -> ModelError {
-        ModelError(kind: .invalidValue, rule: .s1, message: "\"to\" is \(wanted) here")
+extension DecodingError {
+    /// Reports what the model refuses as a mistake at this place in the document.
+    static func locating<T>(_ codingPath: [any CodingKey], _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as ModelError {
+            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: error.description))
+        }
     }
 }

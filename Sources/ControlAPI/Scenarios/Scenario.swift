@@ -19,7 +19,8 @@ struct Scenario {
         case plug(ScreenSpecification)
         case unplug(ScreenReference)
         case flap(Flap)
-        case change(verb: String, ScreenReference, Change)
+        /// Changes one screen; the verb is the step's name. R1: the duration is in microseconds; nil for the default.
+        case change(verb: String, ScreenReference, ScreenSettings, duration: UInt64?)
         case input([InputRequest])
         case claim(Claim)
         /// Closes the claimed window of that title.
@@ -43,18 +44,6 @@ struct Scenario {
         var seed: UInt64?
         /// See `ScreenSpecification.provokesRaces`.
         var provokesRaces: Bool
-    }
-
-    /// A change of one screen.
-    enum Change {
-        case mode(String)
-        case scale(Double)
-        /// R1: in microseconds; nil for the default duration.
-        case orientation(Screen.Orientation, duration: UInt64?)
-        case mirroring(Screen.Mirroring)
-        case overscan(Screen.Overscan)
-        case brightness(Double)
-        case position(Point)
     }
 
     /// A window of the scenario itself: a colour without a program.
@@ -105,17 +94,12 @@ struct Expectation {
     struct ScreenState {
         var name: String
         var isConnected: Bool?
-        /// In text form: a missing rate or pixel aspect ratio matches any.
-        var mode: String?
-        var scale: Double?
-        var orientation: Screen.Orientation?
-        var overscan: Screen.Overscan?
-        var brightness: Double?
+        /// The name is left out. A missing rate or pixel aspect ratio of a mode matches any.
+        var settings: ScreenSettings
         /// S7: the name of the mirrored screen; `.some(nil)`: there must be none.
         var mirrors: String??
         /// Points.
         var size: Size?
-        var position: Point?
         var isMain: Bool?
         /// W3: the titles of the visible windows, front to back.
         var windows: [String]?

@@ -16,8 +16,10 @@ extension ScenarioRunner {
             try server.disconnect(try server.screen(screen.text).id)
             stepDidEnd()
         case .flap(let flap): try self.flap(flap)
-        case .change(_, let screen, let change):
-            try apply(change, to: try server.screen(screen.text))
+        case .change(_, let screen, let settings, let duration):
+            let screen = try server.screen(screen.text)
+            try server.change(
+                screen.id, to: try server.description(of: screen, changedBy: settings), duration: duration)
             stepDidEnd()
         case .input(let events): try inject(events, step.title)
         case .claim(let claim):
@@ -65,22 +67,6 @@ extension ScenarioRunner {
         if isStepped, !isEnded { try pass(duration) { end(1) } }
     }
 
-    private func apply(_ change: Scenario.Change, to screen: Screen) throws(ModelError) {
-        var wanted = screen.properties
-        wanted.currentMode = screen.currentMode
-        var duration: UInt64?
-        switch change {
-        case .mode(let text): wanted.currentMode = try wanted.modes.mode(text, of: "screen \(screen.name)")
-        case .scale(let scale): wanted.scale = scale
-        case .orientation(let orientation, let time): (wanted.orientation, duration) = (orientation, time)
-        case .mirroring(let mirroring): wanted.mirroring = mirroring
-        case .overscan(let overscan): wanted.overscan = overscan
-        case .brightness(let brightness): wanted.brightness = brightness
-        case .position(let position): wanted.position = position
-        }
-        try server.change(screen.id, to: wanted, duration: duration)
-    }
-
     // MARK: Flapping
 
     private func flap(_ flap: Scenario.Flap) throws {
@@ -103,8 +89,7 @@ extension ScenarioRunner {
         guard times > 0 else { return stepDidEnd() }
         attempt { [unowned self] in
             let connected = try server.screen(name)
-            var display = connected.properties
-            display.currentMode = connected.currentMode
+            let display = connected.properties
             try server.disconnect(connected.id)
             pause(vary(flap.out)) { [unowned self] in
                 attempt { [unowned self] in
@@ -246,7 +231,7 @@ extension Scenario.Step {
         case .plug(let specification): "plug \(specification.name ?? specification.model ?? "a display")"
         case .unplug(let screen): "unplug \(screen.text)"
         case .flap(let flap): "flap \(flap.screen.text) \(flap.times) times"
-        case .change(let verb, let screen, _): "\(verb) \(screen.text)"
+        case .change(let verb, let screen, _, _): "\(verb) \(screen.text)"
         case .input(let events): "input " + events.map(\.event.type).joined(separator: ", ")
         case .claim(let claim): "claim \(claim.title)"
         case .release(let title): "release \(title)"

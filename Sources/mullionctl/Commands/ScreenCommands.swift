@@ -46,14 +46,10 @@ extension Command {
             Command(
                 name: "plug", arguments: "[MODEL] [KEY=VALUE]…", summary: "plug in a screen",
                 details: """
-                    MODEL is a display model (see mullionctl displays) or WIDTHxHEIGHT[@HERTZ][~N:D], where N:D is the
-                    aspect ratio of a pixel; with edid=FILE it may be left out. Keys:
-                      name, serial, port=HDMI-A-1, mode=WxH[@Hz], scale=N, position=x,y,
-                      orientation=portrait|portraitUpsideDown|landscapeLeft|landscapeRight, flipped=true|false,
-                      overscan=scale|insetBounds|none, mirroring=auto|off|SCREEN, kind=builtIn|external,
-                      interactive=true|false,
-                      edid=FILE: the display's EDID, from which modes, size and identity are read
-                      hostile=true: globals vanish at once and names are reused, to provoke races in clients
+                    MODEL is a display model (see mullionctl displays) or
+                    WIDTHxHEIGHT[@HERTZ][~N:D], where N:D is the aspect ratio of a pixel; with
+                    edid=FILE it may be left out. Keys:
+                    \(PlugKey.help)
                     """,
                 run: { (call) throws(Failure) in
                     var body: [String: JSON] = [:]
@@ -61,7 +57,7 @@ extension Command {
                     if let first = words.first, !first.hasPrefix("edid=") {
                         body["model"] = .string(words.removeFirst())
                     }
-                    for word in words { try setScreenKey(word, in: &body) }
+                    for word in words { try PlugKey.set(word, in: &body) }
                     guard body["model"] != nil || body["edid"] != nil else { throw .usage("MODEL is missing") }
                     try call.end()
                     try call.show("POST", "/screens", .object(body)) { screen in
@@ -148,30 +144,6 @@ extension Command {
         try call.show("PATCH", "/screens/\(ControlClient.escape(screen))", body) { _ in "" }
     }
 
-    private static func setScreenKey(_ word: String, in body: inout [String: JSON]) throws(Failure) {
-        let (key, value) = Values.pair(word)
-        guard let value else {
-            guard key == "external" else { throw .usage("\"\(word)\" is not KEY=VALUE") }
-            body["kind"] = .string("external")
-            return
-        }
-        switch key {
-        case "name", "serial", "port", "mode", "kind", "orientation", "overscan", "mirroring":
-            body[key] = .string(value)
-        case "scale": body[key] = .number(try Values.number(value, key))
-        case "interactive", "flipped", "hostile": body[key] = .bool(try Values.flag(value, key))
-        case "position": body[key] = .point(try Values.point(value))
-        case "edid": body[key] = .string(try Values.base64(ofFile: value))
-        default:
-            throw Values.unknown(
-                key,
-                [
-                    "name", "serial", "port", "mode", "scale", "position", "orientation", "flipped", "overscan",
-                    "mirroring", "kind", "interactive", "edid", "hostile",
-                ])
-        }
-    }
-
     private static func change(
         _ call: Invocation, _ parse: (String) throws(Failure) -> (String, JSON)
     ) throws(Failure) {
@@ -179,5 +151,62 @@ extension Command {
         let (key, value) = try parse(try call.word("the new value"))
         try call.end()
         try call.show("PATCH", "/screens/\(ControlClient.escape(screen))", .object([key: value])) { _ in "" }
+    }
+}
+
+/// A key of `plug`.
+private struct PlugKey {
+    let name: String
+    /// How its value is written.
+    let form: String
+    var meaning = ""
+    var read: @Sendable (String, String) throws(Failure) -> JSON = { (value, _) throws(Failure) in .string(value) }
+
+    static var all: [PlugKey] {
+        let number = { @Sendable (value: String, key: String) throws(Failure) in
+            JSON.number(try Values.number(value, key))
+        }
+        let flag = { @Sendable (value: String, key: String) throws(Failure) in JSON.bool(try Values.flag(value, key)) }
+        return [
+            PlugKey(name: "name", form: "NAME"),
+            PlugKey(name: "serial", form: "TEXT"),
+            PlugKey(name: "port", form: "PORT", meaning: "as HDMI-A-1"),
+            PlugKey(name: "kind", form: "builtIn|external", meaning: "\"external\" alone is short for kind=external"),
+            PlugKey(name: "mode", form: "WxH[@Hz]"),
+            PlugKey(name: "scale", form: "N", meaning: "pixels per point", read: number),
+            PlugKey(name: "position", form: "x,y") { (value, _) throws(Failure) in .point(try Values.point(value)) },
+            PlugKey(name: "orientation", form: "portrait|portraitUpsideDown|landscapeLeft|landscapeRight"),
+            PlugKey(name: "flipped", form: "true|false", read: flag),
+            PlugKey(name: "overscan", form: "scale|insetBounds|none"),
+            PlugKey(name: "mirroring", form: "auto|off|SCREEN"),
+            PlugKey(name: "brightness", form: "0…1", read: number),
+            PlugKey(name: "interactive", form: "true|false", read: flag),
+            PlugKey(name: "edid", form: "FILE", meaning: "the display's EDID, which says modes, size and identity") {
+                (value, _) throws(Failure) in .string(try Values.base64(ofFile: value))
+            },
+            PlugKey(
+                name: "hostile", form: "true|false",
+                meaning: "globals vanish at once and names are reused,\nto provoke races in clients", read: flag),
+        ]
+    }
+
+    /// A line for each.
+    static var help: String {
+        all.map { key in
+            let form = "  \(key.name)=\(key.form)"
+            return key.meaning.isEmpty ? form : "\(form): \(key.meaning.replacing("\n", with: "\n    "))"
+        }.joined(separator: "\n")
+    }
+
+    /// Adds KEY=VALUE to a body.
+    static func set(_ word: String, in body: inout [String: JSON]) throws(Failure) {
+        let (name, value) = Values.pair(word)
+        guard let value else {
+            guard name == "external" else { throw .usage("\"\(word)\" is not KEY=VALUE") }
+            body["kind"] = .string("external")
+            return
+        }
+        guard let key = all.first(where: { $0.name == name }) else { throw Values.unknown(name, all.map(\.name)) }
+        body[name] = try key.read(value, name)
     }
 }
