@@ -46,8 +46,8 @@ static inline void xkb_apart_log(
     vdprintf(file, format, arguments);
 }
 
-/// Sandboxes a process that has just been forked. Keeps only one descriptor open, so that nobody who waits for another one
-/// to be closed waits for this process.
+/// Sandboxes a process that has just been forked. Keeps only one descriptor open, so that this process does not delay a
+/// peer that waits for another descriptor to be closed.
 static inline int xkb_apart_confine(int file, size_t limit) {
     int kept = dup2(file, STDIN_FILENO);
     syscall(SYS_close_range, kept + 1, ~0u, 0);

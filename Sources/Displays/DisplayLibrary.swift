@@ -51,7 +51,7 @@ public final class DisplayLibrary {
         let known = models.map(\.name).joined(separator: ", ")
         throw ModelError(
             kind: .invalidValue, rule: .s1,
-            message: "there is no display model \"\(name)\"; use WIDTHxHEIGHT[@HERTZ] or one of: \(known)")
+            message: "\"\(name)\" is not a display model; use WIDTHxHEIGHT[@HERTZ] or one of \(known)")
     }
 
     private func loaded() -> [DisplayModel] {

@@ -60,7 +60,7 @@ extension DisplayModel: Decodable {
     /// Checks the values one by one on a valid screen, so that the error can name the invalid one.
     private func check(_ container: KeyedDecodingContainer<CodingKeys>) throws {
         if let pnp, pnp.utf8.count != 3 || !pnp.utf8.allSatisfy({ (65...90).contains($0) }) {
-            throw container.refusal(.pnp, "\"\(pnp)\" is no PNP id, which is three letters A–Z")
+            throw container.refusal(.pnp, "\"\(pnp)\" is not a PNP id; use three letters A–Z")
         }
         let whole = try container.checked(.modes) { () throws(ModelError) in try description(named: "screen") }
         func check(_ key: CodingKeys, _ change: (inout ScreenDescription) -> Void) throws {
@@ -126,7 +126,7 @@ extension KeyedDecodingContainer<DisplayModel.CodingKeys> {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         if let value = T(rawValue: text) { return value }
         let all = T.allCases.map(\.rawValue).joined(separator: ", ")
-        throw refusal(key, "\"\(text)\" is none of \(all)")
+        throw refusal(key, "\"\(text)\" is not a \(key.stringValue); use one of \(all)")
     }
 
     fileprivate func checked<T>(_ key: Key, _ body: () throws(ModelError) -> T) throws -> T {

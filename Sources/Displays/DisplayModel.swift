@@ -74,7 +74,7 @@ public struct DisplayModel: Sendable, Equatable {
             throw ModelError(kind: .invalidValue, rule: .s1, message: "edid: \(error)")
         }
         guard !read.modes.isEmpty else {
-            throw ModelError(kind: .invalidValue, rule: .s1, message: "edid: it tells no progressive mode")
+            throw ModelError(kind: .invalidValue, rule: .s1, message: "edid: it has no progressive mode")
         }
         edid = bytes
         vendor = read.vendor

@@ -1,9 +1,9 @@
-// Mirroring as people write it.
+// Parses and prints a screen's mirroring.
 
 import WindowModel
 
 extension Screen.Mirroring {
-    /// In text form, to be parsed again.
+    /// In text form, as `init(parsing:)` reads it.
     package var text: String {
         switch self {
         case .automatic: "automatic"

@@ -7,7 +7,7 @@ import WindowModel
 /// position and mirroring as before. Displays of the same kind without a serial number are distinguished by their port,
 /// or by the order in which they are connected.
 public final class ScreenMemory {
-    /// The number of records; the oldest beyond it are forgotten.
+    /// The maximum number of records; the oldest are dropped.
     static let limit = 256
 
     /// The record of one display.
@@ -51,7 +51,7 @@ public final class ScreenMemory {
     }
 
     /// Records a connected screen.
-    /// - Parameter isConfigured: whether it is from the configuration, which decides at the next start.
+    /// - Parameter isConfigured: whether it is from the configuration, which takes precedence at the next start.
     package func remember(_ screen: Screen, isConfigured: Bool) {
         let record = Record(screen)
         let old = records.firstIndex { $0.name == record.name }

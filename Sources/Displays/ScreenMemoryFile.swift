@@ -35,21 +35,21 @@ package final class ScreenMemoryFile: Sendable {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
         do {
-            // Reading other kinds of files might never end, or never begin.
+            // Reading another kind of file may block, or never end.
             guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize else {
-                throw JSON5.Failure(description: "it is no file of at most \(Self.maximumSize) bytes")
+                throw JSON5.Failure(description: "it is not a regular file of at most \(Self.maximumSize) bytes")
             }
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw JSON5.Failure(description: "it cannot be read")
             }
             let contents = try JSONDecoder().decode(Contents.self, from: data)
             guard contents.version == Contents.version else {
-                throw JSON5.Failure(description: "it is of version \(contents.version), not \(Contents.version)")
+                throw JSON5.Failure(description: "its version is \(contents.version), not \(Contents.version)")
             }
             for record in contents.screens { try record.validate() }
             var names: Set<String> = []
             guard contents.screens.allSatisfy({ names.insert($0.name).inserted }) else {
-                throw JSON5.Failure(description: "a name is there twice")
+                throw JSON5.Failure(description: "two screens have the same name")
             }
             memory.restore(contents.screens.suffix(ScreenMemory.limit))
             return nil

@@ -3,7 +3,7 @@
 import WindowModel
 
 extension [Screen.Mode] {
-    /// The mode that a text names; without a rate or a pixel aspect ratio, the first that fits (S3). `owner` is for the
+    /// The mode that a text specifies; without a rate or a pixel aspect ratio, the first match (S3). `owner` is for the
     /// message.
     package func mode(_ text: String, of owner: String) throws(ModelError) -> Screen.Mode {
         let wanted = try Screen.Mode(parsing: text)
@@ -15,7 +15,7 @@ extension [Screen.Mode] {
         guard let fits else {
             let all = map(\.text).joined(separator: ", ")
             throw ModelError(
-                kind: .invalidValue, rule: .s3, message: "\(text) is not a mode of \(owner); available are \(all)")
+                kind: .invalidValue, rule: .s3, message: "\(text) is not a mode of \(owner); use one of \(all)")
         }
         return fits
     }

@@ -1,4 +1,4 @@
-// Moving, scaling, turning, mirroring.
+// Affine transforms.
 
 /// An affine transform: x' = a·x + c·y + tx, y' = b·x + d·y + ty (the field order of CGAffineTransform). A window's
 /// transform applies about the centre of its frame (W1).

@@ -69,7 +69,7 @@
         return Rect(x: x0, y: y0, width: max(maxX, other.maxX) - x0, height: max(maxY, other.maxY) - y0)
     }
 
-    /// The rectangle moved by so many points.
+    /// The rectangle moved by these distances.
     @inlinable public func offsetBy(x: Double, y: Double) -> Rect {
         Rect(x: origin.x + x, y: origin.y + y, width: size.width, height: size.height)
     }

@@ -1,6 +1,6 @@
 // A width and a height.
 
-/// A width and a height in points (or, where said, in pixels), never negative in a valid model (W6).
+/// A width and a height in points (or in pixels, where stated), never negative in a valid model (W6).
 @frozen public struct Size: Hashable, Sendable, Codable {
     /// Points across.
     public var width: Double

@@ -1,10 +1,10 @@
-// Decodes JSON5 files with helpful errors.
+// Decodes JSON5 files; errors name the position and the allowed values.
 
 import FoundationEssentials
 
 /// Decodes configuration files.
 package enum JSON5 {
-    /// Names the file, the position, what was wrong and, if known, what is allowed.
+    /// The file, the position, the error and, if known, what is allowed.
     package struct Failure: Error, CustomStringConvertible, Equatable {
         package let description: String
 
@@ -35,7 +35,7 @@ package enum JSON5 {
         }
     }
 
-    /// Throws for keys that a type does not have; call it first in `init(from:)`.
+    /// Throws for unknown keys; call it first in `init(from:)`.
     package static func refuseUnknownKeys<K: CodingKey & CaseIterable>(_ decoder: any Decoder, _ known: K.Type) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         let names = Set(K.allCases.map(\.stringValue))
@@ -44,7 +44,7 @@ package enum JSON5 {
         throw DecodingError.dataCorrupted(
             .init(
                 codingPath: decoder.codingPath,
-                debugDescription: "unknown key \"\(unknown)\"; known are \(names.sorted().joined(separator: ", "))"))
+                debugDescription: "unknown key \"\(unknown)\"; use one of \(names.sorted().joined(separator: ", "))"))
     }
 
     package struct AnyKey: CodingKey {
@@ -61,7 +61,7 @@ package enum JSON5 {
         }
     }
 
-    /// What is wrong, with the place in the document.
+    /// The description of a decoding error, with its position in the document.
     package static func explain(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, let context): "\(path(context))the key \"\(key.stringValue)\" is missing"

@@ -1,8 +1,8 @@
 // Locates syntax errors in JSON5; the decoder gives no position.
 
-/// Parses a text by the JSON5 grammar and finds its first mistake, without building values.
+/// Parses a text by the JSON5 grammar and finds the first syntax error, without building values.
 package struct JSON5Syntax {
-    /// A mistake and its position, both counted from 1.
+    /// A syntax error; line and column are counted from 1.
     package struct Mistake: Error, Equatable, CustomStringConvertible {
         package let line: Int
         package let column: Int
@@ -21,7 +21,7 @@ package struct JSON5Syntax {
     private var position = 0
     private static let maximumDepth = 256
 
-    /// The first mistake, nil when there is none.
+    /// The first syntax error; nil when there is none.
     package static func firstMistake(in bytes: some Sequence<UInt8>) -> Mistake? {
         let bytes = Array(bytes)
         if let mistake = brokenText(in: bytes) { return mistake }
@@ -29,7 +29,7 @@ package struct JSON5Syntax {
         do throws(Mistake) {
             try syntax.value(depth: 0)
             try syntax.skipSpace()
-            guard syntax.isAtEnd else { throw syntax.mistake("nothing may follow the value") }
+            guard syntax.isAtEnd else { throw syntax.mistake("unexpected text after the value") }
             return nil
         } catch {
             return error
@@ -88,8 +88,8 @@ package struct JSON5Syntax {
                 }
                 position += 1
             }
-            throw start.mistake("the comment never ends")
-        default: throw start.mistake("a lone /; comments begin with // or /*")
+            throw start.mistake("unterminated comment")
+        default: throw start.mistake("unexpected /; comments begin with // or /*")
         }
     }
 
@@ -97,7 +97,7 @@ package struct JSON5Syntax {
         guard depth < Self.maximumDepth else { throw mistake("nested too deeply") }
         try skipSpace()
         switch next {
-        case nil: throw mistake("a value is missing")
+        case nil: throw mistake("expected a value")
         case UInt8(ascii: "{"):
             try list(closedBy: UInt8(ascii: "}")) { syntax throws(Mistake) in
                 try syntax.key()
@@ -121,14 +121,14 @@ package struct JSON5Syntax {
         while true {
             try skipSpace()
             if next == end { break }
-            guard !isAtEnd else { throw start.mistake("this bracket is never closed") }
+            guard !isAtEnd else { throw start.mistake("unclosed bracket") }
             try element(&self)
             try skipSpace()
             if next == UInt8(ascii: ",") {
                 position += 1
             } else if next != end {
                 throw isAtEnd
-                    ? start.mistake("this bracket is never closed")
+                    ? start.mistake("unclosed bracket")
                     : mistake("expected a comma or \(Character(UnicodeScalar(end)))")
             }
         }
@@ -144,10 +144,10 @@ package struct JSON5Syntax {
         let quote = bytes[position]
         position += 1
         while let byte = next, byte != quote {
-            guard byte != 10 else { throw start.mistake("the text never ends on its line") }
+            guard byte != 10 else { throw start.mistake("unterminated string: it must end on its line") }
             position += byte == UInt8(ascii: "\\") ? 2 : 1
         }
-        guard !isAtEnd else { throw start.mistake("the text never ends") }
+        guard !isAtEnd else { throw start.mistake("unterminated string") }
         position += 1
     }
 

@@ -1,6 +1,6 @@
-// What a stranger's keymap includes.
+// Checks the includes of a client's keymap.
 
-/// Bounds what compiling a keymap's text can cost and read: every part that it includes is a file to be parsed.
+/// Limits the cost of compiling a client's keymap, and the files it can read: every included part is a file to parse.
 package struct IncludeCheck {
     package static let maximum = 64
 
@@ -11,17 +11,18 @@ package struct IncludeCheck {
     private var last: UInt8 = 0
     private var parts = 0
 
-    /// Whether it includes few parts, and none outside of XKB's folders.
+    /// Whether the keymap includes at most `maximum` parts, all of them from XKB's folders.
     package static func isModest(_ text: ArraySlice<UInt8>) -> Bool {
         var check = IncludeCheck()
         for byte in text where !check.follow(byte) { return false }
         return check.parts <= maximum && statements.reduce(0) { $0 + count($1, in: text) } <= maximum
     }
 
-    /// - Returns: false for what no keymap needs.
+    /// Scans one byte.
+    /// - Returns: false for an escape or "..", which could name a file outside XKB's folders.
     private mutating func follow(_ byte: UInt8) -> Bool {
         defer { last = byte }
-        // Neither strings nor comments go beyond their line.
+        // Strings and comments end with their line.
         if byte == UInt8(ascii: "\n") {
             isQuoted = false
             isComment = false

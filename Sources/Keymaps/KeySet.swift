@@ -2,15 +2,15 @@
 
 import CXKBCommon
 
-/// Some of the keys there are, by evdev code.
+/// A set of keys, by evdev code.
 package struct KeySet: Codable, Equatable {
-    /// How many keys there are: evdev's highest code is KEY_MAX, 0x2ff.
+    /// The number of key codes; evdev's highest is KEY_MAX, 0x2ff.
     package static let count = Int(XKB_APART_KEYS)
 
-    /// A bit for each, the lowest first.
+    /// One bit per key, the lowest code first.
     private var bits: [UInt8]
 
-    /// - Parameter bits: may be shorter; what is missing is not in the set.
+    /// - Parameter bits: may be shorter; the remaining keys are not in the set.
     package init(bits: [UInt8] = []) { self.bits = Array(bits.prefix(Self.count / 8)) }
 
     package init(where isIn: (UInt32) -> Bool) {

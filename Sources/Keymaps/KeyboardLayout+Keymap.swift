@@ -1,28 +1,29 @@
-// Compiling a layout, or saying what is wrong with its names.
+// Compiles layouts, and explains invalid names.
 
 import CXKBCommon
 import Glibc
 import System
 
-/// What is wrong with a layout's names, and what is allowed.
+/// An invalid name in a layout, with the valid ones.
 package struct KeyboardLayoutError: Error, CustomStringConvertible {
     package let description: String
 }
 
 extension KeyboardLayout {
-    /// - Throws: what XKB does not know, by its name.
+    /// Compiles the layout.
+    /// - Throws: an error that identifies the name unknown to XKB.
     package func keymap() throws(KeyboardLayoutError) -> Keymap {
         for (key, value) in names where !value.utf8.allSatisfy({ (33...126).contains($0) }) {
-            throw refusal("\(key) \"\(value)\" has characters that no name in XKB has")
+            throw refusal("\(key) \"\(value)\" has characters that are not allowed in XKB's names")
         }
         for (key, value) in names where value.contains("..") {
-            throw refusal("\(key) \"\(value)\" leaves XKB's folders")
+            throw refusal("\(key) \"\(value)\" must not contain \"..\"")
         }
         guard Self.parts(variant).count <= max(Self.parts(layout).count, 1) else {
-            throw refusal("variant \"\(variant)\" has more parts than layout \"\(layout)\"; each layout has one")
+            throw refusal("variant \"\(variant)\" has more parts than layout \"\(layout)\"; use one per layout")
         }
         guard let keymap = Keymap(self) else { throw explain() }
-        // Models and options that the rules do not have are ignored by XKB.
+        // XKB ignores unknown models and options.
         try checkModel(keymap)
         try checkOptions(keymap)
         return keymap
@@ -34,26 +35,26 @@ extension KeyboardLayout {
 
     private var rulesName: String { rules.isEmpty ? "evdev" : rules }
 
-    /// Finds the name that is wrong, by trying each one without the names that depend on it.
+    /// Finds the invalid name by compiling each one without the names that depend on it.
     private func explain() -> KeyboardLayoutError {
         var plain = KeyboardLayout()
         plain.rules = rules
-        guard Keymap(plain) != nil else { return refusal("there are no rules \"\(rules)\"; XKB's own are \"evdev\"") }
+        guard Keymap(plain) != nil else { return refusal("\"\(rules)\" is not a set of rules; use evdev") }
         let layouts = Self.parts(layout)
         let variants = Self.parts(variant)
         for (index, name) in layouts.enumerated() {
             plain.layout = name
             plain.variant = ""
-            guard Keymap(plain) != nil else { return refusal("there is no layout \"\(name)\"\(listed("layout"))") }
+            guard Keymap(plain) != nil else { return refusal("\"\(name)\" is not a layout\(listed("layouts"))") }
             guard index < variants.count, !variants[index].isEmpty else { continue }
             plain.variant = variants[index]
             if Keymap(plain) == nil {
                 let known = rulesList("variant").filter { $0.rest.hasPrefix("\(name):") }.map(\.name)
-                let hint = known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
-                return refusal("layout \"\(name)\" has no variant \"\(variants[index])\"; \(hint)")
+                let hint = known.isEmpty ? "it has none" : "use one of \(known.joined(separator: ", "))"
+                return refusal("\"\(variants[index])\" is not a variant of layout \"\(name)\"; \(hint)")
             }
         }
-        return refusal("XKB cannot make a keymap of layout \"\(layout)\" with options \"\(options)\"")
+        return refusal("XKB cannot compile layout \"\(layout)\" with options \"\(options)\"")
     }
 
     private func checkModel(_ keymap: Keymap) throws(KeyboardLayoutError) {
@@ -61,21 +62,21 @@ extension KeyboardLayout {
         var other = self
         other.model = ""
         guard Keymap(other).map({ $0.text.isEqual(keymap.text) }) == true else { return }
-        throw refusal("there is no model \"\(model)\"\(listed("model"))")
+        throw refusal("\"\(model)\" is not a keyboard model\(listed("models"))")
     }
 
     private func checkOptions(_ keymap: Keymap) throws(KeyboardLayoutError) {
         let all = Self.parts(options)
         let known = Set(rulesList("option").map(\.name))
         for option in all where !option.isEmpty && !known.contains(option) {
-            // Rules of one's own are in no list: what has an effect is known.
+            // Custom rules have no list; an option that changes the keymap is valid.
             var other = self
             other.options = all.filter { $0 != option }.joined(separator: ",")
             guard Keymap(other).map({ $0.text.isEqual(keymap.text) }) == true else { continue }
             let group = option.prefix { $0 != ":" } + ":"
             let near = known.filter { $0.hasPrefix(group) }.sorted().joined(separator: ", ")
-            let hint = near.isEmpty ? listed("option") : "; of \(group) there are \(near)"
-            throw refusal("there is no option \"\(option)\"\(hint)")
+            let hint = near.isEmpty ? listed("options") : "; use one of \(near)"
+            throw refusal("\"\(option)\" is not an option\(hint)")
         }
     }
 
@@ -83,7 +84,7 @@ extension KeyboardLayout {
         text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The lines of a section of the list that comes with the rules; none when there is no such list.
+    /// The lines of a section of the list that describes the rules; empty if there is no list.
     private func rulesList(_ section: String) -> [(name: String, rest: String)] {
         guard let text = listPath.flatMap({ try? DescriptorIO.contents(ofFile: $0) }) else { return [] }
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
@@ -93,7 +94,7 @@ extension KeyboardLayout {
         }
     }
 
-    /// Where the list lies that comes with the rules.
+    /// The path of the list that describes the rules.
     private var listPath: String? {
         guard let context = unsafe xkb_context_new(XKB_CONTEXT_NO_FLAGS) else { return nil }
         defer { unsafe xkb_context_unref(context) }
@@ -103,9 +104,9 @@ extension KeyboardLayout {
             .first { unsafe access($0, R_OK) == 0 }
     }
 
-    /// Where to look for what there is.
+    /// A hint where valid names are listed.
     private func listed(_ section: String) -> String {
-        listPath.map { "; \($0) lists each \(section)" } ?? ""
+        listPath.map { "; see the \(section) in \($0)" } ?? ""
     }
 
     private func refusal(_ message: String) -> KeyboardLayoutError {

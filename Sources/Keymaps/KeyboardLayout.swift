@@ -1,6 +1,6 @@
-// Which layout a keyboard has.
+// The layout of a keyboard.
 
-/// Layout names as in an XKB configuration; empty ones are the system's defaults.
+/// The names that make up an XKB configuration; empty ones mean the system's defaults.
 public struct KeyboardLayout: Hashable, Sendable {
     public var rules = ""
     public var model = ""

@@ -1,8 +1,8 @@
-// Which modifiers are held, latched and locked.
+// The modifiers and the group of a keyboard.
 
 import CXKBCommon
 
-/// The modifiers and the group as wl_keyboard.modifiers sends them.
+/// Modifiers and group, as in wl_keyboard.modifiers.
 package struct ModifierState: Hashable, Codable {
     package var depressed: UInt32 = 0
     package var latched: UInt32 = 0
@@ -31,13 +31,13 @@ package struct ModifierState: Hashable, Codable {
 
     deinit { unsafe xkb_state_unref(state) }
 
-    /// Follows a key (evdev code).
+    /// Updates the state after a key event (evdev code).
     package func update(key: UInt32, pressed: Bool) {
         unsafe xkb_state_update_key(state, key &+ Keymap.offset, pressed ? XKB_KEY_DOWN : XKB_KEY_UP)
         readModifiers()
     }
 
-    /// Goes on with what was locked at another server, nothing being held.
+    /// Restores the locks of another server; no key is held.
     package func restore(_ locked: ModifierState) {
         unsafe xkb_state_update_mask(state, 0, 0, locked.locked, 0, 0, locked.group)
         readModifiers()
@@ -51,8 +51,8 @@ package struct ModifierState: Hashable, Codable {
             group: xkb_state_serialize_layout(state, XKB_STATE_LAYOUT_EFFECTIVE))
     }
 
-    /// Becomes, when new, what the keyboard would be had it had this keymap all along: locked as `other` is, as far as
-    /// the keymap has keys to unlock it again, with its first group, no latches, and these keys down.
+    /// Initialises a new state from that of another keymap: takes over Caps Lock and Num Lock if this keymap has keys
+    /// to release them, and presses the held keys. The group is the first one, and nothing is latched.
     package func follow(_ other: KeyboardState?, held: some Sequence<UInt32>) {
         for symbol in [XKB_KEY_Caps_Lock, XKB_KEY_Num_Lock] {
             guard let other, other.isLocked(xkb_keysym_t(symbol)), let key = lockKey(xkb_keysym_t(symbol)) else {
@@ -64,7 +64,7 @@ package struct ModifierState: Hashable, Codable {
         for key in held { update(key: key, pressed: true) }
     }
 
-    /// Whether what the key of that symbol locks is locked.
+    /// Whether the modifier that the symbol's key locks is locked.
     private func isLocked(_ symbol: xkb_keysym_t) -> Bool {
         guard modifiers.locked != 0, let key = lockKey(symbol), let fresh = KeyboardState(keymap) else { return false }
         fresh.update(key: key, pressed: true)

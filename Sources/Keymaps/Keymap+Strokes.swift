@@ -1,8 +1,8 @@
-// Which keys to press for a symbol.
+// The keys to press for a symbol.
 
 import CXKBCommon
 
-/// A key, and what must be held while it is pressed; evdev codes.
+/// A key and the modifier keys to hold while it is pressed, by evdev code.
 package struct KeyStroke: Hashable {
     package var key: UInt32
     package var modifiers: [UInt32]
@@ -25,18 +25,18 @@ package enum KeySymbol {
         return found == XKB_KEY_NoSymbol ? nil : found
     }
 
-    /// The symbol that types a character; nil for what cannot be typed.
+    /// The symbol that types a character; nil if no key can type it.
     package static func typing(_ character: Unicode.Scalar) -> xkb_keysym_t? {
         let code = character == "\n" ? 13 : character.value
         let symbol = xkb_utf32_to_keysym(code)
-        // Of control characters only some have a symbol; what XKB says of the others is none that it knows by name.
+        // Only some control characters have a symbol; for the others XKB returns an unnamed one.
         let isUnnamed = code < 0xa0 && symbol > 0xffff
         return symbol == XKB_KEY_NoSymbol || isUnnamed ? nil : symbol
     }
 }
 
 extension Keymap {
-    /// What XKB adds to evdev's codes.
+    /// The difference between XKB's key codes and evdev's.
     static let offset: xkb_keycode_t = 8
 
     /// The key that has this name and the modifier keys to hold for it; nil when the group has no such key.
@@ -55,7 +55,7 @@ extension Keymap {
         forEachKey { code in
             let count = unsafe xkb_keymap_num_layouts_for_key(pointer, code)
             guard count > 0 else { return }
-            // A key with fewer groups than the keyboard begins again with its first.
+            // A key with fewer groups than the keyboard wraps around to its first one.
             let group = group % count
             for level in unsafe 0..<xkb_keymap_num_levels_for_key(pointer, code, group) {
                 guard let symbol = symbol(code, group, level), let held = modifiers(holders, code, group, level)
@@ -65,7 +65,7 @@ extension Keymap {
                 }
             }
         }
-        // Keymaps have it on a code that no keyboard has, as well.
+        // Keymaps also have the symbol on a code that no keyboard sends, which may require modifiers.
         for holder in holders where strokes[holder.symbol]?.modifiers.isEmpty != false {
             strokes[holder.symbol] = KeyStroke(key: holder.key, modifiers: [])
         }

@@ -3,16 +3,16 @@
 import CXKBCommon
 import Glibc
 
-/// A compiled keymap and its text; it never changes.
+/// A compiled keymap and its text; immutable.
 @safe package final class Keymap {
     package let text: KeymapText
     private let context: OpaquePointer
-    /// For `KeyboardState`, and for looking keys up.
+    /// For `KeyboardState` and key lookup.
     let pointer: OpaquePointer
-    /// By group, found when first wanted.
+    /// By group; computed on first use.
     private var strokes: [UInt32: [xkb_keysym_t: KeyStroke]] = [:]
 
-    /// - Returns: nil when XKB has no such layout, or memory ran out.
+    /// - Returns: nil when XKB does not know the layout, or memory ran out.
     package convenience init?(_ layout: KeyboardLayout) {
         unsafe self.init { context in
             unsafe layout.rules.withCString { rules in
@@ -56,7 +56,7 @@ import Glibc
         unsafe xkb_context_unref(context)
     }
 
-    /// For every symbol of a group the key with the fewest modifiers, and of several the first.
+    /// For every symbol of a group, the key that needs the fewest modifiers; the first of several.
     package func strokes(in group: UInt32) -> [xkb_keysym_t: KeyStroke] {
         if let found = strokes[group] { return found }
         let found = findStrokes(in: group)

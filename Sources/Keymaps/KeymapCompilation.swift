@@ -4,8 +4,8 @@ import CXKBCommon
 import Glibc
 import System
 
-/// Compiles a client's keymap in a separate process with limited resources: some texts crash XKB's compiler, or take it
-/// very long or very much memory. A keymap that it compiles and reads back, clients can read too.
+/// Compiles a client's keymap in a separate process with limited resources, because some texts crash XKB's compiler or
+/// make it use much time or memory. The process also compiles the result, so that clients can read it.
 package struct KeymapCompilation {
     package enum Outcome {
         case keymap(KeymapText)
@@ -17,7 +17,7 @@ package struct KeymapCompilation {
     /// The processor time used, in microseconds.
     package let time: UInt64
 
-    /// - Parameter text: without NUL, and checked by `IncludeCheck`.
+    /// - Parameter text: has no NUL and has passed `IncludeCheck`.
     package init(_ text: String) {
         var time: UInt64 = 0
         outcome = Self.compile(text, &time)

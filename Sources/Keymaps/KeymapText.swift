@@ -1,17 +1,17 @@
-// A keymap as clients get it.
+// The text of a keymap, as sent to clients.
 
 import Glibc
 import System
 
-/// The text of a keymap with its terminating NUL, in memory that nobody can change.
+/// The text of a keymap with its terminating NUL, in immutable shared memory.
 package final class KeymapText {
-    /// Bytes of a stranger's keymap, the NUL included.
+    /// The size limit of a client's keymap in bytes, including the NUL.
     package static let maximumSize = 1 << 20
 
     package let descriptor: OwnedDescriptor
-    /// Bytes, the NUL included.
+    /// In bytes, including the NUL.
     package let size: UInt32
-    /// Those that it lets repeat while they are held.
+    /// The keys that repeat while held.
     package let repeatingKeys: KeySet
 
     /// - Parameter text: ends with NUL.
@@ -20,15 +20,15 @@ package final class KeymapText {
         let count = unsafe strlen(text) + 1
         let bytes = unsafe UnsafeRawBufferPointer(start: text, count: count)
         guard let file = unsafe try? AnonymousFile.make("mullion-keymap", holding: bytes) else { return nil }
-        // wl_keyboard below version 7 lets clients map it shared, which kernels before 6.7 refuse for sealed memory that
-        // is open for writing.
+        // wl_keyboard before version 7 lets clients map it shared, which kernels before 6.7 refuse for sealed memory
+        // that is open for writing.
         let readable = unsafe open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_CLOEXEC)
         descriptor = readable >= 0 ? OwnedDescriptor(readable) : file
         size = UInt32(count)
         self.repeatingKeys = repeatingKeys
     }
 
-    /// Whether both say the same.
+    /// Whether the texts are equal.
     package func isEqual(_ other: KeymapText) -> Bool { self === other || (size == other.size && bytes == other.bytes) }
 
     /// The text with its NUL.

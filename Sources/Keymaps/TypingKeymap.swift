@@ -1,12 +1,12 @@
-// Keymaps made of the characters that a layout lacks.
+// Keymaps for characters that a layout lacks.
 
 import CXKBCommon
 
-/// Puts symbols on keys, one each, that mean the same whatever is held.
+/// Assigns each symbol a key that produces it whatever modifiers are held.
 package struct TypingKeymap {
-    /// The keys that programs know as letters, digits and signs, so that none takes one for Escape or Delete.
+    /// Codes of letters, digits and punctuation, because programs give other codes, such as Escape's, a meaning.
     private static let codes = Array(2...13) + Array(16...27) + Array(30...41) + [43] + Array(44...53)
-    /// Symbols with a key that programs may know by its code.
+    /// Symbols whose usual code programs may rely on.
     private static let usual: [xkb_keysym_t: UInt32] = [
         xkb_keysym_t(XKB_KEY_Escape): 1, xkb_keysym_t(XKB_KEY_BackSpace): 14, xkb_keysym_t(XKB_KEY_Tab): 15,
         xkb_keysym_t(XKB_KEY_Return): 28, xkb_keysym_t(XKB_KEY_space): 57, xkb_keysym_t(XKB_KEY_Delete): 111,
@@ -17,13 +17,13 @@ package struct TypingKeymap {
     private var keys: [(symbol: xkb_keysym_t, code: UInt32)] = []
     private var codes: [xkb_keysym_t: UInt32] = [:]
 
-    /// - Parameter taken: keys that are down; these stay as they are.
+    /// - Parameter taken: pressed keys, which are not reassigned.
     package init(avoiding taken: Set<UInt32>) {
         self.taken = taken
         free = Self.codes.map(UInt32.init).filter { !taken.contains($0) }[...]
     }
 
-    /// The key of a symbol, a new one where it has none yet; nil when all are in use.
+    /// The key of a symbol, assigned on first use; nil when all keys are in use.
     package mutating func key(for symbol: xkb_keysym_t) -> UInt32? {
         if let code = codes[symbol] { return code }
         let usual = Self.usual[symbol].flatMap { taken.contains($0) ? nil : $0 }
@@ -33,8 +33,8 @@ package struct TypingKeymap {
         return code
     }
 
-    /// A keymap that was recorded, by XKB's names.
-    /// - Returns: nil when one of them is none, or a code is none of a key.
+    /// Restores a recorded keymap from XKB's symbol names by key code.
+    /// - Returns: nil for an invalid name or code.
     package init?(symbols: [UInt32: String]) {
         self.init(avoiding: [])
         for (code, name) in symbols.sorted(by: { $0.key < $1.key }) {
@@ -43,12 +43,12 @@ package struct TypingKeymap {
         }
     }
 
-    /// XKB's names of the symbols, by the codes of their keys.
+    /// XKB's symbol names by key code.
     package var symbols: [UInt32: String] {
         Dictionary(keys.map { ($0.code, Self.name($0.symbol)) }) { first, _ in first }
     }
 
-    /// The keymap of all keys so far; nil when memory ran out.
+    /// The keymap of all keys assigned so far; nil when memory ran out.
     package var text: KeymapText? {
         let names = keys.map { "<K\($0.code)> = \($0.code + Keymap.offset);" }
         let symbols = keys.map { "key <K\($0.code)> { type = \"ONE_LEVEL\", [ \(Self.name($0.symbol)) ] };" }
@@ -61,7 +61,7 @@ package struct TypingKeymap {
             };
 
             """
-        // As XKB has it where nothing else is said.
+        // XKB's default for keymaps that do not specify it.
         return unsafe KeymapText(text, repeatingKeys: KeySet { _ in true })
     }
 

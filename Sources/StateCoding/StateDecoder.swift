@@ -2,17 +2,17 @@
 
 import FoundationEssentials
 
-/// Reads what `StateEncoder` wrote. Fields are found by name: optional fields may be missing, as in the state of an older
-/// server, and unknown fields are skipped.
+/// Decodes the output of `StateEncoder`. Fields are looked up by name: optional fields may be absent, as in the state
+/// of an older server, and unknown fields are skipped.
 ///
-/// The bytes may be anything: invalid bytes are an error, and nothing is read beyond the end.
+/// The input is not trusted: invalid bytes throw, and nothing is read beyond the end.
 package enum StateDecoder {
     /// - Throws: `DecodingError`.
     package static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
         let input = StateInput(bytes)
         let value = StateValue(input: input, start: 0, end: bytes.count)
         guard try input.end(of: 0, before: bytes.count) == bytes.count else {
-            throw StateInput.damaged("something follows")
+            throw StateInput.damaged("unexpected bytes after the value")
         }
         return try value.decode(type)
     }
@@ -29,12 +29,12 @@ private final class StateInput {
     }
 
     func tag(at start: Int, before end: Int) throws -> StateTag {
-        guard start < end, let tag = StateTag(rawValue: bytes[start]) else { throw Self.damaged("there is no value") }
+        guard start < end, let tag = StateTag(rawValue: bytes[start]) else { throw Self.damaged("expected a value") }
         return tag
     }
 
-    /// A number of seven bits a byte.
-    /// - Parameter place: becomes where the rest starts.
+    /// Reads a variable-length number with seven bits per byte.
+    /// - Parameter place: advanced past the number.
     func number(at place: inout Int, before end: Int) throws -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 64, by: 7) {
@@ -45,25 +45,25 @@ private final class StateInput {
             number |= UInt64(byte & 0x7f) << shift
             if byte < 0x80 { return number }
         }
-        throw Self.damaged("a number does not end")
+        throw Self.damaged("unterminated number")
     }
 
-    /// What a length before `place` says: so many bytes.
+    /// Reads a length at `place`, and returns the range of that many bytes.
     func span(at place: inout Int, before end: Int) throws -> Range<Int> {
         let length = try number(at: &place, before: end)
-        guard length <= UInt64(end - place) else { throw Self.damaged("a length goes beyond the end") }
+        guard length <= UInt64(end - place) else { throw Self.damaged("a length exceeds the input") }
         return place..<place + Int(length)
     }
 
-    /// What is in the list or record at `start`.
+    /// The range of the contents of the list or record at `start`.
     func contents(at start: Int, before end: Int) throws -> Range<Int> {
-        guard end - start >= 5 else { throw Self.damaged("a length is cut off") }
+        guard end - start >= 5 else { throw Self.damaged("truncated length") }
         let length = (0..<4).reduce(0) { $0 | Int(bytes[start + 1 + $1]) << (8 * $1) }
-        guard length <= end - start - 5 else { throw Self.damaged("a length goes beyond the end") }
+        guard length <= end - start - 5 else { throw Self.damaged("a length exceeds the input") }
         return start + 5..<start + 5 + length
     }
 
-    /// Where the value at `start` ends.
+    /// The end of the value at `start`.
     func end(of start: Int, before end: Int) throws -> Int {
         var place = start + 1
         switch try tag(at: start, before: end) {
@@ -72,14 +72,14 @@ private final class StateInput {
             _ = try number(at: &place, before: end)
             return place
         case .real:
-            guard end - place >= 8 else { throw Self.damaged("a number is cut off") }
+            guard end - place >= 8 else { throw Self.damaged("truncated number") }
             return place + 8
         case .text, .data: return try span(at: &place, before: end).upperBound
         case .list, .record: return try contents(at: start, before: end).upperBound
         }
     }
 
-    /// What went wrong in a field or an element says where it was.
+    /// Adds the key of a field or an element to the path of decoding errors.
     static func at<Result>(_ key: @autoclosure () -> any CodingKey, _ read: () throws -> Result) throws -> Result {
         do {
             return try read()
@@ -100,7 +100,7 @@ private final class StateInput {
 
     func text(_ span: Range<Int>) throws -> String {
         guard let text = String(validating: bytes[span], as: UTF8.self) else {
-            throw Self.damaged("a text is no UTF-8")
+            throw Self.damaged("invalid UTF-8")
         }
         return text
     }
@@ -110,7 +110,7 @@ private final class StateInput {
 private struct StateValue: Decoder, SingleValueDecodingContainer {
     let input: StateInput
     let start: Int
-    /// Where it ends, or what it is in.
+    /// The end of the value or of its container.
     let end: Int
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -128,7 +128,7 @@ private struct StateValue: Decoder, SingleValueDecodingContainer {
         return try input.contents(at: start, before: end)
     }
 
-    private func other(_ wanted: String) -> DecodingError { StateInput.damaged("a value is not \(wanted)") }
+    private func other(_ wanted: String) -> DecodingError { StateInput.damaged("expected \(wanted)") }
 
     func decodeNil() -> Bool { start < end && input.bytes[start] == StateTag.null.rawValue }
 
@@ -136,12 +136,12 @@ private struct StateValue: Decoder, SingleValueDecodingContainer {
         switch try input.tag(at: start, before: end) {
         case .no: false
         case .yes: true
-        default: throw other("yes or no")
+        default: throw other("a boolean")
         }
     }
 
     func decode(_ type: String.Type) throws -> String {
-        guard try input.tag(at: start, before: end) == .text else { throw other("a text") }
+        guard try input.tag(at: start, before: end) == .text else { throw other("a string") }
         var place = start + 1
         return try input.text(input.span(at: &place, before: end))
     }
@@ -161,9 +161,9 @@ private struct StateValue: Decoder, SingleValueDecodingContainer {
             case .number: T(exactly: try input.number(at: &place, before: end))
             case .negative:
                 Int64(exactly: try input.number(at: &place, before: end)).flatMap { T(exactly: -1 - $0) }
-            default: throw other("a whole number")
+            default: throw other("an integer")
             }
-        guard let number else { throw other("a number from \(T.min) to \(T.max)") }
+        guard let number else { throw other("an integer from \(T.min) to \(T.max)") }
         return number
     }
 
@@ -246,11 +246,11 @@ private struct FieldName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// Fields are read in the order in which they were written, mostly: they are looked for from the last found one on.
+/// Fields are usually read in the order in which they were written, so a search begins at the field found last.
 private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let input: StateInput
     private let contents: Range<Int>
-    /// Where the last found field starts.
+    /// The start of the field found last.
     private var last: Int
     var codingPath: [any CodingKey] { [] }
 
@@ -291,7 +291,7 @@ private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerPr
     private func value(_ key: some CodingKey) throws -> StateValue {
         guard let value = try find(key.stringValue) else {
             throw DecodingError.keyNotFound(
-                key, DecodingError.Context(codingPath: [], debugDescription: "there is no \(key.stringValue)"))
+                key, DecodingError.Context(codingPath: [], debugDescription: "missing field \(key.stringValue)"))
         }
         return value
     }
@@ -301,7 +301,7 @@ private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerPr
         return try StateInput.at(key) { try read(value) }
     }
 
-    /// Those before the first that is damaged.
+    /// The keys before the first invalid field.
     var allKeys: [Key] {
         var keys: [Key] = []
         var place = contents.lowerBound
@@ -312,7 +312,7 @@ private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerPr
         return keys
     }
 
-    /// One that is damaged is there: to read it says so.
+    /// True for an invalid field, so that decoding it throws.
     func contains(_ key: Key) -> Bool {
         do {
             return try find(key.stringValue) != nil
@@ -340,7 +340,7 @@ private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerPr
     }
 
     func superDecoder() throws -> any Decoder {
-        guard let value = try find("super") else { throw StateInput.damaged("there is no super") }
+        guard let value = try find("super") else { throw StateInput.damaged("missing field super") }
         return value
     }
 

@@ -1,12 +1,12 @@
-// Values to bytes.
+// Encodes values as bytes.
 
 import FoundationEssentials
 
-/// Writes what is `Encodable` as bytes, with the names of fields, for `StateDecoder`.
+/// Encodes values as bytes, with the names of fields, for `StateDecoder`.
 ///
-/// What a server leaves has some hundred values for each client, and nobody is served while they are written and read:
-/// with JSON that was most of the time that a hand-over took. Numbers stay what they are, infinite ones too. A value asks
-/// its encoder for one container only, and is done with one nested in it before it goes on.
+/// A server's state has some hundred values for each client, and no client is served while it is encoded and decoded:
+/// JSON took most of the time of a hand-over. Numbers are exact, including infinities. Restriction: a value requests
+/// only one container from its encoder, and finishes a nested container before it continues.
 package enum StateEncoder {
     package static func encode(_ value: some Encodable) throws -> [UInt8] {
         let output = StateOutput()
@@ -15,20 +15,20 @@ package enum StateEncoder {
         guard output.bytes.count <= UInt32.max else {
             throw EncodingError.invalidValue(
                 value,
-                EncodingError.Context(codingPath: [], debugDescription: "\(output.bytes.count) bytes are too many"))
+                EncodingError.Context(codingPath: [], debugDescription: "\(output.bytes.count) bytes exceed the limit"))
         }
         return output.bytes
     }
 }
 
-/// The bytes so far. Lists and records that are open can grow only at their end: to write into one ends those in it.
+/// The output. Lists and records only grow at their end: appending to one closes those nested in it.
 private final class StateOutput {
     var bytes: [UInt8] = []
-    /// Where the lengths of the open ones go, from the outermost.
+    /// The positions of the lengths of open containers, outermost first.
     private var open: [Int] = []
 
-    /// Begins a list or a record, in the `depth`th one.
-    /// - Returns: its own depth.
+    /// Begins a list or a record in the container at `depth`.
+    /// - Returns: the new container's depth.
     func begin(_ tag: StateTag, at depth: Int) -> Int {
         close(to: depth)
         put(tag)
@@ -37,7 +37,7 @@ private final class StateOutput {
         return open.count
     }
 
-    /// Ends the containers that are nested deeper.
+    /// Closes the containers nested deeper than `depth`.
     func close(to depth: Int) {
         while open.count > depth {
             let place = open.removeLast()
@@ -86,7 +86,7 @@ private final class StateOutput {
         bytes.append(contentsOf: value.utf8)
     }
 
-    /// A value in the `depth`th list or record.
+    /// Appends a value to the container at `depth`.
     func put<T: Encodable>(_ value: T, at depth: Int) throws {
         if T.self == Data.self, let data = value as? Data {
             put(.data)
@@ -96,12 +96,12 @@ private final class StateOutput {
         }
         let start = bytes.count
         try value.encode(to: StateValueEncoder(output: self, depth: depth))
-        // A value that said nothing of itself.
+        // The value encoded nothing.
         if bytes.count == start { put(.null) }
     }
 }
 
-/// Where one value goes.
+/// Encodes one value.
 private struct StateValueEncoder: Encoder, SingleValueEncodingContainer {
     let output: StateOutput
     let depth: Int

@@ -1,22 +1,23 @@
-// How values lie in the state that a server leaves.
+// The binary format of a server's state.
 
-/// The first byte of a value, which says what follows.
+/// The first byte of a value: its type, which determines the rest.
 package enum StateTag: UInt8 {
     case null
     case no
     case yes
-    /// A number from 0, seven bits a byte, the lowest first; the last byte is below 128.
+    /// A number ≥ 0 in seven bits per byte, lowest first; the last byte is below 128.
     case number
-    /// -1 - n, n likewise.
+    /// -1 - n, with n encoded like `number`.
     case negative
-    /// Eight bytes of IEEE 754, the lowest first, whatever number they are.
+    /// Eight bytes of IEEE 754, little-endian; any value.
     case real
-    /// A length as a number is, and so many bytes of UTF-8.
+    /// A length, encoded like `number`, and that many bytes of UTF-8.
     case text
-    /// A length, and so many bytes.
+    /// A length and that many bytes.
     case data
-    /// Four bytes with the length of the rest, the lowest first, and values.
+    /// The length of the contents in four bytes, little-endian, and the values.
     case list
-    /// Four bytes with the length of the rest, and fields: a length, the name in so many bytes of UTF-8, and a value.
+    /// The length of the contents in four bytes, little-endian, and the fields: each a name, encoded like `text` without
+    /// its tag, and a value.
     case record
 }

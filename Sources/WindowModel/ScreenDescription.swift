@@ -165,7 +165,7 @@ extension ScreenDescription {
     func validate(_ mode: Screen.Mode) throws(ModelError) {
         guard modes.contains(mode) else {
             let allowed = modes.map(\.description).joined(separator: ", ")
-            throw .invalid(.s3, "\(mode) is not a mode of screen \(name); available are \(allowed)")
+            throw .invalid(.s3, "\(mode) is not a mode of screen \(name); use one of \(allowed)")
         }
     }
 

@@ -21,7 +21,7 @@ extension WindowModel {
         guard mirroring != node.value.properties.mirroring else { return }
         if case .screen(let name) = mirroring, !screenNodes.contains(where: { $0.value.name == name }) {
             let names = screenNodes.map(\.value.name).joined(separator: ", ")
-            throw .invalid(.s7, "there is no screen \(name) to be mirrored; connected are \(names)")
+            throw .invalid(.s7, "\(name) is not a connected screen; use one of \(names)")
         }
         // Ignore current visibility: a cycle that could appear later is refused now.
         var way = [node.value.name]

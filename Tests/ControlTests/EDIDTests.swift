@@ -121,13 +121,13 @@ import WindowModel
             }
         }
         #expect(good.count == 384 && refusal { _ in } == "nothing")
-        #expect(refusal { $0 = [] }.contains("this has 0"))
-        #expect(refusal { $0.removeLast() }.contains("this has 383"))
+        #expect(refusal { $0 = [] }.contains("not 0"))
+        #expect(refusal { $0.removeLast() }.contains("not 383"))
         #expect(refusal { $0 += [UInt8](repeating: 0, count: 32_768) }.contains("32768 at most"))
         #expect(refusal({ $0[200] ^= 1 }, seal: false).hasPrefix("block 1: the checksum is"))
-        #expect(refusal { $0[1] = 0 }.contains("begins with 00 FF"))
+        #expect(refusal { $0[1] = 0 }.contains("begin with 00 FF"))
         #expect(refusal { $0[18] = 2 }.contains("version is 2.3"))
-        #expect(refusal { $0[126] = 3 }.contains("counts 3 extension blocks, and has 2"))
+        #expect(refusal { $0[126] = 3 }.contains("declares 3 extension blocks but has 2"))
         #expect(refusal { $0[8] = 0xff }.contains("three letters"))
         #expect(
             refusal {
@@ -135,7 +135,7 @@ import WindowModel
             }.hasPrefix("descriptor 1: a timing of 0x480"))
         #expect(refusal { $0[130] = 2 }.contains("block 1: CTA-861: the timings begin at byte 2"))
         #expect(refusal { $0[132] = 0x5f }.contains("the data block at byte 4 is longer"))
-        #expect(refusal { $0[258] = 122 }.contains("block 2: DisplayID: its section has 122 bytes"))
+        #expect(refusal { $0[258] = 122 }.contains("block 2: DisplayID: the section has 122 bytes"))
         #expect(refusal { $0[263] = 0xff }.contains("longer than the section"))
         #expect(
             refusal(

@@ -95,7 +95,7 @@ import Testing
     @Test(
         "mistakes are reported with the position, what was wrong and what is allowed",
         arguments: [
-            (#"[{ users: [1] }]"#, "f: [0]: unknown key \"users\"; known are connect, connections, group"),
+            (#"[{ users: [1] }]"#, "f: [0]: unknown key \"users\"; use one of connect, connections, group"),
             (#"[{}, { user: "no such user" }]"#, "f: [1].user: there is no user \"no such user\""),
             (#"[{ group: [] }]"#, "f: [0].group: an empty list matches nobody; name at least one"),
             (#"[{ rights: ["look"] }]"#, "\"look\" is none of \"view\", \"capture\", \"inject\", \"administer\""),
@@ -120,7 +120,7 @@ import Testing
         let limits = try decode("{ clients: 7, messagesPerSecond: 9, outputMaximum: 70000 }").limits
         #expect(limits.clients == 7 && limits.messagesPerSecond == 9 && limits.outputMaximum == 70_000)
         for (text, message) in [
-            ("{ clint: 1 }", "f: unknown key \"clint\"; known are allPoolBytes"),
+            ("{ clint: 1 }", "f: unknown key \"clint\"; use one of allPoolBytes"),
             ("{ clients: 0 }", "f: clients: a limit is within 1…"),
             ("{ outputMaximum: 1 }", "outputHighWater 65536 is more than outputMaximum 1"),
         ] {

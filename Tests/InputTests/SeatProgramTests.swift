@@ -54,7 +54,7 @@ import WindowModel
         let wrong = try control.mullionctl("keyboard", "seat=nobody", "layout=de")
         #expect(wrong.status == 1 && wrong.output.contains("there is no seat \"nobody\""))
         // No seat uses the default any more, but it is still validated.
-        #expect(try patch(#"{"layout": "zz"}"#).text.contains(#"there is no layout \"zz\""#))
+        #expect(try patch(#"{"layout": "zz"}"#).text.contains(#"\"zz\" is not a layout"#))
         #expect(layouts() == ["fr", "de"] && desk.seats[0].keyboard.configuration.repeatRate == 0)
     }
 
@@ -102,7 +102,7 @@ import WindowModel
         }
         let mistakes = [
             ("[{ name: 'seat1' }]", "seats[0]: the key \"screens\" is missing"),
-            ("[{ name: 'seat1', screens: ['B'], screen: 'B' }]", "seats[0]: unknown key \"screen\"; known are"),
+            ("[{ name: 'seat1', screens: ['B'], screen: 'B' }]", "seats[0]: unknown key \"screen\"; use one of"),
             (
                 "[{ name: 'seat0', screens: ['B'] }]",
                 "seats[0]: K1 (one key window per seat): a seat named seat0 is there"
@@ -117,7 +117,7 @@ import WindowModel
             ),
             ("[{ name: 'a', screens: 'B' }]", "seats[0].screens: expected"),
             ("[{ name: 'a', screens: ['B'], keyboard: { layuot: 'de' } }]", "seats[0].keyboard: unknown key"),
-            ("[{ name: 'a', screens: ['B'], keyboard: { layout: 'zz' } }]", "there is no layout \"zz\""),
+            ("[{ name: 'a', screens: ['B'], keyboard: { layout: 'zz' } }]", "\"zz\" is not a layout"),
         ]
         for (seats, message) in mistakes {
             let check = try run(seats, "--check")
@@ -128,7 +128,7 @@ import WindowModel
         let bad = try run("[{ name: 'a', screens: ['B'], keyboard: { layout: 'zz' } }]", "--socket", folder + "/no")
         try fixture.wait(for: "its end") { !bad.isRunning }
         let said = bad.readOutput()
-        #expect(bad.exitStatus == 1 && said.contains("seats[0]") && said.contains("there is no layout"), "\(said)")
+        #expect(bad.exitStatus == 1 && said.contains("seats[0]") && said.contains("is not a layout"), "\(said)")
         let control = try ControlSession(fixture)
         let server = try run(
             "[{ name: 'left', screens: ['B'], keyboard: { layout: 'de' } }]", "--socket", folder + "/client",

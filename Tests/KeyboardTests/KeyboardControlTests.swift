@@ -41,20 +41,20 @@ import WindowModel
     @Test(
         "an invalid layout is refused with the reason and the alternatives, and changes nothing",
         arguments: [
-            (#"{"layout": "zz"}"#, #"there is no layout \"zz\""#),
-            (#"{"layout": "us,zz"}"#, #"there is no layout \"zz\""#),
-            (#"{"layout": "de", "variant": "foo"}"#, #"layout \"de\" has no variant \"foo\"; it has"#),
+            (#"{"layout": "zz"}"#, #"\"zz\" is not a layout"#),
+            (#"{"layout": "us,zz"}"#, #"\"zz\" is not a layout"#),
+            (#"{"layout": "de", "variant": "foo"}"#, #"\"foo\" is not a variant of layout \"de\"; use one of"#),
             (#"{"variant": "intl,,"}"#, "more parts than layout"),
-            (#"{"options": "caps:foo"}"#, "of caps: there are caps:backspace"),
-            (#"{"options": "foo"}"#, #"there is no option \"foo\""#),
-            (#"{"model": "foo"}"#, #"there is no model \"foo\""#),
-            (#"{"rules": "foo"}"#, #"there are no rules \"foo\""#),
-            (#"{"layout": "d\u0000e"}"#, "characters that no name in XKB has"),
+            (#"{"options": "caps:foo"}"#, "is not an option; use one of caps:backspace"),
+            (#"{"options": "foo"}"#, #"\"foo\" is not an option"#),
+            (#"{"model": "foo"}"#, #"\"foo\" is not a keyboard model"#),
+            (#"{"rules": "foo"}"#, #"\"foo\" is not a set of rules"#),
+            (#"{"layout": "d\u0000e"}"#, "characters that are not allowed in XKB's names"),
             (#"{"layout": "../../../../../../etc/passwd"}"#, "leaves XKB's folders"),
             (#"{"repeat": {"rate": -1}}"#, "repeat.rate is 0…1000, not -1"),
             (#"{"repeat": {"speed": 1}}"#, #"unknown key \"speed\""#),
             (#"{"layuot": "de"}"#, #"unknown key \"layuot\""#),
-            (#"{"application": "a"}"#, "an application has a name"),
+            (#"{"application": "a"}"#, "needs a name"),
             (#"{"application": "a", "layout": "us", "repeat": {}}"#, "the same for all applications"),
         ])
     func refused(body: String, words: String) throws {
@@ -72,7 +72,7 @@ import WindowModel
         let own = try control.mullionctl("keyboard", "application=game", "layout=de,fr")
         #expect(own.output == "layout=us variant=intl rate=30 delay=600\napplication=game layout=de,fr\n")
         let refused = try control.mullionctl("keyboard", "layout=zz")
-        #expect(refused.status == 1 && refused.output.contains("there is no layout \"zz\""))
+        #expect(refused.status == 1 && refused.output.contains("\"zz\" is not a layout"))
         #expect(try control.mullionctl("keyboard", "layuot=de").output.contains("did you mean layout?"))
     }
 
@@ -100,12 +100,12 @@ import WindowModel
         try fixture.wait(for: "the new layout") { try keyboard() == "layout=us rate=25 delay=300\n" }
         try write("{ layout: 'zz' }")
         server.kill(SIGHUP)
-        try fixture.wait(for: "the refusal") { server.readOutput().contains("there is no layout \"zz\"") }
+        try fixture.wait(for: "the refusal") { server.readOutput().contains("\"zz\" is not a layout") }
         #expect(try keyboard() == "layout=us rate=25 delay=300\n")
         for arguments in [["--config", config], ["--config", config, "--check"]] {
             let failing = try fixture.spawn(mulliond, arguments)
             try fixture.wait(for: "its end") { !failing.isRunning }
-            #expect(failing.exitStatus == 1 && failing.readOutput().contains("there is no layout \"zz\""))
+            #expect(failing.exitStatus == 1 && failing.readOutput().contains("\"zz\" is not a layout"))
         }
     }
 

@@ -67,7 +67,7 @@ import Testing
         arguments: [
             (["--bogus"], 2, "unknown option"), (["--screen"], 2, "needs a value"),
             (["--check=1"], 2, "takes no value"), (["--clock", "noon"], 2, "real or manual"),
-            (["--screen", "1920x"], 1, "no display model"), (["--screen", "800x600,scale=x"], 1, "scale=x"),
+            (["--screen", "1920x"], 1, "not a display model"), (["--screen", "800x600,scale=x"], 1, "scale=x"),
             (["--screen", "800x600,name=A", "--screen", "800x600,name=A"], 1, "already"),
             (["--config", "/nowhere/x.json5"], 1, "/nowhere/x.json5"), (["--ready-fd", "-1"], 2, "descriptor"),
             (["--socket", "/nowhere/socket"], 1, "/nowhere/socket"),

@@ -150,7 +150,7 @@ import WindowModel
         model.mode = "1024x768@60"
         let error = #expect(throws: ModelError.self) { try fixture.server.plug(model) }
         #expect(
-            error?.message == "1024x768@60 is not a mode of display model 1024x768@75; available are 1024x768@75")
+            error?.message == "1024x768@60 is not a mode of display model 1024x768@75; use one of 1024x768@75")
         model.mode = "1024x768"
         let id = try fixture.server.plug(model)
         #expect(fixture.model.screen(id)?.currentMode.refresh == 75_000)

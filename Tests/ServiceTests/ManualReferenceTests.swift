@@ -146,7 +146,7 @@ import Testing
         // The error lists the known fields.
         let script = "echo '{ name: \"x\", \(mistake) }' >$TMPDIR/x.json5; ! \"$0/mullionctl\" scenario $TMPDIR/x.json5"
         let answer = try output("export TMPDIR=$XDG_RUNTIME_DIR; " + script)
-        let known = try #require(answer.split(separator: "known are ").dropFirst().first, "\(answer)")
+        let known = try #require(answer.split(separator: "use one of ").dropFirst().first, "\(answer)")
         let words = words(try page("mullion-scenario.5"))
         for field in known.split(whereSeparator: { ", \n".contains($0) }) {
             #expect(words.contains(field), "\(field) of \(mistake)")

@@ -112,7 +112,7 @@ import WindowModel
             (.screen("Wall"), wall, "Wall shows Wall"),
             (.screen("Attic"), wall, "Wall shows Attic shows Wall"),
             (.screen("Attic"), desk.screen, "Panel shows Attic shows Wall shows Panel"),
-            (.screen("Cellar"), wall, "no screen Cellar"),
+            (.screen("Cellar"), wall, "Cellar is not a connected screen"),
         ]
         let before = desk.model.screens.compactMap { desk.model.screen($0) }
         for (mirroring, id, words) in refused {

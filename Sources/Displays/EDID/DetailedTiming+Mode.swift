@@ -58,7 +58,7 @@ extension DetailedTiming {
             (1...100_000_000).contains(refresh)
         else {
             throw EDID.Failure(
-                "a timing of \(horizontal.active)x\(vertical.active) pixels at \(refresh) mHz is impossible; "
+                "a timing of \(horizontal.active)x\(vertical.active) pixels at \(refresh) mHz is out of range: "
                     + "width and height are 1…65535, the rate 1…100000000 mHz")
         }
         if isInterlaced { return nil }

@@ -6,18 +6,18 @@ import WindowModel
 extension EDID {
     /// Reads an EDID: the base block (versions 1.0 to 1.4) and its CTA-861 and DisplayID extensions. Other extensions
     /// and interlaced modes, which screens do not support, are skipped.
-    /// - Throws: `Failure` with the mistake and its position.
+    /// - Throws: `Failure` with the error and its position.
     public static func parse(_ bytes: [UInt8]) throws(Failure) -> EDID {
         let blocks = try blocks(of: bytes)
         let base = blocks[0]
         guard base.starts(with: header) else {
-            throw Failure("an EDID begins with 00 FF FF FF FF FF FF 00; this does not")
+            throw Failure("this is not an EDID: it does not begin with 00 FF FF FF FF FF FF 00")
         }
         guard base[18] == 1, base[19] <= 4 else {
-            throw Failure("the EDID's version is \(base[18]).\(base[19]); known are 1.0 to 1.4")
+            throw Failure("EDID version \(base[18]).\(base[19]) is not supported; use 1.0 to 1.4")
         }
         guard blocks.count > Int(base[126]) else {
-            throw Failure("the EDID counts \(base[126]) extension blocks, and has \(blocks.count - 1)")
+            throw Failure("the EDID declares \(base[126]) extension blocks but has \(blocks.count - 1)")
         }
         var reader = Reader(edid: try identity(base))
         try reader.readBase(base)
@@ -38,14 +38,14 @@ extension EDID {
     private static func blocks(of bytes: [UInt8]) throws(Failure) -> [[UInt8]] {
         guard !bytes.isEmpty, bytes.count.isMultiple(of: blockSize), bytes.count <= maximumSize else {
             throw Failure(
-                "an EDID has \(blockSize) bytes for itself and for each extension, \(maximumSize) at most; "
-                    + "this has \(bytes.count)")
+                "an EDID has \(blockSize) bytes for the base block and for each extension, \(maximumSize) at most, "
+                    + "not \(bytes.count)")
         }
         let blocks = stride(from: 0, to: bytes.count, by: blockSize).map { Array(bytes[$0..<$0 + blockSize]) }
         for (index, block) in blocks.enumerated() {
             let right = checksum(block.dropLast())
             guard block[blockSize - 1] == right else {
-                throw Failure("block \(index): the checksum is \(block[blockSize - 1]) and should be \(right)")
+                throw Failure("block \(index): the checksum is \(block[blockSize - 1]), not \(right)")
             }
         }
         return blocks
@@ -55,7 +55,7 @@ extension EDID {
         let letters = Int(base[8]) << 8 | Int(base[9])
         let numbers = [letters >> 10 & 31, letters >> 5 & 31, letters & 31]
         guard letters < 0x8000, numbers.allSatisfy({ (1...26).contains($0) }) else {
-            throw Failure("the manufacturer's id, bytes 8 and 9, has to be three letters A–Z")
+            throw Failure("the manufacturer's id, bytes 8 and 9, is not three letters A–Z")
         }
         let code = UInt16(base[10]) | UInt16(base[11]) << 8
         let digits = String(code, radix: 16, uppercase: true)

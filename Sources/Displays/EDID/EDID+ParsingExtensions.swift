@@ -10,14 +10,14 @@ extension EDID.Reader {
         let timings = Int(block[2])
         guard timings != 0 else { return }
         guard (4...127).contains(timings) else {
-            throw EDID.Failure("CTA-861: the timings begin at byte \(timings); possible are 0 and 4…127")
+            throw EDID.Failure("CTA-861: the timings begin at byte \(timings), not at 0 or 4…127")
         }
         if block[1] >= 3 {
             var at = 4
             while at < timings {
                 let length = Int(block[at] & 0x1f)
                 guard at + 1 + length <= timings else {
-                    throw EDID.Failure("CTA-861: the data block at byte \(at) is longer than the room for it")
+                    throw EDID.Failure("CTA-861: the data block at byte \(at) overlaps the timings")
                 }
                 if block[at] >> 5 == EDID.Tag.video {
                     for code in block[(at + 1)..<(at + 1 + length)] { readVideoCode(code) }
@@ -48,11 +48,11 @@ extension EDID.Reader {
     mutating func readDisplayID(_ block: [UInt8]) throws(EDID.Failure) {
         let end = 5 + Int(block[2])
         guard end <= 126 else {
-            throw EDID.Failure("DisplayID: its section has \(block[2]) bytes; at most 121 fit")
+            throw EDID.Failure("DisplayID: the section has \(block[2]) bytes; at most 121 fit")
         }
         let checksum = EDID.checksum(block[1..<end])
         guard block[end] == checksum else {
-            throw EDID.Failure("DisplayID: the checksum is \(block[end]) and should be \(checksum)")
+            throw EDID.Failure("DisplayID: the checksum is \(block[end]), not \(checksum)")
         }
         var at = 5
         // A section that is not full is padded with zeros.
@@ -63,7 +63,7 @@ extension EDID.Reader {
             }
             if tag == EDID.Tag.typeOneTimings || tag == EDID.Tag.typeSevenTimings {
                 guard length.isMultiple(of: DetailedTiming.typeOneSize) else {
-                    throw EDID.Failure("DisplayID: a block of timings has \(length) bytes, no multiple of 20")
+                    throw EDID.Failure("DisplayID: a block of timings has \(length) bytes, not a multiple of 20")
                 }
                 for start in stride(from: at + 3, to: at + 3 + length, by: DetailedTiming.typeOneSize) {
                     let bytes = Array(block[start..<(start + DetailedTiming.typeOneSize)])

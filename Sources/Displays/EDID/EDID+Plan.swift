@@ -10,7 +10,7 @@ extension EDID {
         let preferred: Screen.Mode
         /// The first detailed timing.
         let first: Screen.Mode
-        /// Only VGA's bit: nobody would choose the rates of VESA's other old timings.
+        /// Only VGA's bit; the rates of VESA's other old timings are not useful.
         private(set) var established: [UInt8] = [0, 0, 0]
         private(set) var formats: [VideoFormat] = []
         /// For detailed timing descriptors, after the first one.
@@ -30,7 +30,7 @@ extension EDID {
             first = preferred.fitsDescriptor ? preferred : largest ?? Self.vga
             if first != preferred { large.append(preferred) }
             for mode in model.modes where mode != first && mode != preferred { place(mode) }
-            // Also list the formats of the first modes: television sources look there.
+            // Also list the formats of the first modes, because television sources only read the list.
             for mode in [first, preferred] {
                 if let format = format(of: mode), !formats.contains(where: { $0.code == format.code }) {
                     formats.insert(format, at: 0)
