@@ -80,7 +80,7 @@ import WindowModel
         let other = try PNG.encode(Bitmap(width: 80, height: 100))
         let sizes = try decode(Compared.self, try control.send("POST", "/v1/compare?diff=true", other).body)
         #expect(!sizes.equal && sizes.differing == nil && sizes.diff == nil)
-        #expect(sizes.reason == "the sizes differ: 100×80 pixels are seen, 80×100 expected")
+        #expect(sizes.reason == "the sizes differ: 100×80 pixels seen, 80×100 expected")
     }
 
     @Test("what cannot be compared is refused with the reason; long bodies are accepted for comparisons only")

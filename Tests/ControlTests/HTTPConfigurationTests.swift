@@ -24,7 +24,7 @@ import Testing
         ])
     func otherAddresses(text: String) {
         let failure = #expect(throws: LoopbackAddress.Failure.self) { try LoopbackAddress(parsing: text) }
-        #expect(failure?.description.contains("write 127.0.0.1:PORT or [::1]:PORT") == true)
+        #expect(failure?.description.contains("use 127.0.0.1:PORT or [::1]:PORT") == true)
     }
 
     @Test("the valid Host values include its port")
@@ -48,7 +48,8 @@ import Testing
     @Test(
         "mistakes in the section are errors that state what is allowed",
         arguments: [
-            (#"{ listen: "0.0.0.0:80" }"#, "no loopback address"), (#"{ tokenFile: "token" }"#, "no absolute path"),
+            (#"{ listen: "0.0.0.0:80" }"#, "not a loopback address"),
+            (#"{ tokenFile: "token" }"#, "not an absolute path"),
             (#"{ rights: ["all"] }"#, "\"view\", \"capture\", \"inject\", \"administer\""),
             (#"{ port: 80 }"#, "unknown key"), (#"{ listen: 80 }"#, "listen"),
         ])

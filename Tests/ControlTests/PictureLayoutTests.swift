@@ -93,7 +93,7 @@ import WindowModel
             try text(black, Bitmap(width: 1, height: 2)) == """
                 {"box":null,"differing":null,"equal":false,"expectedSize":{"height":2,"width":1},"first":null,\
                 "frame":7,"greatest":null,"pixels":2,\
-                "reason":"the sizes differ: 2×1 pixels are seen, 1×2 expected","size":{"height":1,"width":2}}
+                "reason":"the sizes differ: 2×1 pixels seen, 1×2 expected","size":{"height":1,"width":2}}
                 """)
     }
 

@@ -7,20 +7,20 @@ import Testing
 @Suite struct ScenarioRefusalTests {
     /// Steps, and the expected message.
     private static let mistakes: [(steps: String, reason: String)] = [
-        ("{wait: '1ms'}, {}", "step 2: a step is exactly one of plug, unplug, flap"),
-        ("{wait: '1ms', unplug: 'A'}", "step 1: a step is exactly one of"),
-        ("{jump: 1}", "step 1: unknown key \"jump\"; known are brightness, claim"),
-        ("{wait: '5'}", "step 1: wait: \"5\" is nothing to wait for; write settled, idle, 500us, 16ms or 1.5s"),
+        ("{wait: '1ms'}, {}", "step 2: a step has exactly one of the keys plug, unplug, flap"),
+        ("{wait: '1ms', unplug: 'A'}", "step 1: a step has exactly one of"),
+        ("{jump: 1}", "step 1: unknown key \"jump\"; use one of brightness, claim"),
+        ("{wait: '5'}", "step 1: wait: \"5\" is not a condition to wait for; use settled, idle, 500us, 16ms or 1.5s"),
         ("{wait: '25h'}", "step 1: wait: \"25h\""),
         ("{wait: '-1s'}", "step 1: wait: \"-1s\""),
-        ("{plug: 'no-such-model'}", "step 1 (plug no-such-model): there is no display model"),
+        ("{plug: 'no-such-model'}", "step 1 (plug no-such-model): \"no-such-model\" is not a display model"),
         ("{plug: '800x600,size=3'}", "step 1: plug: S1 (screen properties): there is no key size"),
         ("{plug: '800x600,mode=640x480'}", "step 1 (plug 800x600): 640x480 is not a mode of display model"),
         ("{plug: {model: '800x600', colour: 1}}", "step 1: plug: unknown key \"colour\""),
-        ("{flap: {screen: 'A', times: 0}}", "step 1: flap.times: a cable flaps 1…10000 times"),
+        ("{flap: {screen: 'A', times: 0}}", "step 1: flap.times: 0 is not within 1…10000"),
         ("{mode: {screen: 'A', to: 5}}", "step 1: mode.to: 5 is not a mode; use WIDTHxHEIGHT"),
         ("{mode: {screen: 'A', to: 'big'}}", "step 1: mode: S1 (screen properties): \"big\" is not a mode"),
-        ("{mode: {screen: 'A', to: '9x9', duration: '1s'}}", "step 1: mode: only rotate takes a \"duration\""),
+        ("{mode: {screen: 'A', to: '9x9', duration: '1s'}}", "step 1: mode: \"duration\" is only for rotate"),
         ("{scale: {screen: 'A', to: 'big'}}", "step 1: scale.to: \"big\" is not a scale; use a number"),
         (
             "{scale: {screen: 'A', to: 65}}",
@@ -41,17 +41,17 @@ import Testing
         ),
         ("{overscan: {screen: 'A', to: 'big'}}", "step 1: overscan: S5 (overscan): \"big\""),
         ("{mirror: {screen: 'A'}}", "step 1: mirror: the key \"to\" is missing"),
-        ("{input: {type: 'poke'}}", "step 1: input.type: \"poke\" is no type of event"),
+        ("{input: {type: 'poke'}}", "step 1: input.type: \"poke\" is not a type of event"),
         (
             "{input: [{type: 'tap', x: 1, y: 1}, {type: 'key', key: 'nokey'}]}",
             "step 1 (input tap, key): \"nokey\" is no key"
         ),
         ("{input: {type: 'type', text: 'a\\u0007'}}", "step 1 (input type): character 2 of the text, U+7, is none"),
         ("{claim: {color: '#ffffff'}}", "step 1: claim: the key \"title\" is missing"),
-        ("{claim: {title: 'a', level: 'high'}}", "step 1: \"high\" is no level"),
+        ("{claim: {title: 'a', level: 'high'}}", "step 1: \"high\" is not a level"),
         ("{claim: {title: 'a', level: Infinity}}", "step 1 (claim a): level inf is not finite"),
         ("{claim: {title: 'a', alpha: 2}}", "step 1 (claim a): alpha 2.0 must be within 0…1"),
-        ("{claim: {title: 'a', color: 'red'}}", "step 1: claim.color: \"red\" is no colour; write #RRGGBB"),
+        ("{claim: {title: 'a', color: 'red'}}", "step 1: claim.color: \"red\" is not a colour; use #RRGGBB"),
         (
             "{claim: {title: 'a', hidden: true, key: true}}",
             "step 1: claim.hidden: K2 (making a window key): a hidden window cannot be key"
@@ -60,16 +60,22 @@ import Testing
             "{claim: {title: 'a', frame: {x: 0, y: 0, width: -1, height: 1}}}",
             "step 1 (claim a): a frame must be finite"
         ),
-        ("{claim: {title: 'a', level: null}}", "step 1: claim.level: null is no value; leave the field out"),
-        ("{claim: {title: 'a'}}, {claim: {title: 'a'}}", "step 2 (claim a): a window of this title is claimed already"),
+        ("{claim: {title: 'a', level: null}}", "step 1: claim.level: null is not a value; omit the field"),
+        (
+            "{claim: {title: 'a'}}, {claim: {title: 'a'}}",
+            "step 2 (claim a): a window with this title is already claimed"
+        ),
         ("{window: {level: 1}}", "step 1: window: \"title\" is missing"),
-        ("{window: {title: 'a', level: 1}}", "step 1 (window a): \"a\" is no window that the scenario has claimed"),
-        ("{claim: {title: 'a'}}, {window: {title: 'a', front: false}}", "step 2 (window a): front can only be true"),
-        ("{claim: {title: 'a'}}, {release: 'b'}", "claimed by then; there are a"),
-        ("{claim: {title: 'a'}}, {release: 'a'}, {release: 'a'}", "step 3 (release a): \"a\" is no window"),
-        ("{expect: {}}", "step 1: expect: nothing is expected"),
-        ("{expect: {within: '1s'}}", "step 1: expect: nothing is expected"),
-        ("{expect: {screen: {name: 'A', mirrors: null}}}", "step 1: expect.screen.mirrors: null is no value"),
+        ("{window: {title: 'a', level: 1}}", "step 1 (window a): \"a\" is not a claimed window at this step"),
+        (
+            "{claim: {title: 'a'}}, {window: {title: 'a', front: false}}",
+            "step 2 (window a): front: false is not supported"
+        ),
+        ("{claim: {title: 'a'}}, {release: 'b'}", "at this step; use one of a"),
+        ("{claim: {title: 'a'}}, {release: 'a'}, {release: 'a'}", "step 3 (release a): \"a\" is not a claimed window"),
+        ("{expect: {}}", "step 1: expect: the expectation is empty"),
+        ("{expect: {within: '1s'}}", "step 1: expect: the expectation is empty"),
+        ("{expect: {screen: {name: 'A', mirrors: null}}}", "step 1: expect.screen.mirrors: null is not a value"),
         (
             "{expect: {screen: {name: 'A', mode: 'x'}}}",
             "step 1: expect.screen: S1 (screen properties): \"x\" is not a mode"
@@ -80,16 +86,19 @@ import Testing
         ),
         ("{expect: {window: [{title: 'a'}, {name: 'a'}]}}", "step 1: expect.window[1]: unknown key \"name\""),
         ("{expect: {window: {title: 'a', exists: false, key: true}}}", "a window that does not exist has no further"),
-        ("{expect: {pixel: {x: 1, y: 1, color: '#fff'}}}", "step 1: expect.pixel.color: \"#fff\" is no colour"),
+        ("{expect: {pixel: {x: 1, y: 1, color: '#fff'}}}", "step 1: expect.pixel.color: \"#fff\" is not a colour"),
         (
             "{expect: {pixel: {x: 1, y: 1, color: '#ffffff', tolerance: 256}}}",
             "step 1: expect.pixel.tolerance: a tolerance is a whole number"
         ),
-        ("{expect: {pixel: {x: 1e40, y: 1, color: '#ffffff'}}}", "step 1: a number in it is out of range"),
-        ("{screenshot: {name: 'a', tolerance: 1}}", "step 1: screenshot: \"png\" and \"tolerance\" are for compare"),
+        ("{expect: {pixel: {x: 1e40, y: 1, color: '#ffffff'}}}", "step 1: a number is out of range"),
+        (
+            "{screenshot: {name: 'a', tolerance: 1}}",
+            "step 1: screenshot: \"png\" and \"tolerance\" are only for compare"
+        ),
         ("{compare: {name: 'a'}}", "step 1: compare: \"png\", the golden picture in base64, is missing"),
-        ("{compare: {name: 'a', png: 'AAAA'}}", "step 1: compare: \"png\", the golden picture in base64, is no PNG"),
-        ("{wait: '1ms'}, {wait: 'idle'}", "step 2 (wait until idle): the time is real and never idle"),
+        ("{compare: {name: 'a', png: 'AAAA'}}", "step 1: compare: \"png\", the golden picture in base64, is not a PNG"),
+        ("{wait: '1ms'}, {wait: 'idle'}", "step 2 (wait until idle): the real clock is never idle"),
         ("{wait: '1ms'},\n\n {wait: '1ms'", "line 3, column 14: expected a comma or }"),
         ("{wait: '1ms'}\n {wait: '1ms'}", "line 2, column 2: expected a comma or ]"),
     ]
@@ -121,10 +130,10 @@ import Testing
             return answer.body
         }
         #expect(
-            try refusal("{name: 'a', step: []}").contains("unknown key \\\"step\\\"; known are name, server, steps"))
+            try refusal("{name: 'a', step: []}").contains("unknown key \\\"step\\\"; use one of name, server, steps"))
         #expect(try refusal("{name: 'a'}").contains("the key \\\"steps\\\" is missing"))
         #expect(try refusal("{steps: []}").contains("the key \\\"name\\\" is missing"))
-        #expect(try refusal("").contains("a value is missing"))
+        #expect(try refusal("").contains("expected a value"))
         let many = Array(repeating: "{wait:'0s'}", count: 10_001).joined(separator: ",")
         #expect(try refusal(TestControl.scenario(many)).contains("at most 10000 steps"))
         let answer = try control.send("POST", "/v1/scenarios", "/* a comment */ {name: 'a', summary: 'b', steps: [],}")

@@ -196,7 +196,7 @@ final class InjectionDesk {
     @Test(
         "an event accepts only the fields of its type",
         arguments: [
-            (#"{"type": "pinch", "phase": "moved", "steps": 3}"#, "whole gesture"),
+            (#"{"type": "pinch", "phase": "moved", "steps": 3}"#, "complete gesture"),
             (#"{"type": "pinch", "x": 1, "y": 1, "radius": 3}"#, "fingers on the screen"),
             (#"{"type": "swipe", "x": 1, "y": 1}"#, "from"),
             (#"{"type": "hold", "x": 1, "y": 1, "scale": 1}"#, "scale"),

@@ -88,11 +88,11 @@ import Testing
     @Test(
         "addresses that others can reach, and mistakes in the section, are errors before anything is served",
         arguments: [
-            ("{}", ["--http", "0.0.0.0:8080"], Int32(2), "no loopback address"),
-            ("{}", ["--http", "8080"], 2, "write 127.0.0.1:PORT"), ("{}", ["--http"], 2, "needs a value"),
+            ("{}", ["--http", "0.0.0.0:8080"], Int32(2), "not a loopback address"),
+            ("{}", ["--http", "8080"], 2, "use 127.0.0.1:PORT"), ("{}", ["--http"], 2, "needs a value"),
             ("{ http: { listen: '[::]:80' } }", [], 1, "http.listen"),
             ("{ http: { rights: ['everything'] } }", [], 1, "http.rights"),
-            ("{ http: { token: 'x' } }", [], 1, "known are"),
+            ("{ http: { token: 'x' } }", [], 1, "use one of"),
             ("{ http: { listen: '127.0.0.1:0', tokenFile: '/nowhere/token' } }", [], 1, "/nowhere/token"),
         ] as [(String, [String], Int32, String)])
     func mistakes(configuration: String, arguments: [String], status: Int32, words: String) throws {

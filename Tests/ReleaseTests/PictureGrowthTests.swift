@@ -67,7 +67,7 @@ import Wayland
         let screens = (0..<9).flatMap { _ in ["--screen", "3840x2160"] }
         let server = try ServerProcess(options: screens)
         let answer = try server.request("GET", "/v1/screenshot.png")
-        #expect(answer.status == 409 && answer.body.contains("ask for one screen after the other"), "\(answer)")
+        #expect(answer.status == 409 && answer.body.contains("capture them one by one"), "\(answer)")
         let peak = try peak(server)
         if Programs.isServerShipped { #expect(peak < 100 << 10, "\(peak) KiB") }
         try server.stop()

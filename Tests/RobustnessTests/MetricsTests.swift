@@ -79,7 +79,7 @@ import WindowModel
         func health() throws -> String { try control.send("GET", "/v1/status").body }
         #expect(
             try health().contains(
-                "0 clients, no screen, so windows wait as in S2 (the list of screens), 0 visible windows"))
+                "0 clients, no screen, so windows wait: S2 (the list of screens), 0 visible windows"))
         try fixture.server.plug(ScreenSpecification(parsing: "800x600"))
         _ = try fixture.connect()
         #expect(try health().contains("1 client, 1 screen, 0 visible windows"))

@@ -101,7 +101,7 @@ import WindowModel
         let descriptor = try control.start("POST", "/v1/scenarios", long)
         try fixture.wait(for: "its window") { fixture.model.windows.count == 1 }
         let second = try control.run("{unplug: 'BUILTIN-1'}")
-        #expect(second.status == 409 && second.refusal == "another scenario is being carried out; wait for its end")
+        #expect(second.status == 409 && second.refusal == "another scenario is running; wait for its end")
         #expect(fixture.model.windows.count == 1 && fixture.model.screens.count == 1)
         close(descriptor)
         try fixture.wait(for: "its end") { fixture.model.windows.isEmpty }
@@ -121,7 +121,7 @@ import WindowModel
             if case .done = outcome { isDone = true }
         }
         let report = try control.run("{wait: '7ms'}")
-        #expect(report.failure?.place == "time" && report.failure?.seen == "another step is under way")
+        #expect(report.failure?.place == "time" && report.failure?.seen == "another step is in progress")
         #expect(!isDone && fixture.server.clock.now == ServerClock.manualStart)
         client.onPing = answer
         pings.forEach(answer)

@@ -149,7 +149,7 @@ import WindowModel
             ("{plug: '9x9,name=A'}", "S1 (screen properties): there is a screen A already", "plug A"),
             (
                 "{mode: {screen: 'A', to: '9x9'}}",
-                "S3 (current and preferred mode): 9x9 is not a mode of screen A; available are 400x300@60", "mode A"
+                "S3 (current and preferred mode): 9x9 is not a mode of screen A; use one of 400x300@60", "mode A"
             ),
             ("{mirror: {screen: 'A', to: 'A'}}", "S7 (mirroring): ", "mirror A"),
         ]
@@ -215,6 +215,6 @@ import WindowModel
         let torn = try control.run("{compare: {name: 'a', png: 'iVBORw0KGgo='}}")
         #expect(torn.failure?.place == "picture a" && torn.failure?.expected == "to be possible")
         let none = try control.run("{unplug: 'A'}, {unplug: 'B'}, {screenshot: 'x'}")
-        #expect(none.failure?.seen == "S2 (the list of screens): there is no screen to be shown")
+        #expect(none.failure?.seen == "S2 (the list of screens): no screen is connected")
     }
 }

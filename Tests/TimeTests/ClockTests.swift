@@ -214,7 +214,7 @@ import WindowModel
         let first = try control.start("PATCH", "/v1/clock", #"{"step":1000000}"#)
         try fixture.wait(for: "two ticks") { animation.times.count == 2 }
         let second = try control.send("PATCH", "/v1/clock", #"{"step":1}"#)
-        #expect(second.status == 409 && second.body.contains("under way"), "\(second.body)")
+        #expect(second.status == 409 && second.body.contains("in progress"), "\(second.body)")
         close(first)
         try fixture.wait(for: "the step to end") { (try? fixture.server.stepper.begin(.step(0)) { _, _ in }) != nil }
         fixture.server.stepper.cancel()

@@ -19,11 +19,11 @@ enum Admission {
         let hosts = address.authorities
         guard hosts.contains(host) else {
             let names = hosts.joined(separator: " or ")
-            throw Problem(403, "Host \"\(host.shortened)\" is not this server; it is \(names)")
+            throw Problem(403, "Host \"\(host.shortened)\" is not this server; use \(names)")
         }
         guard let origin = request.headers["Origin"]?.lowercased() else { return }
         guard origin == "http://\(host)" else {
-            throw Problem(403, "pages of \(origin.shortened) may not use this server; only those of http://\(host) may")
+            throw Problem(403, "origin \(origin.shortened) is not allowed; use http://\(host)")
         }
     }
 
@@ -38,7 +38,7 @@ enum Admission {
     }
 
     private static func check(_ request: HTTPRequest, _ route: Route, _ policy: PeerPolicy) throws(Problem) {
-        guard let descriptor = request.peerDescriptor else { throw Problem(403, "the client is gone") }
+        guard let descriptor = request.peerDescriptor else { throw Problem(403, "the client has disconnected") }
         let peer = Credentials(ofPeerOf: descriptor)
         let missing = route.rights.subtracting(policy.permissions(of: peer).rights)
         guard !missing.isEmpty else { return }
@@ -50,16 +50,18 @@ enum Admission {
 
     private static func check(_ request: HTTPRequest, _ route: Route, _ token: ControlToken) throws(Problem) {
         guard let given = bearer(request.headers["Authorization"]) else {
-            throw Problem(401, "over TCP a request needs the server's token: Authorization: Bearer TOKEN")
+            throw Problem(401, "the token is missing; over TCP, send Authorization: Bearer TOKEN")
         }
-        guard token.matches(given) else { throw Problem(401, "this is not the token of this run of the server") }
+        guard token.matches(given) else {
+            throw Problem(401, "the token is not valid; every run of the server has a new one")
+        }
         request.admit()
         let missing = route.rights.subtracting(token.rights)
         guard !missing.isEmpty else { return }
         throw Problem(
             403,
-            "\(route.name) needs the right \(missing.text), which the token does not give: it gives "
-                + "\(token.rights.text); the control socket lets in who may")
+            "\(route.name) needs the right \(missing.text); the token grants only "
+                + "\(token.rights.text); use the control socket")
     }
 
     /// The text after "Bearer"; the scheme's name is case-insensitive.

@@ -34,12 +34,12 @@ public struct HTTPConfiguration: Decodable {
         }
         tokenFile = try container.decodeIfPresent(String.self, forKey: .tokenFile)
         if let tokenFile, !tokenFile.hasPrefix("/") {
-            throw mistake(.tokenFile, "\"\(tokenFile)\" is no absolute path: it begins with /")
+            throw mistake(.tokenFile, "\"\(tokenFile)\" is not an absolute path; use one that begins with /")
         }
         if let names = try container.decodeIfPresent(Names.self, forKey: .tokenGroup)?.values {
-            guard let name = names.first, names.count == 1 else { throw mistake(.tokenGroup, "it is one group") }
+            guard let name = names.first, names.count == 1 else { throw mistake(.tokenGroup, "use a single group") }
             tokenGroup = unsafe UInt32(name) ?? getgrnam(name)?.pointee.gr_gid
-            if tokenGroup == nil { throw mistake(.tokenGroup, "there is no group \"\(name)\"") }
+            if tokenGroup == nil { throw mistake(.tokenGroup, "\"\(name)\" is not a group") }
         }
         rights = try container.decodeNames(Rights.names, forKey: .rights) ?? rights
     }

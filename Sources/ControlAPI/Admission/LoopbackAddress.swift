@@ -16,15 +16,15 @@ public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// - Throws: for names, for addresses other than 127.0.0.0/8 or [::1], and for an invalid port.
     public init(parsing text: String) throws(Failure) {
-        let allowed = "write 127.0.0.1:PORT or [::1]:PORT; other machines are not served"
+        let allowed = "use 127.0.0.1:PORT or [::1]:PORT; other machines are not served"
         guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...])
         else {
-            throw Failure(description: "\"\(text)\" is no address with a port; \(allowed)")
+            throw Failure(description: "\"\(text)\" is not an address with a port; \(allowed)")
         }
         let host = String(text[..<colon])
         let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { Self.number($0) as UInt8? }
         guard host == "[::1]" || (parts.count == 4 && parts[0] == 127 && !parts.contains(nil)) else {
-            throw Failure(description: "\"\(host)\" is no loopback address; \(allowed)")
+            throw Failure(description: "\"\(host)\" is not a loopback address; \(allowed)")
         }
         self.init(host: host, port: port)
     }

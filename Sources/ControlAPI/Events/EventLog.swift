@@ -1,9 +1,9 @@
-// Recent events, for readers that listen or return.
+// Recent events, for connected and for returning readers.
 
 import DisplayServer
 import WindowModel
 
-/// A bounded buffer of effects and input, encoded as JSON only when somebody reads them.
+/// A bounded buffer of effects and input, encoded as JSON only when read.
 struct EventLog {
     struct Entry {
         /// Counts up from 1.

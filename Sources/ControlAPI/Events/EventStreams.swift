@@ -1,4 +1,4 @@
-// The readers of events, and what they are sent.
+// Sends events to the readers of the event stream.
 
 import DisplayServer
 import EventLoop
@@ -9,7 +9,7 @@ import WindowModel
 /// events.
 ///
 /// Nothing is recorded before the first reader. From then on the latest effects are kept, so that a disconnected reader
-/// can resume; they are encoded only while somebody reads.
+/// can resume; they are encoded only while there are readers.
 final class EventStreams {
     /// How many effects a reader can miss and still resume.
     static let capacity = 2048
@@ -40,7 +40,7 @@ final class EventStreams {
     /// - Throws: 503 when there are too many.
     func checkCount() throws(Problem) {
         guard streams.count >= Self.maximumReaders else { return }
-        throw Problem(503, "limit reached: \(Self.maximumReaders) readers of events; end one of them")
+        throw Problem(503, "limit reached: \(Self.maximumReaders) readers of events; disconnect one")
     }
 
     /// Starts a stream; `lastEventID` is the last one received by a reader that returns.
@@ -97,7 +97,8 @@ final class EventStreams {
         let (missed, entries) = log.entries(after: min(number ?? 0, log.last))
         var result = ""
         if missed > 0 || number == nil {
-            let detail = number == nil ? "the id is not one of this server's run" : "\(missed) events are forgotten"
+            let detail =
+                number == nil ? "the id is not from this run of the server" : "\(missed) events are no longer available"
             result += Self.event("gap", Note(detail: detail))
         }
         for entry in entries { result += text(entry) }
@@ -112,7 +113,7 @@ final class EventStreams {
         stream.onClose = nil
         stream.write(Array(Self.event("cutOff", note).utf8))
         stream.finish()
-        server.log(.info, "control: a reader of events was too slow and was cut off")
+        server.log(.info, "control: disconnected a reader of events that was too slow")
     }
 
     private struct Note: Encodable { var detail: String }

@@ -18,29 +18,29 @@ extension OpenAPI {
         type string urn:mullion:rule:RULE, or about:blank
         title string
         status integer
-        detail string what was wrong, and what is allowed
-        rule string? of the window model
-        index integer? which event of a list, from 0
-        routes [string]? what there is instead
-        now integer? where time stopped, in microseconds
+        detail string the error, and what is allowed
+        rule string? the violated rule of the window model
+        index integer? the event's index in a list, from 0
+        routes [string]? the existing routes
+        now integer? the time at which the clock stopped, in microseconds
         """,
         "Status": """
         version string
         pid integer
         uptime number seconds
-        socket string of the clients
+        socket string the clients' socket
         screens integer
         applications integer
         windows integer
         visibleWindows integer
         surfaces integer
         keyWindow integer?
-        touches integer that are down
-        droppedPresses integer for want of a key window: \(Rule.e3)
+        touches integer active ones
+        droppedPresses integer without a key window: \(Rule.e3)
         eventReaders integer
-        health string healthy or struggling, why, and what there is
-        refusals integer connections, windows, levels, requests that were refused
-        web string? where the API is on TCP
+        health string healthy or struggling with the reason, and a summary
+        refusals integer refused connections, windows, levels and requests
+        web string? the API's address on TCP
         """,
         "Point": """
         x number
@@ -63,7 +63,7 @@ extension OpenAPI {
         right number
         """,
         "Screen": """
-        id integer? left out while it is switched off
+        id integer? absent while it is switched off
         enabled boolean
         main boolean
         vendor string
@@ -72,7 +72,7 @@ extension OpenAPI {
         preferredMode string
         rotating boolean
         overscanInsets Insets native pixels: \(Rule.s5)
-        mirrors string? the screen whose picture it shows
+        mirrors string? the mirrored screen
         maximumFramesPerSecond integer
         nativeSize Size pixels, never rotated: \(Rule.s4)
         bounds Rect points
@@ -113,7 +113,7 @@ extension OpenAPI {
         rotationPolicy string \(Rule.r3)
         windows [integer] back to front: \(Rule.w4)
         surfaces integer
-        queuedBytes integer that it has not read
+        queuedBytes integer sent bytes that it has not read
         """,
         "ApplicationList": "applications [Application]",
         "Seat": """
@@ -139,8 +139,8 @@ extension OpenAPI {
         application integer
         applicationName string
         title string
-        plain boolean of a program that does not know the window model
-        screen integer? left out while it waits for one
+        plain boolean true for a plain Wayland program (xdg-shell)
+        screen integer? absent while it waits for one
         screenName string?
         awaitedScreen string? \(Rule.s8)
         frame Rect in the screen's points
@@ -194,11 +194,11 @@ extension OpenAPI {
         """,
         "Tree": """
         screens [ScreenBranch]
-        waiting [WindowBranch] for a screen: \(Rule.s2), \(Rule.s8)
+        waiting [WindowBranch] windows without a screen: \(Rule.s2), \(Rule.s8)
         keyWindow integer?
         """,
         "Capture": """
-        frame integer the same number, the same pictures
+        frame integer equal numbers mean equal pictures
         time integer microseconds
         keyWindow any a window's id, or null
         png string? base64
@@ -209,11 +209,11 @@ extension OpenAPI {
         equal boolean
         reason string?
         frame integer
-        differing any pixels, or null
+        differing any the number of differing pixels, or null
         pixels integer
-        greatest any 0 to 255, or null
-        box any a rectangle in pixels, or null
-        first any a pixel, or null
+        greatest any the greatest difference of a channel, 0 to 255, or null
+        box any the bounding box of the differing pixels, or null
+        first any the first differing pixel, or null
         size Size
         expectedSize Size
         diff string? a PNG, base64
@@ -235,14 +235,14 @@ extension OpenAPI {
         """,
         "InputReport": """
         type string
-        hit any? the window that received it
+        hit any? the receiving window
         receivers [any]? \(Rule.e4)
-        reason string? why nobody took it
-        candidates [any] why others did not
+        reason string? why it was not delivered
+        candidates [any] the windows in front, and why they did not receive it
         touches [any]?
         steps integer
         delivered integer
-        receipts [any]? whether it was read
+        receipts [any]? whether the receivers have read it
         """,
         "InputReportList": "events [InputReport]",
     ]

@@ -5,7 +5,7 @@ import Displays
 import WindowModel
 
 extension OpenAPI {
-    /// The attributes of a touch besides its position.
+    /// The attributes of a touch other than its position.
     private static let touchAttributes = """
         force number?
         majorRadius number?
@@ -30,14 +30,14 @@ extension OpenAPI {
         height number
         """,
         "Plug": """
-        model string? a display model, or WIDTHxHEIGHT[@HERTZ][~N:D]; may be left out beside an EDID
+        model string? a display model, or WIDTHxHEIGHT[@HERTZ][~N:D]; optional with an EDID
         edid string? base64
         hostile boolean? other displays of this name are other displays
         \(ScreenProperty.all.body)
         """,
         "ScreenPatch": """
         enabled boolean?
-        duration number? of the turn, in seconds: \(Rule.r1)
+        duration number? of the rotation, in seconds: \(Rule.r1)
         \(ScreenProperty.changeable.body)
         """,
         "WindowPatch": """
@@ -53,8 +53,8 @@ extension OpenAPI {
         """,
         "ClockPatch": """
         step integer? microseconds
-        until idle? until nothing is due any more
-        limit integer? microseconds, with until
+        until idle? advance until nothing is due
+        limit integer? with until: the maximum in microseconds
         """,
         "KeyboardPatch": """
         rules string?
@@ -62,19 +62,19 @@ extension OpenAPI {
         layout string?
         variant string?
         options string?
-        application string? only for this program
+        application string? change the layout of this application only
         repeat RepeatBody?
         """,
         "RepeatBody": """
-        rate integer? repetitions a second, 0 for none
+        rate integer? repetitions per second, 0 for none
         delay integer? milliseconds
         """,
         "InputEvent": """
         type touch|touches|tap|hover|click|button|drag|scroll|pinch|rotate|swipe|hold|shake|remote|key|type
         seat string? \(Rule.k1)
         at number? milliseconds since the first event
-        after number? milliseconds since the event before
-        wait boolean? the answer says who has read it
+        after number? milliseconds since the previous event
+        wait boolean? answer when the receivers have read it
         screen string,integer? by id or name
         x number? in the screen's points
         y number?

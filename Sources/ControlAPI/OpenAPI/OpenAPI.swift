@@ -13,8 +13,8 @@ struct OpenAPI {
             "info": .object([
                 "title": .string("Mullion control API"), "version": .string(DisplayServer.version),
                 "description": .string(
-                    "On the control socket rights go by the peer's user, on TCP by a token. x-rights says which a route "
-                        + "needs. What is refused has changed nothing."),
+                    "On the control socket, rights depend on the peer's user, over TCP on a token. x-rights lists the "
+                        + "rights that a route requires. A refused request has no effect."),
             ]),
             "paths": .object(paths),
             "components": .object([
@@ -83,7 +83,7 @@ struct OpenAPI {
 
     /// RFC 9457.
     private static let problem = JSONValue.object([
-        "description": .string("Why it was refused, and what is allowed; nothing has changed."),
+        "description": .string("Why the request was refused, and what is allowed; the request has no effect."),
         "content": .object(["application/problem+json": .object(["schema": Schema.type("Problem")])]),
     ])
 }

@@ -39,7 +39,7 @@ struct CapturePayload: Encodable, Sendable {
     /// A window, the transform from its points to the pixels of its picture, and its surfaces, front to back.
     struct CapturedWindow: Encodable, Sendable {
         var window: WindowPayload
-        /// Missing while it waits for a screen (S2, S8).
+        /// Absent while it waits for a screen (S2, S8).
         var toPixels: TransformPayload?
         var surfaces: [TreePayload.SurfaceBranch]
 

@@ -53,7 +53,7 @@ struct ComparisonPayload: Encodable {
         expectedSize = SizePayload(Size(width: Double(expected.width), height: Double(expected.height)))
         if comparison == nil {
             reason =
-                "the sizes differ: \(seen.width)×\(seen.height) pixels are seen, "
+                "the sizes differ: \(seen.width)×\(seen.height) pixels seen, "
                 + "\(expected.width)×\(expected.height) expected"
         }
     }

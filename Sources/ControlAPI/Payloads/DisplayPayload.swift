@@ -31,7 +31,7 @@ struct DisplayPayload: Encodable {
     /// Nil: built in if it is the first screen, else external.
     var kind: String?
     var connector: String
-    /// As "HDMI-A-1".
+    /// Such as "HDMI-A-1".
     var port: String?
     /// Base64.
     var edid: String

@@ -101,7 +101,7 @@ struct LevelPayload: Decodable, Equatable {
         }
         let name = try container.decode(String.self)
         guard let known = Self.names[name] else {
-            throw Problem(422, "\"\(name)\" is no level; write a number, normal, statusBar or alert", rule: .w2)
+            throw Problem(422, "\"\(name)\" is not a level; use a number, normal, statusBar or alert", rule: .w2)
         }
         level = known
     }

@@ -5,20 +5,20 @@ import WindowModel
 
 struct InputList: Encodable { var events: [InputPayload] }
 
-/// Who received an event, or why nobody did.
+/// The receiver of an event, or the reason it was not delivered.
 struct InputPayload: Encodable {
     var type: String
-    /// Missing when nobody received it, and for remote control (E4).
+    /// Absent if the event was not delivered, and for remote control (E4).
     var hit: Hit?
-    /// E4: the receivers of a command, in order of delivery; missing for other events.
+    /// E4: the receivers of a command, in order of delivery; absent for other events.
     var receivers: [Receiver]?
-    /// Why nobody received it.
+    /// Why it was not delivered.
     var reason: String?
-    /// The windows in front of the receiver, front to back, and why they did not receive it.
+    /// The windows in front of the receiver, front to back, with the reason each did not receive it.
     var candidates: [Candidate]
-    /// One for each of several simultaneous touches.
+    /// One per touch, if there are several.
     var touches: [Touch]?
-    /// The number of steps, and how many of those were received.
+    /// The number of steps, and how many of them were delivered.
     var steps: Int
     var delivered: Int
     /// Whether the receivers have read it, if requested.
@@ -46,7 +46,7 @@ struct InputPayload: Encodable {
     }
 
     struct Candidate: Encodable {
-        /// Missing for an application as a whole (E4).
+        /// Absent for an application as a whole (E4).
         var window: UInt32?
         /// The window's title, or the application's name.
         var title: String
@@ -91,7 +91,7 @@ struct InputPayload: Encodable {
 
     init(_ report: InputInjector.Report, in model: WindowModel) {
         type = report.type
-        // Not by the properties of Routing: the optimiser of Swift 6.3.1 crashes on the copies they make.
+        // Switches directly: the optimiser of Swift 6.3.1 crashes on the copies that Routing's properties make.
         switch report.routing?.outcome {
         case .hit(let taken): hit = Hit(taken, in: model)
         case .received(let applications): receivers = applications.map { Receiver($0, in: model) }

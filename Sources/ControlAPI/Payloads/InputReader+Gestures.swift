@@ -6,7 +6,7 @@ import WindowModel
 
 extension InputReader {
     func gesture(_ type: String) throws -> Gesture {
-        guard let form = Gesture.Form(rawValue: type) else { throw refusal(.type, "\"\(type)\" is no gesture") }
+        guard let form = Gesture.Form(rawValue: type) else { throw refusal(.type, "\"\(type)\" is not a gesture") }
         var gesture = Gesture(form: form, place: try place)
         gesture.means = try find(Gesture.Means.self, .by) ?? .gesture
         gesture.phase = try optionalPhase()
@@ -32,16 +32,16 @@ extension InputReader {
         func refuse(_ keys: [Keys], _ reason: String) throws {
             for key in keys where container.contains(key) { throw refusal(key, "\"\(key.rawValue)\" \(reason)") }
         }
-        if isStep { try refuse([.steps, .from, .to, .by], "is for a whole gesture, which has no phase") }
-        if !isTouch { try refuse([.id, .radius], "is for fingers on the screen: by \"touch\"") }
+        if isStep { try refuse([.steps, .from, .to, .by], "is only for a complete gesture, without a phase") }
+        if !isTouch { try refuse([.id, .radius], "is only for fingers on the screen; use by \"touch\"") }
         if gesture.form == .swipe, !isStep {
             guard container.contains(.from) else {
-                throw refusal(.from, "a whole swipe goes from a point to a point: it needs \"from\" and \"to\"")
+                throw refusal(.from, "a complete swipe needs \"from\" and \"to\"")
             }
-            try refuse([.x, .y, .deltaX, .deltaY], "is for a step of a swipe; a whole one has \"from\" and \"to\"")
+            try refuse([.x, .y, .deltaX, .deltaY], "is only for a step of a swipe; use \"from\" and \"to\"")
         }
         guard container.contains(.from) || !container.contains(.to) else {
-            throw refusal(.to, "\"from\" and \"to\" go together")
+            throw refusal(.to, "\"to\" needs \"from\"")
         }
     }
 
@@ -50,7 +50,7 @@ extension InputReader {
             let name = try need(String.self, .command)
             guard let command = Event.RemoteCommand(named: name) else {
                 let known = Event.RemoteCommand.allCases.map { "\($0)" }.joined(separator: ", ")
-                throw refusal(.command, "\"\(name)\" is no command; there are \(known)")
+                throw refusal(.command, "\"\(name)\" is not a command; use one of \(known)")
             }
             return command
         }
@@ -61,12 +61,12 @@ extension InputReader {
             let action = try find(InputEvent.KeyAction.self, .action) ?? .tap
             guard let code = try number(.code, in: UInt32(1)...767) else {
                 guard !container.contains(.keymap) else {
-                    throw refusal(.keymap, "a keymap of its own goes with the code of a key")
+                    throw refusal(.keymap, "a keymap needs the code of a key")
                 }
                 return .key(try need(String.self, .key), action)
             }
             guard !container.contains(.key) else {
-                throw refusal(.key, "a key is named or has a code, not both")
+                throw refusal(.key, "use a key's name or its code, not both")
             }
             return .code(code, action, keymap: try keymap)
         }
@@ -79,7 +79,7 @@ extension InputReader {
             var symbols: [UInt32: String] = [:]
             for (text, name) in names {
                 guard let code = UInt32(text) else {
-                    throw refusal(.keymap, "\"\(text)\" is no evdev code of a key")
+                    throw refusal(.keymap, "\"\(text)\" is not an evdev key code")
                 }
                 symbols[code] = name
             }

@@ -25,7 +25,7 @@ struct InputReader {
             try !known.contains(key.stringValue) || container.decodeNil(forKey: key)
         }
         guard let key = wrong.min(by: { $0.stringValue < $1.stringValue }) else { return }
-        let what = known.contains(key.stringValue) ? "null is no value for" : "unknown key"
+        let what = known.contains(key.stringValue) ? "null is not a value of" : "unknown key"
         throw DecodingError.dataCorruptedError(
             forKey: key, in: container,
             debugDescription:
@@ -94,7 +94,7 @@ struct InputReader {
         get throws {
             let x = try find(Double.self, .x)
             let y = try find(Double.self, .y)
-            guard (x == nil) == (y == nil) else { throw refusal(x == nil ? .y : .x, "x and y go together") }
+            guard (x == nil) == (y == nil) else { throw refusal(x == nil ? .y : .x, "use x and y together") }
             var place = InputEvent.Place(screen: try find(ScreenReference.self, .screen), point: nil)
             if let x, let y { place.point = Point(x: x, y: y) }
             return place
@@ -129,7 +129,7 @@ struct InputReader {
         case "cancelled": return .cancelled
         default:
             let known = isTouch ? "began, moved, stationary, ended, cancelled" : "began, moved, ended, cancelled"
-            throw refusal(.phase, "\"\(text)\" is no phase; there are \(known)")
+            throw refusal(.phase, "\"\(text)\" is not a phase; use one of \(known)")
         }
     }
 
@@ -151,8 +151,8 @@ struct InputReader {
             case nil where altitude == nil && azimuth == nil: return nil
             case "finger" where altitude == nil && azimuth == nil: return .direct
             case nil, "pencil": return .pencil(altitude: altitude ?? .pi / 2, azimuth: azimuth ?? 0)
-            case "finger": throw refusal(.tool, "a finger has no altitude and azimuth; a pencil does")
-            case let name?: throw refusal(.tool, "\"\(name)\" is no tool; there are finger, pencil")
+            case "finger": throw refusal(.tool, "a finger has no altitude and azimuth; use pencil")
+            case let name?: throw refusal(.tool, "\"\(name)\" is not a tool; use finger or pencil")
             }
         }
     }
@@ -183,7 +183,7 @@ struct InputReader {
             let delta = dx == nil && dy == nil ? nil : Point(x: dx ?? 0, y: dy ?? 0)
             guard container.contains(.x) || container.contains(.y) || delta == nil else {
                 guard !container.contains(.screen) else {
-                    throw refusal(.screen, "a screen goes with x and y; dx and dy move from where the pointer is")
+                    throw refusal(.screen, "a screen needs x and y; dx and dy alone move from the current position")
                 }
                 return .hover(InputEvent.Place(screen: nil, point: nil), delta: delta)
             }
@@ -202,7 +202,7 @@ struct InputReader {
             ]
             guard let code = names[name] else {
                 let known = names.keys.sorted().joined(separator: ", ")
-                throw refusal(.button, "\"\(name)\" is no button; there are \(known), and evdev codes")
+                throw refusal(.button, "\"\(name)\" is not a button; use an evdev code or one of \(known)")
             }
             return code
         }
@@ -215,7 +215,7 @@ struct InputReader {
             var source = stepsX != 0 || stepsY != 0 ? Event.Scroll.Source.wheel : .continuous
             if let name = try find(String.self, .source) {
                 guard let named = Event.Scroll.Source(rawValue: name) else {
-                    throw refusal(.source, "\"\(name)\" is no source; there are wheel, finger, continuous")
+                    throw refusal(.source, "\"\(name)\" is not a source; use wheel, finger or continuous")
                 }
                 source = named
             }

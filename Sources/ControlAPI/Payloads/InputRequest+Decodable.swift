@@ -41,14 +41,14 @@ extension InputRequest: Decodable {
         let type = try reader.need(String.self, .type)
         guard let known = Self.fields[type] else {
             let types = Self.fields.keys.sorted().joined(separator: ", ")
-            throw reader.refusal(.type, "\"\(type)\" is no type of event; there are \(types)")
+            throw reader.refusal(.type, "\"\(type)\" is not a type of event; use one of \(types)")
         }
         try InputReader.refuseOthers(decoder, known, type)
         let event = try reader.event(type)
         let seat = try reader.find(String.self, .seat)
         let (at, after) = (try reader.milliseconds(.at), try reader.milliseconds(.after))
         guard at == nil || after == nil else {
-            throw reader.refusal(.after, "an event comes at a time or after a time, not both")
+            throw reader.refusal(.after, "use \"at\" or \"after\", not both")
         }
         self.init(
             event, seat: seat, time: at.map { .at($0) } ?? after.map { .after($0) },

@@ -5,7 +5,7 @@ import WindowModel
 
 /// An event for `POST /v1/input` without defaults: all numbers in full, screen and seat by name.
 struct InputStepPayload: Encodable {
-    /// Missing for one of several touches.
+    /// Absent for one of several touches.
     var type: String?
     var screen: String?
     var seat: String?
@@ -40,7 +40,7 @@ struct InputStepPayload: Encodable {
 
     init(_ step: InputStep, in model: WindowModel) {
         func name(_ seat: Seat.ID) -> String? { model.seat(seat)?.name }
-        // E2: a touch may end on a screen that is gone and has no name.
+        // E2: a touch may end on a screen that was unplugged and has no name.
         func name(_ screen: Screen.ID) -> String { model.screen(screen)?.name ?? "\(screen)" }
         switch step {
         case .touch(let update, let place):
@@ -83,7 +83,7 @@ struct InputStepPayload: Encodable {
     private mutating func describe(_ update: TouchUpdate) {
         (id, phase, x, y) = (update.id, "\(update.phase)", update.point.x, update.point.y)
         let attributes = update.attributes
-        // Missing measurements would be unchanged, so all are included unless nothing was ever measured.
+        // Absent measurements mean no change, so all are included unless nothing was ever measured.
         (force, orientation) = (attributes.force, attributes.orientation)
         (majorRadius, minorRadius) = (attributes.majorRadius, attributes.minorRadius)
         switch attributes.tool {

@@ -26,6 +26,6 @@ struct StatusPayload: Encodable {
     var health: String
     /// The number of refused connections, windows, levels, requests …
     var refusals: UInt64
-    /// The address of the control API on TCP; missing if not served there.
+    /// The address of the control API on TCP; absent if not served there.
     var web: String?
 }

@@ -45,7 +45,7 @@ struct TreePayload: Encodable, Sendable {
         var role: Surface.Role
         /// In the parent surface's points; for roots and pop-ups, the window's.
         var position: PointPayload
-        /// In points; missing without content.
+        /// In points; absent without content.
         var size: SizePayload?
         /// C1: under its parent's own content.
         var below: Bool

@@ -9,9 +9,9 @@ struct WindowPayload: Encodable, Sendable {
     var application: UInt32
     var applicationName: String
     var title: String
-    /// Whether it is of a plain Wayland program (xdg-shell), not of the extension.
+    /// Whether it belongs to a plain Wayland program (xdg-shell) rather than to one that uses the extension.
     var plain: Bool
-    /// Missing while it waits for a screen (S2, S8).
+    /// Absent while it waits for a screen (S2, S8).
     var screen: UInt32?
     var screenName: String?
     /// S8: the name of the unplugged screen that it waits for.

@@ -111,7 +111,7 @@ struct Picture: Sendable {
         if pictures.count == 1 { return pictures[0].turned }
         let parts = pictures.map { (bitmap: $0.turned, x: $0.place.x, y: $0.place.y) }
         guard let whole = Bitmap(joining: parts) else {
-            throw Problem(409, "the screens are too far apart for one picture; take one of each")
+            throw Problem(409, "the screens are too far apart for one picture; capture them separately")
         }
         return whole
     }

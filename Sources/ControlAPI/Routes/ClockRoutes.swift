@@ -23,8 +23,8 @@ extension ControlServer {
         } catch {
             switch error {
             case .real:
-                throw Problem(409, "the time is real and goes by itself; start mulliond with --clock manual to step it")
-            case .underway: throw Problem(409, "another step is under way; wait for its answer")
+                throw Problem(409, "the clock is real and cannot be stepped; start mulliond with --clock manual")
+            case .underway: throw Problem(409, "another step is in progress; wait for its answer")
             }
         }
         // When the client disconnects, time stops where it is.
@@ -37,7 +37,7 @@ extension ControlServer {
         switch outcome {
         case .done: return .json(ClockPayload(clock, ticks: ticks))
         case .busy(let causes):
-            let why = causes.isEmpty ? "somebody watches a screen" : causes.joined(separator: "; ")
+            let why = causes.isEmpty ? "a screen is being watched" : causes.joined(separator: "; ")
             problem = Problem(409, "not idle within the limit: \(why); time is at \(clock.now) µs")
         case .unsettled(let reasons):
             problem = Problem(
@@ -83,11 +83,11 @@ struct ClockPatch: Decodable, StrictlyDecodable {
     func goal() throws(Problem) -> ClockStepper.Goal {
         switch (step, until) {
         case (let step?, nil):
-            guard limit == nil else { throw Problem(400, "limit goes with until; a step is as long as it says") }
+            guard limit == nil else { throw Problem(400, "\"limit\" is only for \"until\"") }
             return .step(try Self.checked(step, "step"))
         case (nil, "idle"): return .idle(limit: try Self.checked(limit ?? 10_000_000, "limit"))
-        case (nil, let until?): throw Problem(400, "until: \"\(until)\" is not known; write \"idle\"")
-        default: throw Problem(400, "write either {\"step\": MICROSECONDS} or {\"until\": \"idle\"}")
+        case (nil, let until?): throw Problem(400, "until: \"\(until)\" is not a goal; use \"idle\"")
+        default: throw Problem(400, "use {\"step\": MICROSECONDS} or {\"until\": \"idle\"}")
         }
     }
 

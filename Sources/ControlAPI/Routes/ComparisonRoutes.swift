@@ -29,9 +29,9 @@ extension ControlServer {
         let golden = request.http.body
         let type = request.http.headers["Content-Type"] ?? "image/png"
         guard type == "image/png" else {
-            throw Problem(415, "the body is \(type); it must be a PNG, with Content-Type image/png or without one")
+            throw Problem(415, "\(type) is not a picture; use a PNG with Content-Type image/png or none")
         }
-        guard !golden.isEmpty else { throw Problem(400, "the request needs a PNG as its body, to compare with") }
+        guard !golden.isEmpty else { throw Problem(400, "the request needs a PNG as its body") }
         let tolerance = UInt8(clamping: try request.wholeNumber("tolerance", in: 0...255, default: 0))
         let wantsDifferences = try request.flag("diff")
         return try draw(screens, style, for: request, state: { [server] _ in server.frameNumber }) { pictures, number in
@@ -39,7 +39,7 @@ extension ControlServer {
             do {
                 expected = try PNG.decode(golden)
             } catch {
-                throw Problem(400, "the body is no picture to compare with: \(error)")
+                throw Problem(400, "the body is not a PNG: \(error)")
             }
             let seen = try Picture.joined(pictures)
             var answer = ComparisonPayload(

@@ -8,7 +8,7 @@ extension ControlServer {
         [
             Route(.get, "/v1/events") { [unowned self] request in
                 guard request.http.method == .get else {
-                    var problem = Problem(405, "a stream of events has no end, and so no HEAD")
+                    var problem = Problem(405, "an event stream does not support HEAD; use GET")
                     problem.allow = [.get]
                     throw problem
                 }

@@ -37,7 +37,7 @@ extension ControlServer {
                 http.reply(problem.response)
             }
         }
-        // A list with times is only for clients that wait for it.
+        // Lists with times are cancelled when their client disconnects.
         if http.isOpen {
             http.onClose = { [weak server, weak job] in
                 if let job { server?.injector.queue.cancel(job) }
@@ -45,7 +45,7 @@ extension ControlServer {
         }
     }
 
-    /// Continues when there is nobody to wait for any more, without blocking the loop.
+    /// Calls `body` once no receiver is waited for, without blocking the loop.
     private static func whenRead(_ reports: [InputInjector.Report], _ body: @escaping () -> Void) {
         guard let open = reports.lazy.compactMap(\.receipts).first(where: { !$0.isDone }) else { return body() }
         open.onDone = { whenRead(reports, body) }

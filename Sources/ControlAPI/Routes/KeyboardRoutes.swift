@@ -101,7 +101,7 @@ struct KeyboardPatch: StrictlyDecodable {
                 throw Problem(400, "repeat is the same for all applications; leave application out")
             }
             guard !application.isEmpty, !change.isEmpty else {
-                throw Problem(400, "an application has a name, and one of rules, model, layout, variant, options")
+                throw Problem(400, "\"application\" needs a name and one of rules, model, layout, variant or options")
             }
             new.applications[application] = change.applied(to: old.applications[application] ?? old.layout)
         } else {

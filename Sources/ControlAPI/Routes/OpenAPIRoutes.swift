@@ -6,8 +6,7 @@ import EventLoop
 extension ControlServer {
     var openAPIRoutes: [Route] {
         [
-            // Made once and the same for everybody, so no right is required. It lists the rights that the other routes
-            // need.
+            // The document is constant and tells clients which rights the other routes require, so it requires none.
             Route(.get, "/v1/openapi.json", rights: []) { [unowned self] _ in
                 .reply(openAPI)
             }

@@ -27,7 +27,7 @@ extension ControlServer {
     var allScreens: [Screen.ID] {
         get throws(Problem) {
             let all = server.model.screens
-            guard !all.isEmpty else { throw Problem(409, "there is no screen to be shown", rule: .s2) }
+            guard !all.isEmpty else { throw Problem(409, "no screen is connected", rule: .s2) }
             return all
         }
     }
@@ -46,8 +46,8 @@ extension ControlServer {
         guard pixels <= PNG.maximumPixels || screens.count == 1 else {
             throw Problem(
                 409,
-                "the \(screens.count) screens have \(pixels) pixels together, and an answer shows at most "
-                    + "\(PNG.maximumPixels); ask for one screen after the other")
+                "the \(screens.count) screens have \(pixels) pixels in total, more than an answer's limit of "
+                    + "\(PNG.maximumPixels); capture them one by one")
         }
         let job = AnswerQueue.Job(request, bytes: pixels * 4)
         let done = server.loop.completion(of: HTTPResponse.self) { [pictures] in pictures.answer(job, with: $0) }
@@ -96,7 +96,7 @@ extension ControlServer {
         let isJoined = try request.flag("joined")
         var screens = server.model.screens
         if let name = request.http.queryItem("screen") {
-            guard !isJoined else { throw Problem(400, "screen and joined exclude each other: joined is all screens") }
+            guard !isJoined else { throw Problem(400, "use screen or joined, not both") }
             screens = [try screen(named: name).id]
         } else if isJoined {
             screens = try allScreens

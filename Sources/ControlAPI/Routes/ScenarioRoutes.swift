@@ -8,7 +8,7 @@ import JSON5
 extension ControlServer {
     var scenarioRoutes: [Route] {
         [
-            // Its steps may do anything.
+            // Steps can use any part of the API.
             Route(.post, "/v1/scenarios", rights: .all, bodyBytes: Self.bodyBytes) { [unowned self] request in
                 try run(try Self.scenario(in: request.http.body), for: request.http)
                 return .later
@@ -36,7 +36,7 @@ extension ControlServer {
     /// `done`. Ends when the reader disconnects.
     private func run(_ scenario: Scenario, for request: HTTPRequest) throws(Problem) {
         guard self.scenario == nil else {
-            throw Problem(409, "another scenario is being carried out; wait for its end")
+            throw Problem(409, "another scenario is running; wait for its end")
         }
         try scenario.check(on: server)
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]

@@ -49,7 +49,7 @@ extension ControlServer {
 
     private func describe(_ name: String, status: Int = 200) throws -> HTTPResponse {
         guard let screen = server.model.pluggedScreen(named: name) else {
-            throw Problem(404, "screen \(name) is gone", rule: .s1)
+            throw Problem(404, "screen \(name) was unplugged", rule: .s1)
         }
         return .json(ScreenPayload(screen, in: server.model), status: status)
     }
@@ -69,7 +69,7 @@ extension ControlServer {
         let screen = try pluggedScreen(request)
         let patch = try request.body(ScreenPatch.self)
         if let duration = patch.duration, !(0...60).contains(duration) {
-            throw Problem(422, "a rotation lasts 0 to 60 seconds, not \(duration)", rule: .r1)
+            throw Problem(422, "\(duration) is not a duration of a rotation; use 0 to 60 seconds", rule: .r1)
         }
         let setting = ScreenSetting(
             screen: screen, isEnabled: patch.enabled ?? screen.isEnabled,

@@ -25,7 +25,7 @@ private struct SeatPayload: Encodable {
     /// The names of its screens that are not connected.
     var awaitedScreens: [String]
     var keyWindow: UInt32?
-    /// Missing until it has moved.
+    /// Absent until it has moved.
     var pointer: Place?
     /// E1: the number of active touches on its screens.
     var touches: Int

@@ -38,12 +38,12 @@ extension ControlServer {
         var contents = [Self.count(server.clientCount, "client")]
         contents.append(
             model.screens.isEmpty
-                ? "no screen, so windows wait as in \(Rule.s2)" : Self.count(model.screens.count, "screen"))
+                ? "no screen, so windows wait: \(Rule.s2)" : Self.count(model.screens.count, "screen"))
         contents.append(Self.count(visible, "visible window"))
         return state + (problems.isEmpty ? ": " : "; ") + contents.joined(separator: ", ")
     }
 
-    /// How long others recently had to wait, if longer than a frame at 60 Hz.
+    /// The recent delay of the loop's timers, if longer than a frame at 60 Hz.
     private var slowLoop: String? {
         let worst = server.loop.lateness.worst(at: server.loop.now)
         return worst > Self.longWait ? "loop \(worst / 1000) ms late" : nil
@@ -54,7 +54,7 @@ extension ControlServer {
     private var slowReaders: String? {
         let slow = server.clients.values.filter(\.transport.isCongested)
         guard let first = slow.min(by: { $0.application < $1.application }) else { return nil }
-        let others = slow.count > 1 ? ", nor do \(slow.count - 1) others" : ""
+        let others = slow.count > 1 ? " (and \(slow.count - 1) more)" : ""
         return "\(TreeText.printable(first.description)) does not read its events\(others)"
     }
 

@@ -40,7 +40,7 @@ extension ControlServer {
     private func window(_ request: ControlRequest) throws(Problem) -> Window {
         let text = request.parameter("id")
         guard let window = UInt32(text).flatMap({ server.model.window(Window.ID(rawValue: $0)) }) else {
-            throw Problem(404, "there is no window \"\(text)\" (any more)", rule: .w7)
+            throw Problem(404, "\"\(text)\" is not a window, or was closed", rule: .w7)
         }
         return window
     }
@@ -73,7 +73,7 @@ extension DisplayServer {
         let screen = try patch.screen.map { try self.screen($0.text) }
         try patch.check(titleBytes: limits.titleBytes)
         if patch.key == true, !window.canBecomeKey {
-            throw Problem(409, "window \(id) declines to become key", rule: .k4)
+            throw Problem(409, "window \(id) cannot become key", rule: .k4)
         }
         if let screen { try model.move(id, to: screen.id) }
         if let frame = patch.frame?.value.rect { try setFrame(frame, of: id) }
@@ -94,16 +94,16 @@ extension DisplayServer {
 }
 
 extension WindowPatch {
-    /// Refuses values that no window can have.
+    /// Throws for values that no window can have.
     /// - Parameter titleBytes: the longest title, in bytes of UTF-8.
     func check(titleBytes: Int) throws(Problem) {
         if let frame = frame?.value.rect {
             guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
-                throw Problem(422, "a frame must be finite and its size not negative", rule: .w6)
+                throw Problem(422, "the frame is not finite, or its size is negative", rule: .w6)
             }
         }
         if let level = level?.level, !level.isFinite {
-            throw Problem(422, "level \(level) is not finite; any finite number is a level", rule: .w2)
+            throw Problem(422, "level \(level) is not finite; use any finite number", rule: .w2)
         }
         if let alpha, !(0...1).contains(alpha) {
             throw Problem(422, "alpha \(alpha) must be within 0…1", rule: .w1)
@@ -112,7 +112,7 @@ extension WindowPatch {
             throw Problem(422, "a title has at most \(titleBytes) bytes of UTF-8", rule: .w1)
         }
         if front == false {
-            throw Problem(422, "front can only be true: bring another window to the front instead", rule: .w3)
+            throw Problem(422, "front: false is not supported; bring another window to the front", rule: .w3)
         }
     }
 }

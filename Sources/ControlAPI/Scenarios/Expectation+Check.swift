@@ -18,7 +18,9 @@ extension Expectation {
             for (screen, pixel) in wanted {
                 let seen = pictures.first { $0.0 == screen.id }?.1[pixel.x, pixel.y].map { $0 & 0xff_ffff }
                 guard let seen, pixel.isLike(seen) else {
-                    let text = seen?.hex ?? "outside of \(screen.currentMode.width)x\(screen.currentMode.height) pixels"
+                    let text =
+                        seen?.hex
+                        ?? "outside the screen's \(screen.currentMode.width)x\(screen.currentMode.height) pixels"
                     return body(frameNumber, Mismatch(pixel.place, pixel.color.hex, text))
                 }
             }

@@ -1,4 +1,4 @@
-// Decodes expectations from JSON. "none" expects that there is none; missing fields expect nothing.
+// Decodes expectations from JSON. "none" expects an absence; absent fields are not checked.
 
 import DisplayServer
 import Displays
@@ -20,7 +20,7 @@ extension Expectation: StrictlyDecodable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "nothing is expected; write screens, screen, window, key or pixel"))
+                    debugDescription: "the expectation is empty; use screens, screen, window, key or pixel"))
         }
     }
 }

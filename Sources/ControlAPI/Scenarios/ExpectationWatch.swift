@@ -54,7 +54,7 @@ final class ExpectationWatch {
         giveUpIfLate()
     }
 
-    /// A drawing in progress is still waited for.
+    /// Ends the wait when time is over, unless a drawing is in progress.
     private func giveUpIfLate() {
         guard !isDrawing, let mismatch, server.loop.now >= deadline else { return }
         end(mismatch)

@@ -34,7 +34,7 @@ extension Scenario: Decodable {
         var problem = Problem(error)
         if problem.status == 500 {
             // JSON5 numbers out of range are not reported as decoding errors.
-            problem = Problem(400, "a number in it is out of range, or not whole where it has to be: \(error)")
+            problem = Problem(400, "a number is out of range, or not an integer where one is required: \(error)")
         }
         var text = problem.detail[...]
         for lead in ["steps[\(step)]", ".", ": "] where text.hasPrefix(lead) { text = text.dropFirst(lead.count) }
@@ -61,7 +61,7 @@ extension Scenario.Step: Decodable {
         func mistake() -> DecodingError {
             let all = Key.names.joined(separator: ", ")
             return .dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "a step is exactly one of \(all)"))
+                .init(codingPath: decoder.codingPath, debugDescription: "a step has exactly one of the keys \(all)"))
         }
         guard let key = container.allKeys.first, container.allKeys.count == 1 else { throw mistake() }
         func value<T: StrictlyDecodable>(_ type: T.Type) throws -> T {
@@ -117,7 +117,7 @@ extension Scenario.Step: Decodable {
                 throw DecodingError.dataCorruptedError(
                     forKey: key, in: container,
                     debugDescription: "\"png\", the golden picture in base64, is "
-                        + (fields.png == nil ? "missing" : "no PNG"))
+                        + (fields.png == nil ? "missing" : "not a PNG"))
             }
             self = .compare(fields.picture, tolerance: fields.tolerance?.value ?? 0)
         }

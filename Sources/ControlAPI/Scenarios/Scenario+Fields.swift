@@ -21,7 +21,7 @@ extension Scenario.Flap: StrictlyDecodable {
         provokesRaces = try container.decodeIfPresent(Bool.self, forKey: .provokesRaces) ?? false
         guard (1...10_000).contains(times) else {
             throw DecodingError.dataCorruptedError(
-                forKey: .times, in: container, debugDescription: "a cable flaps 1…10000 times")
+                forKey: .times, in: container, debugDescription: "\(times) is not within 1…10000")
         }
     }
 }
@@ -65,7 +65,7 @@ extension Scenario.Wait: Decodable {
                 throw DecodingError.dataCorrupted(
                     .init(
                         codingPath: decoder.codingPath,
-                        debugDescription: "\"\(text)\" is nothing to wait for; write settled, idle, "
+                        debugDescription: "\"\(text)\" is not a condition to wait for; use settled, idle, "
                             + DurationText.examples))
             }
             self = .time(time.microseconds)
@@ -83,7 +83,7 @@ struct DurationText: Decodable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "\"\(text)\" is no duration; write \(Self.examples)"))
+                    debugDescription: "\"\(text)\" is not a duration; use \(Self.examples)"))
         }
         self = time
     }
@@ -123,7 +123,7 @@ struct ColorText: Decodable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "\"\(text)\" is no colour; write #RRGGBB or #AARRGGBB"))
+                    debugDescription: "\"\(text)\" is not a colour; use #RRGGBB or #AARRGGBB"))
         }
         argb = digits.count == 6 ? value | 0xff00_0000 : value
     }

@@ -4,8 +4,8 @@ import DisplayServer
 import WindowModel
 
 extension Scenario {
-    /// Refuses what is impossible in any state of the screens, so that nothing is half-done: unknown display models,
-    /// windows that were never claimed, keys that the keyboard does not have, and stepping real time.
+    /// Throws for steps that cannot succeed in any state of the screens, before the first step runs: unknown display
+    /// models, windows that were never claimed, keys that the keyboard lacks, and waiting for idle in real time.
     func check(on server: DisplayServer) throws(Problem) {
         var claimed: Set<String> = []
         for (index, step) in steps.enumerated() {
@@ -44,7 +44,7 @@ extension Scenario.Step {
         case .claim(let claim):
             try claim.values.check(titleBytes: server.limits.titleBytes)
             guard claimed.insert(claim.title).inserted else {
-                throw Problem(422, "a window of this title is claimed already; a title says which is meant")
+                throw Problem(422, "a window with this title is already claimed; use a unique title")
             }
         case .window(let title, let patch):
             try patch.check(titleBytes: server.limits.titleBytes)
@@ -55,7 +55,7 @@ extension Scenario.Step {
         case .wait(.idle):
             guard server.clock.mode == .manual else {
                 throw Problem(
-                    409, "the time is real and never idle; use the manual clock, or wait for a time or \"settled\"")
+                    409, "the real clock is never idle; use the manual clock, or wait for a time or \"settled\"")
             }
         case .unplug, .flap, .change, .wait, .expect, .screenshot, .compare: break
         }
@@ -63,8 +63,8 @@ extension Scenario.Step {
 
     private static func find(_ title: String, _ claimed: Set<String>) throws(Problem) {
         guard !claimed.contains(title) else { return }
-        let known = claimed.isEmpty ? "there is none then" : "there are \(claimed.sorted().joined(separator: ", "))"
-        throw Problem(422, "\"\(title)\" is no window that the scenario has claimed by then; \(known)")
+        let known = claimed.isEmpty ? "claim it first" : "use one of \(claimed.sorted().joined(separator: ", "))"
+        throw Problem(422, "\"\(title)\" is not a claimed window at this step; \(known)")
     }
 }
 

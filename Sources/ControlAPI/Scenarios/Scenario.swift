@@ -6,9 +6,9 @@ import Displays
 import Geometry
 import WindowModel
 
-/// The body of `POST /v1/scenarios`: steps performed one after the other, until the first expectation that is not met.
+/// The body of `POST /v1/scenarios`: steps performed in order until the first unmet expectation.
 struct Scenario {
-    /// More than anybody writes.
+    /// Limits the size of a scenario.
     static let maximumSteps = 10_000
 
     var name: String
@@ -79,7 +79,7 @@ struct Scenario {
     }
 }
 
-/// The expected state. Missing fields may have any value.
+/// The expected state. Absent fields match any value.
 struct Expectation {
     /// S2: the names of the connected screens, in order.
     var screens: [String]?

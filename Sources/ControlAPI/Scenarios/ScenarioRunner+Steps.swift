@@ -146,7 +146,7 @@ extension ScenarioRunner {
             try picture.screen.map { [try server.screen($0.text)] }
             ?? server.model.screens.compactMap { server.model.screen($0) }
         guard !screens.isEmpty else {
-            throw ModelError(kind: .notAllowed, rule: .s2, message: "there is no screen to be shown")
+            throw ModelError(kind: .notAllowed, rule: .s2, message: "no screen is connected")
         }
         let layout = PictureLayout(screens, picture.screen == nil ? .joined : .native)
         let done = server.loop.completion(of: Swift.Result<Result, Failure>.self) { [weak self] result in

@@ -6,7 +6,7 @@ import EventLoop
 import System
 import WindowModel
 
-/// Performs the steps of one scenario, one after the other. With the manual clock, clients settle after each step, so
+/// Performs the steps of one scenario in order. With the manual clock, clients settle after each step, so
 /// that two runs give the same pictures. In real time, each step follows immediately, and an expectation gets time to
 /// be met.
 final class ScenarioRunner {
@@ -173,7 +173,7 @@ final class ScenarioRunner {
                 // On a fresh stack: without clients to wait for, a step ends before `begin` returns.
                 case .done: after(0, body)
                 case .busy(let causes):
-                    let seen = causes.isEmpty ? "somebody watches a screen" : causes.joined(separator: "; ")
+                    let seen = causes.isEmpty ? "a screen is being watched" : causes.joined(separator: "; ")
                     fail(Mismatch(place: "time", expected: "nothing to be due", seen: seen))
                 case .unsettled(let reasons):
                     fail(Mismatch(place: "clients", expected: "to settle", seen: reasons.joined(separator: "; ")))
@@ -183,13 +183,13 @@ final class ScenarioRunner {
         } catch {
             switch error {
             case .real: throw Mismatch(place: "time", expected: "the manual clock", seen: "real time")
-            case .underway: throw Mismatch(place: "time", expected: "to be still", seen: "another step is under way")
+            case .underway: throw Mismatch(place: "time", expected: "to be still", seen: "another step is in progress")
             }
         }
         server.settle()
     }
 
-    /// Waits until the expectation is met, or patience is over.
+    /// Waits until the expectation is met or the time is up.
     func wait(for expectation: Expectation) {
         // While the clock stands still and all clients are settled, nothing more can happen.
         let time = expectation.patience ?? (server.clock.mode == .manual ? 0 : patience)

@@ -39,7 +39,7 @@ final class AnswerQueue {
         guard waiting.count < Self.mostWaiting, bodies <= Self.mostWaitingBytes else {
             throw Problem(
                 503,
-                "limit reached: \(waiting.count) requests wait for their answers; ask again when some have theirs")
+                "limit reached: \(waiting.count) requests are waiting for their answers; try again later")
         }
         waiting.append((job, begin))
     }

@@ -13,30 +13,30 @@ struct ControlRequest {
     /// The value of a placeholder of the route's pattern.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-    /// A query item that is `true` or `false`; false when it is missing.
+    /// A query item that is `true` or `false`; false when it is absent.
     func flag(_ name: String) throws(Problem) -> Bool {
         switch http.queryItem(name) {
         case nil, "false": return false
         case "", "true": return true
-        case let value?: throw Problem(400, "\(name)=\(value): write true or false")
+        case let value?: throw Problem(400, "\(name)=\(value) is not a boolean; use true or false")
         }
     }
 
-    /// A number in a range; `fallback` when it is missing.
+    /// A number in a range; `fallback` when it is absent.
     func number(_ name: String, in range: ClosedRange<Double>, default fallback: Double) throws(Problem) -> Double {
         guard let text = http.queryItem(name) else { return fallback }
         guard let value = Double(text), range.contains(value) else {
-            throw Problem(400, "\(name)=\(text): write a number within \(range.lowerBound)…\(range.upperBound)")
+            throw Problem(400, "\(name)=\(text) is not a number; use \(range.lowerBound)…\(range.upperBound)")
         }
         return value
     }
 
-    /// A whole number in a range; `fallback` when it is missing.
+    /// A whole number in a range; `fallback` when it is absent.
     func wholeNumber(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(Problem) -> Int {
         guard let text = http.queryItem(name) else { return fallback }
         guard let value = Int(text), range.contains(value) else {
             let bounds = "\(range.lowerBound)…\(range.upperBound)"
-            throw Problem(400, "\(name)=\(text): write a whole number within \(bounds)")
+            throw Problem(400, "\(name)=\(text) is not an integer; use \(bounds)")
         }
         return value
     }
@@ -52,12 +52,12 @@ struct ControlRequest {
     }
 }
 
-/// A body of which every field is known.
+/// A body whose fields are all known.
 protocol StrictlyDecodable: Decodable {
     associatedtype Keys: CodingKey & CaseIterable
 }
 
-/// Decodes a value whose fields must all be known and none of them null.
+/// Decodes a value; unknown and null fields are errors.
 struct Strict<Value: StrictlyDecodable>: Decodable {
     let value: Value
 
@@ -68,7 +68,7 @@ struct Strict<Value: StrictlyDecodable>: Decodable {
         let container = try decoder.container(keyedBy: Value.Keys.self)
         for key in container.allKeys where try container.decodeNil(forKey: key) {
             throw DecodingError.dataCorruptedError(
-                forKey: key, in: container, debugDescription: "null is no value; leave the field out")
+                forKey: key, in: container, debugDescription: "null is not a value; omit the field")
         }
         value = try Value(from: decoder)
     }

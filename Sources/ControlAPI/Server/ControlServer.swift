@@ -7,7 +7,7 @@ import WindowModel
 
 /// Serves `/v1` for one display server. It can see and change everything: each route states the rights it needs.
 ///
-/// Requests are atomic: a refused one has changed nothing, and its answer names the rule that was broken.
+/// Requests are atomic: a refused request has no effect, and its answer names the violated rule.
 public final class ControlServer {
     /// The largest body of any request, in bytes: evhttp has one limit for all; routes have their own below it.
     static let bodyBytes = 64 << 20
@@ -134,7 +134,7 @@ public final class ControlServer {
         }
     }
 
-    /// Logs one line. Details of a body's mistake are only for its sender: they may contain typed text.
+    /// Logs one line. Details about an invalid body are sent only to its sender, because they may contain typed text.
     private func log(_ problem: Problem, _ request: HTTPRequest, _ admission: Admission) {
         let path = "/\(request.path.joined(separator: "/"))"
         let name = "control: \(request.method.rawValue) \(path.shortened)"
@@ -145,7 +145,7 @@ public final class ControlServer {
         subject.rule = problem.rule
         switch problem.status {
         case 401, 403: server.logRefusal(.control, name, problem.detail, about: subject)
-        // The limits work as intended.
+        // A reached limit is not an error of the server.
         case 503: server.log(.warning, "\(name): \(problem.detail)", about: subject)
         case 500...: server.log(.error, "\(name): \(problem.detail)", about: subject)
         default: server.log(.debug, "\(name): answered \(problem.status)", about: subject)

@@ -33,7 +33,7 @@ extension ControlServer {
     }
 }
 
-/// Whether somebody still waits for a worker's result.
+/// Whether a worker's result is still wanted.
 final class Wanted: Sendable {
     private let flag = Atomic(true)
     var value: Bool { flag.load(ordering: .relaxed) }

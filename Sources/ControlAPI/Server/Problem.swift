@@ -5,7 +5,7 @@ import EventLoop
 import JSON5
 import WindowModel
 
-/// A refusal: an HTTP status, what was wrong, and the rule that was broken, if any.
+/// A refusal: an HTTP status, the error, and the violated rule, if any.
 struct Problem: Error, Equatable {
     var status: Int
     var detail: String

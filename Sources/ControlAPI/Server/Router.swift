@@ -17,7 +17,7 @@ struct Route {
     let method: HTTPMethod
     /// Segments; `{name}` matches any one.
     let pattern: [String]
-    /// The rights it requires, all of them.
+    /// The rights it requires.
     let rights: Rights
     /// The query items it accepts.
     let query: [String]
@@ -64,7 +64,7 @@ struct Route {
     }
 }
 
-/// All routes. Unknown paths, methods and query items are refused with a list of the known ones.
+/// All routes. Unknown paths, methods and query items are refused, with a list of the valid ones.
 struct Router {
     let routes: [Route]
 
@@ -74,7 +74,7 @@ struct Router {
     ) throws(Problem) -> (route: Route, parameters: [String: String]) {
         let matches = routes.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
         guard !matches.isEmpty else {
-            var problem = Problem(404, "there is no /\(path.joined(separator: "/"))")
+            var problem = Problem(404, "/\(path.joined(separator: "/")) is not a route")
             problem.routes = routes.map(\.name)
             throw problem
         }
@@ -82,7 +82,7 @@ struct Router {
         let wanted = method == .head ? .get : method
         guard let match = matches.first(where: { $0.route.method == wanted }) else {
             let methods = matches.map(\.route.method)
-            var problem = Problem(405, "\(matches[0].route.path) does not answer to \(method.rawValue)")
+            var problem = Problem(405, "\(matches[0].route.path) does not support \(method.rawValue)")
             problem.allow = methods.contains(.get) ? methods + [.head] : methods
             throw problem
         }
@@ -94,10 +94,10 @@ struct Router {
         var seen: Set<String> = []
         for name in query {
             guard route.query.contains(name) else {
-                let known = route.query.isEmpty ? "it knows none" : "known: \(route.query.joined(separator: ", "))"
-                throw Problem(400, "\(route.path) knows no query item \"\(name)\"; \(known)")
+                let known = route.query.isEmpty ? "it has none" : "use one of \(route.query.joined(separator: ", "))"
+                throw Problem(400, "\"\(name)\" is not a query item of \(route.path); \(known)")
             }
-            guard seen.insert(name).inserted else { throw Problem(400, "the query item \"\(name)\" is there twice") }
+            guard seen.insert(name).inserted else { throw Problem(400, "the query item \"\(name)\" is repeated") }
         }
     }
 }

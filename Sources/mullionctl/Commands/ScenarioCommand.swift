@@ -136,7 +136,7 @@ struct ScenarioFile {
         guard let wanted = contents["server"] else { return nil }
         guard case .object(let fields) = wanted else { throw .refused("\(path): \"server\" must be an object") }
         if let key = fields.keys.sorted().first(where: { !["screens", "clock"].contains($0) }) {
-            throw .refused("\(path): server: unknown key \"\(key)\"; known are clock, screens")
+            throw .refused("\(path): server: unknown key \"\(key)\"; use clock or screens")
         }
         var options: [String] = []
         if let screens = fields["screens"] {
