@@ -1,4 +1,4 @@
-// What follows for the clients when screens and windows change.
+// Notifies clients of changes of screens and windows.
 
 import WindowModel
 
@@ -28,7 +28,7 @@ extension DisplayServer {
         screenMemory.remember(screen, isConfigured: plugOptions(of: screen.name).isConfigured)
     }
 
-    /// Plain programs learn the new bounds with their next configure.
+    /// Sends the new bounds to plain programs with a configure event.
     private func boundsDidChange(of id: Screen.ID) {
         for window in model.windows(on: id) {
             if case .toplevel(let object) = windows[window] { object.stateDidChange() }
@@ -41,8 +41,8 @@ extension DisplayServer {
         }
     }
 
-    /// Tells the clients where a window's surfaces are now, and lets callbacks that waited go on. However often a window
-    /// came and went, once is enough: the model knows only how it is in the end.
+    /// Notifies the clients of the screen of a window's surfaces, and schedules waiting frame callbacks. Done once per
+    /// delivery of effects, because the model only has the final state.
     func updateSurfaces(of window: Window.ID) {
         guard updatedWindows.insert(window).inserted else { return }
         for id in model.surfaces(of: window) {
@@ -54,7 +54,8 @@ extension DisplayServer {
 }
 
 extension DisplayServer {
-    /// Calls the model where a refusal means that there is nothing left to do: the thing went in the meantime.
+    /// Calls the model, and logs an error: usually the object was destroyed in the meantime, so there is nothing left to
+    /// do.
     package func ignore(_ body: () throws(ModelError) -> Void) {
         do {
             try body()
@@ -62,7 +63,7 @@ extension DisplayServer {
             switch error.kind {
             case .unknownScreen, .unknownApplication, .unknownWindow, .unknownSurface, .unknownSeat:
                 log(.debug, "\(error)")
-            // Every argument of a client was checked before: this is a mistake of ours.
+            // Clients' arguments were validated before, so this is a bug of the server.
             case .invalidValue, .role, .notAllowed: log(.error, "\(error)")
             }
         }

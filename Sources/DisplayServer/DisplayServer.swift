@@ -16,27 +16,27 @@ public final class DisplayServer {
     public let loop: EventLoop
     public let model: WindowModel
     public let limits: Limits
-    /// The time that clients can notice.
+    /// The time that clients can observe.
     public let clock: ServerClock
-    /// Where display models come from.
+    /// The available display models.
     public let displays = DisplayLibrary()
-    /// S10: what displays were like when they were connected last.
+    /// S10: the settings of displays when they were last connected.
     public let screenMemory = ScreenMemory()
-    /// Gets one line per notable event.
+    /// Called with every log line.
     public var onLog: (LogLevel, String) -> Void = { _, _ in }
-    /// Gets the same with what it is about.
+    /// Called with every log line and its subject.
     public var onLogEntry: (LogEntry) -> Void = { _ in }
-    /// What has happened how often.
+    /// Event counts since the start.
     package var counters = Counters()
-    /// Bounds what others can make it write.
+    /// Limits the log lines that clients can cause.
     var logBudget = LogBudget()
     var logTimer: Timer?
-    /// What is being done, for who watches whether the loop stands.
+    /// What the loop is currently doing, for the stall watch.
     let work = WorkRecord()
     package var stallWatch: StallWatch?
     var keymapBudget = KeymapBudget()
 
-    /// How long clients' requests may keep a turn of the loop, in microseconds: half of it is one client's share.
+    /// How long clients' requests may occupy a turn of the loop, in microseconds; a single client gets half of it.
     public var turnTime: UInt64 = 1000
     private(set) lazy var turns = ClientTurns(self)
 
@@ -50,81 +50,81 @@ public final class DisplayServer {
     package var clients: [Application.ID: Client] = [:]
     private var closed: [Client] = []
     var clientsToFlush: [Client] = []
-    /// Clients that are to be told of free buffers, now or with their next frame callback.
+    /// Clients with buffers to release, now or with their next frame callback.
     var clientsWithReleases: [Client] = []
     private var flushing: [Client] = []
-    /// Clients whose sockets are full: what is queued for them is watched, so that it does not grow for ever.
+    /// Clients whose sockets are full; their queues are checked against the limit.
     var backlogged: [Client] = []
     private var effects: [Effect] = []
-    /// Those whose surfaces were told where they are, while effects are carried out.
+    /// The windows whose surfaces were updated during the current delivery of effects.
     var updatedWindows: Set<Window.ID> = []
 
     var surfaces = SurfaceIndex()
     /// The protocol objects of the windows.
     package var windows: [Window.ID: WindowObject] = [:]
     var outputs: [Screen.ID: ScreenOutput] = [:]
-    /// K1: those of the model, in its order; the first is always there.
+    /// K1: the model's seats, in its order; the first always exists.
     package var seats: [ServerSeat] = []
-    /// The keyboard's layouts and repetition, of every seat without a keyboard of its own.
+    /// The keyboard configuration of all seats without their own.
     public internal(set) var keyboard = KeyboardConfiguration()
-    /// Every seat's cursor where no client has set one.
+    /// The default cursor.
     private(set) lazy var arrow = ArrowImage()
     private lazy var eventDelivery = EventDelivery(self)
     package lazy var captures = Captures(self)
-    /// Waits until clients have carried out what they were told.
+    /// Waits until every client has handled its events.
     public private(set) lazy var settler = Settler(self)
-    /// Moves manual time.
+    /// Steps manual time.
     public private(set) lazy var stepper = ClockStepper(self)
-    /// The name or path of the clients' socket, for people and programs that ask.
+    /// The name or path of the clients' socket, as reported to users.
     public var socketName = ""
-    /// Gets every effect of the model, after the clients were told.
+    /// Called with every effect of the model, after the clients were notified.
     package var onEffect: ((Effect) -> Void)?
-    /// Runs when a screen came, went or changed, or may have; once for all that happens in a turn.
+    /// Called at most once per turn, when a screen was connected, disconnected or possibly changed.
     public var onScreensChange: (() -> Void)?
-    /// Runs when effects are carried out and what is queued for clients is sent, as far as their sockets take it.
+    /// Called when all effects are delivered, and queued data is sent as far as the sockets accept it.
     package var onSettled: (() -> Void)?
-    /// Every injected event goes through it.
+    /// Injects all input.
     package lazy var injector = InputInjector(self)
-    /// Who may change screens through mullion_screen_v1.
+    /// The applications that may change screens through mullion_screen_v1.
     public var screenControl = ScreenControl.owner
-    /// R3: names of programs whose windows stay portrait, as if they had asked for it; they may ask otherwise.
+    /// R3: the names of programs with the rotation policy `fixed` by default; they can change it.
     public var fixedRotation: Set<String> = []
-    /// Who may connect, and what they may do; asked when a connection is accepted.
+    /// The permissions of peers; evaluated when a connection is accepted.
     public var peerPolicy = PeerPolicy.standard
     var accounts = UserAccounts()
-    /// Connections, windows, levels, requests … that were refused since the start.
+    /// The number of refused connections, windows, levels and requests since the start.
     public var refusals: UInt64 { counters.refusals.values.reduce(0, +) }
-    /// Sockets of sandboxes.
+    /// The sockets of sandboxes (security-context-v1).
     var sandboxes: [SandboxListener] = []
     /// By the names of the plugged-in screens.
     var plugOptions: [String: PlugOptions] = [:]
     lazy var outputManagement = OutputManagement(self)
     lazy var rotationTimer = RotationTimer(self)
-    /// Counts the turns after which a connected screen may show something else: a screen came, went or changed, or its
-    /// layers or their pixels did. Two moments with the same number have the same pictures; what shows nowhere, a title or
-    /// who is key, does not count.
+    /// The number of turns that may have changed what a connected screen shows: its properties, its layers or their
+    /// pixels. While the number is the same, so are the pictures. Invisible changes, such as of titles or the key
+    /// window, do not count.
     public internal(set) var frameNumber: UInt64 = 0
-    /// Whether this turn is to be counted.
+    /// Whether this turn increments `frameNumber`.
     var pictureChanged = false
     var lastSerial: UInt32 = 0
     private var listener: Listener?
     let descriptorCeiling: Int32
-    /// Whether another server can take over from this one, which then keeps what that needs. Set it before clients
-    /// connect.
+    /// Whether another server can take over from this one, which then keeps clients' descriptors for it. Set it before
+    /// clients connect.
     public var isHandOverPossible = false
     /// Whether the objects of a previous server are being restored: events that it has sent are not sent again.
     var isTakingOver = false
 
-    /// What a window's protocol object is.
+    /// The protocol object of a window.
     package enum WindowObject {
         case window(WindowResource)
         case toplevel(ToplevelResource)
     }
 
-    /// The version of the whole package.
+    /// The version of the package.
     public static let version = "0.1.0"
 
-    /// - Parameter clock: where the time comes from that clients can notice.
+    /// - Parameter clock: the source of the time that clients can observe.
     public init(
         loop: EventLoop, policy: Policy = Policy(), limits: Limits = Limits(), clock: ClockMode = .real,
         model: WindowModel? = nil
@@ -157,7 +157,7 @@ public final class DisplayServer {
         self.listener = listener
     }
 
-    /// Accepts no more clients; those there are go on. Who connects to a sandbox's socket waits in it.
+    /// Stops accepting clients; connected ones remain. Clients of sandboxes' sockets wait in the queue of the socket.
     public func stopListening() {
         listener?.close()
         listener = nil
@@ -165,7 +165,7 @@ public final class DisplayServer {
         for sandbox in sandboxes { sandbox.suspend(until: deadline) }
     }
 
-    /// Stops accepting clients and disconnects those there are. Until then server and clients keep each other.
+    /// Stops accepting clients and disconnects all of them, which ends the retain cycles of server and clients.
     public func stop() {
         stopListening()
         sandboxes = []
@@ -174,7 +174,7 @@ public final class DisplayServer {
         settle()
     }
 
-    /// Keeps no client in the lists of a turn: none comes after this.
+    /// Releases the clients in the lists of the turn, which is the last one.
     func forgetTurn() {
         closed = []
         clientsToFlush = []
@@ -192,10 +192,10 @@ public final class DisplayServer {
     }
 
     public var clientCount: Int { clients.count }
-    /// Bytes queued for all clients and not taken by their sockets.
+    /// Bytes queued for all clients and not accepted by their sockets yet.
     public var queuedBytes: Int { clients.values.reduce(0) { $0 + $1.transport.queuedBytes } }
 
-    /// Those that connected first come first.
+    /// In order of connection.
     var clientsInOrder: [Client] { clients.values.sorted { $0.application < $1.application } }
 
     package func client(_ application: Application.ID) -> Client? { clients[application] }
@@ -217,7 +217,7 @@ public final class DisplayServer {
 
     package func output(of id: Screen.ID) -> ScreenOutput? { outputs[id] }
 
-    /// Counts the plain windows that appeared on a screen: each is placed a step further.
+    /// The number of the next plain window on a screen, for cascading.
     func nextCascadeStep(on screen: Screen.ID) -> Int {
         guard let output = outputs[screen] else { return 1 }
         output.cascadeSteps += 1
@@ -226,7 +226,7 @@ public final class DisplayServer {
 
     // MARK: Frames
 
-    /// Sends the surface's frame callbacks at the next tick of its screen. While it is on none they wait.
+    /// Sends the surface's frame callbacks at the next tick of its screen; they wait while it is on none.
     func scheduleFrame(for surface: SurfaceResource) {
         if let role = surface.role as? CursorRole,
             let screen = role.cursor.pointer.location?.screen ?? model.mainScreen
@@ -234,13 +234,13 @@ public final class DisplayServer {
             outputs[screen]?.clock.schedule(surface)
         }
         guard surface.wantsFrame, let screen = surface.shownScreen,
-            // C2: the surface of a visible window is shown, with content or without.
+            // C2: a visible window's surface is shown even without content.
             surface.hasContents || surface.role is WindowResource
         else { return }
         outputs[screen]?.clock.schedule(surface)
     }
 
-    /// The pixels of a surface changed; whoever looks at its screen is to see it.
+    /// Called when the pixels of a surface have changed: captures of its screen are updated.
     func contentsChanged(of surface: SurfaceResource) {
         guard let window = surface.window else {
             model.overlayNeedsDisplay(surface.node)
@@ -253,22 +253,22 @@ public final class DisplayServer {
         for mirror in model.mirrors(of: screen) { captures.screenChanged(mirror) }
     }
 
-    /// Draws screens as they are at this moment, all at the same one, and hands over their pictures: native pixels (S4).
-    /// With the cursor when asked for.
+    /// Draws screens as they are at one moment, optionally with the cursor, and passes `body` their pictures in native
+    /// pixels (S4).
     public func capture(
         _ screens: [Screen.ID], cursor: Bool = false, _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
     ) {
         captures.capture(screens, cursor: cursor, body)
     }
 
-    /// Keeps the screen drawn as if somebody watched it, until it is unplugged.
+    /// Draws every frame of a screen, as for a continuous capture, until it is unplugged.
     public func watch(_ id: Screen.ID) { captures.watch(id) }
 
     // MARK: Settling
 
-    /// Carries out what follows from the changes of this turn, in order, and sends what is queued.
+    /// Delivers the effects of this turn's changes, in order, and sends what is queued.
     public func settle() {
-        work.begin("carrying out what followed from a turn")
+        work.begin("delivering the effects of a turn")
         defer { work.begin("a timer, a signal or a new connection") }
         repeat {
             deliverEffects()
@@ -279,7 +279,7 @@ public final class DisplayServer {
             for client in flushing { client.flush() }
             flushing.removeAll(keepingCapacity: true)
             if !backlogged.isEmpty { backlogged.removeAll { !$0.isWithinBacklog() } }
-            // A flush can end a client, which has effects of its own.
+            // A flush can disconnect a client, which has effects.
         } while model.hasEffects || !clientsToFlush.isEmpty || settler.advance()
         if !closed.isEmpty { closed.removeAll() }
         if pictureChanged {
@@ -289,8 +289,8 @@ public final class DisplayServer {
         onSettled?()
     }
 
-    /// Queues for the clients what followed from the requests so far; sends nothing yet. It is called at the end of a turn,
-    /// and before that only where the order counts: each of these places says why.
+    /// Queues the effects of the requests so far for the clients, without sending them. Called at the end of a turn,
+    /// and earlier only where the order matters; a comment at each of these calls gives the reason.
     func deliverEffects() {
         guard model.hasEffects else { return }
         turns.stopwatch.expectMore()
@@ -308,7 +308,7 @@ public final class DisplayServer {
 
     private func deliver(_ effect: Effect) {
         defer { onEffect?(effect) }
-        // Touches of one moment are one group; whatever else happens is sent after them.
+        // Simultaneous touches are one group, which ends before any other effect.
         if case .deliver = effect {} else { eventDelivery.endGroups() }
         switch effect {
         case .screenDidConnect(let id):
@@ -330,7 +330,7 @@ public final class DisplayServer {
             }
         case .modeDidChange(let id): modeDidChange(id)
         case .screenPropertiesDidChange(let id):
-            // Its position counts where all screens are in one picture.
+            // The position matters for a picture of all screens.
             pictureChanged = true
             screenPropertiesDidChange(id)
         case .orientationWillChange(let id, let old, let new, let duration):
@@ -375,7 +375,7 @@ public final class DisplayServer {
         case .deliver(let event):
             counters.delivered(event)
             let seat = seat(event.seat)
-            // Decided once, for all protocols.
+            // Determined once for all protocols.
             let grab = seat?.grabs.grab(taking: event)
             eventDelivery.deliver(event, takenBy: grab)
             seat?.deliver(event, takenBy: grab)

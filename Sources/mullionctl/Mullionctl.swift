@@ -3,7 +3,7 @@
 /// Runs the command and turns its failure into an exit status.
 @main
 struct Mullionctl {
-    /// The version of the whole package.
+    /// The version of the package.
     static let version = "0.1.0"
 
     static func main() {

@@ -44,7 +44,7 @@ import Testing
         ("{input: {type: 'poke'}}", "step 1: input.type: \"poke\" is not a type of event"),
         (
             "{input: [{type: 'tap', x: 1, y: 1}, {type: 'key', key: 'nokey'}]}",
-            "step 1 (input tap, key): \"nokey\" is no key"
+            "step 1 (input tap, key): \"nokey\" is not a key"
         ),
         ("{input: {type: 'type', text: 'a\\u0007'}}", "step 1 (input type): character 2 of the text, U+7, is none"),
         ("{claim: {color: '#ffffff'}}", "step 1: claim: the key \"title\" is missing"),

@@ -212,7 +212,7 @@ private final class Stage {
         #expect(try say("--json", "shake", "--wait").contains("\"read\":true"))
         #expect(try stage.session.mullionctl("remote", "louder").output.contains("togglePlayPause"))
         #expect(try stage.session.mullionctl("remote").status == 2)
-        #expect(try stage.session.mullionctl("shake", "seat=nobody").output.contains("there are seat0"))
+        #expect(try stage.session.mullionctl("shake", "seat=nobody").output.contains("use one of seat0"))
     }
 }
 

@@ -50,9 +50,9 @@ import WindowModel
         {
             #expect((400..<500).contains(answer.status), "\(answer)")
         }
-        #expect(try control.send("GET", "/v1/keyboard?seat=nobody").text.contains("there are seat0, seat1"))
+        #expect(try control.send("GET", "/v1/keyboard?seat=nobody").text.contains("use one of seat0, seat1"))
         let wrong = try control.mullionctl("keyboard", "seat=nobody", "layout=de")
-        #expect(wrong.status == 1 && wrong.output.contains("there is no seat \"nobody\""))
+        #expect(wrong.status == 1 && wrong.output.contains("\"nobody\" is not a seat"))
         // No seat uses the default any more, but it is still validated.
         #expect(try patch(#"{"layout": "zz"}"#).text.contains(#"\"zz\" is not a layout"#))
         #expect(layouts() == ["fr", "de"] && desk.seats[0].keyboard.configuration.repeatRate == 0)

@@ -194,7 +194,7 @@ import WindowModel
         arguments: [
             ("", nil, 1, "compile"), ("nonsense", nil, 1, "compile the keymap: "), (keymap("x"), nil, 0, "format 0"),
             (keymap("x"), 0, 1, "not 0"), (keymap("x"), 5_000_000, 1, "not 5000000"),
-            (keymap("x"), 1_000_000, 1, "no memory or file of"), (keymap("x"), 30, 1, "end with NUL"),
+            (keymap("x"), 1_000_000, 1, "not a file of"), (keymap("x"), 30, 1, "end with NUL"),
             (keymap("x", symbols: #"include "../../../../../etc/passwd""#), nil, 1, "leaves XKB's folders"),
             (keymap("x", symbols: String(repeating: #"include "us" "#, count: 65)), nil, 1, "more than 64 parts"),
             (keymap("x", symbols: #"include "us\#(String(repeating: "+us", count: 65))""#), nil, 1, "64 parts"),

@@ -260,7 +260,7 @@ import Wayland
         for hoarder in hoarders { try makePools(50, hoarder, file) }
         let late = try connect(server, as: Self.stranger)
         _ = try late.pool(file, bytes: 4096)
-        #expect(try late.waitForEnd().contains("limit reached: all clients of a user together have 100 pools"))
+        #expect(try late.waitForEnd().contains("limit reached: 100 pools of all clients of a user"))
         let witness = try connect(server)
         try makePools(100, witness, file)
         for hoarder in hoarders { try hoarder.roundTrip() }

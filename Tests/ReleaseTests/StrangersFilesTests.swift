@@ -58,7 +58,7 @@ import Wayland
         _ = try drawer.pool(files[0], bytes: 4096)
         let why = try drawer.waitForEnd()
         #expect(
-            why.contains("a pool is a memfd or a file on tmpfs; this descriptor is a file on a file system"), "\(why)")
+            why.contains("the descriptor is a file on a file system"), "\(why)")
         try checkOthers()
         let typist = try WireClient(server)
         let keyboard = Proxy<ZwpVirtualKeyboardV1>(typist.connection, version: 1)
@@ -66,7 +66,7 @@ import Wayland
         try typist.bind(ZwpVirtualKeyboardManagerV1.self)
             .send(.createVirtualKeyboard(seat: seat.id, id: keyboard.id))
         keyboard.send(.keymap(format: 1, fd: try #require(files[1].duplicate()), size: 4096))
-        #expect(try typist.waitForEnd().contains("a keymap is in a memfd or in a file on tmpfs or a local disk"))
+        #expect(try typist.waitForEnd().contains("use a memfd, or a file on tmpfs or a local disk"))
         try checkOthers()
         // No request claims it; it is closed with its client.
         let idle = try WireClient(server)

@@ -128,10 +128,10 @@ extension LimitCase {
         LimitCase("allPoolBytes", \.allPoolBytes, 9000, "limit reached: 4096 pools with 9000 bytes together") {
             for _ in 0..<3 { _ = try pool($0, bytes: 4096) }
         },
-        LimitCase("userPools", \.userPools, 3, "limit reached: all clients of a user together have 3 pools") { client in
+        LimitCase("userPools", \.userPools, 3, "limit reached: 3 pools of all clients of a user") { client in
             for _ in 0..<4 { _ = try pool(client, bytes: 4) }
         },
-        LimitCase("allPools", \.allPools, 3, "limit reached: all clients together have 3 pools") { client in
+        LimitCase("allPools", \.allPools, 3, "limit reached: 3 pools of all clients") { client in
             for _ in 0..<4 { _ = try pool(client, bytes: 4) }
         },
     ]

@@ -33,7 +33,7 @@ import Wayland
         }
 
         private func refusal(_ what: String) -> String {
-            "a pool is a memfd or a file on tmpfs; this descriptor is \(what)"
+            "the descriptor is \(what); use a memfd or a file on tmpfs"
         }
 
         /// The beginning of the error's message.

@@ -143,7 +143,7 @@ import WindowModel
         #expect(entries.suffix(2).map(\.message) == ["refused: others: no", "own"])
         entries = []
         try fixture.wait(for: "the window's end", seconds: 60) { !entries.isEmpty }
-        #expect(entries.map(\.message) == ["user \(getuid()): 20 more lines within 2 s are left out"])
+        #expect(entries.map(\.message) == ["user \(getuid()): 20 more lines within 2 s suppressed"])
         entries = []
         fixture.server.logRefusal(.policy, "again", "no", about: subject)
         #expect(entries.map(\.message) == ["refused: again: no"])

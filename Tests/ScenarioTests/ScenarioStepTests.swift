@@ -183,7 +183,7 @@ import WindowModel
         let failure = try TestControl(fixture).run("{wait: 'idle'}").failure
         #expect(failure?.place == "time" && failure?.expected == "nothing to be due")
         #expect(
-            failure?.seen.contains("(pid \(program.pid)) asks for frames") == true, "\(String(describing: failure))")
+            failure?.seen.contains("(pid \(program.pid)) requests frames") == true, "\(String(describing: failure))")
     }
 
     @Test("screenshot: one screen, or all in one; compare: equal, different, within tolerance, of another size")

@@ -133,7 +133,7 @@ import WindowModel
                 { _, _, change in change.send(.setPosition(x: 0, y: 0)) },
             ]
             for request in later {
-                try expect(ZwlrOutputConfigurationV1.Error.alreadyUsed.rawValue, "only destroy") {
+                try expect(ZwlrOutputConfigurationV1.Error.alreadyUsed.rawValue, "only be destroyed") {
                     configuration, panel, tv in
                     configuration.enable(panel)
                     let change = configuration.enable(tv)
@@ -255,7 +255,7 @@ import WindowModel
             try fixture.pump()
             #expect(!client.isOpen && manager.isAlive)
             #expect(client.protocolError?.code == WlDisplay.Error.invalidObject.rawValue)
-            #expect(client.protocolError?.message == "there is no global \(known.name)")
+            #expect(client.protocolError?.message == "\(known.name) is not a global")
         }
         fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: .administer)])
         #expect(try fixture.connect().globals.contains { $0.interface == ZwlrOutputManagerV1.name })

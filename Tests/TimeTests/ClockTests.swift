@@ -109,7 +109,7 @@ import WindowModel
         try fixture.pump()
         let refused = try control.send("PATCH", "/v1/clock", #"{"until":"idle","limit":100000}"#)
         #expect(refused.status == 409, "\(refused.body)")
-        #expect(refused.body.contains("endless (pid \(getpid())) asks for frames"), "\(refused.body)")
+        #expect(refused.body.contains("endless (pid \(getpid())) requests frames"), "\(refused.body)")
         #expect(refused.body.contains(#""now":1240000"#), "\(refused.body)")
         #expect(!refused.body.contains("animation (pid"), "\(refused.body)")
     }

@@ -321,7 +321,7 @@ package final class Captures {
         cleaner.arm(at: server.loop.now + Self.keep)
     }
 
-    /// Frees framebuffers that nobody waits for and that have not been used for a while.
+    /// Frees framebuffers that no capture waits for and that have not been used for a while.
     private func clean(_ now: UInt64) {
         var isLeft = false
         for capture in captures.values where capture.lastUse + Self.keep <= now { capture.forgetBitmap() }

@@ -46,7 +46,7 @@ final class ScreenCapture {
             if toPixels != oldValue { for session in sessions { session.damageAll() } }
         }
     }
-    /// A copy of the last drawing, for everybody who requests the same moment.
+    /// A copy of the last drawing, shared by all screenshots of that moment.
     private var bitmap: Bitmap?
     /// The unfinished copy of the framebuffer, and its number of rows.
     private var copy: (bitmap: Bitmap, rows: Int)?
@@ -125,7 +125,7 @@ final class ScreenCapture {
         for session in sessions {
             guard let request = session.begin(renderer, hasTicked: moment.hasTicked, at: moment.time) else { continue }
             self.request = request
-            // The owner's other sessions queue up behind everybody else's.
+            // The owner's other sessions queue up behind those of other owners.
             let own = sessions.filter { $0.owner == session.owner && $0 !== session }
             sessions.removeAll { $0.owner == session.owner }
             sessions += own + [session]

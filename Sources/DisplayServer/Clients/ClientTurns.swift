@@ -56,12 +56,12 @@ final class ClientTurns {
         if client.freezes == 0, client.isWaitingForTurn { schedule() }
     }
 
-    /// Called before a commit, which can take long and change windows. The resulting effects are carried out at the end
+    /// Called before a commit, which can take long and change windows. The resulting effects are delivered at the end
     /// of the turn, so a client that changes many windows continues in the next one.
     func clientWillCommit() {
         stopwatch.expectMore()
         let count = server.model.effectCount
-        // There can be fewer effects than at the beginning: wl_display.sync carries them out.
+        // There can be fewer effects than at the beginning, because wl_display.sync delivers them.
         effectsBefore = min(effectsBefore, count)
         if count - effectsBefore >= Self.mostEffects { stopwatch.end() }
     }

@@ -103,7 +103,7 @@ public final class ClockStepper {
 
     /// Descriptions of why there are still deadlines.
     private var causes: [String] {
-        server.clientsInOrder.filter { $0.framesAwaited > 0 }.map { "\($0.shortDescription) asks for frames" }
+        server.clientsInOrder.filter { $0.framesAwaited > 0 }.map { "\($0.shortDescription) requests frames" }
             + server.rotationTimer.turns
             + server.seats.compactMap { $0.keyboard.repetition.key }.map { "key \($0) is held and repeats" }
     }

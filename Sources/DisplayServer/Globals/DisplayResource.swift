@@ -11,7 +11,7 @@ final class DisplayResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlDisplay.Request.self, opcode, &reader) {
         case .sync(let callback):
-            // The answer comes after all that follows from the requests before it.
+            // The answer follows the effects of all earlier requests.
             server.deliverEffects()
             server.outputManagement.update()
             try connection.answerSync(callback, data: client.server.serial)

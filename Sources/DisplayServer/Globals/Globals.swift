@@ -90,7 +90,7 @@ final class Globals {
 
     func bind(_ name: UInt32, _ new: AnyNewID, for client: Client) throws(ProtocolError) {
         guard let global = global(name, new.interface), isVisible(global, to: client) else {
-            throw ProtocolError(.invalidObject, message: "there is no global \(name)")
+            throw ProtocolError(.invalidObject, message: "\(name) is not a global")
         }
         guard new.interface == global.interface else {
             throw ProtocolError(
@@ -135,7 +135,7 @@ final class Globals {
     ) throws(HandOver.Refusal) -> (added: [UInt32], removed: [UInt32]) {
         guard saved.lastName < .max / 2, saved.announced.allSatisfy({ (1...saved.lastName).contains($0.name) }),
             Set(outputs.values).count == outputs.count, outputs.values.allSatisfy({ $0 <= saved.lastName })
-        else { throw HandOver.Refusal("the names of the globals are none") }
+        else { throw HandOver.Refusal("the globals' names are invalid") }
         var new: [UInt32: Global] = [:]
         var known = saved.announced.filter { !outputs.values.contains($0.name) }
         var added: [UInt32] = []
@@ -177,7 +177,7 @@ final class Globals {
     func make(_ interface: String, _ id: ObjectID, _ version: UInt32, for client: Client) throws {
         guard let global = globals.values.first(where: { $0.interface == interface }),
             (1...global.version).contains(version)
-        else { throw HandOver.Refusal("\(interface) of version \(version) is unknown here") }
+        else { throw HandOver.Refusal("version \(version) of \(interface) is not supported") }
         try global.bind(client, id, version)
     }
 

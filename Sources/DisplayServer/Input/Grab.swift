@@ -4,7 +4,7 @@ import WindowModel
 
 /// Something that takes part of a seat's input until it ends.
 enum Grab {
-    /// The presses being held: the events that follow a press go to the client that received it. Always present.
+    /// The held presses: the events that follow a press go to the client that received it. Always present.
     case implicit(ImplicitGrabs)
     /// Pop-ups, which stay open until a press begins elsewhere, and have the keyboard meanwhile.
     case popups(PopupGrabs)

@@ -6,12 +6,12 @@ import WindowModel
 /// Plans complete lists of events, and performs single steps. Steps of virtual devices are performed when they are
 /// read; all other input passes through the queue.
 package final class InputInjector {
-    /// The most steps of one call, so that others get their turn.
+    /// The most steps of one call, so that one call cannot monopolise the loop.
     package static let maximumSteps = 10_000
 
     static let tooManySteps = ModelError(
         kind: .invalidValue, rule: .e9,
-        message: "these are more than \(maximumSteps) single steps; inject them in parts")
+        message: "more than \(maximumSteps) single steps; inject them in parts")
 
     // The owner.
     unowned let server: DisplayServer
@@ -123,7 +123,7 @@ package final class InputInjector {
         if let known = typingDevices[symbols] { return known }
         guard let made = TypingKeymap(symbols: symbols).flatMap({ KeyboardDevice(typing: $0) }) else {
             throw InputPlanner.invalid(
-                .e3, "the keymap is none: it has XKB's names of symbols by evdev codes 1…247, as {\"2\": \"eacute\"}")
+                .e3, "the keymap is invalid; use XKB's symbol names by evdev codes 1…247, such as {\"2\": \"eacute\"}")
         }
         typingDevices[symbols] = made
         return made

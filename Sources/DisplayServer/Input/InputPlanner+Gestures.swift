@@ -44,7 +44,7 @@ extension InputPlanner {
         let screen = try screen(gesture.place.screen, or: nil)
         let count = Int32(gesture.fingers ?? gesture.usualFingers)
         guard gesture.id <= Int32.max - count else {
-            throw Self.invalid(.e1, "the ids of \(count) touches from \(gesture.id) on are too large")
+            throw Self.invalid(.e1, "the ids of \(count) touches from \(gesture.id) exceed the maximum")
         }
         func step(_ phase: Event.Phase, _ part: Double) -> InputStep {
             let scale = 1 + ((gesture.scale ?? 1) - 1) * part

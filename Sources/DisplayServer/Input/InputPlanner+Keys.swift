@@ -10,7 +10,7 @@ extension InputPlanner {
         guard let stroke = chord.stroke else {
             guard action == .tap else {
                 throw Self.invalid(
-                    .e3, "the keyboard's layout has no key \"\(name)\": it can be tapped, not held down")
+                    .e3, "the layout has no key \"\(name)\"; it can only be tapped, not held")
             }
             var rest = [TypedCharacter(symbol: chord.symbol)][...]
             return tap(try typeWithoutLayout(&rest, held: chord.held), holding: chord.held, type: "key")
@@ -56,7 +56,7 @@ extension InputPlanner {
             guard let symbol = KeySymbol.typing(scalar) else {
                 let code = String(scalar.value, radix: 16, uppercase: true)
                 throw Self.invalid(
-                    .e3, "character \(index + 1) of the text, U+\(code), is none that a key can type")
+                    .e3, "character \(index + 1) of the text, U+\(code), cannot be typed with a key")
             }
             let stroke = layout.isPlain ? layout.stroke(symbol) : nil
             let isFree = stroke.map { !state[seat].keys.contains($0.key) } == true
@@ -91,7 +91,7 @@ extension InputPlanner {
         }
         guard !codes.isEmpty, let device = KeyboardDevice(typing: keymap) else {
             throw ModelError(
-                kind: .notAllowed, rule: .e3, message: "there is no memory, or no free key, for another keymap")
+                kind: .notAllowed, rule: .e3, message: "no memory or no free key is left for another keymap")
         }
         return codes.flatMap { code in
             [true, false].map { .key(code, pressed: $0, from: device, seat: seat) }
@@ -114,7 +114,7 @@ extension InputPlanner {
 
     private func layout() throws(ModelError) -> ActiveLayout {
         guard let state = server.injector.devices(of: seat).keyboard.keyWindowState else {
-            throw ModelError(kind: .notAllowed, rule: .e3, message: "there is no such keyboard layout as configured")
+            throw ModelError(kind: .notAllowed, rule: .e3, message: "the configured keyboard layout cannot be compiled")
         }
         return ActiveLayout(keymap: state.keymap, modifiers: state.modifiers)
     }
@@ -183,13 +183,13 @@ private struct ActiveLayout {
                 let stroke = keymap.keys(named: symbol, group: modifiers.group)
             else {
                 let known = Self.modifierNames.keys.sorted().joined(separator: ", ")
-                throw refusal("\"\(name)\" is no modifier; there are \(known)")
+                throw refusal("\"\(name)\" is not a modifier; use one of \(known)")
             }
             held.append(stroke.key)
         }
         let name = parts.last ?? ""
         guard let symbol = Self.symbol(name) else {
-            throw refusal("\"\(name)\" is no key; names are XKB's: a, Return, F1 … or a character itself")
+            throw refusal("\"\(name)\" is not a key; use XKB's name, such as a, Return or F1, or the character itself")
         }
         let found = stroke(symbol).map { stroke in
             KeyStroke(key: stroke.key, modifiers: held + stroke.modifiers.filter { !held.contains($0) })

@@ -7,7 +7,7 @@ extension InputPlanner {
     func touches(
         _ fingers: [InputEvent.Finger], on reference: ScreenReference?
     ) throws(ModelError) -> InputStep {
-        guard !fingers.isEmpty else { throw Self.invalid(.e1, "there are no touches in it; one at least is needed") }
+        guard !fingers.isEmpty else { throw Self.invalid(.e1, "the list of touches is empty; use at least one") }
         let screen = try screen(reference, of: fingers)
         return .touches(
             try fingers.map { (finger) throws(ModelError) in try update(finger, on: screen) }, screen)
@@ -38,7 +38,7 @@ extension InputPlanner {
         let running = running { ids.contains($0.id) }
         if reference == nil, let first = running.first, let other = running.dropFirst().first {
             throw Self.invalid(
-                .e1, "touch \(other.id) may be that on screen \(first.screen) or \(other.screen); name its screen")
+                .e1, "touch \(other.id) exists on screens \(first.screen) and \(other.screen); name its screen")
         }
         return try screen(reference, or: running.first?.screen)
     }

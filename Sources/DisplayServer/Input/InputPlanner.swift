@@ -103,7 +103,7 @@ package struct InputPlanner {
     func screen(_ reference: ScreenReference?, or running: Screen.ID?) throws(ModelError) -> Screen.ID {
         guard let reference else {
             guard let screen = running ?? firstScreen else {
-                throw ModelError(kind: .unknownScreen, rule: .s2, message: "there is no screen to act on")
+                throw ModelError(kind: .unknownScreen, rule: .s2, message: "no screen is connected")
             }
             return screen
         }

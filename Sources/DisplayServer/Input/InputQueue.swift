@@ -54,7 +54,7 @@ package final class InputQueue {
                 end += pause * UInt64(plan.steps.count - 1) + patience
                 guard end <= InputRequest.longest else {
                     throw InputRequest.tooLong(
-                        index, "with its drags the list takes \(InputRequest.milliseconds(end)) ms up to here")
+                        index, "with its drags, the list takes \(InputRequest.milliseconds(end)) ms up to here")
                 }
             }
         }
@@ -90,7 +90,7 @@ package final class InputQueue {
         return job
     }
 
-    /// Cancels a list that nobody waits for any more: drops the rest and releases what it holds down.
+    /// Cancels a list whose result is no longer wanted: drops the rest and releases what it holds down.
     package func cancel(_ job: Job) {
         guard let index = jobs.firstIndex(where: { $0 === job }) else { return }
         jobs.remove(at: index)
@@ -116,7 +116,7 @@ package final class InputQueue {
             }
             end(job, .success(job.reports))
         } catch {
-            // E2: a list that fails halfway must leave nothing pressed.
+            // E2: a list that fails must leave nothing pressed.
             if let held = job.heldBefore { injector.release(except: held) }
             end(job, .failure(error))
         }

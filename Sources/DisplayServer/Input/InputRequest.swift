@@ -43,13 +43,13 @@ package struct InputRequest: Equatable {
                 guard microseconds >= last else {
                     throw refusal(
                         index,
-                        "it comes at \(milliseconds(microseconds)) ms, before the event in front of it at "
-                            + "\(milliseconds(last)) ms; a list is in the order of time")
+                        "its time, \(milliseconds(microseconds)) ms, is before that of the previous event, "
+                            + "\(milliseconds(last)) ms; sort the list by time")
                 }
                 last = microseconds
             }
             guard last <= longest else {
-                throw tooLong(index, "it comes after \(milliseconds(last)) ms")
+                throw tooLong(index, "its time is after \(milliseconds(last)) ms")
             }
             times.append(last)
         }

@@ -7,7 +7,7 @@ struct LogBudget {
     /// In microseconds.
     var window: UInt64 = 10_000_000
 
-    /// Lines per user; nil for peers over TCP, which have no user, and for lines about nobody.
+    /// Lines per user; nil for peers over TCP, which have no user, and for lines without a subject.
     private var counts: [UInt32?: Int] = [:]
     /// The end of the current window.
     private(set) var end: UInt64 = 0

@@ -25,7 +25,7 @@ public struct LogSubject: Hashable, Sendable {
 
 /// Kinds of refusal, as named in metrics and the journal.
 public enum Refusal: String, Sendable, CaseIterable {
-    /// A client may not connect, or there are too many.
+    /// A client may not connect, or the limit of clients is reached.
     case connection
     /// The policy allows no more windows, pixels or screens, or no higher level.
     case policy
@@ -55,8 +55,8 @@ extension DisplayServer {
         onLogEntry(LogEntry(level: level, message: message, subject: subject))
     }
 
-    /// Keeps clients from flooding the log. Lines about nobody have a budget too, since a client may have caused them.
-    /// The number of suppressed lines is logged when the window ends; a timer runs only then.
+    /// Keeps clients from flooding the log. Lines without a subject have a budget too, since a client may have caused
+    /// them. The number of suppressed lines is logged when the window ends; a timer runs only if there are any.
     private func isWithinBudget(_ subject: LogSubject) -> Bool {
         let now = loop.now
         if now >= logBudget.end { writeExcess() }
@@ -69,9 +69,9 @@ extension DisplayServer {
     private func writeExcess() {
         logTimer?.cancel()
         for (user, lines) in logBudget.takeExcess() {
-            let who = user.map { "user \($0)" } ?? "peers that the kernel does not name, and the server itself"
+            let who = user.map { "user \($0)" } ?? "unidentified peers and the server"
             write(
-                .warning, "\(who): \(lines) more lines within \(logBudget.window / 1_000_000) s are left out",
+                .warning, "\(who): \(lines) more lines within \(logBudget.window / 1_000_000) s suppressed",
                 about: LogSubject(uid: user))
         }
     }

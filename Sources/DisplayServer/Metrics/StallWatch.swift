@@ -7,7 +7,7 @@ import System
 import Wayland
 
 /// A thread that samples a working loop and reports turns that take long, while they do. Without it, a service
-/// manager's watchdog kills the server and nobody knows why.
+/// manager's watchdog would kill the server without a hint at the cause.
 ///
 /// Only processor time and time spent waiting count: a process that was stopped, or competes with many others, is not
 /// stalled.
@@ -111,7 +111,7 @@ public final class StallWatch: Sendable {
         let (connection, text) = work.now
         let route = text.hasSuffix("control API") ? ": " + self.route.withLock { $0 } : ""
         guard connection != 0 else { return text + route }
-        let name = names.withLock { $0[connection] } ?? "that is gone"
+        let name = names.withLock { $0[connection] } ?? "(disconnected)"
         return "client \(name): \(text)"
     }
 

@@ -37,13 +37,14 @@ final class OutputConfigurationHeadResource: Resource {
         case .setCustomMode(let width, let height, let refresh):
             guard width > 0, height > 0, refresh >= 0 else {
                 throw error(
-                    .invalidCustomMode, "mode \(width)x\(height), \(refresh) mHz: sizes are above 0, rates 0 or above")
+                    .invalidCustomMode,
+                    "\(width)x\(height) at \(refresh) mHz is not a mode; use sizes above 0, rates of at least 0")
             }
             try set(&mode, to: .custom(width: width, height: height, refresh: refresh), "the mode")
         case .setPosition(let x, let y): try set(&position, to: (x, y), "the position")
         case .setTransform(let value):
             guard WlOutput.Transform.allValues.contains(value.rawValue) else {
-                throw error(.invalidTransform, "transform \(value.rawValue) does not exist; there are 0 to 7")
+                throw error(.invalidTransform, "\(value.rawValue) is not a transform; use 0 to 7")
             }
             try set(&transform, to: value, "the transform")
         case .setScale(let value):
@@ -55,7 +56,7 @@ final class OutputConfigurationHeadResource: Resource {
             guard ZwlrOutputHeadV1.AdaptiveSyncState.allValues.contains(value.rawValue) else {
                 throw error(
                     .invalidAdaptiveSyncState,
-                    "adaptive sync state \(value.rawValue) does not exist; there are disabled (0) and enabled (1)")
+                    "\(value.rawValue) is not an adaptive sync state; use disabled (0) or enabled (1)")
             }
             try set(&adaptiveSync, to: value, "adaptive sync")
         }
@@ -66,13 +67,13 @@ final class OutputConfigurationHeadResource: Resource {
         guard !configuration.isOutdated else { return }
         let resource = try connection.resource(id, as: OutputModeResource.self)
         guard resource.head == head else {
-            throw error(.invalidMode, "mode \(id) is one of head \(resource.head), not of \(head ?? "this one")")
+            throw error(.invalidMode, "mode \(id) belongs to head \(resource.head), not to \(head ?? "this one")")
         }
         try set(&mode, to: .one(resource.mode), "the mode")
     }
 
     private func set<T>(_ property: inout T?, to value: T, _ name: String) throws(ProtocolError) {
-        guard property == nil else { throw error(.alreadySet, "\(name) is set already; set it once") }
+        guard property == nil else { throw error(.alreadySet, "\(name) is already set") }
         property = value
     }
 
@@ -118,7 +119,7 @@ final class OutputConfigurationHeadResource: Resource {
             throw ModelError(
                 kind: .invalidValue, rule: .s3,
                 message: "\(width)x\(height) at \(refresh) mHz is not a mode of screen \(screen.name); "
-                    + "available are \(all)")
+                    + "use one of \(all)")
         }
     }
 }

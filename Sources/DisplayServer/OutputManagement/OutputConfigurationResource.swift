@@ -44,7 +44,7 @@ final class OutputConfigurationResource: Resource {
     /// - Throws: `already_used` after it was tested or applied.
     func checkUnused() throws(ProtocolError) {
         guard isUsed else { return }
-        throw error(.alreadyUsed, "the configuration was tested or applied; only destroy can follow")
+        throw error(.alreadyUsed, "the configuration was already tested or applied and can only be destroyed")
     }
 
     private func configure(_ head: ObjectID, _ change: OutputConfigurationHeadResource?) throws(ProtocolError) {
@@ -53,7 +53,7 @@ final class OutputConfigurationResource: Resource {
         guard !resource.isFinished else { return }
         let name = resource.sent.display.name
         guard wanted.updateValue(change, forKey: name) == nil else {
-            throw error(.alreadyConfiguredHead, "head \(name) is enabled or disabled already; say it once")
+            throw error(.alreadyConfiguredHead, "head \(name) is already enabled or disabled")
         }
         change?.head = name
     }

@@ -56,7 +56,7 @@ final class OutputHeadResource: Resource {
 
     private func send(_ new: OutputHeadState, unlessIn old: OutputHeadState?) {
         if new.isEnabled != old?.isEnabled { send(ZwlrOutputHeadV1.Event.enabled(enabled: new.isEnabled ? 1 : 0)) }
-        // A disabled head has no current mode, and a mode that the client has released cannot be named.
+        // A disabled head has no current mode, and a mode released by the client cannot be referenced.
         if new.isEnabled, new.setup.mode != old?.setup.mode || old?.isEnabled == false,
             let mode = modes.first(where: { $0.mode == new.setup.mode }), mode.isAlive
         {

@@ -5,7 +5,7 @@ import WindowModel
 
 /// A plugged-in screen, in the wire's units and precision.
 struct OutputHeadState: Equatable, Codable {
-    /// The constant properties: a screen whose properties differ is another head.
+    /// The constant properties: when they change, the head is replaced by a new one.
     struct Display: Equatable, Codable {
         let name: String
         let description: String

@@ -13,7 +13,7 @@ extension Pointer {
             location.flatMap { model.convertToLayout($0.point, from: $0.screen) }
             ?? model.layoutBounds(of: seat.id).origin
         guard let place = model.place(nearest: start + delta, preferring: location?.screen, of: seat.id) else {
-            throw ModelError(kind: .unknownScreen, rule: .s2, message: "there is no screen to move the pointer on")
+            throw ModelError(kind: .unknownScreen, rule: .s2, message: "no screen is connected")
         }
         return place
     }

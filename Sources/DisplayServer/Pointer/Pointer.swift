@@ -1,10 +1,10 @@
-// A seat's pointer: which client has it, and what that client is sent.
+// A seat's pointer: focus and events.
 
 import Geometry
 import Wayland
 import WindowModel
 
-/// Sends the client under the pointer the pointer's events (E5). Nothing is sent for a surface that was not entered.
+/// Sends pointer events to the client under the pointer (E5); only for a surface that was entered.
 package final class Pointer {
     // The server owns its seats, a seat its pointer, and neither outlives its owner.
     unowned let server: DisplayServer
@@ -153,7 +153,7 @@ package final class Pointer {
         while let code = buttons.last { button(code, isDown: false, on: surface, time) }
     }
 
-    /// Called when content of a screen moved: a client under a pointer that did not move is sent the new position.
+    /// Called when content moved under a pointer that did not: its client is sent the new position.
     func contentsDidMove(on screen: Screen.ID) {
         guard let surface, surface.isAlive, buttons.isEmpty, self.location?.screen == screen,
             let location = location(on: surface), !isTold(location)

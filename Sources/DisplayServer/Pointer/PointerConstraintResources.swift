@@ -32,7 +32,7 @@ final class PointerConstraintsResource: Resource {
         guard surface.constraint(of: seat) == nil else {
             throw ProtocolError(
                 object: self.id, code: ZwpPointerConstraintsV1.Error.alreadyConstrained.rawValue,
-                message: "surface \(id) has a lock or confinement; a surface has one at a time for a seat")
+                message: "surface \(id) already has a lock or confinement for this seat")
         }
         return surface
     }
@@ -45,7 +45,7 @@ final class PointerConstraintsResource: Resource {
         guard lifetime == .oneshot || lifetime == .persistent else {
             throw ProtocolError(
                 .invalidMethod, object: id,
-                message: "lifetime \(lifetime.rawValue) is neither 1 (oneshot) nor 2 (persistent)")
+                message: "\(lifetime.rawValue) is not a lifetime; use 1 (oneshot) or 2 (persistent)")
         }
         return lifetime == .oneshot
     }

@@ -1,4 +1,4 @@
-// The model's gestures as those of pointer-gestures-unstable-v1.
+// Converts the model's gestures to those of pointer-gestures-unstable-v1.
 
 import Wayland
 import WindowModel

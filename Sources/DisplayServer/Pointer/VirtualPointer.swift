@@ -65,7 +65,7 @@ final class VirtualPointerResource: SeatObject {
             guard let known = Event.Scroll.Source(source) else {
                 throw ProtocolError(
                     object: id, code: ZwlrVirtualPointerV1.Error.invalidAxisSource.rawValue,
-                    message: "source \(source.rawValue) is none of 0…3")
+                    message: "\(source.rawValue) is not a source; use 0 to 3")
             }
             scrolling.source = known
         case .frame: endFrame()
@@ -150,7 +150,7 @@ final class VirtualPointerResource: SeatObject {
         guard axis == .verticalScroll || axis == .horizontalScroll else {
             throw ProtocolError(
                 object: id, code: ZwlrVirtualPointerV1.Error.invalidAxis.rawValue,
-                message: "axis \(axis.rawValue) is neither 0 (vertical) nor 1 (horizontal)")
+                message: "\(axis.rawValue) is not an axis; use 0 (vertical) or 1 (horizontal)")
         }
         return axis
     }

@@ -19,7 +19,7 @@ extension DisplayServer {
         guard let seat = seats.first(where: { $0.name == name }) else {
             throw ModelError(
                 kind: .unknownSeat, rule: .k1,
-                message: "there is no seat \"\(name)\"; there are \(seats.map(\.name).joined(separator: ", "))")
+                message: "\"\(name)\" is not a seat; use one of \(seats.map(\.name).joined(separator: ", "))")
         }
         return seat
     }
@@ -75,7 +75,7 @@ extension DisplayServer {
     public func setKeyboard(_ configuration: KeyboardConfiguration, of id: Seat.ID? = nil) throws(ModelError) {
         if let id {
             guard let seat = seat(id) else {
-                throw ModelError(kind: .unknownSeat, rule: .k1, message: "seat \(id) does not exist")
+                throw ModelError(kind: .unknownSeat, rule: .k1, message: "\(id) is not a seat")
             }
             try seat.keyboard.configure(configuration)
             seat.hasOwnKeyboard = true

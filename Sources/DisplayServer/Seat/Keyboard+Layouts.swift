@@ -74,7 +74,7 @@ extension Keyboard {
     private func makeState(_ layout: KeyboardLayout) throws(ModelError) -> KeyboardState {
         let keymap = if let known = keymapElsewhere(layout) { known } else { try layout.compiled() }
         guard let made = KeyboardState(keymap) else {
-            throw ModelError(kind: .notAllowed, rule: .e3, message: "there is no memory for another keymap")
+            throw ModelError(kind: .notAllowed, rule: .e3, message: "no memory is left for another keymap")
         }
         made.follow(states[configuration.layout] ?? states.values.first, held: heldKeys)
         return made

@@ -1,4 +1,4 @@
-// A seat's keyboard: who has it, which keys are pressed, and what wl_keyboard sends.
+// A seat's keyboard: focus, pressed keys, and the events of wl_keyboard.
 
 import Keymaps
 import Wayland
@@ -37,7 +37,7 @@ package final class Keyboard {
 
     /// The surface that has the keyboard.
     private(set) var surface: SurfaceResource? {
-        // The selection is offered before the keyboard enters; nobody has it while nobody has the keyboard.
+        // The selection is offered before the keyboard enters; without keyboard focus, no client has the selection.
         didSet { seat.selections.focus = surface?.client }
     }
     /// The key window (K1).
@@ -207,7 +207,7 @@ package final class Keyboard {
         return routing
     }
 
-    /// Passes a key to another device: the model has one key per code, so the held one is released there first.
+    /// Passes a key to another device: the model has one key per code, so the held key is released there first.
     private func handOver(_ code: UInt32) throws(ModelError) {
         guard held.contains(where: { $0.key == code }) else { return }
         isHandingOver = true

@@ -35,7 +35,7 @@ public struct KeyboardConfiguration: Hashable, Sendable {
         where !range.contains(value) {
             throw ModelError(
                 kind: .invalidValue, rule: .e3,
-                message: "repeat.\(name) is \(range.lowerBound)…\(range.upperBound), not \(value)")
+                message: "\(value) is not a repeat.\(name); use \(range.lowerBound)…\(range.upperBound)")
         }
     }
 }

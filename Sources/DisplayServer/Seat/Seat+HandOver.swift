@@ -46,10 +46,10 @@ extension VirtualKeyboardResource: Restorable {
         if let keymap = state.keymap {
             guard keymap.utf8.count < KeymapText.maximumSize else {
                 throw HandOver.Refusal(
-                    "a keymap has \(keymap.utf8.count) bytes, and fewer than \(KeymapText.maximumSize) are allowed")
+                    "a keymap has \(keymap.utf8.count) bytes; the limit is \(KeymapText.maximumSize - 1)")
             }
             guard let text = unsafe KeymapText(keymap, repeatingKeys: state.repeatingKeys) else {
-                throw HandOver.Refusal("there is no memory for a keymap")
+                throw HandOver.Refusal("no memory is left for a keymap")
             }
             object.device.keymap = text
         }

@@ -1,10 +1,10 @@
-// A seat: sends the model's events as those of wl_keyboard and wl_touch, and passes on the pointer's.
+// A seat: delivers the model's events to pointer, keyboard and touch.
 
 import Wayland
 import WindowModel
 
 /// The input of one person: a pointer, a keyboard, any number of touches, the selections, and the current drag. The
-/// model decides who gets an event; the seat sends it to the client. Seats do not know each other (K1).
+/// model determines the receiver of an event; the seat sends it. Seats are independent of each other (K1).
 package final class ServerSeat {
     // The server owns its seats and never removes one.
     package unowned let server: DisplayServer
@@ -63,7 +63,7 @@ package final class ServerSeat {
         // A gesture continues during a drag, where it began, until it ends.
         case .transform: pointer.deliver(event, to: target(event), serial: 0)
         case .pointer, .button, .scroll: deliverPointer(event, time, takenBy: grab)
-        case .shake, .remoteControl: break  // Wayland has no such things.
+        case .shake, .remoteControl: break  // Wayland has no such events.
         }
     }
 

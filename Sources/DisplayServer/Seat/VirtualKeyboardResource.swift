@@ -34,7 +34,7 @@ final class VirtualKeyboardResource: SeatObject {
         switch try decode(ZwpVirtualKeyboardV1.Request.self, opcode, &reader) {
         case .keymap(let format, let descriptor, let size):
             guard format == WlKeyboard.KeymapFormat.xkbV1.rawValue else {
-                throw refusal("format \(format) is none that a keymap can have; there is xkb_v1 (1)")
+                throw refusal("\(format) is not a keymap format; use xkb_v1 (1)")
             }
             let keymap = try keymap(descriptor, size: size)
             try client.checkRoom(for: Int(keymap.size))
@@ -47,7 +47,7 @@ final class VirtualKeyboardResource: SeatObject {
             try needKeymap()
             guard state <= 1 else {
                 throw ProtocolError(
-                    .invalidMethod, object: id, message: "a key is released (0) or pressed (1), not \(state)")
+                    .invalidMethod, object: id, message: "\(state) is not a key state; use released (0) or pressed (1)")
             }
             // Ignore invalid codes, and presses of keys that are already down.
             guard key < KeySet.count else { return }
@@ -92,12 +92,12 @@ final class VirtualKeyboardResource: SeatObject {
         // wtype stores its keymap in a file in /tmp.
         let kind = DescriptorKind(descriptor)
         guard kind == .memory || kind.isLocalFile else {
-            throw refusal("a keymap is in a memfd or in a file on tmpfs or a local disk; this descriptor is \(kind)")
+            throw refusal("the descriptor is \(kind); use a memfd, or a file on tmpfs or a local disk")
         }
         var status = stat()
         guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             Int(status.st_size) >= Int(size)
-        else { throw refusal("the descriptor is no memory or file of \(size) bytes") }
+        else { throw refusal("the descriptor is not a file of at least \(size) bytes") }
         var bytes = [UInt8](repeating: 0, count: Int(size))
         guard unsafe pread(descriptor.rawValue, &bytes, bytes.count, 0) == bytes.count else {
             throw refusal("the keymap cannot be read")
@@ -114,7 +114,7 @@ final class VirtualKeyboardResource: SeatObject {
         guard server.keymapBudget.admits(user, at: server.loop.now) else {
             throw refusal(
                 "the keymaps of user \(user) took more than \(KeymapBudget.time / 1000) ms within "
-                    + "\(KeymapBudget.window / 1_000_000) s; wait so long")
+                    + "\(KeymapBudget.window / 1_000_000) s; wait that long")
         }
         let compilation = KeymapCompilation(text)
         server.keymapBudget.spend(compilation.time, of: user)

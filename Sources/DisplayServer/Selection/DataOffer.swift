@@ -26,7 +26,7 @@ final class DataOfferResource: Resource {
         case .destroy: destroy()
         case .finish:
             try checkNotFinished()
-            guard let negotiation else { throw error(.invalidFinish, "only a drag can be finished, not the selection") }
+            guard let negotiation else { throw error(.invalidFinish, "only the offer of a drag can be finished") }
             if let reason = negotiation.finish() { throw error(.invalidFinish, reason) }
             isFinished = true
         case .setActions(let actions, let preferred):
@@ -42,11 +42,12 @@ final class DataOfferResource: Resource {
             throw error(.invalidActionMask, "\(actions.rawValue) has bits beyond copy, move and ask")
         }
         guard preferred.isSingle, actions.contains(preferred) else {
-            throw error(.invalidAction, "the preferred action is one of the actions or none, not \(preferred.rawValue)")
+            throw error(
+                .invalidAction, "\(preferred.rawValue) is not a preferred action; use one of the actions, or none")
         }
-        guard let negotiation else { throw error(.invalidOffer, "only drags have actions, not the selection") }
+        guard let negotiation else { throw error(.invalidOffer, "only the offer of a drag has actions") }
         guard negotiation.setActions(actions, preferred: preferred) else {
-            throw error(.invalidAction, "the source does not offer the action \(preferred.rawValue) that was asked for")
+            throw error(.invalidAction, "the source does not offer the action \(preferred.rawValue)")
         }
     }
 

@@ -53,7 +53,7 @@ final class DataSourceResource: Resource, SelectionSource {
             }
         case .drag:
             guard use == nil else {
-                throw error(.invalidSource, "a source is dragged once, and never when it was the selection")
+                throw error(.invalidSource, "the source was already dragged, or was the selection")
             }
         }
         use = new
@@ -63,9 +63,9 @@ final class DataSourceResource: Resource, SelectionSource {
         guard DragActions.all.contains(new) else {
             throw error(.invalidActionMask, "\(new.rawValue) has bits beyond copy, move and ask")
         }
-        guard use != .selection else { throw error(.invalidSource, "the selection has no actions, only drags have") }
+        guard use != .selection else { throw error(.invalidSource, "the source of a selection has no actions") }
         guard actions == nil, use == nil else {
-            throw error(.invalidActionMask, "the actions are set once, and before start_drag")
+            throw error(.invalidActionMask, "the actions are already set, or the drag has begun")
         }
         actions = new
     }

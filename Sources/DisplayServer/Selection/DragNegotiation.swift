@@ -91,7 +91,7 @@ final class DragNegotiation {
     /// - Returns: why it cannot be finished; nil when it is.
     func finish() -> String? {
         guard phase != .dragging else { return "nothing was dropped yet" }
-        // The source is gone: nobody to notify.
+        // The source was destroyed; there is no client to notify.
         guard phase != .over, let source else { return nil }
         guard isAccepted else { return "no type was accepted" }
         guard !action.isEmpty, action != .ask else { return "no action was chosen" }

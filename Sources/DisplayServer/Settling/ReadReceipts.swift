@@ -26,7 +26,7 @@ package final class ReadReceipts {
     private let askedAt: UInt64
     private var questions: [Question] = []
     private var timer: Timer?
-    /// Called once, when all have answered or time is over; not when that is already true.
+    /// Called once, when all have answered or the time is up; not if that is already the case.
     package var onDone: (() -> Void)?
 
     /// Sends the pings now: the event's consequences have been queued before them.
@@ -35,12 +35,12 @@ package final class ReadReceipts {
         askedAt = server.loop.now
         questions = receivers.map { application in
             guard let client = server.client(application) else {
-                return Question(application: application, serial: 0, answer: .unread("it is the server's own"))
+                return Question(application: application, serial: 0, answer: .unread("it is internal to the server"))
             }
             guard let serial = server.settler.ask(client) else {
                 return Question(
                     application: application, serial: 0,
-                    answer: .unread("it has neither mullion_application_v1 nor xdg_wm_base, which can be asked"))
+                    answer: .unread("it has bound neither mullion_application_v1 nor xdg_wm_base and cannot be pinged"))
             }
             return Question(application: application, serial: serial, answer: nil)
         }
@@ -54,7 +54,7 @@ package final class ReadReceipts {
 
     /// In the order of the receivers.
     package var answers: [(application: Application.ID, answer: Answer)] {
-        questions.map { ($0.application, $0.answer ?? .unread("it was not waited for")) }
+        questions.map { ($0.application, $0.answer ?? .unread("its answer was not awaited")) }
     }
 
     /// Called when that client has sent a pong.

@@ -4,12 +4,12 @@ import EventLoop
 import Wayland
 import WindowModel
 
-/// Notifies those who wait when everything is quiet: every client has read and handled its events, has acknowledged and
+/// Reports when everything is quiet: every client has read and handled its events, has acknowledged and
 /// committed its configures, nothing is in transit, no frame is due, and nothing is being drawn.
 ///
 /// A client is sent a ping and answers with a pong after all earlier events. Since it may do its work in an idle
 /// handler after its pong, it is quiet only when two consecutive pings are answered with nothing else sent in either
-/// direction. Without anybody waiting, no pings are sent and no timer runs.
+/// direction. While there is no wait, no pings are sent and no timer runs.
 public final class Settler {
     /// How a wait ended.
     public enum Outcome: Equatable {
@@ -50,7 +50,7 @@ public final class Settler {
     private var receipts: [ReadReceipts] = []
 
     private enum Phase {
-        /// Nobody waits.
+        /// No wait is in progress.
         case off
         /// A round begins as soon as no obstacle is left.
         case ready
@@ -86,7 +86,7 @@ public final class Settler {
     }
 
     /// Continues as far as possible, after everything queued was sent.
-    /// - Returns: whether there is again something to send or carry out.
+    /// - Returns: whether there is something to send or deliver again.
     func advance() -> Bool {
         guard !waitings.isEmpty else { return false }
         switch phase {

@@ -44,7 +44,7 @@ import Wayland
         // Check this first: anything but memory can block the loop, in fstat() or when its pages are read.
         let kind = DescriptorKind(descriptor)
         guard kind == .memory else {
-            return .failure(Refusal(reason: "a pool is a memfd or a file on tmpfs; this descriptor is \(kind)"))
+            return .failure(Refusal(reason: "the descriptor is \(kind); use a memfd or a file on tmpfs"))
         }
         var status = stat()
         guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -16,7 +16,7 @@ final class ShmResource: Resource {
         switch try decode(WlShm.Request.self, opcode, &reader) {
         case .createPool(let pool, let descriptor, let size):
             let limit = connection.transport.limits.poolBytes
-            guard size > 0 else { throw error(.invalidStride, "a pool's size is greater than 0, not \(size)") }
+            guard size > 0 else { throw error(.invalidStride, "\(size) is not a pool's size; use at least 1") }
             guard Int(size) <= limit else {
                 throw ProtocolError(.noMemory, object: id, message: "limit reached: a pool has at most \(limit) bytes")
             }
@@ -24,7 +24,7 @@ final class ShmResource: Resource {
             guard client.pools.pools < limits.pools, client.pools.bytes + Int(size) <= limits.allPoolBytes else {
                 throw ProtocolError(
                     .noMemory, object: id,
-                    message: "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes together")
+                    message: "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes in total")
             }
             // The pools of closed clients must not count.
             if client.account.pools.pools >= limits.userPools || server.pools.pools >= limits.allPools {
@@ -33,11 +33,11 @@ final class ShmResource: Resource {
             guard client.account.pools.pools < limits.userPools else {
                 throw ProtocolError(
                     .noMemory, object: id,
-                    message: "limit reached: all clients of a user together have \(limits.userPools) pools")
+                    message: "limit reached: \(limits.userPools) pools of all clients of a user")
             }
             guard server.pools.pools < limits.allPools else {
                 throw ProtocolError(
-                    .noMemory, object: id, message: "limit reached: all clients together have \(limits.allPools) pools")
+                    .noMemory, object: id, message: "limit reached: \(limits.allPools) pools of all clients")
             }
             let keepsDescriptor = server.keepsPoolDescriptor(descriptor, of: client.account)
             switch SharedMemory.adopt(
@@ -82,7 +82,7 @@ final class ShmPoolResource: Resource {
             }
         case .createBuffer(let id, let offset, let width, let height, let stride, let format):
             guard let pixelFormat = PixelFormat(rawValue: format.rawValue) else {
-                throw error(.invalidFormat, "format \(format.rawValue) is none of those that wl_shm.format announced")
+                throw error(.invalidFormat, "format \(format.rawValue) was not announced by wl_shm.format")
             }
             guard width > 0, height > 0, offset >= 0, stride > 0,
                 Int(stride) >= Int(width) * pixelFormat.bytesPerPixel,

@@ -2,23 +2,23 @@
 
 import Wayland
 
-/// What a commit changes for one extension of wl_surface. It lies in the extension's folder, and is listed in
-/// `SurfaceExtensionStates`: nothing else has to know it.
+/// The pending state of one extension of wl_surface, applied by a commit. It is in the extension's folder and listed in
+/// `SurfaceExtensionStates`; no other code refers to it.
 protocol SurfaceExtensionState {
-    /// What of it outlasts a restart of the server.
+    /// The part that survives a restart of the server.
     associatedtype SavedState: ObjectState
 
     /// Adds the state of a later commit (C4).
     mutating func merge(_ later: Self)
 
-    /// Drops a state that no commit will apply.
+    /// Drops the state, which no commit will apply.
     mutating func discard()
 
-    /// Goes back to no change, so that a later commit can use the memory.
+    /// Resets to no changes, so that a later commit can reuse the memory.
     mutating func reset()
 
-    /// Called before the surface takes on the buffer of the same commit.
-    /// - Throws: the client's error; nothing else of the commit is applied then.
+    /// Called before the commit's buffer is applied to the surface.
+    /// - Throws: the client's error; nothing of the commit is applied then.
     func willApplyContents(to surface: SurfaceResource) throws(ProtocolError)
 
     /// Called when the surface has the contents, the regions and the sub-surfaces of the commit.

@@ -17,7 +17,7 @@ struct SurfaceExtensions {
 }
 
 extension SurfaceResource {
-    /// Notifies all extensions that the surface goes.
+    /// Notifies all extensions that the surface is being destroyed.
     func endExtensions() {
         viewport?.surfaceWillBeDestroyed()
         viewport = nil

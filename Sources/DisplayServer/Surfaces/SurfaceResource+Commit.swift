@@ -122,7 +122,9 @@ extension SurfaceResource {
         let scale = layout.scale
         let isWhole = buffer.width % scale == 0 && buffer.height % scale == 0
         guard isWhole || roleName == CursorRole.roleName else {
-            throw error(.invalidSize, "a \(buffer.width)x\(buffer.height) buffer is no multiple of the scale \(scale)")
+            throw error(
+                .invalidSize,
+                "the size of a \(buffer.width)x\(buffer.height) buffer is not a multiple of the scale \(scale)")
         }
         try checkViewport(of: buffer)
         return AttachedBuffer(buffer, layout: layout, opaqueRegion: opaqueRegion)

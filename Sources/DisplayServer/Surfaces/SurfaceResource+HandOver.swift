@@ -52,9 +52,9 @@ extension SurfaceResource: Restorable {
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let (node, layout) = (state.node, state.layout)
         guard reader.server.model.surface(node) != nil, reader.server.surfaces[node] == nil else {
-            throw HandOver.Refusal("surface \(id) is not in the model, or twice")
+            throw HandOver.Refusal("surface \(id) is not in the model, or has two objects")
         }
-        guard layout.isSound else { throw HandOver.Refusal("surface \(id) has no such buffer scale or viewport") }
+        guard layout.isSound else { throw HandOver.Refusal("surface \(id) has an invalid buffer scale or viewport") }
         let surface = try SurfaceResource(reader.client, id: id, version: version, node: node)
         surface.roleName = state.roleName
         surface.layout = layout
@@ -64,7 +64,7 @@ extension SurfaceResource: Restorable {
             surface.contents = AttachedBuffer(buffer, layout: layout, opaqueRegion: surface.opaqueRegion)
         }
         guard surface.contents?.size == reader.server.model.surface(node)?.size else {
-            throw HandOver.Refusal("surface \(id) has another size than in the model")
+            throw HandOver.Refusal("surface \(id) does not have its size in the model")
         }
         for callback in state.frameCallbacks { try reader.client.reserveCallback(callback) }
         surface.frameCallbacks = state.frameCallbacks

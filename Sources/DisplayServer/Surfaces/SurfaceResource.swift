@@ -88,7 +88,7 @@ final class SurfaceResource: Resource {
             destroy()
         case .attach(let buffer, let x, let y):
             guard version < 5 || (x == 0 && y == 0) else {
-                throw error(.invalidOffset, "from version 5 on attach takes no offset but wl_surface.offset does")
+                throw error(.invalidOffset, "attach takes no offset since version 5; use wl_surface.offset")
             }
             let resource = try connection.resource(buffer, as: BufferResource.self)
             change.attachment = resource.map { .buffer($0) } ?? .removed
@@ -116,11 +116,11 @@ final class SurfaceResource: Resource {
             change.input = try regionChange(region)
         case .setBufferTransform(let transform):
             guard let value = BufferTransform(rawValue: transform.rawValue) else {
-                throw error(.invalidTransform, "transform \(transform.rawValue) is none of 0…7")
+                throw error(.invalidTransform, "\(transform.rawValue) is not a transform; use 0 to 7")
             }
             change.transform = value
         case .setBufferScale(let scale):
-            guard scale >= 1 else { throw error(.invalidScale, "a buffer scale is at least 1, not \(scale)") }
+            guard scale >= 1 else { throw error(.invalidScale, "\(scale) is not a buffer scale; use at least 1") }
             change.scale = scale
         case .offset(let x, let y): move(x, y)
         case .commit:

@@ -56,7 +56,8 @@ final class TextInputResource: SeatObject {
             guard text.hasBoundary(at: Int(cursor)), text.hasBoundary(at: Int(anchor)) else {
                 // The protocol has no error for this, and such a text is useless.
                 let range = "0…\(text.utf8.count), between characters"
-                return server.log(.debug, "text input \(id): cursor \(cursor) and anchor \(anchor) are to be \(range)")
+                return server.log(
+                    .debug, "text input \(id): cursor \(cursor) and anchor \(anchor) are not within \(range)")
             }
             pending.surrounding = TextInputState.Surrounding(text: text, cursor: Int(cursor), anchor: Int(anchor))
         case .setTextChangeCause(let cause): pending.cause = cause

@@ -38,7 +38,7 @@ final class ApplicationResource: Resource {
             guard policy == .rotating || policy == .fixed else {
                 throw ProtocolError(
                     object: id, code: MullionApplicationV1.Error.invalidValue.rawValue,
-                    message: "rotation policy \(policy.rawValue) does not exist; there are rotating (0) and fixed (1)")
+                    message: "\(policy.rawValue) is not a rotation policy; use rotating (0) or fixed (1)")
             }
             server.setRotationPolicy(policy == .fixed ? .fixed : .rotating, of: client)
         case .endIgnoringInteractionEvents:

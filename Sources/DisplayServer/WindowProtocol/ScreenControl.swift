@@ -63,7 +63,7 @@ extension ScreenResource {
         case .automatic: wanted = .automatic
         case .off: wanted = .off
         case .screen: wanted = .screen(name ?? "")
-        default: throw invalid("mirroring", mirroring.rawValue, "automatic (0), off (1), screen (2)")
+        default: throw invalid("mirroring", mirroring.rawValue, "automatic (0), off (1) or screen (2)")
         }
         change { (screen) throws(ModelError) in try server.model.setMirroring(wanted, of: screen.id) }
     }
@@ -77,7 +77,7 @@ extension ScreenResource {
 
     func setOverscan(_ overscan: MullionScreenV1.Overscan) throws(ProtocolError) {
         guard let wanted = Screen.Overscan.allCases.first(where: { $0.wire == overscan }) else {
-            throw invalid("overscan", overscan.rawValue, "scale (0), inset_bounds (1), none (2)")
+            throw invalid("overscan", overscan.rawValue, "scale (0), inset_bounds (1) or none (2)")
         }
         change { (screen) throws(ModelError) in try server.model.setOverscan(wanted, of: screen.id) }
     }
@@ -85,6 +85,6 @@ extension ScreenResource {
     private func invalid(_ what: String, _ value: UInt32, _ allowed: String) -> ProtocolError {
         ProtocolError(
             object: id, code: MullionScreenV1.Error.invalidValue.rawValue,
-            message: "\(what) \(value) does not exist; there are \(allowed)")
+            message: "\(value) is not a value of \(what); use \(allowed)")
     }
 }

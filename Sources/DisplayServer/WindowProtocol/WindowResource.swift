@@ -86,7 +86,7 @@ package final class WindowResource: Resource, SurfaceRole {
     }
 
     private func boolean(_ value: UInt32) throws(ProtocolError) -> Bool {
-        guard value <= 1 else { throw error(.invalidBoolean, "\(value) is neither 0 nor 1") }
+        guard value <= 1 else { throw error(.invalidBoolean, "\(value) is not a boolean; use 0 or 1") }
         return value == 1
     }
 

@@ -23,10 +23,11 @@ final class DecorationResource: Resource {
 
     func start(_ toplevel: ToplevelResource) throws(ProtocolError) {
         guard toplevel.decoration == nil else {
-            throw error(.alreadyConstructed, "toplevel \(toplevel.id) has a decoration; a toplevel has one at a time")
+            throw error(.alreadyConstructed, "toplevel \(toplevel.id) already has a decoration")
         }
         guard !toplevel.hasBuffer else {
-            throw error(.unconfiguredBuffer, "toplevel \(toplevel.id) has a buffer; its decoration comes before that")
+            throw error(
+                .unconfiguredBuffer, "toplevel \(toplevel.id) has a buffer; create its decoration before attaching one")
         }
         self.toplevel = toplevel
         toplevel.decoration = self

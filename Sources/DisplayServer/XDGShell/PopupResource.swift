@@ -44,7 +44,7 @@ final class PopupResource: Resource {
             if case .popup(let below)? = parent?.part, below.grabSeat == nil {
                 throw ProtocolError(
                     object: id, code: XdgPopup.Error.invalidGrab.rawValue,
-                    message: "a pop-up in a pop-up that has no grab cannot grab")
+                    message: "a pop-up cannot grab unless its parent pop-up has a grab")
             }
             guard client.permissions.xdg.contains(.grab) else { return send(XdgPopup.Event.popupDone) }
             grabSeat = seat

@@ -17,7 +17,7 @@ final class PositionerResource: Resource {
         switch try decode(XdgPositioner.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .setSize(let width, let height):
-            guard width > 0, height > 0 else { throw error("the size \(width)x\(height) is not greater than 0") }
+            guard width > 0, height > 0 else { throw error("\(width)x\(height) is not a size; use at least 1x1") }
             rules.size = Size(width: Double(width), height: Double(height))
             hasSize = true
         case .setAnchorRect(let x, let y, let width, let height):

@@ -17,7 +17,7 @@ final class WmBaseResource: Resource {
         switch try decode(XdgWmBase.Request.self, opcode, &reader) {
         case .destroy:
             guard surfaceCount == 0 else {
-                throw error(.defunctSurfaces, "\(surfaceCount) xdg_surface objects are still there")
+                throw error(.defunctSurfaces, "\(surfaceCount) xdg_surface objects still exist")
             }
             destroy()
         case .createPositioner(let id):
@@ -25,7 +25,7 @@ final class WmBaseResource: Resource {
         case .getXdgSurface(let id, let surfaceID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
             guard !surface.hasContents else {
-                throw error(.invalidSurfaceState, "surface \(surfaceID) has a buffer already")
+                throw error(.invalidSurfaceState, "surface \(surfaceID) already has a buffer")
             }
             let xdg = try XdgSurfaceResource(client, id: id, version: version)
             try xdg.start(surface: surface, base: self)

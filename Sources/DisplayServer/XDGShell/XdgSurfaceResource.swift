@@ -77,7 +77,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         case .setWindowGeometry(let x, let y, let width, let height):
             try checkConstructed()
             guard width > 0, height > 0 else {
-                throw error(.invalidSize, "a window geometry of \(width)x\(height) is not greater than 0")
+                throw error(.invalidSize, "\(width)x\(height) is not a window geometry; use at least 1x1")
             }
             pendingGeometry = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
         case .ackConfigure(let serial):
@@ -86,7 +86,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
                 sentSerials.removeFirst(index + 1)
             } else {
                 guard let forgotten, serial <= forgotten, serial > acknowledged ?? 0 else {
-                    throw error(.invalidSerial, "no configure with serial \(serial) waits to be acknowledged")
+                    throw error(.invalidSerial, "\(serial) is not the serial of an unacknowledged configure")
                 }
             }
             acknowledged = serial
@@ -265,7 +265,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         guard part == nil, kind == nil || kind == new,
             surface?.refineRole(new.rawValue, from: Self.roleName) ?? true
         else {
-            throw error(.alreadyConstructed, "\(Rule.w5): the surface is a toplevel or a pop-up already")
+            throw error(.alreadyConstructed, "\(Rule.w5): the surface is already a toplevel or a pop-up")
         }
     }
 

@@ -13,7 +13,7 @@ final class FractionalScaleManagerResource: Resource {
             guard surface.fractionalScale == nil else {
                 throw ProtocolError(
                     object: self.id, code: WpFractionalScaleManagerV1.Error.fractionalScaleExists.rawValue,
-                    message: "surface \(surfaceID) has a fractional scale object; a surface has one at a time")
+                    message: "surface \(surfaceID) already has a fractional scale object")
             }
             try FractionalScaleResource(client, id: id, version: version).start(surface)
         }

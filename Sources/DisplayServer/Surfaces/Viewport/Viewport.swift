@@ -1,4 +1,4 @@
-// Which part of a surface's content shows.
+// The visible part of a surface's content, and its size.
 
 import Geometry
 import Wayland

@@ -12,7 +12,7 @@ final class ViewporterResource: Resource {
             guard surface.viewport == nil else {
                 throw ProtocolError(
                     object: self.id, code: WpViewporter.Error.viewportExists.rawValue,
-                    message: "surface \(surfaceID) has a viewport; a surface has one at a time")
+                    message: "surface \(surfaceID) already has a viewport")
             }
             try ViewportResource(client, id: id, version: version).start(surface)
         }
@@ -61,7 +61,7 @@ final class ViewportResource: Resource {
 
     private func existingSurface() throws(ProtocolError) -> SurfaceResource {
         guard let surface else {
-            throw error(.noSurface, "the surface was destroyed; its viewport can only be destroyed as well")
+            throw error(.noSurface, "the surface was destroyed; its viewport can only be destroyed")
         }
         return surface
     }

@@ -4,7 +4,7 @@ import Wayland
 
 /// wp_viewport's part of a surface's double-buffered state.
 struct ViewportState: SurfaceExtensionState {
-    /// Nil: as it was.
+    /// Nil: unchanged.
     var viewport: Viewport?
 
     mutating func merge(_ later: ViewportState) { viewport = later.viewport ?? viewport }
@@ -13,7 +13,7 @@ struct ViewportState: SurfaceExtensionState {
     func willApplyContents(to surface: SurfaceResource) throws(ProtocolError) {
         guard let viewport else { return }
         guard viewport.hasWholeSize else {
-            throw surface.viewportError(.badSize, "the source's size is not whole, and there is no destination")
+            throw surface.viewportError(.badSize, "the source's size is not integral, and no destination is set")
         }
         surface.layout.viewport = viewport
     }
@@ -25,7 +25,7 @@ extension SurfaceResource {
         set { extensions.viewport = newValue }
     }
 
-    /// Checks that the buffer has all of what the viewport shows.
+    /// Checks that the buffer contains the viewport's source.
     func checkViewport(of buffer: BufferResource) throws(ProtocolError) {
         guard let source = layout.viewport.source?.rect else { return }
         let whole = layout.wholeSize(of: buffer)
