@@ -3,7 +3,7 @@
 import Wayland
 
 /// A client of the window server (UIKit: UIApplication). Everything runs on the thread that calls `run`, `dispatch` or
-/// `roundTrip`; these make the callbacks, in the order in which the server sent the events. Callbacks may do anything,
+/// `roundTrip`; these call the callbacks, in the order in which the server sent the events. Callbacks may do anything,
 /// including dispatching.
 ///
 /// ```swift

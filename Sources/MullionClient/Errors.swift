@@ -50,9 +50,9 @@ public enum SurfaceError: Error, CustomStringConvertible {
         switch self {
         case .closed: "the surface is closed"
         case .invalidSize(let width, let height, let scale):
-            "\(width) × \(height) at scale \(scale) is no size for a picture (1…16384 pixels a side)"
+            "\(width) × \(height) at scale \(scale) is not a picture's size; use 1…16384 pixels per side"
         case .noMemory(let number): "no shared memory: \(SystemError(number))"
-        case .buffersBusy: "the server gives no buffer back"
+        case .buffersBusy: "the server has not released any buffer"
         case .application(let error): "\(error)"
         }
     }

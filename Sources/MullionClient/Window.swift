@@ -115,7 +115,7 @@ public final class Window: Surface {
     }
 
     /// Sets the level to a number.
-    /// - Throws: `WindowLevelError` when the wire cannot carry it; the level is unchanged then (W2).
+    /// - Throws: `WindowLevelError` when the wire cannot represent it; the level is unchanged then (W2).
     public func setLevel(_ value: Double) throws(WindowLevelError) { level = try WindowLevel(value) }
 
     /// Whether the application wants the window hidden; initially true (W1). See `isVisible` for the result.

@@ -4,26 +4,26 @@ import Wayland
 
 /// A window's level: windows of a higher level cover those of a lower one (W2, W3).
 ///
-/// Every value can be carried by the wire: a multiple of 1/256 within ±8,388,607. Other numbers are refused, never
+/// Every value can be represented on the wire: a multiple of 1/256 within ±8,388,607. Other numbers are refused, never
 /// rounded (W2).
 public struct WindowLevel: RawRepresentable, Hashable, Comparable, Sendable {
     /// The level as a number.
     public let rawValue: Double
 
-    /// Nil for NaN, infinities and other values that the wire cannot carry (W2).
+    /// Nil for NaN, infinities and other values that the wire cannot represent (W2).
     public init?(rawValue: Double) {
         guard abs(rawValue) <= 8_388_607, Fixed(exactly: rawValue) != nil else { return nil }
         self.rawValue = rawValue
     }
 
     /// The level with this number.
-    /// - Throws: `WindowLevelError` for NaN, infinities and other values that the wire cannot carry (W2).
+    /// - Throws: `WindowLevelError` for NaN, infinities and other values that the wire cannot represent (W2).
     public init(_ value: Double) throws(WindowLevelError) {
         guard let level = WindowLevel(rawValue: value) else { throw WindowLevelError(value: value) }
         self = level
     }
 
-    /// A whole number, which the wire can always carry.
+    /// A whole number, which the wire can always represent.
     private init(whole: Int32) { rawValue = Double(whole) }
 
     /// 0: ordinary windows.
@@ -41,7 +41,7 @@ public struct WindowLevel: RawRepresentable, Hashable, Comparable, Sendable {
     public static func < (a: WindowLevel, b: WindowLevel) -> Bool { a.rawValue < b.rawValue }
 
     /// The level raised by a difference.
-    /// - Throws: `WindowLevelError` when the wire cannot carry the sum (W2).
+    /// - Throws: `WindowLevelError` when the wire cannot represent the sum (W2).
     public static func + (level: WindowLevel, difference: Double) throws(WindowLevelError) -> WindowLevel {
         try WindowLevel(level.rawValue + difference)
     }
@@ -54,6 +54,6 @@ public struct WindowLevelError: Error, CustomStringConvertible {
 
     /// Names the number and the rule.
     public var description: String {
-        "W2 (levels): \(value) is no level: levels are multiples of 1/256 within ±8,388,607"
+        "W2 (levels): \(value) is not a level; use multiples of 1/256 within ±8,388,607"
     }
 }

@@ -130,7 +130,7 @@ final class BenchClient {
             var isDue = false
             show(buffers[times.count % buffers.count], on: surface) { isDue = true }
             while !isDue {
-                guard try connection.dispatch(timeout: 10_000) else { throw Failure("no frame callback came") }
+                guard try connection.dispatch(timeout: 10_000) else { throw Failure("no frame callback arrived") }
             }
             times.append(Clock.now)
             try Interruption.check()
@@ -168,7 +168,7 @@ private final class Globals {
     }
 
     func bind<I: WaylandInterface>(_ interface: I.Type) throws -> Proxy<I> {
-        guard let name = names[I.name] else { throw Failure("the server has no \(I.name)") }
+        guard let name = names[I.name] else { throw Failure("the server does not offer \(I.name)") }
         let proxy = Proxy<I>(registry.connection, version: I.version)
         registry.send(.bind(name: name, id: AnyNewID(interface: I.name, version: I.version, id: proxy.id)))
         return proxy

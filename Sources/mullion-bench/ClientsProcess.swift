@@ -113,7 +113,7 @@ final class ClientsProcess {
         defer { close(ends[1]) }
         process = try Child([try Child.ownProgram(), AnimatedClients.argument, server.socket], descriptors: [ends[1]])
         var ready: UInt8 = 0
-        guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw Failure("the clients could not attach") }
+        guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw Failure("the clients could not connect") }
     }
 
     /// Starts the animation of all clients.
@@ -125,7 +125,7 @@ final class ClientsProcess {
         try command(.stop)
         var count: UInt64 = 0
         guard recv(socket.rawValue, &count, 8, Int32(MSG_WAITALL)) == 8 else {
-            throw Failure("the clients have ended")
+            throw Failure("the clients have exited")
         }
         return count
     }

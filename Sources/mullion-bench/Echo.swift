@@ -111,7 +111,7 @@ final class Exchange {
         }
         guard got == reply.count * 4, reply[0] == 2 else {
             try Interruption.check()
-            throw got < 0 ? Failure.system("recv") : Failure("the answer is none to wl_display.sync")
+            throw got < 0 ? Failure.system("recv") : Failure("the answer is not one to wl_display.sync")
         }
     }
 }

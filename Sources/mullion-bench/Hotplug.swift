@@ -1,4 +1,4 @@
-// Measures plugging screens in: its cost, how soon clients know, and the memory left behind.
+// Measures plugging in screens: CPU time, latency of the announcement, and the memory left behind.
 
 import Glibc
 import Wayland
@@ -60,7 +60,7 @@ enum Hotplug {
                 },
             ])
         return Row(
-            "a screen announced to \(clients) clients, until the last has read it", samples[0], "ms", scale: 1e3,
+            "announcing a screen to \(clients) clients, until the last has read it", samples[0], "ms", scale: 1e3,
             per: "wl_display.sync of each, one by one", samples[1])
     }
 
@@ -82,7 +82,7 @@ enum Hotplug {
         let before = try server.process.memory().anonymous
         try flap(storm)
         let after = try server.process.memory().anonymous
-        return Row("memory that a screen leaves when it goes", (after - before) / Double(storm), "bytes")
+        return Row("memory that an unplugged screen leaves behind", (after - before) / Double(storm), "bytes")
     }
 }
 
@@ -127,7 +127,7 @@ private final class ScreenWatcher {
 
     func forgetScreen() throws {
         while !isGone {
-            guard try connection.dispatch(timeout: 10_000) else { throw Failure("a screen did not go") }
+            guard try connection.dispatch(timeout: 10_000) else { throw Failure("a screen was not removed") }
         }
         isGone = false
         try connection.roundTrip()

@@ -120,7 +120,7 @@ private final class EventReader {
         var (kept, found) = (0, 0)
         while found < count || kept > 0 {
             var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 10_000) == 1 else { throw Failure("\(found) of \(count) events came") }
+            guard poll(&waiting, 1, 10_000) == 1 else { throw Failure("only \(found) of \(count) events arrived") }
             let free = UnsafeMutableRawBufferPointer(rebasing: Self.buffer[kept...])
             let got = recv(socket.rawValue, free.baseAddress, free.count, Int32(MSG_DONTWAIT))
             guard got > 0 else {
@@ -131,7 +131,7 @@ private final class EventReader {
             var position = 0
             while end - position >= 8 {
                 let words = Self.buffer.baseAddress?.advanced(by: position).assumingMemoryBound(to: UInt32.self)
-                guard let words, words[1] >> 16 >= 8 else { throw Failure("these are no events") }
+                guard let words, words[1] >> 16 >= 8 else { throw Failure("the data is not a sequence of events") }
                 let size = Int(words[1] >> 16)
                 guard end - position >= size else { break }
                 if words[0] == object, events.contains(words[1] & 0xffff) { found += 1 }

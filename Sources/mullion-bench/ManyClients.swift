@@ -1,4 +1,4 @@
-// Measures a large number of clients: the cost of each, and how long anybody waits for the server.
+// Measures a large number of clients: the cost of each, and the latency of the server.
 
 import Glibc
 import Wayland

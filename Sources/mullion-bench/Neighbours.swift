@@ -28,7 +28,7 @@ enum Neighbours {
             try question.waits(for: windows.noisy, pause: pause)
         }
         guard !neighbour.hasEnded, !photographer.hasEnded else {
-            throw Failure("\(kind): the noisy process has ended")
+            throw Failure("\(kind): the noisy process has exited")
         }
         let figures: [(String, ([Double]) -> Double)] = [
             ("median", { Statistics.median($0) }), ("p99", { Statistics.percentile(0.99, $0) }),
@@ -36,7 +36,7 @@ enum Neighbours {
         ]
         return figures.map { name, figure in
             Row(
-                "beside \(kind.description), and screenshots: an answer (\(name))", figure(noisy) * 1e3, "ms",
+                "next to \(kind.description), and screenshots: an answer (\(name))", figure(noisy) * 1e3, "ms",
                 per: "a quiet server", figure(quiet) * 1e3)
         }
     }

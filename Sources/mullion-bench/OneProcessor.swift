@@ -13,7 +13,7 @@ struct OneProcessor {
     init() throws {
         // These are GNU extensions that Glibc's module hides.
         guard let get = Self.function("sched_getaffinity"), let set = Self.function("sched_setaffinity") else {
-            throw Failure("this C library cannot choose processors")
+            throw Failure("this C library does not support CPU affinity")
         }
         self.set = set
         guard get(0, before.count, &before) == 0, let byte = before.firstIndex(where: { $0 != 0 }) else {

@@ -39,44 +39,51 @@ struct Options {
     static let help = """
         usage: mullion-bench [--only NAME[,NAME...]] [--json]
 
-        Repeats the main measurements of Mullion and prints a Markdown table. Each figure stands beside a bare
-        reference, measured in the same run in turn with it (A B A B ...); figures are medians of many short
-        windows, and the ratio is the median of the ratios of neighbouring windows, so that a busy machine
-        disturbs both alike. (Frames per second and their unevenness are of all windows together, two seconds
-        for each party: a busy machine shows in them, and in their reference.) There is no pass and no fail.
-        Servers are private: mulliond is started from the folder of this program, in a temporary
-        XDG_RUNTIME_DIR. All measurements take about two minutes.
+        Repeats Mullion's main measurements and prints a Markdown table. Each figure is
+        accompanied by a bare reference, measured alternately in the same run. Figures
+        are medians of many short windows, and a ratio is the median of the ratios of
+        neighbouring windows, so that a busy machine affects both alike. Frames per
+        second and their unevenness are computed over all windows, two seconds per
+        party; a busy machine affects them and their reference. No figure passes or
+        fails. Servers are private: mulliond is started from the folder of this program
+        in a temporary XDG_RUNTIME_DIR. All measurements take about two minutes.
 
-          --only NAME[,NAME...]  only these measurements, in this order:
-              round-trip   wl_display.sync and its answer, against a bare echo process on a socket pair,
-                           all on one processor
-              sync         CPU time of the server for each sync, against the echo process, likewise
-              input        from injecting an event until another process, a client, has read it, and the server's
-                           CPU time for it, against a bare process between the same two, all on one processor; how
-                           many events a second reach 100 clients' windows; routing one among 10,000 windows
-              frames       a full-size client at 60 Hz, nobody looking and composed, against the echo process
-                           woken by an exact timer, and against memcpy of the same bytes
-              composition  drawing a full-size picture, against memcpy of the same bytes
-              windows      hit-testing and level changes among 10 to 10,000 windows, against 10
-              idle         wake-ups of a server whose 10 windows stand still, against the echo process
-              memory       of a server, a client, a sub-surface and a screen
-              hotplug      CPU time for screen 64, against screen 2; how soon 100 clients know of a screen,
-                           against a round trip of each; what a screen leaves behind
-              clients      how long a server takes to answer while 1,000 clients show 10 pictures a second
-                           each, against the answers of a server that has nothing else to do
-              neighbours   how long a server takes to answer beside a client that does its worst, of eleven
-                           kinds, while somebody takes screenshots, against a quiet server
-              restart      how long 100 clients wait when the server is restarted and hands them over
-              day          24 hours of programs, input, pictures and hot-plug by a manual clock: what is left
-          --json                 the rows as JSON
+          --only NAME[,NAME...]  run only these measurements, in this order:
+            round-trip   latency of wl_display.sync, against a bare echo process on a
+                         socket pair, all on one processor
+            sync         CPU time of the server per sync, against the echo process
+            input        latency from injecting an event until a client has read it, and
+                         the server's CPU time, against a bare relay process, all on one
+                         processor; events per second to the windows of 100 clients;
+                         routing an event among 10,000 windows
+            frames       a full-size client at 60 Hz, unobserved and composed, against
+                         the echo process woken by an exact timer, and memcpy
+            composition  drawing a full-size picture, against memcpy of its bytes
+            windows      hit-testing and level changes among up to 10,000 windows,
+                         against 10 windows
+            idle         wake-ups of a server with 10 static windows, against the echo
+                         process
+            memory       memory per server, client, sub-surface and screen
+            hotplug      CPU time of plugging in screen 64, against screen 2; time until
+                         100 clients know a screen, against a round trip to each; memory
+                         that a screen leaves behind
+            clients      latency of a server with 1,000 clients that show 10 pictures per
+                         second each, against an otherwise idle server
+            neighbours   latency of a server with a hostile client (eleven kinds) and
+                         continuous screenshots, against a quiet server
+            restart      how long 100 clients wait while the server restarts
+            day          24 hours of programs, input, pictures and hot-plug on a manual
+                         clock: growth of memory and descriptors
+          --json                 print the rows as JSON
           --version              print the version and exit
           --help                 print this and exit
 
-        The echo process is this program again, with an event loop of the same library (libevent) that reads,
-        answers every 12 bytes with 24, and knows no protocol; between two processes, it passes 28 bytes on for
-        every 36.
+        The echo process is this program with a bare libevent loop: it answers every 12
+        bytes with 24, without interpreting them. The relay process forwards 28 bytes
+        for every 36.
 
-        Exit status: 0 when all was measured, 1 when something could not be, 2 for a wrong command line.
+        Exit status: 0 if all measurements succeeded, 1 if one failed, 2 for an invalid
+        command line.
 
         """
 
@@ -105,7 +112,7 @@ struct Options {
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let measurement = Measurement(rawValue: String(name)) else {
                 let all = Measurement.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Failure(message: "there is no measurement \"\(name)\"; there are \(all)")
+                throw Failure(message: "\"\(name)\" is not a measurement; use one of \(all)")
             }
             if !result.contains(measurement) { result.append(measurement) }
         }

@@ -35,7 +35,7 @@ final class PrivateServer {
         var line = [UInt8](repeating: 0, count: 256)
         let isReady = poll(&waiting, 1, Self.startLimit) == 1
         try Interruption.check()
-        guard isReady else { throw Failure("the server is not ready in time") }
+        guard isReady else { throw Failure("the server did not become ready in time") }
         let count = read(ends[0], &line, line.count)
         guard count > 1 else { throw Failure("the server did not start") }
         socket = folder.path + "/" + String(decoding: line[..<(count - 1)], as: UTF8.self)
@@ -48,7 +48,7 @@ extension PrivateServer {
         let own = try Child.ownProgram()
         let program = own.dropLast(own.reversed().prefix { $0 != "/" }.count) + "mulliond"
         guard access(String(program), X_OK) == 0 else {
-            throw Failure("\(program) is missing; build mulliond beside this program")
+            throw Failure("\(program) is missing; build mulliond next to this program")
         }
         return String(program)
     }

@@ -116,7 +116,7 @@ final class ReaderProcess {
             let got = recv(reports.rawValue, &report, MemoryLayout<Report>.size, Int32(MSG_WAITALL))
             guard got == MemoryLayout<Report>.size else {
                 try Interruption.check()
-                throw Failure("the reading process has ended")
+                throw Failure("the reading process has exited")
             }
             read += report.bytes
             if read == bytes { return report.time }

@@ -53,7 +53,7 @@ final class ServiceManagerRole {
             ], descriptors: inherited.map(\.descriptor.rawValue))
         while true {
             guard let lines = try hear(timeout: Int32(Self.patience * 1000)) else {
-                throw Failure("the server is not ready in time")
+                throw Failure("the server did not become ready in time")
             }
             if lines.contains("READY=1") { return }
         }
@@ -65,7 +65,7 @@ final class ServiceManagerRole {
         kill(server.id, SIGTERM)
         let deadline = Clock.now + Self.patience
         while !server.hasEnded {
-            guard Clock.now < deadline else { throw Failure("the server does not end in time") }
+            guard Clock.now < deadline else { throw Failure("the server did not exit in time") }
             _ = try hear(timeout: 1)
         }
         while try hear(timeout: 0) != nil {}

@@ -1,4 +1,4 @@
-// mullionctl claim: a client that holds one window.
+// mullionctl claim: a client with one window.
 
 import Glibc
 import MullionClient
@@ -64,7 +64,7 @@ final class Claim {
         }
     }
 
-    /// Holds the window until a signal arrives or the window is closed.
+    /// Keeps the window until a signal arrives or the window is closed.
     func run() throws(Failure) {
         let interruption = try Interruption()
         do throws(ApplicationError) {
@@ -97,7 +97,7 @@ final class Claim {
         }
     }
 
-    /// Resolves a number as an id through the control API; clients do not know ids.
+    /// Resolves a number as an id through the control API, because clients do not know ids.
     private func screen(of application: Application) throws(ApplicationError) -> Screen? {
         guard let screenName else { return nil }
         var name = screenName
@@ -108,8 +108,8 @@ final class Claim {
         }
         guard let screen = application.screens.first(where: { $0.name == name }) else {
             let known = application.screens.map(\.name).joined(separator: ", ")
-            throw .cannotConnect(
-                reason: "there is no screen \(screenName); connected: \(known.isEmpty ? "none" : known)")
+            let hint = known.isEmpty ? "none is connected" : "use one of \(known)"
+            throw .cannotConnect(reason: "\(screenName) is not a connected screen; \(hint)")
         }
         return screen
     }

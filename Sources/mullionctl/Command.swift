@@ -11,18 +11,40 @@ struct Command {
     var details = ""
     let run: (Invocation) throws(Failure) -> Void
 
-    var usage: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
+    /// The usage, wrapped between arguments at 80 columns.
+    var usage: String {
+        let start = "usage: mullionctl \(name)"
+        var lines = [start]
+        for argument in Self.split(arguments) {
+            if lines[lines.count - 1].count + 1 + argument.count > 80 {
+                lines.append(String(repeating: " ", count: start.count))
+            }
+            lines[lines.count - 1] += " \(argument)"
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Splits arguments at spaces outside of brackets.
+    private static func split(_ arguments: String) -> [String] {
+        var words: [String] = []
+        var depth = 0
+        for part in arguments.split(separator: " ") {
+            if depth > 0 { words[words.count - 1] += " \(part)" } else { words.append(String(part)) }
+            for character in part { depth += "[(".contains(character) ? 1 : "])".contains(character) ? -1 : 0 }
+        }
+        return words
+    }
 
     /// In the order of the overview.
     static var all: [Command] { groups.flatMap(\.commands) }
 
-    /// What belongs together, with a title for the overview.
+    /// The commands by subject, with a title for the overview.
     static var groups: [(title: String, commands: [Command])] {
         [
             ("Screens", screenCommands),
             ("Windows", windowCommands),
             ("Input", inputCommands + [seatCommand]),
-            ("Seeing", pictureCommands + [watchCommand]),
+            ("Pictures and events", pictureCommands + [watchCommand]),
             ("Waiting and time", [settleCommand, clockCommand]),
             ("Scenarios and recordings", scenarioCommands + [replayCommand]),
             ("Server", serverCommands + [helpCommand]),
@@ -58,32 +80,32 @@ enum Help {
             usage: mullionctl [--server NAME | --control PATH] [--json] COMMAND …
                    mullionctl COMMAND --help
 
-            Sees and changes a running Mullion server. SCREEN is an id or a name; x,y are
-            points of it.
+            Inspects and controls a running Mullion server. SCREEN is the id or the name of
+            a screen, and x,y a position in its points.
 
             \(groups.joined(separator: "\n\n"))
 
             Options:
-              --server NAME   one of several servers, as mulliond --name has it
+              --server NAME   the server that was started with mulliond --name NAME
               --control PATH  the control socket (default:
                               $XDG_RUNTIME_DIR/mullion/control.sock,
                               else /run/mullion/control.sock)
-              --json          print the server's JSON
+              --json          print the server's answer as JSON
 
             Examples:
-              $ mullionctl run --screen tv-1080p -- ./my-test   # in a server of its own
-              $ mullionctl touch TV 100,200                     # names the receiver
-              $ mullionctl screenshot TV -o tv.png              # saves what TV shows
+              $ mullionctl run --screen tv-1080p -- ./my-test   # with a private server
+              $ mullionctl touch TV 100,200                     # prints the receiver
+              $ mullionctl screenshot TV -o tv.png              # saves TV's picture
 
-            Exit status: 0 done, 1 refused or no server (the reason is on standard error),
-            2 wrong command line.
+            Exit status: 0 on success, 1 if the server refuses the request or cannot be
+            reached (the reason is on standard error), 2 for an invalid command line.
 
             """
     }
 
     static func text(_ command: Command) -> String {
         let sentence = command.summary.prefix(1).uppercased() + command.summary.dropFirst()
-        return "usage: mullionctl \(command.usage)\n\n\(sentence).\n"
+        return "\(command.usage)\n\n\(sentence).\n"
             + (command.details.isEmpty ? "" : "\n\(command.details)\n")
     }
 }

@@ -62,7 +62,7 @@ struct CommandLineWords {
             default: options.append((name, value))
             }
             guard control == nil || server == nil else {
-                throw .usage("use either --control or --server, not both")
+                throw .usage("use --control or --server, not both")
             }
         case _ where Self.knownFlags.contains(name): flags.append(name)
         default:

@@ -21,7 +21,7 @@ struct Comparison {
         diff = try call.single("--diff")
         let text = try call.single("--tolerance") ?? "0"
         guard let tolerance = Int(text), (0...255).contains(tolerance) else {
-            throw .usage("--tolerance \(text): write a whole number from 0 to 255")
+            throw .usage("--tolerance \(text) is not a tolerance; use 0 to 255")
         }
         self.tolerance = tolerance
         try call.end()
@@ -32,8 +32,8 @@ struct Comparison {
         guard let expected = try Picture.load(golden) else {
             let words = [golden] + (screen.map { [$0] } ?? []) + view.words
             throw .refused(
-                "\(golden) does not exist; make it with: mullionctl compare \(words.joined(separator: " ")) --update"
-                    + ", or with mullionctl screenshot")
+                "\(golden) does not exist; create it with mullionctl compare \(words.joined(separator: " ")) --update"
+                    + " or mullionctl screenshot")
         }
         let query = "tolerance=\(tolerance)&diff=\(diff != nil)"
         let path = screen.map { "/screens/\(ControlClient.escape($0))/compare?\(query)&\(view.query)" }

@@ -69,7 +69,7 @@ struct ControlClient {
         guard status >= 400 else { return }
         let problem = (try? JSON(parsing: String(decoding: body, as: UTF8.self))) ?? .null
         let detail = problem["detail"].text
-        guard !detail.isEmpty else { throw .refused("the server answers \(status)") }
+        guard !detail.isEmpty else { throw .refused("the server answered \(status)") }
         let index = problem["index"].number.map { "event \(Int($0) + 1): " } ?? ""
         throw .refused(problem.citation + index + detail)
     }
@@ -117,8 +117,8 @@ struct ControlClient {
         if code == CURLE_COULDNT_CONNECT {
             var file = stat()
             guard stat(path, &file) == 0 else {
-                let why = errno == EACCES ? "you may not look at" : "there is no server at"
-                return .refused("\(why) \(path); start mulliond, or name its socket with --control PATH")
+                let why = errno == EACCES ? "you may not access" : "no server at"
+                return .refused("\(why) \(path); start mulliond, or use --control PATH")
             }
             guard access(path, W_OK) == 0 else {
                 let group = getgrgid(file.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(file.st_gid)"
@@ -128,7 +128,7 @@ struct ControlClient {
             return .refused("the server at \(path) does not answer")
         }
         if code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR {
-            return .refused("the server at \(path) has ended the connection")
+            return .refused("the server at \(path) closed the connection")
         }
         return .refused("\(path): \(String(cString: curl_easy_strerror(code)))")
     }

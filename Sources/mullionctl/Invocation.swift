@@ -1,4 +1,4 @@
-// A command's arguments, read one after the other, and the server it talks to.
+// A command's arguments, read in order, and its server.
 
 /// The context of a command.
 final class Invocation {
@@ -67,7 +67,7 @@ final class Invocation {
         if line.rest != nil { throw .usage("nothing is allowed after --") }
     }
 
-    // MARK: Talking
+    // MARK: Requests
 
     /// Sends a request and prints the response as it is, or formatted by `body`.
     func show(

@@ -33,7 +33,7 @@ struct Mullionctl {
             try command.run(Invocation(line))
         } catch {
             guard case .usage(let message) = error else { throw error }
-            throw .usage((message.map { "\(name): \($0)\n" } ?? "") + "usage: mullionctl \(command.usage)")
+            throw .usage((message.map { "\(name): \($0)\n" } ?? "") + command.usage)
         }
     }
 }

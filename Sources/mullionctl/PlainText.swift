@@ -2,10 +2,10 @@
 
 /// The paragraphs, lists and code blocks of a page, without their markup.
 struct PlainText {
-    /// Lines that are filled as one, or a line of code that stays as it is.
+    /// A paragraph to fill, or a line of code.
     private struct Block {
         var text: String
-        /// Of the first line, and of those below it.
+        /// The indentation of the first line, and of the following ones.
         var indent = (first: "", rest: "")
         var isCode = false
         /// Whether a blank line separates it from the one above.
@@ -46,7 +46,7 @@ struct PlainText {
         }
     }
 
-    /// - Parameter width: how many columns a line has at most, single words aside.
+    /// - Parameter width: the maximum number of columns of a line; only longer words exceed it.
     func text(width: Int) -> String {
         var lines: [String] = []
         for block in blocks {

@@ -23,11 +23,13 @@ final class PrivateServer {
         var options: [String] = []
         for screen in screens { options += ["--screen", screen] }
         if let clock = call.option("--clock").last {
-            guard ["real", "manual"].contains(clock) else { throw .usage("--clock \(clock): write real or manual") }
+            guard ["real", "manual"].contains(clock) else {
+                throw .usage("\(clock) is not a clock; use real or manual")
+            }
             options += ["--clock", clock]
         }
         guard let command = call.line.rest ?? Optional(call.words()), !command.isEmpty else {
-            throw .usage("the command is missing: write -- COMMAND…")
+            throw .usage("the command is missing; use -- COMMAND…")
         }
         try run(command, options: options, configuration: configuration, artifacts: artifacts)
     }

@@ -34,7 +34,7 @@ struct Recording {
                 throw .refused("\(path):\(index + 1): an input event needs a time and an input")
             }
             guard time >= steps.last?.time ?? 0 else {
-                throw .refused("\(path):\(index + 1): its time is before that of the previous line")
+                throw .refused("\(path):\(index + 1): the time is before that of the previous line")
             }
             steps.append(Step(line: index + 1, time: time, input: json["input"]))
             isManual = json["clock"] == .string("manual")

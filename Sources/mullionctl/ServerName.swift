@@ -19,7 +19,7 @@ struct ServerName {
         }
         guard isPlain, (1...64).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix("-") else {
             throw .usage(
-                "--server \(name): a name has 1 to 64 letters, digits and . _ - : and does not begin with . or -")
+                "\(name) is not a server name; use 1 to 64 letters, digits and . _ - : without . or - at the start")
         }
     }
 

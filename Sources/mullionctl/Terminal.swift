@@ -16,7 +16,7 @@ enum Terminal {
     /// Writes all bytes; gives up when the reader is gone.
     static func write(_ descriptor: Int32, _ bytes: [UInt8]) { try? DescriptorIO.write(bytes, to: descriptor) }
 
-    /// The columns of the terminal that standard output is, else of COLUMNS, else 80; at least 20.
+    /// The width of the terminal on standard output, otherwise COLUMNS, otherwise 80; at least 20.
     static var width: Int {
         var size = winsize()
         if ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return max(20, Int(size.ws_col)) }

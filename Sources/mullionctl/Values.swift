@@ -6,7 +6,7 @@ import FoundationEssentials
 enum Values {
     /// "x,y".
     static func point(_ text: String) throws(Failure) -> (x: Double, y: Double) {
-        let numbers = try numbers(text, count: 2, "a point is written x,y")
+        let numbers = try numbers(text, count: 2, "a point; use x,y")
         return (numbers[0], numbers[1])
     }
 
@@ -19,12 +19,12 @@ enum Values {
             guard microseconds <= 86_400_000_000 else { throw .usage("\"\(text)\" is more than a day") }
             return microseconds
         }
-        throw .usage("\"\(text)\" is not a duration; write 16ms, 2.5s or 500us")
+        throw .usage("\"\(text)\" is not a duration; use 16ms, 2.5s or 500us")
     }
 
     /// "x,y,width,height".
     static func rect(_ text: String) throws(Failure) -> [Double] {
-        try numbers(text, count: 4, "a frame is written x,y,width,height")
+        try numbers(text, count: 4, "a frame; use x,y,width,height")
     }
 
     static func number(_ text: String, _ name: String) throws(Failure) -> Double {
@@ -36,7 +36,7 @@ enum Values {
         switch text {
         case "true", "yes", "on", "1": return true
         case "false", "no", "off", "0": return false
-        default: throw .usage("\(name): \"\(text)\" is neither true nor false")
+        default: throw .usage("\(name): \"\(text)\" is not a boolean; use true or false")
         }
     }
 
@@ -47,7 +47,7 @@ enum Values {
     static func color(_ text: String) throws(Failure) -> UInt32 {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.count == 6 || digits.count == 8, let value = UInt32(digits, radix: 16) else {
-            throw .usage("\"\(text)\" is not a colour; write #RRGGBB or #AARRGGBB")
+            throw .usage("\"\(text)\" is not a colour; use #RRGGBB or #AARRGGBB")
         }
         return digits.count == 6 ? value | 0xff00_0000 : value
     }
@@ -66,13 +66,13 @@ enum Values {
 
     static func unknown(_ key: String, _ known: [String]) -> Failure {
         let near = Suggestion.nearest(to: key, among: known).map { "; did you mean \($0)?" } ?? ""
-        return .usage("unknown key \"\(key)\"\(near) (known are \(known.joined(separator: ", ")))")
+        return .usage("unknown key \"\(key)\"\(near) (use one of \(known.joined(separator: ", ")))")
     }
 
     private static func numbers(_ text: String, count: Int, _ hint: String) throws(Failure) -> [Double] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         let numbers = parts.compactMap { $0 }.filter(\.isFinite)
-        guard parts.count == count, numbers.count == count else { throw .usage("\"\(text)\": \(hint)") }
+        guard parts.count == count, numbers.count == count else { throw .usage("\"\(text)\" is not \(hint)") }
         return numbers
     }
 }

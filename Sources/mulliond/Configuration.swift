@@ -54,8 +54,8 @@ struct Configuration: Decodable {
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
     }
 
-    /// Checks what the file and the command line ask for, without doing it: all screens must be possible together, and
-    /// all keyboard layouts must exist.
+    /// Validates the file and the command line without applying them: the screens must be possible together, and all
+    /// keyboard layouts must compile.
     func check(_ options: Options) throws {
         do {
             try keyboard.check()
@@ -108,7 +108,8 @@ private struct PolicySection: Decodable {
         if let text = try container.decodeIfPresent(String.self, forKey: .orphans) {
             guard let orphans = Policy.Orphans(rawValue: text) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: .orphans, in: container, debugDescription: "\"\(text)\" is neither \"keep\" nor \"main\"")
+                    forKey: .orphans, in: container,
+                    debugDescription: "\"\(text)\" is not a policy for orphans; use \"keep\" or \"main\"")
             }
             policy.orphans = orphans
         }
@@ -116,7 +117,8 @@ private struct PolicySection: Decodable {
             guard let control = ScreenControl(rawValue: text) else {
                 let all = ScreenControl.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
                 throw DecodingError.dataCorruptedError(
-                    forKey: .screenControl, in: container, debugDescription: "\"\(text)\" is none of \(all)")
+                    forKey: .screenControl, in: container,
+                    debugDescription: "\"\(text)\" is not a value of screenControl; use one of \(all)")
             }
             screenControl = control
         }
@@ -140,7 +142,7 @@ private struct LogSection: Decodable {
         guard let found = DisplayServer.LogLevel.allCases.first(where: { "\($0)" == text }) else {
             let all = DisplayServer.LogLevel.allCases.map { "\($0)" }.joined(separator: ", ")
             throw DecodingError.dataCorruptedError(
-                forKey: .level, in: container, debugDescription: "\"\(text)\" is none of \(all)")
+                forKey: .level, in: container, debugDescription: "\"\(text)\" is not a level; use one of \(all)")
         }
         level = found
     }

@@ -93,7 +93,7 @@ final class Daemon {
             } catch {
                 let failure = Failure(description: "seats[\(index)]: \(error)")
                 guard hasTakenOver else { throw failure }
-                Log.write(.warning, "\(failure); it is left out")
+                Log.write(.warning, "\(failure); ignored")
             }
         }
     }
@@ -153,7 +153,7 @@ final class Daemon {
         manager.notify("STOPPING=1\nSTATUS=Finishing answers")
         server.stopListening()
         drain = Timer(loop) { [unowned self] _, _ in
-            Log.write(.warning, "some clients of the control API have not read their answers: disconnecting them")
+            Log.write(.warning, "disconnecting clients of the control API that have not read their answers")
             loop.stop()
         }
         drain?.arm(at: loop.now + Self.drainLimit)
@@ -171,20 +171,20 @@ final class Daemon {
         keep()
     }
 
-    /// Stores the start record, which the next server falls back to if the new configuration has a mistake.
+    /// Stores the start record, which the next server falls back to if the new configuration is invalid.
     private func keepStart() {
         guard server.isHandOverPossible, let memory = start.record.memory() else { return manager.forget(.start) }
         manager.replace(.start, by: memory.rawValue)
     }
 
-    /// SIGHUP: reloads policy, keyboard, models and the log's level; a mistake keeps the old ones. Seats and listening
+    /// SIGHUP: reloads policy, keyboard, models and the log's level; on an error, the old ones stay. Seats and listening
     /// sockets do not change.
     private func reload() {
         guard drain == nil else { return }
         manager.notifyReloading()
         do {
             let new = try start.reloaded()
-            // First, because it can be refused, and then nothing has changed.
+            // First, because it can throw, and then nothing has changed.
             try server.setKeyboard(new.configuration.keyboard)
             server.model.policy = new.configuration.policy
             server.screenControl = new.configuration.screenControl
@@ -201,7 +201,7 @@ final class Daemon {
             manager.tell(status: status, "READY=1\n")
         } catch {
             Log.write(.error, "configuration not reloaded: \(error)")
-            let mistake = "using the previous configuration, because the new one has a mistake: \(error)"
+            let mistake = "using the previous configuration because of an error in the new one: \(error)"
             manager.tell(status: "\(serving); \(mistake)", "READY=1\n")
         }
     }
@@ -214,13 +214,13 @@ final class Daemon {
         }
     }
 
-    /// Warns that connected screens stay, whatever the command line or the configuration now says.
+    /// Warns that connected screens stay, regardless of the command line and the configuration.
     private func sayScreens() {
         guard start.asksForOtherScreens else { return }
         Log.write(
             .warning,
-            "the configured screens have changed: this takes effect when the server is stopped and started; "
-                + "until then the present ones stay")
+            "the configured screens have changed; this takes effect when the server is stopped and started, "
+                + "not when it is restarted or reloaded")
     }
 
     // MARK: Sockets
@@ -235,7 +235,7 @@ final class Daemon {
         if let name = options.socket {
             let folder = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
             guard name.hasPrefix("/") || folder != nil else {
-                throw Failure(description: "--socket \(name): XDG_RUNTIME_DIR is not set; write an absolute path")
+                throw Failure(description: "--socket \(name): XDG_RUNTIME_DIR is not set; use an absolute path")
             }
             let path = name.hasPrefix("/") ? name : "\(folder ?? "")/\(name)"
             return (try ListeningSocket.unix(path: path, mode: 0o700), name)
@@ -303,7 +303,7 @@ final class Daemon {
     private var status: String {
         var parts = [serving]
         if let mistake = start.mistake {
-            parts.append("using the previous configuration, because the new one has a mistake: \(mistake)")
+            parts.append("using the previous configuration because of an error in the new one: \(mistake)")
         }
         if let webMistake { parts.append("the control API is not served over TCP: \(webMistake)") }
         return parts.joined(separator: "; ")

@@ -33,7 +33,7 @@ struct Mulliond {
         case .check, .serve:
             do {
                 let file = try Start.check(options)
-                write("\(file): fine\n")
+                write("\(file): valid\n")
             } catch {
                 Log.fail("\(error)")
                 exit(1)

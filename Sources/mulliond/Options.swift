@@ -36,10 +36,13 @@ struct Options {
 
         A multi-display server for machines that have no display.
 
-          --config FILE      configuration, JSON5 (default: /etc/mullion/mullion.json5 when it exists)
-          --name NAME        one of several servers: its configuration is /etc/mullion/NAME.json5, when that
-                             exists, its sockets (wayland-0 and control.sock), its token and what it remembers
-                             are in folders mullion@NAME instead of mullion; mullionctl --server NAME finds it
+          --config FILE      the configuration, JSON5 (default:
+                             /etc/mullion/mullion.json5 if it exists)
+          --name NAME        runs one of several servers: its configuration is
+                             /etc/mullion/NAME.json5 if that exists, and its sockets
+                             (wayland-0 and control.sock), token and stored state are
+                             in folders mullion@NAME instead of mullion;
+                             use mullionctl --server NAME
           --screen MODEL[,KEY=VALUE...]
                              a screen; repeatable, replaces the configured ones. MODEL is a display model
                              (mullionctl displays) or WIDTHxHEIGHT[@HERTZ][~N:D], N:D being the aspect
@@ -70,7 +73,8 @@ struct Options {
           --version          print the version and exit
           --help             print this and exit
 
-        Exit status: 0 after SIGTERM or SIGINT, 1 when the server cannot run, 2 for a wrong command line.
+        Exit status: 0 after SIGTERM or SIGINT, 1 if the server cannot run, 2 for an
+        invalid command line.
 
         """
 
@@ -108,19 +112,19 @@ struct Options {
             case "--ready-fd":
                 let text = try value()
                 guard let number = Int32(text), number >= 0 else {
-                    throw Failure(message: "--ready-fd \(text): a descriptor is a number, 0 or more")
+                    throw Failure(message: "--ready-fd \(text) is not a descriptor; use a number of at least 0")
                 }
                 readyDescriptor = number
             case "--clock":
                 let text = try value()
                 guard let mode = ClockMode(rawValue: text) else {
-                    throw Failure(message: "--clock \(text): write real or manual")
+                    throw Failure(message: "--clock \(text) is not a clock; use real or manual")
                 }
                 clock = mode
             case "--hand-over":
                 let text = try value()
                 guard ["auto", "off"].contains(text) else {
-                    throw Failure(message: "--hand-over \(text): write auto or off")
+                    throw Failure(message: "--hand-over \(text) is not a mode; use auto or off")
                 }
                 handsOver = text == "auto"
             case "--compose": composesAlways = true

@@ -27,7 +27,7 @@ struct Places {
             }
         }
         guard isPlain, (1...64).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix("-") else {
-            return "a name has 1 to 64 letters, digits and . _ - : and does not begin with . or -"
+            return "this is not a server name; use 1 to 64 letters, digits and . _ - : without . or - at the start"
         }
         return nil
     }

@@ -9,7 +9,7 @@ extension ServiceManager {
     /// disconnected.
     func keep(_ handOver: HandOver) {
         guard let memory = handOver.memory() else {
-            return Log.write(.warning, "the clients are disconnected: no memory to hand them over")
+            return Log.write(.warning, "the clients are disconnected: no memory is left to hand them over")
         }
         // First: if descriptors do not fit, only their clients are disconnected.
         store([memory.rawValue], as: .state)
@@ -58,7 +58,7 @@ extension ServiceManager.Inheritance {
     /// - Returns: nil when there is no state, or it is unusable; then the reason is logged and the clients are
     ///   disconnected.
     func takeOver(clock: ClockMode, _ make: (HandOverState) throws -> DisplayServer) throws -> DisplayServer? {
-        // From here on, wait with stopping until what was taken over can be handed over again.
+        // From now on, defer termination until the clients taken over can be handed over again.
         if !stored.isEmpty { Termination.hold() }
         clear()
         let (memory, rest) = (descriptors(.state), descriptors(.descriptors))
@@ -72,7 +72,7 @@ extension ServiceManager.Inheritance {
         do {
             let state = try HandOverState(HandOver(taking: first, rest))
             guard state.clock == clock else {
-                throw HandOver.Refusal("its clock was \(state.clock.rawValue), and this one's is \(clock.rawValue)")
+                throw HandOver.Refusal("its clock was \(state.clock.rawValue); this server's is \(clock.rawValue)")
             }
             let server = try make(state)
             try server.takeOver(state)

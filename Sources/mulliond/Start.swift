@@ -6,8 +6,8 @@ import JSON5
 
 /// The effective command line and configuration.
 ///
-/// A server that takes over clients must not fail because of a mistake. It then uses the previous server's command line
-/// or file, reports the mistake, and can be reloaded once the file is corrected.
+/// A server that takes over clients must not fail because of an invalid setting. It then uses the previous command line
+/// or file, reports the error, and can be reloaded once the file is corrected.
 struct Start {
     private(set) var options: Options
     private(set) var configuration: Configuration

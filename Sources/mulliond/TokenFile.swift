@@ -1,4 +1,4 @@
-// The file with the control API's token, for those who may read it.
+// The file with the control API's token.
 
 import Glibc
 import System

@@ -6,7 +6,7 @@ import EventLoop
 import Glibc
 import System
 
-/// Finds out what would keep clients from reaching an address. Much of that is a service's sandbox, which is visible
+/// Finds what would keep clients from reaching an address. Usually that is a service's sandbox, which is visible
 /// only from inside.
 enum WebAddress {
     /// - Throws: the obstacle and, for a sandbox, the unit's setting responsible for it.
@@ -24,7 +24,7 @@ enum WebAddress {
     /// The error in terms of the configuration.
     static func failure(_ error: EventLoopError) -> Daemon.Failure {
         let cause =
-            error.code == EAFNOSUPPORT ? "; a unit's RestrictAddressFamilies= has to name AF_INET and AF_INET6" : ""
+            error.code == EAFNOSUPPORT ? "; the unit's RestrictAddressFamilies= must list AF_INET and AF_INET6" : ""
         return Daemon.Failure(description: "http: \(error)\(cause)")
     }
 
@@ -33,12 +33,12 @@ enum WebAddress {
         let isSixth = address.host.hasPrefix("[")
         if let reason = isSixth ? filterOfSixth() : filterOfFourth() {
             throw Daemon.Failure(
-                description: "http: nothing can be sent to \(address.host): \(reason); "
+                description: "http: cannot send to \(address.host): \(reason); "
                     + "a unit with IPAddressDeny= needs IPAddressAllow=localhost")
         }
         if isNetworkPrivate {
             throw Daemon.Failure(
-                description: "http: nobody can reach \(address) in the service's private network; "
+                description: "http: \(address) is unreachable in the service's private network; "
                     + "the unit needs PrivateNetwork=no")
         }
     }

@@ -121,7 +121,7 @@ import Testing
         let second = try desk.start(["--clock", "real"])
         try desk.fixture.wait(for: "the client to be disconnected") { !client.isRunning }
         try desk.fixture.wait(for: "a line of the log") {
-            second.readOutput().contains("disconnected: its clock was manual, and this one's is real")
+            second.readOutput().contains("disconnected: its clock was manual; this server's is real")
         }
         #expect(try desk.ask("windows").contains("simple-shm") == false)
         try desk.end(second, by: SIGINT)

@@ -71,13 +71,13 @@ import WindowModel
     @Test(
         "an unknown rule is refused with the list of existing ones, the nearest first",
         arguments: [
-            ("K9", "there are K7, K6, K5, K4, K3, K2, K1, S1"), ("s11", "there are S10, S9,"),
-            ("S0", "there are S1, S2,"),
-            ("X1", "there are S1, S2,"), ("K-9223372036854775808", "there are K7"), ("", "there are S1, S2,"),
+            ("K9", "use one of K7, K6, K5, K4, K3, K2, K1, S1"), ("s11", "use one of S10, S9,"),
+            ("S0", "use one of S1, S2,"),
+            ("X1", "use one of S1, S2,"), ("K-9223372036854775808", "use one of K7"), ("", "use one of S1, S2,"),
         ])
     func unknown(word: String, words: String) throws {
         let (output, status) = try mullionctl(["rule", word])
-        #expect(status == 1 && output.hasPrefix("mullionctl: there is no rule \(word); "), "\(output)")
+        #expect(status == 1 && output.hasPrefix("mullionctl: \"\(word)\" is not a rule; "), "\(output)")
         #expect(output.contains(words), "\(output)")
         for rule in Rule.allCases { #expect(output.contains(rule.rawValue)) }
     }

@@ -63,8 +63,10 @@ import Testing
         let fixture = try ServerFixture(screens: [])
         let server = try fixture.spawn(Programs.server, ["--name", name])
         try fixture.wait(for: "its end") { !server.isRunning }
-        #expect(server.exitStatus == 2 && server.readOutput().contains("a name has 1 to 64"), "\(server.readOutput())")
+        #expect(
+            server.exitStatus == 2 && server.readOutput().contains("is not a server name; use 1 to 64"),
+            "\(server.readOutput())")
         let control = try run(fixture, fixture.runtimeDirectory(), ["--server=\(name)", "status"])
-        #expect(control.0 == 2 && control.1.contains("a name has 1 to 64"), "\(control)")
+        #expect(control.0 == 2 && control.1.contains("is not a server name; use 1 to 64"), "\(control)")
     }
 }

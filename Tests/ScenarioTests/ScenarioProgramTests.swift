@@ -154,10 +154,13 @@ private final class Workshop {
             ("{ steps: [{ claim: { level: NaN } }] }", ": NaN and Infinity are not allowed"),
             ("{ server: [], steps: [] }", ": \"server\" must be an object"),
             ("{ server: { screen: [] }, steps: [] }", ": server: unknown key \"screen\"; use clock or screens"),
-            ("{ server: { screens: 'A' }, steps: [] }", ": server.screens: write a list of models"),
-            ("{ server: { screens: [] }, steps: [] }", ": server.screens: write a list of models"),
-            ("{ server: { screens: ['9x9', 5] }, steps: [] }", ": server.screens: write a list of models"),
-            ("{ server: { clock: 'slow' }, steps: [] }", ": server.clock must be \"real\" or \"manual\", not \"slow\""),
+            ("{ server: { screens: 'A' }, steps: [] }", ": server.screens is not a list; use a list of models"),
+            ("{ server: { screens: [] }, steps: [] }", ": server.screens is not a list; use a list of models"),
+            ("{ server: { screens: ['9x9', 5] }, steps: [] }", ": server.screens is not a list; use a list of models"),
+            (
+                "{ server: { clock: 'slow' }, steps: [] }",
+                ": server.clock: \"slow\" is not a clock; use \"real\" or \"manual\""
+            ),
             ("{ steps: [{ wait: '1s' }, { compare: {} }] }", ": step 2: compare needs \"golden\""),
             ("{ steps: [{ wait: '1s' }, { compare: 'a.png' }] }", "/a.png does not exist; --update writes it"),
             ("{ steps: [{ compare: { golden: 'a.png', name: 'a' } }] }", ": step 1: compare takes golden, screen and"),
@@ -170,7 +173,7 @@ private final class Workshop {
             #expect(result.output.contains(reason), "\(text): \(result.output)")
         }
         let none = workshop.folder + "/none.json5"
-        #expect(try workshop.mullionctl("scenario", none) == (1, "mullionctl: \(none): there is no such file\n"))
+        #expect(try workshop.mullionctl("scenario", none) == (1, "mullionctl: \(none): the file does not exist\n"))
         let model = try workshop.write("{ name: 'a', server: { screens: ['huge'] }, steps: [] }", to: "x.json5")
         let result = try workshop.mullionctl("scenario", model)
         #expect(result.status == 1 && result.output.contains("\"huge\" is not a display model"), "\(result.output)")
@@ -186,7 +189,7 @@ private final class Workshop {
                 "{ name: 'a', server: { screens: ['9x9'] }, steps: [{ wait: '1ms' }, \(step)] }", to: "x.json5")
             let result = try workshop.mullionctl("scenario", file, "--output", workshop.folder + "/out")
             #expect(result.status == 1, "\(result.output)")
-            #expect(result.output.contains(": step 2: \"\(name)\" is no name for a picture"), "\(result.output)")
+            #expect(result.output.contains(": step 2: \"\(name)\" is not a name for a picture"), "\(result.output)")
         }
         #expect(workshop.files("") == ["tmp", "x.json5"])
     }
@@ -240,7 +243,7 @@ private final class Workshop {
         #expect(idle == (1, "mullionctl: \(file): step 2 (wait until idle): \(reason)\n"))
         #expect(
             try run("{ plug: 'nix' }").output.hasPrefix(
-                "mullionctl: \(file): S1 (screen properties): step 1 (plug nix): there is no"))
+                "mullionctl: \(file): S1 (screen properties): step 1 (plug nix): \"nix\" is not a display model"))
         #expect(fixture.model.screens.count == 1)
     }
 

@@ -84,7 +84,7 @@ public enum ClientError: Error, CustomStringConvertible {
         switch self {
         case .cannotConnect(let path, let number):
             "cannot connect to \(path): \(SystemError(number))"
-        case .noRuntimeDirectory: "XDG_RUNTIME_DIR is not set, and WAYLAND_DISPLAY is no absolute path"
+        case .noRuntimeDirectory: "XDG_RUNTIME_DIR is not set, and WAYLAND_DISPLAY is not an absolute path"
         case .connection(.closed): "the server closed the connection"
         case .connection(let error): "the connection failed: \(error)"
         case .protocolError(let object, let code, let message): "protocol error \(code) on object \(object): \(message)"

@@ -47,7 +47,7 @@ open class ServerConnection {
     /// - Throws: `invalid_object` when there is none, or it is of another kind.
     public final func resource<R: Resource>(_ id: ObjectID, as type: R.Type) throws(ProtocolError) -> R {
         guard let found = table[id] as? R else {
-            throw ProtocolError(.invalidObject, message: "object \(id) does not exist or is no \(type)")
+            throw ProtocolError(.invalidObject, message: "object \(id) does not exist or is not a \(type)")
         }
         return found
     }

@@ -4,14 +4,15 @@ extension Command {
     static var clockCommand: Command {
         Command(
             name: "clock", arguments: "[step DURATION | until idle [limit=DURATION]]",
-            summary: "show the server's time, or step it",
+            summary: "show or step the server's clock",
             details: """
-                Time is stepped when the server runs with --clock manual. A DURATION is written 16ms, 2.5s or 500us.
-                Time goes from frame to frame, and at each all clients first do what they were told.
+                The clock can be stepped if the server runs with --clock manual. Time advances
+                from frame to frame, and clients settle before each. A DURATION is a number
+                with a unit: 16ms, 2.5s or 500us.
 
-                  step DURATION   so far
-                  until idle      until no frame is asked for any more and no key repeats; fails, with time at the
-                                  limit (10 s), when somebody goes on asking, and says who
+                  step DURATION   advance by DURATION
+                  until idle      advance until no frame is requested and no key repeats; fails
+                                  with the reason when the limit is reached (default: 10s)
                 """,
             run: { (call) throws(Failure) in
                 let request = try request(call)

@@ -3,16 +3,20 @@
 extension Command {
     static var gestureCommands: [Command] {
         let means = """
-            By a touch pad, at the pointer, which moves there; with by=touch by fingers on the screen, which begin radius=
-            points (50) from the middle and have the ids from id= (0) on.
+            The gesture is made on a touch pad, at the pointer, which moves to x,y. With
+            by=touch it is made by fingers on the screen: they begin at radius= points (50)
+            from x,y and have consecutive ids from id= (0).
             """
         return [
             Command(
                 name: "pinch", arguments: "SCREEN x,y [scale=N] [rotation=N] [fingers=N] [steps=N] [by=gesture|touch]",
                 summary: "pinch with two fingers",
                 details: """
-                    scale= is how far apart the fingers are in the end, 1 at the beginning; rotation= how far they turn,
-                    clockwise, in radians or as 45deg; deltaX= and deltaY= by how many points they move. \(means)
+                    scale= is the final distance of the fingers relative to the initial one,
+                    rotation= the clockwise angle in radians or as 45deg, deltaX= and deltaY= the
+                    movement in points.
+
+                    \(means)
                     """,
                 run: { (call) throws(Failure) in
                     try gesture(
@@ -21,8 +25,8 @@ extension Command {
                 }),
             Command(
                 name: "twist", arguments: "SCREEN x,y rotation=N [fingers=N] [steps=N] [by=gesture|touch]",
-                summary: "turn with two fingers",
-                details: "rotation= is how far they turn, clockwise, in radians or as 45deg. \(means)",
+                summary: "rotate with two fingers",
+                details: "rotation= is the clockwise angle in radians or as 45deg.\n\n\(means)",
                 run: { (call) throws(Failure) in
                     try gesture(call, "rotate", ["rotation", "fingers", "steps", "by", "id", "radius"])
                 }),
@@ -30,8 +34,9 @@ extension Command {
                 name: "swipe", arguments: "SCREEN x,y x,y [fingers=N] [steps=N] [by=gesture|touch]",
                 summary: "swipe with three fingers",
                 details: """
-                    By a touch pad, at the pointer, which moves to the first point; with by=touch by fingers on the screen,
-                    which are radius= points (50) apart and have the ids from id= (0) on.
+                    The gesture is made on a touch pad, at the pointer, which moves to the first
+                    point. With by=touch it is made by fingers on the screen: they are radius=
+                    points (50) apart and have consecutive ids from id= (0).
                     """,
                 run: { (call) throws(Failure) in
                     var event: [String: JSON] = ["type": .string("swipe"), "screen": .string(try call.word("SCREEN"))]
@@ -50,7 +55,7 @@ extension Command {
                 }),
             Command(
                 name: "shake", arguments: "[began|ended|cancelled] [seat=NAME]", summary: "shake the device",
-                details: "Without a phase the shake begins and ends. It goes to the key window.",
+                details: "Without a phase, the shake begins and ends. It goes to the key window.",
                 run: { (call) throws(Failure) in
                     var event: [String: JSON] = ["type": .string("shake")]
                     if let phase = call.next, Values.pair(phase).value == nil {
@@ -63,8 +68,9 @@ extension Command {
             Command(
                 name: "remote", arguments: "COMMAND [seat=NAME]", summary: "send a command of a remote control",
                 details: """
-                    To the applications that asked for them, the key window's first: play, pause, stop, togglePlayPause,
-                    nextTrack, previousTrack, beginSeekingBackward, endSeekingBackward, beginSeekingForward,
+                    The command goes to the applications that receive remote control events, first
+                    to the key window's. COMMAND is play, pause, stop, togglePlayPause, nextTrack,
+                    previousTrack, beginSeekingBackward, endSeekingBackward, beginSeekingForward or
                     endSeekingForward.
                     """,
                 run: { (call) throws(Failure) in

@@ -5,12 +5,15 @@ extension Command {
         [
             Command(
                 name: "touch", arguments: "SCREEN x,y [began|moved|ended|cancelled] [id=N] [force=N]…",
-                summary: "tap, or one step of a touch",
+                summary: "tap, or perform one step of a touch",
                 details: """
-                    Without a phase the touch begins and ends. Each touch that is down has an id of its own, 0 first.
+                    Without a phase, the touch begins and ends. Each active touch has its own id
+                    (default: 0).
+
                     \(measuresText)
 
-                    All commands of input take --wait: the answer then also says how soon those who got it have read it.
+                    All input commands take --wait: they then wait until the receivers have read
+                    the event, and print the time that took.
                     """,
                 run: { (call) throws(Failure) in
                     var event = try at(call, "tap")
@@ -38,8 +41,10 @@ extension Command {
                 name: "drag", arguments: "SCREEN x,y x,y [steps=N] [by=touch|pointer] [id=N] [button=…] [force=N]…",
                 summary: "drag from one point to another",
                 details: """
-                    Where a window takes it, it lasts a moment, so that programs can drag and drop: up to a second
-                    for all steps, and what they need to answer before the end. \(measuresText)
+                    If a window receives the drag, it is spread over up to a second so that programs
+                    can begin drag and drop, and ends after they have answered.
+
+                    \(measuresText)
                     """,
                 run: { (call) throws(Failure) in
                     var event: [String: JSON] = ["type": .string("drag"), "screen": .string(try call.word("SCREEN"))]
@@ -51,7 +56,7 @@ extension Command {
             Command(
                 name: "scroll", arguments: "SCREEN x,y dx,dy [source=wheel|finger|continuous]",
                 summary: "move the pointer and scroll by points",
-                details: "Positive numbers move the content up and to the left.",
+                details: "Positive distances move the content up and to the left.",
                 run: { (call) throws(Failure) in
                     var event = try at(call, "scroll")
                     let delta = try Values.point(try call.word("dx,dy"))
@@ -64,8 +69,8 @@ extension Command {
                 name: "hover", arguments: "(SCREEN x,y [dx=N] [dy=N] | by dx,dy [seat=NAME])",
                 summary: "move the pointer",
                 details: """
-                    To a place, or by a distance in points. Programs that use relative motion receive dx and dy;
-                    the default is the distance to the place.
+                    Moves to a position, or by a distance in points. Programs that use relative
+                    motion receive dx and dy; the default is the distance to the position.
                     """,
                 run: { (call) throws(Failure) in
                     guard call.next == "by" else {
@@ -84,9 +89,11 @@ extension Command {
             Command(
                 name: "key", arguments: "NAME[+NAME]… [down|up] [seat=NAME]", summary: "press a key with its modifiers",
                 details: """
-                    Names are XKB's: a, Return, F1, dead_acute … or the character itself; modifiers are ctrl, shift,
-                    alt, super and altgr. A symbol that the layout lacks gets a keymap of its own while it is tapped.
-                    Keys go to the key window, of the seat that is named. Example: mullionctl key ctrl+shift+t
+                    NAME is XKB's name (a, Return, F1, dead_acute …) or the character itself;
+                    modifiers are ctrl, shift, alt, super and altgr. A symbol that the layout lacks
+                    is tapped with a temporary keymap. Keys go to the seat's key window.
+
+                    Example: mullionctl key ctrl+shift+t
                     """,
                 run: { (call) throws(Failure) in
                     var event: [String: JSON] = ["type": .string("key"), "key": .string(try call.word("NAME"))]
@@ -101,8 +108,8 @@ extension Command {
             Command(
                 name: "type", arguments: "TEXT [seat=NAME]", summary: "type a text into the key window",
                 details: """
-                    Any text: characters of the keyboard's layout by their keys, others by a keymap that is made for
-                    them and lasts as long as they do. A line break is Return. Modifiers that are held count.
+                    Characters of the keyboard's layout are typed with their keys, others with a
+                    temporary keymap. A line break is Return. Held modifiers apply.
                     """,
                 run: { (call) throws(Failure) in
                     let text = try call.word("TEXT")
@@ -144,7 +151,8 @@ extension Command {
         "force", "majorRadius", "minorRadius", "orientation", "tool", "altitude", "azimuth",
     ]
     static let measuresText = """
-        Of a finger or pencil may be said: force=0…1, majorRadius= and minorRadius= (points), orientation= (radians,
-        or 45deg), tool=pencil with altitude= and azimuth=.
+        Attributes of the finger or pencil: force=0…1, majorRadius= and minorRadius= in
+        points, orientation= in radians or as 45deg, tool=pencil with altitude= and
+        azimuth=.
         """
 }

@@ -3,17 +3,17 @@
 extension Command {
     static var keyboardCommand: Command {
         Command(
-            name: "keyboard", arguments: "[KEY=VALUE]…", summary: "show the keyboard's layout, or change it",
+            name: "keyboard", arguments: "[KEY=VALUE]…", summary: "show or change the keyboard's layout",
             details: """
-                Names are XKB's. Programs that run get the new layout at once. Keys:
-                  layout=us,de      one or several layouts; without variant= they are plain
+                Names are XKB's. Running programs receive the new layout immediately. Keys:
+                  layout=us,de      one or several layouts, without variants unless given
                   variant=intl      a variant of each layout
                   options=caps:none,compose:ralt
                   model=pc105, rules=evdev
-                  application=NAME  for this application only
-                  rate=N            repetitions a second of a key that is held; 0: none
-                  delay=N           milliseconds before the first
-                  seat=NAME         of that seat; changed, it has a keyboard of its own from then on
+                  application=NAME  change the layout of this application only
+                  rate=N            repetitions per second of a held key; 0 for none
+                  delay=N           milliseconds before the first repetition
+                  seat=NAME         a seat's keyboard, which then has its own settings
                 """,
             run: { (call) throws(Failure) in
                 var body: [String: JSON] = [:]

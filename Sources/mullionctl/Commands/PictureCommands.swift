@@ -8,30 +8,37 @@ extension Command {
         [
             Command(
                 name: "screenshot", arguments: "[SCREEN] -o FILE.png [--state FILE.json] [--upright] [--cursor]",
-                summary: "save a screen's picture; without SCREEN all in one",
+                summary: "save a picture of a screen, or of all screens",
                 details: """
-                    FILE - is standard output. A file is replaced only when the whole picture is there. One screen's
-                    picture is its framebuffer as it is; all in one are as a person sees them.
+                    FILE "-" is standard output; files are replaced atomically. The picture of a
+                    screen is its framebuffer in native orientation. Without SCREEN, the picture
+                    shows all screens upright, at their positions in the global layout.
 
-                      --upright          turn a rotated screen's picture as a person sees it
-                      --cursor           with the cursor
-                      --state FILE.json  save what the server knew at the same moment: screens, windows, surfaces, who
-                                         is key, and with toPixels how points become pixels of the picture
+                      --upright          rotate the picture of a rotated screen to upright
+                      --cursor           include the cursor
+                      --state FILE.json  save the state of the same moment: screens, windows,
+                                         surfaces, the key window, and as toPixels the transforms
+                                         from points to the picture's pixels
                     """,
                 run: { (call) throws(Failure) in try screenshot(call) }),
             Command(
                 name: "compare",
                 arguments: "GOLDEN.png [SCREEN] [--tolerance N] [--diff FILE.png] [--upright] [--cursor] [--update]",
-                summary: "compare a screen's picture, or all in one, with a saved one",
+                summary: "compare a picture with a saved one",
                 details: """
-                    The saved picture is one that "screenshot" made with the same SCREEN, --upright and --cursor. Exit status: 0
-                    equal, 1 different or refused, 2 wrong command line.
+                    GOLDEN.png is a picture that "screenshot" saved with the same SCREEN, --upright
+                    and --cursor.
 
-                      --tolerance N    differences up to N (0 to 255) of red, green and blue do not count (default: 0)
-                      --diff FILE.png  when they differ, save where: red there, elsewhere dim
-                      --upright        turn a rotated screen's picture as a person sees it
-                      --cursor         with the cursor
-                      --update         save what is seen as GOLDEN.png instead of comparing
+                      --tolerance N    ignore differences of up to N (0 to 255) in each of red,
+                                       green and blue (default: 0)
+                      --diff FILE.png  if the pictures differ, save one with the differences in red
+                                       and everything else dimmed
+                      --upright        rotate the picture of a rotated screen to upright
+                      --cursor         include the cursor
+                      --update         save the current picture as GOLDEN.png instead of comparing
+
+                    Exit status: 0 if equal, 1 if different or refused, 2 for an invalid command
+                    line.
                     """,
                 run: { (call) throws(Failure) in try Comparison(call).run() }),
         ]
@@ -43,15 +50,15 @@ extension Command {
         let files = call.option("-o", "--output")
         let state = try call.single("--state")
         try call.end()
-        guard let file = files.last, files.count == 1 else { throw .usage("one -o FILE.png is needed") }
+        guard let file = files.last, files.count == 1 else { throw .usage("use -o FILE.png once") }
         guard let state else { return try Picture.save(Picture.take(screen, view, call.client), as: file) }
-        guard file != state else { throw .usage("-o and --state need two files") }
+        guard file != state else { throw .usage("-o and --state need different files") }
         let which =
             screen.map { "screen=\(ControlClient.escape($0))&\(view.query)" } ?? "joined=true&\(view.joinedQuery)"
         let capture = try JSON(parsing: try call.client.send("GET", "/capture?" + which).text)
         let pictures = [capture["png"]] + capture["screens"].elements.map { $0["png"] }
         guard let picture = pictures.lazy.compactMap(\.bytes).first else {
-            throw .refused("the server's answer has no picture in it")
+            throw .refused("the server's answer contains no picture")
         }
         let screens = JSON.array(capture["screens"].elements.map { $0.without("png") })
         let text = capture.without("png").with("screens", screens).encoded
@@ -86,7 +93,7 @@ enum Picture {
         return try client.send("GET", path ?? "/screenshot.png?\(view.joinedQuery)").body
     }
 
-    /// A file's bytes, nil when there is no such file.
+    /// A file's bytes; nil when it does not exist.
     static func load(_ path: String) throws(Failure) -> [UInt8]? {
         do throws(SystemError) {
             return try DescriptorIO.contents(ofFile: path)

@@ -7,13 +7,17 @@ extension Command {
     static var replayCommand: Command {
         Command(
             name: "replay", arguments: "FILE [--speed N] [--manual]",
-            summary: "inject again what mullionctl watch wrote down",
+            summary: "inject recorded input again",
             details: """
-                FILE has the lines of mullionctl watch, with or without --input; "-" is standard input. The steps come as
-                far apart as they did, with --speed so many times faster. With --manual the server's clock is stepped from
-                one to the next; a recording of a manual clock then has the times that it had, where those are to come
-                yet. Ends with exit status 1 at the first part of which a line is refused, and names the line; of that
-                part nothing is done.
+                FILE is the output of mullionctl watch, with or without --input; "-" is standard
+                input. The steps have their recorded intervals, divided by --speed.
+
+                With --manual, the server's clock is stepped from one to the next. Steps
+                recorded with a manual clock then have their recorded times, unless these have
+                already passed.
+
+                Steps are sent in batches. If the server refuses a step, replay names its line
+                and ends with exit status 1; the batch has no effect.
                 """,
             run: { (call) throws(Failure) in
                 let path = try call.word("FILE")

@@ -3,9 +3,10 @@
 extension Command {
     static var ruleCommand: Command {
         Command(
-            name: "rule", arguments: "[RULE]", summary: "print a rule of the window model, or list all",
+            name: "rule", arguments: "[RULE]", summary: "print a rule of the window model, or list all rules",
             details: """
-                RULE is the number by which an error message cites it, as in "K5 (key passes on)". Needs no server.
+                RULE is a number as cited by error messages, such as K5 in "K5 (key passes on)".
+                Needs no server.
                 """,
             run: { (call) throws(Failure) in
                 let word = call.word()
@@ -15,7 +16,7 @@ extension Command {
                 }
                 guard let rule = Rule(rawValue: word.uppercased()) else {
                     let known = Rule.allCases(nearestTo: word).map(\.rawValue).joined(separator: ", ")
-                    throw .refused("there is no rule \(word); there are \(known)")
+                    throw .refused("\"\(word)\" is not a rule; use one of \(known)")
                 }
                 Terminal.out(call.json ? json(rule.details) : rule.page(width: Terminal.width))
             })
@@ -25,7 +26,7 @@ extension Command {
 
     private static func json(_ rules: [JSON]) -> String { json(.object(["rules": .array(rules)])) }
 
-    /// Page by page.
+    /// All rules, by page.
     private static var list: String {
         var text = ""
         var page = ""
@@ -39,7 +40,7 @@ extension Command {
 }
 
 extension Rule {
-    /// All rules: first those of the same letter, and of these the nearest numbers.
+    /// All rules: those with the same letter first, by the distance of their numbers.
     fileprivate static func allCases(nearestTo word: String) -> [Rule] {
         let letter = word.uppercased().first
         let wanted = Int(word.dropFirst()) ?? 0

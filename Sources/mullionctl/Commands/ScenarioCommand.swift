@@ -8,17 +8,24 @@ extension Command {
         [
             Command(
                 name: "scenario", arguments: "FILE [--output DIR] [--here] [--update]",
-                summary: "carry out a scenario and check what it expects",
+                summary: "run a scenario and check its expectations",
                 details: """
-                    FILE is JSON5: steps (plug, unplug, flap, mode, rotate, mirror, input, claim, window, wait, expect,
-                    screenshot, compare …), each said when it is done. At the first one that is not as expected it
-                    says where, what was expected and what was seen. A file with a "server" section gets a server of
-                    its own, with the screens and the clock that it names, unless --control or --here is there; others
-                    act on the running server. Exit status: 0 all as expected, 1 not, or refused, 2 wrong command line.
+                    FILE is JSON5 with a list of steps: plug, unplug, flap, mode, rotate, mirror,
+                    input, claim, window, wait, expect, screenshot, compare and others. Each step is
+                    printed when it is done; the first unmet expectation ends the scenario and is
+                    printed with its place, the expected and the seen value.
 
-                      --output DIR  where pictures go, also what a failed compare saw (default: ./NAME-pictures)
-                      --here        act on the running server in any case
-                      --update      write the golden pictures instead of comparing with them
+                    A file with a "server" section runs on a private server with the screens and the
+                    clock listed there, unless --control or --here is given. Other files run on the
+                    running server.
+
+                      --output DIR  the folder for pictures, including those of failed comparisons
+                                    (default: ./NAME-pictures)
+                      --here        use the running server even if there is a "server" section
+                      --update      save the golden pictures instead of comparing with them
+
+                    Exit status: 0 if all expectations are met, 1 if not or refused, 2 for an
+                    invalid command line.
                     """,
                 run: { (call) throws(Failure) in try ScenarioFile.run(call) })
         ]
@@ -54,7 +61,7 @@ struct ScenarioFile {
 
     private init(_ path: String) throws(Failure) {
         self.path = path
-        guard let bytes = try Picture.load(path) else { throw .refused("\(path): there is no such file") }
+        guard let bytes = try Picture.load(path) else { throw .refused("\(path): the file does not exist") }
         if let mistake = JSON5Syntax.firstMistake(in: bytes) { throw .refused("\(path): \(mistake)") }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -83,8 +90,8 @@ struct ScenarioFile {
             guard case .string(let name) = step["screenshot"]["name"].or(step["screenshot"]) else { continue }
             guard !name.isEmpty, !name.contains(where: { "/\0".contains($0) }), !name.hasPrefix(".") else {
                 throw .refused(
-                    "\(path): step \(index + 1): \"\(name)\" is no name for a picture; write one without / that does "
-                        + "not begin with a point")
+                    "\(path): step \(index + 1): \"\(name)\" is not a name for a picture; use one without / that does "
+                        + "not begin with a dot")
             }
         }
     }
@@ -142,13 +149,13 @@ struct ScenarioFile {
         if let screens = fields["screens"] {
             let names = screens.elements.compactMap(\.string)
             guard !names.isEmpty, names.count == screens.elements.count else {
-                throw .refused("\(path): server.screens: write a list of models as mulliond's --screen takes them")
+                throw .refused("\(path): server.screens is not a list; use a list of models, as for mulliond --screen")
             }
             options += names.flatMap { ["--screen", $0] }
         }
         if let clock = fields["clock"] {
             guard let mode = clock.string, ["real", "manual"].contains(mode) else {
-                throw .refused("\(path): server.clock must be \"real\" or \"manual\", not \(clock.encoded)")
+                throw .refused("\(path): server.clock: \(clock.encoded) is not a clock; use \"real\" or \"manual\"")
             }
             options += ["--clock", mode]
         }
@@ -186,7 +193,7 @@ struct ScenarioFile {
             throw .refused("\(path): \(error.message ?? "")")
         }
         if let failure { throw failure }
-        guard isDone else { throw .refused("\(path): the server has ended") }
+        guard isDone else { throw .refused("\(path): the server exited") }
         if !json { Terminal.out("\(name): as expected\n") }
     }
 
@@ -203,7 +210,9 @@ struct ScenarioFile {
 
     private func save(_ picture: JSON, _ output: String, updates: Bool) throws(Failure) {
         let name = picture["name"].text
-        guard let data = Data(base64Encoded: picture["png"].text) else { throw .refused("\(name): no picture came") }
+        guard let data = Data(base64Encoded: picture["png"].text) else {
+            throw .refused("\(name): the picture is missing")
+        }
         if updates, let golden = goldens[name] {
             try Self.makeFolder(golden.lastIndex(of: "/").map { String(golden[...$0]) } ?? ".")
             return try Picture.save(Array(data), as: golden)

@@ -72,10 +72,10 @@ extension Command {
                     try call.show("DELETE", "/screens/\(ControlClient.escape(screen))") { _ in "" }
                 }),
             Command(
-                name: "off", arguments: "SCREEN", summary: "switch a screen off; for programs it is unplugged",
+                name: "off", arguments: "SCREEN", summary: "switch a screen off, which programs see as unplugging",
                 run: { (call) throws(Failure) in try setEnabled(call, false) }),
             Command(
-                name: "on", arguments: "SCREEN", summary: "switch a screen on again, as it was",
+                name: "on", arguments: "SCREEN", summary: "switch a screen on again, with its settings",
                 run: { (call) throws(Failure) in try setEnabled(call, true) }),
             Command(
                 name: "mode", arguments: "SCREEN WxH[@Hz]", summary: "switch a screen to another of its modes",
@@ -83,7 +83,7 @@ extension Command {
                     try change(call) { (value) throws(Failure) in ("mode", .string(value)) }
                 }),
             Command(
-                name: "scale", arguments: "SCREEN N", summary: "set how many pixels a point has",
+                name: "scale", arguments: "SCREEN N", summary: "set the number of pixels per point",
                 run: { (call) throws(Failure) in
                     try change(call) { (value) throws(Failure) in
                         ("scale", .number(try Values.number(value, "scale")))
@@ -91,10 +91,10 @@ extension Command {
                 }),
             Command(
                 name: "rotate", arguments: "SCREEN ORIENTATION [duration=SECONDS] [flipped=true|false]",
-                summary: "turn a screen",
+                summary: "rotate a screen",
                 details: """
-                    ORIENTATION is portrait, portraitUpsideDown, landscapeLeft or landscapeRight. A quarter turn lasts
-                    0.3 s, a half turn 0.6 s, unless a duration is given.
+                    ORIENTATION is portrait, portraitUpsideDown, landscapeLeft or landscapeRight.
+                    A quarter turn takes 0.3 s and a half turn 0.6 s, unless a duration is given.
                     """,
                 run: { (call) throws(Failure) in
                     let screen = try call.word("SCREEN")
@@ -118,7 +118,7 @@ extension Command {
                 }),
             Command(
                 name: "overscan", arguments: "SCREEN scale|insetBounds|none",
-                summary: "choose how overscan is made up for",
+                summary: "choose how overscan is compensated",
                 run: { (call) throws(Failure) in
                     try change(call) { (value) throws(Failure) in ("overscan", .string(value)) }
                 }),

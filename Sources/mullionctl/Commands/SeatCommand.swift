@@ -3,10 +3,10 @@
 extension Command {
     static var seatCommand: Command {
         Command(
-            name: "seats", arguments: "", summary: "list the seats: screens, key window, pointer, fingers",
+            name: "seats", arguments: "", summary: "list the seats with their screens and input",
             details: """
-                A seat is one person's pointer, keyboard, fingers and key window, on screens of its own. The first one
-                has every screen that no other seat of the configuration names.
+                A seat is one person's pointer, keyboard, touches and key window, on its own
+                screens. The first seat has every screen that no configured seat lists.
                 """,
             run: { (call) throws(Failure) in
                 try call.end()

@@ -4,24 +4,26 @@ extension Command {
     static var serverCommands: [Command] {
         [
             Command(
-                name: "status", arguments: "", summary: "say how the server is",
+                name: "status", arguments: "", summary: "show the server's health and key figures",
                 run: { (call) throws(Failure) in
                     try call.end()
                     try call.show("GET", "/status") { status in statusText(status) }
                 }),
             Command(
                 name: "run", arguments: "[--screen MODEL]… [--clock MODE] [--artifacts DIR] -- COMMAND…",
-                summary: "run a command in a server of its own",
+                summary: "run a command with a private server",
                 details: """
-                    Starts mulliond (beside mullionctl, or in PATH) in a temporary XDG_RUNTIME_DIR, waits until it
-                    is ready, and runs COMMAND with XDG_RUNTIME_DIR and WAYLAND_DISPLAY set. The exit status is
-                    COMMAND's, 128 + the signal's number when a signal ended it. Signals are passed on.
+                    Starts mulliond (next to mullionctl, or in PATH) in a temporary XDG_RUNTIME_DIR,
+                    waits until it is ready, and runs COMMAND with XDG_RUNTIME_DIR and
+                    WAYLAND_DISPLAY set. Signals are passed on. The exit status is COMMAND's, or 128
+                    plus the signal's number if a signal killed it.
 
                       --screen MODEL[,KEY=VALUE…]  a screen, as for mulliond; repeatable
                       --config FILE                the server's configuration (default: none)
-                      --clock real|manual          manual: time stands still until COMMAND steps it (default: real)
-                      --artifacts DIR              keep the server's log and, from when COMMAND ended, the tree and
-                                                   a picture of all screens there
+                      --clock real|manual          manual: time stands still until COMMAND steps it
+                                                   (default: real)
+                      --artifacts DIR              save the server's log there, and the tree and a
+                                                   picture of all screens at the end of COMMAND
                     """,
                 run: { (call) throws(Failure) in try PrivateServer.run(call) }),
             ruleCommand,
@@ -37,11 +39,12 @@ extension Command {
     static var settleCommand: Command {
         Command(
             name: "settle", arguments: "[timeout=SECONDS]",
-            summary: "wait until clients have done what they were told",
+            summary: "wait until every client has handled its events",
             details: """
-                Every client has read and handled its events and committed what follows from them, no frame is due
-                and nothing is being drawn. Fails when that is not so in time (5 seconds), and says who does not
-                answer and what is waited for. A program that draws all the time settles only in manual time.
+                Waits until every client has read and handled its events and committed the
+                results, no frame is due, and nothing is being drawn. Fails after the timeout
+                (default: 5 seconds) and lists what is pending. A program that animates settles
+                only with a manual clock.
                 """,
             run: { (call) throws(Failure) in
                 var path = "/settle"
@@ -57,10 +60,11 @@ extension Command {
 
     static var watchCommand: Command {
         Command(
-            name: "watch", arguments: "[--input]", summary: "print what happens, a line of JSON each",
+            name: "watch", arguments: "[--input]", summary: "print events as lines of JSON",
             details: """
-                Ends when the server does, or when the reader is too slow; the last line then says so. With --input
-                only the single steps of input, from whomever they come: what mullionctl replay takes.
+                Ends when the server exits, or when the reader is too slow, as the last line
+                then states. With --input, prints only steps of input, from all sources, for
+                mullionctl replay.
                 """,
             run: { (call) throws(Failure) in
                 let onlyInput = call.flag("--input")
@@ -81,7 +85,7 @@ extension Command {
         if status["web"] != .null { lines.append(("over TCP", status["web"].text)) }
         if status["refusals"].number ?? 0 > 0 { lines.append(("refused", "\(status["refusals"].text), see the log")) }
         if status["droppedPresses"].number ?? 0 > 0 {
-            lines.append(("dropped keys", "\(status["droppedPresses"].text), for want of a key window"))
+            lines.append(("dropped keys", "\(status["droppedPresses"].text), without a key window"))
         }
         return lines.map { name, value in
             name + String(repeating: " ", count: 14 - name.count) + value + "\n"
@@ -106,6 +110,6 @@ extension Command {
             if isWanted, line.hasPrefix("data: ") { Terminal.out(line.dropFirst(6) + "\n") }
             return true
         }
-        throw .refused(wasCutOff ? "the server cut us off: too slow" : "the server has ended")
+        throw .refused(wasCutOff ? "disconnected by the server for reading too slowly" : "the server exited")
     }
 }

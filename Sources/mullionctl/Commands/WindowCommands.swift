@@ -14,16 +14,21 @@ extension Command {
                                 window["id"].text, owner(window), window["title"].text, place(window),
                                 window["level"].text, window["frame"].rectText, state(window))
                         }
-                        return table.text(orWhenEmpty: "there are no windows")
+                        return table.text(orWhenEmpty: "no windows")
                     }
                 }),
             Command(
                 name: "window", arguments: "ID [KEY=VALUE]… [key] [front] [close|destroy]",
-                summary: "show a window, or change it",
+                summary: "show or change a window",
                 details: """
-                    level=N|normal|statusBar|alert, hidden=true|false, frame=x,y,width,height, alpha=0…1, screen=SCREEN,
-                    title=TEXT, interaction=true|false. "key" makes it the key window, "front" brings it to the front of
-                    its level, "close" asks its program to close it, "destroy" takes it away.
+                    Keys:
+                      level=N|normal|statusBar|alert, hidden=true|false, frame=x,y,width,height,
+                      alpha=0…1, screen=SCREEN, title=TEXT, interaction=true|false
+
+                      key      make it the key window
+                      front    bring it to the front of its level
+                      close    ask its program to close it
+                      destroy  destroy it without asking
                     """,
                 run: { (call) throws(Failure) in try window(call) }),
             Command(
@@ -34,12 +39,14 @@ extension Command {
                     Terminal.out(try call.client.send("GET", "/tree", accept: accept).text)
                 }),
             Command(
-                name: "claim", arguments: "[KEY=VALUE]… [key]", summary: "hold a window and print its events",
+                name: "claim", arguments: "[KEY=VALUE]… [key]", summary: "create a window and print its events",
                 details: """
-                    A client of its own: finds the server by --server or WAYLAND_DISPLAY, not by --control. It ends
-                    when interrupted, or when somebody closes the window. Keys:
-                      screen=NAME, level=N|normal|statusBar|alert, frame=x,y,width,height, color=#[AA]RRGGBB, alpha=0…1,
-                      title=TEXT; "key" makes it the key window
+                    Connects as a client to the server given by --server or WAYLAND_DISPLAY, not to
+                    that of --control. Ends when interrupted, or when the window is closed. Keys:
+                      screen=NAME, level=N|normal|statusBar|alert, frame=x,y,width,height,
+                      color=#[AA]RRGGBB, alpha=0…1, title=TEXT
+
+                      key  make it the key window
                     """,
                 run: { (call) throws(Failure) in try Claim(call).run() }),
         ]
