@@ -199,7 +199,7 @@ final class HTTPConnections {
     }
 
     private func endLargest() {
-        // Descriptors of connections that evhttp has released may already belong to somebody else.
+        // Descriptors of connections that evhttp has released may already be in use again.
         sweep()
         guard received > limits.incompleteBytes, let largest = all.max(by: { $0.value.received < $1.value.received })
         else { return }

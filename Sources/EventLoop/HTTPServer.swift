@@ -112,7 +112,7 @@ import Glibc
         exchange.closesAfterAnswer = exchange.hasUnreadBody
         guard let method = unsafe Self.method(evhttp_request_get_command(request)) else {
             let allowed = HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")
-            return exchange.reply(.problem(405, "Method Not Allowed", "allowed: \(allowed)", ["Allow": allowed]))
+            return exchange.reply(.problem(405, "Method Not Allowed", "use one of \(allowed)", ["Allow": allowed]))
         }
         let uri = unsafe evhttp_request_get_evhttp_uri(request)
         let path = unsafe evhttp_uri_get_path(uri).map { unsafe String(cString: $0) } ?? ""

@@ -30,7 +30,7 @@ public final class ListeningSocket {
     ) throws(EventLoopError) -> ListeningSocket {
         let length = path.utf8.count
         guard length <= LOOP_PATH_MAXIMUM else {
-            let reason = "the path has \(length) bytes; a Unix socket's has at most \(LOOP_PATH_MAXIMUM)"
+            let reason = "the path has \(length) bytes; the limit for Unix sockets is \(LOOP_PATH_MAXIMUM)"
             throw EventLoopError("bind", path, code: ENAMETOOLONG, reason: reason)
         }
         guard length > 0, !path.utf8.contains(0) else {

@@ -1,8 +1,8 @@
-// Finds the rules in the pages of the catalog.
+// Parses the rules from the pages of the catalog.
 
 import Foundation
 
-/// A rule as its page states it.
+/// A rule, as stated on its page.
 struct Rule {
     /// A letter and a number, as in "K5".
     var number: String

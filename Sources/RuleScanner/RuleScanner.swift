@@ -23,7 +23,8 @@ struct RuleScanner {
         if arguments.count == 3 { try write(SwiftWriter.texts(rules), to: arguments[2]) }
     }
 
-    /// A file that is not touched is not compiled again: most changes of a page are of no concern to those who cite rules.
+    /// An unchanged file is not written, so that targets that only cite rules are not recompiled for every change of a
+    /// page.
     private static func write(_ text: String, to path: String) throws {
         let data = Data(text.utf8)
         guard FileManager.default.contents(atPath: path) != data else { return }

@@ -9,7 +9,7 @@ struct RuleScannerPlugin: BuildToolPlugin {
         let catalog = context.package.directoryURL.appending(path: "Sources/WindowModel/WindowModel.docc")
         let pages = try FileManager.default.contentsOfDirectory(at: catalog, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
-        // Only the command line prints rules; everybody else cites them.
+        // Only the command-line tool prints rules; other targets cite them.
         let names = target.name == "mullionctl" ? ["Rule.swift", "Rule+Text.swift"] : ["Rule.swift"]
         let outputs = names.map { context.pluginWorkDirectoryURL.appending(path: $0) }
         return [

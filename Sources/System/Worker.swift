@@ -24,7 +24,7 @@ package final class Worker: Sendable {
             return !state.isRunning
         }
         guard mustStart else { return }
-        // Without a thread, run it here: late is better than never.
+        // If no thread can be started, run it here.
         let isStarted = DetachedThread.start {
             linux_give_way()
             self.run()

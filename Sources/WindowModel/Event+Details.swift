@@ -119,11 +119,11 @@ extension Event {
         /// - Throws: E5 for a number outside the documented range, and for a swipe that scales or rotates.
         public func validate() throws(ModelError) {
             guard scale.isFinite, scale > 0, rotation.isFinite, deltaX.isFinite, deltaY.isFinite else {
-                throw .invalid(.e5, "the numbers of a gesture must be finite, its scale greater than 0")
+                throw .invalid(.e5, "the numbers of a gesture must be finite and its scale greater than 0")
             }
-            guard fingers > 0 else { throw .invalid(.e5, "a gesture is made with at least one finger") }
+            guard fingers > 0 else { throw .invalid(.e5, "a gesture must have at least one finger") }
             guard kind != .swipe || (scale == 1 && rotation == 0) else {
-                throw .invalid(.e5, "a swipe has scale 1 and rotation 0; what scales or turns is a pinch or rotate")
+                throw .invalid(.e5, "a swipe must have scale 1 and rotation 0; use pinch or rotate")
             }
         }
     }

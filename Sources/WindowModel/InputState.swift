@@ -59,7 +59,7 @@ public struct InputState: Hashable, Sendable {
         }
     }
 
-    /// The touch of that id on a screen of `seat`, or, if `seat` is nil, on a screen that is gone.
+    /// The touch of that id on a screen of `seat`, or, if `seat` is nil, on a screen that was unplugged.
     public func touch(_ id: Int32, on screen: Screen.ID, of seat: Seat.ID?) -> SeatInput.Touch? {
         if let seat { return self[seat].touches.first { $0.id == id } }
         return touches { $0.id == id && $0.screen == screen }.first?.touch
@@ -78,8 +78,8 @@ public struct InputState: Hashable, Sendable {
         return (Self.seat(at: owner), seats[owner].apply(update, on: screen))
     }
 
-    /// Makes steps of several touches as one: all or none.
-    /// - Returns: whose they are, and the touches as they are after their steps, in the same order; nil: there are none.
+    /// Performs steps of several touches atomically.
+    /// - Returns: the seat of the touches, and the touches after their steps, in the same order; nil for no touches.
     /// - Throws: what `touch` throws, and E1 for a touch that is named twice.
     @discardableResult
     public mutating func touches(
@@ -88,10 +88,10 @@ public struct InputState: Hashable, Sendable {
         var named: Set<Int32> = []
         var change = 0
         var first: Int?
-        // Each is of another touch: that all of them are possible follows from each.
+        // The steps are of different touches, so checking each one suffices.
         for update in updates {
             guard named.insert(update.id).inserted else {
-                throw .notAllowed(.e1, "touch \(update.id) is named twice; a touch takes one step at a time")
+                throw .notAllowed(.e1, "touch \(update.id) is named twice; use one step per touch")
             }
             let owner = try owner(of: update, on: screen, of: seat, after: change)
             if first == nil { first = owner }
@@ -110,8 +110,8 @@ public struct InputState: Hashable, Sendable {
         _ = try owner(of: update, on: screen, of: seat)
     }
 
-    /// - Parameter change: how many more touches, or fewer, are down after the steps of the same moment before this one.
-    /// - Returns: the index of the seat whose touch it is.
+    /// - Parameter change: the change of the number of active touches by the preceding simultaneous steps.
+    /// - Returns: the index of the touch's seat.
     private func owner(
         of update: TouchUpdate, on screen: Screen.ID, of seat: Seat.ID?, after change: Int = 0
     ) throws(ModelError) -> Int {
@@ -125,14 +125,14 @@ public struct InputState: Hashable, Sendable {
         try seats[owner].check(update, on: screen)
         guard update.phase != .began || maximumTouches == .max || touchCount + change < maximumTouches else {
             throw .notAllowed(
-                .e1, "limit reached: \(maximumTouches) touches are down at once; one ends before another begins")
+                .e1, "limit reached: \(maximumTouches) active touches; end one before another begins")
         }
         return owner
     }
 }
 
 extension InputState {
-    /// A seat's part, for the model itself, which has it: in place, and nothing is looked for.
+    /// A seat's state, modified in place and without a search; for the model, which has the node.
     subscript(seat: SeatNode) -> SeatInput {
         @inline(__always) _read { yield seats[seat.index] }
         @inline(__always) _modify { yield &seats[seat.index] }

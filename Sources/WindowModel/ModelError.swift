@@ -1,6 +1,6 @@
-// Why the model refused a call. A refused call changes nothing.
+// The reason the model refused a call. A refused call has no effect.
 
-/// A refused call: the rule it breaks, what was wrong and what is allowed.
+/// A refused call: the violated rule, the error, and what is allowed.
 public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Distinguishes errors without parsing the message.
     public enum Kind: String, Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var kind: Kind
     public var rule: Rule
-    /// What was wrong, and what is allowed instead.
+    /// The error, and what is allowed instead.
     public var message: String
 
     public init(kind: Kind, rule: Rule, message: String) {
@@ -31,7 +31,7 @@ extension ModelError {
     /// S1: the screen is not connected.
     public static func unknown(_ id: Screen.ID) -> ModelError {
         ModelError(
-            kind: .unknownScreen, rule: .s1, message: "screen \(id) is not connected; use one of the screens listed")
+            kind: .unknownScreen, rule: .s1, message: "screen \(id) is not connected; use one of the listed screens")
     }
 
     /// S1: no screen of that name is plugged in.
@@ -42,24 +42,24 @@ extension ModelError {
     static func unknown(_ id: Application.ID) -> ModelError {
         ModelError(
             kind: .unknownApplication, rule: .w7,
-            message: "application \(id) does not exist (any more); use one that is still connected")
+            message: "application \(id) does not exist or was destroyed; use one that is still connected")
     }
 
     static func unknown(_ id: Window.ID) -> ModelError {
         ModelError(
             kind: .unknownWindow, rule: .w7,
-            message: "window \(id) does not exist (any more); use one that has not been destroyed")
+            message: "window \(id) does not exist or was destroyed; use one that has not been destroyed")
     }
 
     static func unknown(_ id: Surface.ID) -> ModelError {
         ModelError(
             kind: .unknownSurface, rule: .c1,
-            message: "surface \(id.index).\(id.generation) does not exist (any more); "
+            message: "surface \(id.index).\(id.generation) does not exist or was destroyed; "
                 + "use one that has not been destroyed")
     }
 
     static func unknown(_ id: Seat.ID) -> ModelError {
-        ModelError(kind: .unknownSeat, rule: .k1, message: "seat \(id) does not exist; use one of the seats listed")
+        ModelError(kind: .unknownSeat, rule: .k1, message: "\(id) is not a seat; use one of the listed seats")
     }
 
     static func invalid(_ rule: Rule, _ message: String) -> ModelError {

@@ -1,8 +1,8 @@
-// The result of injecting an event: who received it, or why nobody did (H3).
+// The result of injecting an event: its receiver, or the reason it was not delivered (H3).
 
 import Geometry
 
-/// Who took an event, or why nobody did.
+/// The receiver of an event, or the reason it was not delivered.
 public struct Routing: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         case hit(Hit)
@@ -52,7 +52,7 @@ public struct Routing: Hashable, Sendable {
 
     public var outcome: Outcome
     /// Filled on request. For events with a position: the windows of the screen in front of the receiver, front to
-    /// back. For presses and motion (E3) that nobody received: the key window or, without one, all windows on the
+    /// back. For presses and motion (E3) that were not delivered: the key window or, without one, all windows on the
     /// seat's screens. For remote control (E4): the applications that do not receive it.
     public var candidates: [Candidate] = []
 
@@ -69,6 +69,6 @@ public struct Routing: Hashable, Sendable {
 }
 
 extension Routing {
-    /// Makes the routing of an event that nobody received.
+    /// The routing of an event that was not delivered.
     public init(dropped reason: Reason) { self.init(outcome: .dropped(reason)) }
 }

@@ -124,7 +124,7 @@ extension ScreenDescription {
             else {
                 throw .invalid(
                     .s1,
-                    "mode \(mode) of screen \(name) is impossible; width and height are 1…65535 pixels, "
+                    "mode \(mode) of screen \(name) is out of range: width and height are 1…65535 pixels, "
                         + "the refresh rate at most \(Self.maximumRefresh / 1000) Hz, and it and the pixel aspect ratio "
                         + "are greater than 0")
             }
@@ -185,7 +185,7 @@ extension ScreenDescription {
         // These texts appear in lists, logs and protocols, one per line.
         guard text.utf8.count <= maximumBytes, text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
             throw .invalid(
-                .s1, "a screen's \(what) has at most \(maximumBytes) bytes of UTF-8, and no control characters")
+                .s1, "a screen's \(what) must have at most \(maximumBytes) bytes of UTF-8 and no control characters")
         }
     }
 

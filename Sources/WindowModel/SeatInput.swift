@@ -4,7 +4,7 @@ import Geometry
 
 /// A seat's touches, pointer, buttons, keys and sequences, as a value.
 ///
-/// This is the only place that decides which step can follow (E1, E3, E5). Every method performs one step, or throws
+/// Only this type determines which step can follow (E1, E3, E5). Every method performs one step, or throws
 /// and changes nothing.
 public struct SeatInput: Hashable, Sendable {
     /// An active touch of a finger or pencil.
@@ -72,15 +72,16 @@ public struct SeatInput: Hashable, Sendable {
         let running = touches.firstIndex { $0.id == update.id }
         guard update.phase != .began else {
             guard running == nil else {
-                throw .notAllowed(.e1, "touch \(update.id) is down; it must end before another with its id begins")
+                throw .notAllowed(.e1, "touch \(update.id) is already down; end it before another with its id begins")
             }
             return
         }
         guard let running else {
-            throw .notAllowed(.e1, "touch \(update.id) is not down; it must begin first")
+            throw .notAllowed(.e1, "touch \(update.id) is not down; begin it first")
         }
         guard touches[running].screen == screen else {
-            throw .notAllowed(.e1, "touch \(update.id) began on screen \(touches[running].screen) and stays there")
+            throw .notAllowed(
+                .e1, "touch \(update.id) began on screen \(touches[running].screen) and cannot change its screen")
         }
     }
 
@@ -116,7 +117,7 @@ public struct SeatInput: Hashable, Sendable {
     /// - Throws: E5 for a button that is already down or up.
     public func checkButton(_ code: UInt32, pressed: Bool) throws(ModelError) {
         guard pressed != buttons.contains(code) else {
-            throw .notAllowed(.e5, "button \(code) is \(pressed ? "down" : "up") already; it goes down and up in turn")
+            throw .notAllowed(.e5, "button \(code) is already \(pressed ? "down" : "up")")
         }
     }
 
@@ -138,7 +139,7 @@ public struct SeatInput: Hashable, Sendable {
         if let running = gesture, running.kind != step.kind || running.fingers != step.fingers {
             throw .notAllowed(
                 .e5,
-                "a \(running.kind.rawValue) with \(running.fingers) fingers is running; it ends before another "
+                "a \(running.kind.rawValue) with \(running.fingers) fingers is running; end it before another "
                     + "gesture begins")
         }
         gesture = Self.ends(phase) ? nil : step
@@ -147,20 +148,21 @@ public struct SeatInput: Hashable, Sendable {
     /// - Throws: E3 for an invalid phase, and for any other than a beginning, an end or a cancellation.
     public mutating func shake(_ phase: Event.Phase) throws(ModelError) {
         guard phase != .moved, phase != .stationary else {
-            throw .invalid(.e3, "a shake has no phase \(phase); it begins, and ends or is cancelled")
+            throw .invalid(.e3, "\(phase) is not a phase of a shake; use began, ended or cancelled")
         }
         guard (phase == .began) != isShaking else {
-            throw .notAllowed(.e3, isShaking ? "a shake is running; it must end first" : "no shake has begun")
+            throw .notAllowed(
+                .e3, isShaking ? "a shake is running; end it first" : "no shake is running; begin one first")
         }
         isShaking = phase == .began
     }
 
     private static func check(_ phase: Event.Phase, isRunning: Bool, _ name: String) throws(ModelError) {
         guard phase != .began || !isRunning else {
-            throw .notAllowed(.e5, "a \(name) is running; it must end before another begins")
+            throw .notAllowed(.e5, "a \(name) is running; end it before another begins")
         }
         guard phase == .began || isRunning else {
-            throw .notAllowed(.e5, "no \(name) is running; it must begin first")
+            throw .notAllowed(.e5, "no \(name) is running; begin one first")
         }
     }
 
@@ -191,6 +193,6 @@ extension Point {
 extension ModelError {
     /// E3: the key is already down.
     public static func keyIsDown(_ code: UInt32) -> ModelError {
-        .notAllowed(.e3, "key \(code) is down already; it goes down and up in turn")
+        .notAllowed(.e3, "key \(code) is already down; release it first")
     }
 }

@@ -7,7 +7,7 @@ final class SeatNode {
         var surface: Surface.ID?
     }
 
-    /// Targets by the ids of touches. There are few: to look through them is faster than to hash.
+    /// Targets by touch id. There are few, so a linear search is faster than hashing.
     struct TouchTargets {
         private var all: [(id: Int32, target: Target)] = []
 
@@ -25,7 +25,7 @@ final class SeatNode {
     }
 
     let value: Seat
-    /// Among the seats of the model.
+    /// The index among the seats of the model.
     let index: Int
 
     /// K1.
@@ -33,12 +33,12 @@ final class SeatNode {
     /// K2: the value of the key-request counter when a window was last made key by request.
     var lastKeyRequest: UInt64 = 0
 
-    // The input state itself is in `WindowModel.input`; here are its targets. Without a target (E2: cancelled, or
-    // nobody received the beginning) further events of a sequence are dropped.
+    // The targets of the input state in `WindowModel.input`. Without a target, because the sequence was cancelled (E2)
+    // or its beginning was not delivered, further events of a sequence are dropped.
 
-    /// E1: of the touches that are down.
+    /// E1: the targets of the active touches.
     var touchTargets = TouchTargets()
-    /// While a button is down: who gets all pointer events.
+    /// While a button is down: the target of all pointer events.
     var grab: Target?
     /// The surface under the pointer.
     var focus: PointerFocus?

@@ -4,7 +4,7 @@ extension WindowModel {
     /// In order of creation.
     public var applications: [Application.ID] { applicationNodes.keys.sorted() }
 
-    /// An application, nil when it is gone.
+    /// An application; nil once it was removed.
     public func application(_ id: Application.ID) -> Application? { applicationNodes[id]?.value }
 
     /// Adds an application for a newly connected client.
@@ -41,7 +41,7 @@ extension WindowModel {
     public func endIgnoringInteractionEvents(_ id: Application.ID) throws(ModelError) {
         let node = try node(id)
         guard node.value.ignoringDepth > 0 else {
-            throw .notAllowed(.e7, "application \(id) ignores no events; there are as many ends as begins")
+            throw .notAllowed(.e7, "application \(id) is not ignoring events; call begin first")
         }
         node.value.ignoringDepth -= 1
         // E5: the pointer may enter a window now.

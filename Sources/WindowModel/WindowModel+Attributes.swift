@@ -97,7 +97,7 @@ extension WindowModel {
     public func enableInteraction(_ token: Window.InteractionToken) throws(ModelError) {
         let window = try node(token.window)
         guard let index = window.disablers.firstIndex(of: token.serial) else {
-            throw .notAllowed(.e8, "this token of window \(token.window) was handed back before; each counts once")
+            throw .notAllowed(.e8, "this token of window \(token.window) was already released")
         }
         window.disablers.remove(at: index)
         window.value.interactionDisablers -= 1

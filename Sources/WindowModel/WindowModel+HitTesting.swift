@@ -2,7 +2,7 @@
 
 import Geometry
 
-/// What is at a point of a screen, found by looking once (H1, H3). It holds until the model changes.
+/// The result of one hit test at a point of a screen (H1, H3). Valid until the model changes.
 public struct HitTest {
     public let screen: Screen.ID
     /// In the screen's points.
@@ -11,14 +11,14 @@ public struct HitTest {
     let target: SeatNode.Target?
     /// In the surface's points, or the window's without a surface.
     let location: Point
-    /// Why nothing receives a sequence that begins there, when there is no target.
+    /// If there is no target: why a sequence that begins at the point is not delivered.
     let reason: Routing.Reason
     /// H3, if requested: the windows in front of the one that is hit, and why they do not receive the point.
     public let candidates: [Routing.Candidate]
     fileprivate let isExplained: Bool
     fileprivate let version: UInt64
 
-    /// The window and surface that are there.
+    /// The window and surface at the point.
     public var hit: Routing.Hit? {
         target.map {
             Routing.Hit(
@@ -36,7 +36,8 @@ extension WindowModel {
             screenLocation: point, screen: screen)
     }
 
-    /// H1 for what begins at a point of a screen; with `explain` also H3, at the cost of looking at every window.
+    /// H1 for a sequence that begins at a point of a screen; with `explain` also H3, at the cost of visiting every
+    /// window.
     public func hitTest(_ point: Point, on screen: Screen.ID, explain: Bool) -> HitTest {
         var found: (target: SeatNode.Target, location: Point)?
         var reason = Routing.Reason.noWindow
@@ -54,12 +55,12 @@ extension WindowModel {
             candidates: candidates, isExplained: explain, version: structureVersion)
     }
 
-    /// What is under a seat's pointer; nil while that is nowhere.
+    /// Hit-tests the position of a seat's pointer; nil while it has none.
     func hitTestPointer(of seat: SeatNode, explain: Bool) -> HitTest? {
         input[seat].pointerScreen.map { hitTest(input[seat].pointer, on: $0, explain: explain) }
     }
 
-    /// What was found, unless something has changed since that could make it another.
+    /// The hit test, unless a change since then could affect its result; nil otherwise.
     func stillValid(_ found: HitTest?, explain: Bool) -> HitTest? {
         guard let found, found.version == structureVersion, found.isExplained || !explain else { return nil }
         return found
@@ -152,7 +153,7 @@ extension WindowModel {
         if let (surface, at) = surfaces.hit(window.root, inRoot, area: area, isMapped: !window.value.needsContent) {
             return .hit(surface, at)
         }
-        // H2: something is there, but lets the point through.
+        // H2: content is at the point, but lets it through.
         let hasContent = area || surfaces.shows(window.root, inRoot, isMapped: !window.value.needsContent)
         return .miss(hasContent ? .inputRegion : .outsideFrame)
     }

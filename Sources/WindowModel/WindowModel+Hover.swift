@@ -4,7 +4,7 @@ extension WindowModel {
     /// Updates hover and focus to what is now under the pointer: first the window it left is notified, then the focus
     /// changes, then the window it entered is notified.
     /// - Parameter moved: whether the pointer moved, which is reported to the window it stays in.
-    /// - Parameter found: what the pointer is over, where that is known.
+    /// - Parameter found: the hit test at the pointer, if already known.
     @discardableResult
     func followPointer(of seat: SeatNode, moved: Bool = false, found: HitTest? = nil) -> Routing {
         // During a grab nothing changes.
@@ -15,7 +15,7 @@ extension WindowModel {
             focus(nil, of: seat)
             return Routing(outcome: .dropped(pointerScreen == nil ? .noWindow : .screenNotInteractive))
         }
-        // A button that nobody took keeps the pointer from all windows.
+        // A pressed button without a target keeps the pointer from entering any window.
         let isFree = input[seat].buttons.isEmpty
         let target = isFree ? found.map { $0.target } ?? hit(pointer, on: screen)?.target : nil
         if seat.hover?.window !== target?.window { leaveWindow(of: seat) }

@@ -3,7 +3,7 @@
 extension WindowModel {
     func checkSeats(_ check: Check) {
         check(seatNodes.first?.id == .first, "\(Rule.k1): the first seat is missing")
-        check(Set(seatNodes.map(\.value.name)).count == seatNodes.count, "\(Rule.k1): two seats have one name")
+        check(Set(seatNodes.map(\.value.name)).count == seatNodes.count, "\(Rule.k1): two seats have the same name")
         for screen in screenNodes {
             let owners = seatNodes.filter { $0.value.screens.contains(screen.value.name) }
             check(owners.count <= 1, "\(Rule.k1): screen \(screen.id) belongs to \(owners.count) seats")
@@ -14,13 +14,13 @@ extension WindowModel {
             check(seats == (window.value.isKey ? 1 : 0), "\(Rule.k1): window \(window.id) is key on \(seats) seats")
         }
         let receivers = remoteReceivers.map(\.value.id)
-        check(Set(receivers).count == receivers.count, "\(Rule.e4): an application receives twice")
+        check(Set(receivers).count == receivers.count, "\(Rule.e4): an application is listed twice as receiver")
         for application in applicationNodes.values {
             check(
                 application.value.receivesRemoteControlEvents == receivers.contains(application.value.id),
-                "\(Rule.e4): application \(application.value.id) reads wrongly")
+                "\(Rule.e4): application \(application.value.id) has a wrong receiver flag")
         }
-        check(receivers.allSatisfy { applicationNodes[$0] != nil }, "\(Rule.e4): an application that is gone receives")
+        check(receivers.allSatisfy { applicationNodes[$0] != nil }, "\(Rule.e4): a removed application is a receiver")
         check(touchGroup == nil, "\(Rule.e1): a group of touches is open")
     }
 
@@ -33,8 +33,8 @@ extension WindowModel {
         }
         check(windowNodes[key.id] === key, "\(Rule.k5): the key window is destroyed")
         check(key.value.isVisible, "\(Rule.k5): the key window is invisible")
-        check(key.value.canBecomeKey, "\(Rule.k4): the key window declines")
-        check(key.screen?.seat === seat, "\(Rule.k1): the key window of seat \(seat.id) is on another's screen")
+        check(key.value.canBecomeKey, "\(Rule.k4): the key window cannot become key")
+        check(key.screen?.seat === seat, "\(Rule.k1): the key window of seat \(seat.id) is on another seat's screen")
         check(seat.shake.map { $0.window === key } ?? true, "\(Rule.e2): a shake goes on in a window that is not key")
         check(Set(keys).count == keys.count, "\(Rule.e3): a key is down twice")
         check(

@@ -37,7 +37,7 @@ extension WindowModel {
                 "\(Rule.s3): screen \(screen.id) is in a mode that it does not have")
             check(
                 order.count == screen.boxes.count,
-                "\(Rule.h1): screen \(screen.id): \(order.count) windows, other boxes")
+                "\(Rule.h1): screen \(screen.id): the number of boxes is not that of windows, \(order.count)")
             for (a, b) in zip(order, order.dropFirst()) {
                 check(
                     (a.level, a.entry) < (b.level, b.entry),
@@ -47,7 +47,7 @@ extension WindowModel {
                 let window = entry.window
                 check(
                     window.screen === screen && window.value.isVisible,
-                    "\(Rule.v1): \(window.id) is in the order wrongly")
+                    "\(Rule.v1): \(window.id) is in the wrong order")
                 check(
                     entry.level == window.value.level && entry.entry == window.entry,
                     "\(Rule.w3): \(window.id) is in the order with an old level")
@@ -60,7 +60,7 @@ extension WindowModel {
     private func checkMirroring(_ check: Check) {
         check(
             mirrorCount == screenNodes.count { $0.value.mirroredScreen != nil },
-            "\(Rule.s7): mirrors are counted wrongly")
+            "\(Rule.s7): the number of mirroring screens is wrong")
         for screen in screenNodes {
             guard let source = screen.value.mirroredScreen else { continue }
             check(screen.order.isEmpty, "\(Rule.s7): screen \(screen.id) mirrors though a window is visible on it")
@@ -72,9 +72,13 @@ extension WindowModel {
             check(steps <= screenNodes.count, "\(Rule.s7): screen \(screen.id) mirrors itself")
         }
         for screen in rotating {
-            check(screen.rotation != nil && screenNode(screen.id) === screen, "\(Rule.r1): \(screen.id) turns wrongly")
+            check(
+                screen.rotation != nil && screenNode(screen.id) === screen,
+                "\(Rule.r1): \(screen.id) is wrongly listed as rotating")
         }
-        check(rotating.count == screenNodes.count { $0.rotation != nil }, "\(Rule.r1): turns are counted wrongly")
+        check(
+            rotating.count == screenNodes.count { $0.rotation != nil },
+            "\(Rule.r1): the number of rotating screens is wrong")
     }
 
     private func checkWindows(_ check: Check) {
@@ -84,7 +88,7 @@ extension WindowModel {
             if value.isVisible { shown += 1 }
             check(
                 value.isVisible == (window.wantsVisible && window.screen != nil),
-                "\(Rule.v1): \(value.id) reads wrongly")
+                "\(Rule.v1): \(value.id) has wrong state")
             check(value.screen == window.screen?.id, "\(Rule.w1): \(value.id) names another screen than it is on")
             check(
                 window.screen == nil || value.awaitedScreen == nil,
@@ -97,7 +101,9 @@ extension WindowModel {
             window.updateGeometry()
             check(
                 to == window.toScreen && from == window.fromScreen, "\(Rule.r3): \(value.id) converts as it did before")
-            check(window.disablers.count == value.interactionDisablers, "\(Rule.e8): \(value.id) counts wrongly")
+            check(
+                window.disablers.count == value.interactionDisablers,
+                "\(Rule.e8): \(value.id) has a wrong number of disablers")
             check(
                 applicationNodes[value.application] === window.application, "\(Rule.w7): \(value.id) has no application"
             )
@@ -115,10 +121,10 @@ extension WindowModel {
             check(node.window == nil || node.role == .root || node.role == .popup, "\(Rule.w5): \(index) has a window")
             check(node.parent == SurfaceTree.none || node.role == .subsurface, "\(Rule.w5): \(index) has a parent")
             if node.role == .root, let window = node.window {
-                check(window.root == index, "\(Rule.w1): \(index) is no root")
+                check(window.root == index, "\(Rule.w1): \(index) is not a root")
             }
             if node.role == .popup, let window = node.window {
-                check(window.popups.filter { $0 == index }.count == 1, "\(Rule.c3): \(index) is no pop-up")
+                check(window.popups.filter { $0 == index }.count == 1, "\(Rule.c3): \(index) is not a pop-up")
             }
             checkChildren(of: index, check)
             checkMeasures(of: index, check)
@@ -135,8 +141,8 @@ extension WindowModel {
     private func checkMeasures(of index: UInt32, _ check: Check) {
         let node = surfaces.nodes[Int(index)]
         let found = walk(index)
-        check(surfaces.height(of: index) == found.height, "\(Rule.c1): \(index) has another height")
-        check(surfaces.extent(of: index, isMapped: true) == found.extent, "\(Rule.c5): \(index) covers something else")
+        check(surfaces.height(of: index) == found.height, "\(Rule.c1): \(index) has a wrong height")
+        check(surfaces.extent(of: index, isMapped: true) == found.extent, "\(Rule.c5): \(index) has a wrong extent")
         let above = sequence(first: node.firstChild) { self.surfaces.nodes[Int($0)].next }
             .first { $0 == SurfaceTree.none || !self.surfaces.nodes[Int($0)].isBelow }
         check(node.firstAbove == above, "\(Rule.c1): \(index) has another first child above it")

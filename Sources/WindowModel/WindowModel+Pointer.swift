@@ -40,8 +40,8 @@ extension WindowModel {
     }
 
     /// Injects a button of a seat's pointer, `code` as in evdev; `time` in microseconds. The first button pressed
-    /// determines the target of all pointer events until the last one is released. `found`: what is under the pointer,
-    /// if the caller already knows. Throws K1 for an unknown seat, E5 for a button that is already down or up.
+    /// determines the target of all pointer events until the last one is released. `found`: the hit test at the
+    /// pointer, if already known. Throws K1 for an unknown seat, E5 for a button that is already down or up.
     @discardableResult
     public func pointerButton(
         code: UInt32, pressed: Bool, seat: Seat.ID = .first, found: HitTest? = nil, time: UInt64, explain: Bool = false

@@ -9,7 +9,7 @@ extension WindowModel {
 
     /// Injects a key of a seat's keyboard, `key` as in evdev; `time` in microseconds. A release goes to the window that
     /// received the press, unless that has resigned key: it was sent *cancelled* then. `explain` fills
-    /// `Routing.candidates` when nobody receives the key. Throws K1 for an unknown seat, E3 for a key that is already
+    /// `Routing.candidates` when the key is not delivered. Throws K1 for an unknown seat, E3 for a key that is already
     /// down.
     @discardableResult
     public func press(

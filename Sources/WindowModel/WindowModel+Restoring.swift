@@ -20,7 +20,7 @@ extension WindowModel {
         for id in snapshot.remoteReceivers { remoteReceivers.append(try node(id)) }
         overlays = snapshot.overlays
         guard overlays.allSatisfy({ surfaces.exists($0.surface) && screenNode($0.screen) != nil }) else {
-            throw .broken("something that is not there is dragged")
+            throw .broken("a dragged surface does not exist")
         }
         if let broken = checkInvariants().first { throw .broken(broken) }
     }
@@ -37,13 +37,15 @@ extension WindowModel {
         for record in snapshot.screens {
             try record.screen.properties.checked()
             guard screenNode(record.screen.id) == nil, record.screen.id.rawValue <= counts.screens else {
-                throw .broken("\(Rule.s1): screen \(record.screen.id) is there twice, or too early")
+                throw .broken("\(Rule.s1): screen \(record.screen.id) is duplicate or out of order")
             }
             let node = ScreenNode(record.screen)
             node.seat = seat(ofScreenNamed: record.screen.name)
             node.needsDisplay = false
             if let from = record.turningFrom, let deadline = record.turnDeadline {
-                guard deadline < UInt64.max / 2 else { throw .broken("\(Rule.r1): screen \(node.id) turns for ever") }
+                guard deadline < UInt64.max / 2 else {
+                    throw .broken("\(Rule.r1): screen \(node.id) has a rotation without end")
+                }
                 node.rotation = ScreenNode.Rotation(from: from, deadline: deadline)
             }
             screenNodes.append(node)
@@ -64,7 +66,7 @@ extension WindowModel {
             let application = record.application
             guard applicationNodes[application.id] == nil, application.id.rawValue <= counts.applications,
                 (0...Snapshot.most).contains(application.ignoringDepth)
-            else { throw .broken("\(Rule.w7): application \(application.id) is there twice, or cannot be") }
+            else { throw .broken("\(Rule.w7): application \(application.id) is duplicate or invalid") }
             applicationNodes[application.id] = ApplicationNode(application)
         }
     }
@@ -77,7 +79,7 @@ extension WindowModel {
             let owner = try node(value.application)
             guard windowNodes[value.id] == nil, value.id.rawValue <= counts.windows, record.entry <= counts.entries,
                 record.disablers.allSatisfy({ $0 <= counts.tokens })
-            else { throw .broken("\(Rule.w1): window \(value.id) is there twice, or too early") }
+            else { throw .broken("\(Rule.w1): window \(value.id) is duplicate or out of order") }
             let window = WindowNode(value, application: owner, entry: record.entry)
             window.keyRequest = record.keyRequest
             window.disablers = record.disablers
@@ -93,7 +95,7 @@ extension WindowModel {
             let owner = try node(record.application.id)
             for id in record.windows { owner.windows.append(try node(id)) }
             guard owner.windows.allSatisfy({ $0.application === owner }) else {
-                throw .broken("\(Rule.w4): application \(owner.value.id) has another's window")
+                throw .broken("\(Rule.w4): application \(owner.value.id) lists another's window")
             }
         }
         guard windowNodes.count == applicationNodes.values.reduce(0, { $0 + $1.windows.count }) else {
@@ -116,18 +118,18 @@ extension WindowModel {
         }
         guard Set(snapshot.freeSurfaces).count == snapshot.freeSurfaces.count,
             snapshot.freeSurfaces.allSatisfy({ $0 < nodes.count && !nodes[Int($0)].isAlive })
-        else { throw .broken("\(Rule.c1): a surface is free and is not") }
+        else { throw .broken("\(Rule.c1): a surface is both free and in use") }
         surfaces = SurfaceTree(restoring: nodes, free: snapshot.freeSurfaces)
         for (parent, record) in snapshot.surfaces.enumerated() {
             for (place, child) in record.children.enumerated() {
                 guard record.isAlive, surfaces.exists(child), surfaces.nodes[Int(child)].parent == SurfaceTree.none
-                else { throw .broken("\(Rule.c1): surface \(child) is in two places, or none") }
+                else { throw .broken("\(Rule.c1): surface \(child) has several parents or none") }
                 surfaces.chain(
                     child, under: UInt32(parent), behind: SurfaceTree.none, isBelow: place < record.childrenBelow)
             }
         }
         for index in surfaces.nodes.indices where !surfaces.isShallow(UInt32(index)) {
-            throw .broken("\(Rule.c1): surface \(index) is in itself, or too deep")
+            throw .broken("\(Rule.c1): surface \(index) contains itself, or is nested too deeply")
         }
         surfaces.measureAll()
         for window in windowNodes.values {
@@ -165,12 +167,12 @@ extension WindowModel {
         switch record.scroll?.rest {
         case .scroll(let step): input.scroll = step
         case nil: break
-        case _?: throw .broken("\(Rule.e5): a scroll is something else")
+        case _?: throw .broken("\(Rule.e5): the running scroll has another detail")
         }
         switch record.gesture?.rest {
         case .transform(let step): input.gesture = step
         case nil: break
-        case _?: throw .broken("\(Rule.e5): a gesture is something else")
+        case _?: throw .broken("\(Rule.e5): the running gesture has another detail")
         }
         seat.scroll = try target(record.scroll?.target)
         seat.gesture = try target(record.gesture?.target)
@@ -191,7 +193,7 @@ extension WindowModel.Snapshot {
         ]
         let huge = [counts.entries, counts.tokens, keyRequests, droppedPresses, lastSerial, now]
         guard large.allSatisfy({ $0 < UInt64(UInt32.max / 2) }), huge.allSatisfy({ $0 < UInt64.max / 2 }) else {
-            throw .broken("a count is greater than any can be")
+            throw .broken("a count exceeds the maximum")
         }
     }
 }
@@ -225,6 +227,6 @@ extension SurfaceTree {
 extension ModelError {
     /// The error for an inconsistent snapshot.
     fileprivate static func broken(_ message: String) -> ModelError {
-        ModelError(kind: .invalidValue, rule: .s1, message: "the snapshot is of no model: \(message)")
+        ModelError(kind: .invalidValue, rule: .s1, message: "the snapshot is invalid: \(message)")
     }
 }

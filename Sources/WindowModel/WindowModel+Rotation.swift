@@ -12,7 +12,7 @@ extension WindowModel {
         let node = try node(id)
         let before = node.value.orientation
         let duration = duration ?? before.turningTime(to: orientation)
-        guard duration <= 60_000_000 else { throw .invalid(.r1, "a rotation lasts at most 60 s") }
+        guard duration <= 60_000_000 else { throw .invalid(.r1, "the duration of a rotation exceeds 60 s") }
         advance(to: time)
         guard orientation != before else { return }
         finishRotation(of: node)

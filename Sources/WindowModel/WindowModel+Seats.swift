@@ -21,21 +21,21 @@ extension WindowModel {
     /// is empty or taken, for no screens, and for a screen that is named twice or by another seat.
     @discardableResult
     public func addSeat(name: String, screens: [String]) throws(ModelError) -> Seat.ID {
-        guard !name.isEmpty else { throw .invalid(.k1, "a seat has a name, for example seat1") }
+        guard !name.isEmpty else { throw .invalid(.k1, "the seat has no name; use one such as seat1") }
         guard seat(named: name) == nil else {
-            throw .invalid(.k1, "a seat named \(name) is there; names of seats are unique")
+            throw .invalid(.k1, "a seat named \(name) already exists; use a unique name")
         }
         guard !screens.isEmpty, !screens.contains("") else {
-            throw .invalid(.k1, "seat \(name) names the screens that are its own, at least one")
+            throw .invalid(.k1, "seat \(name) has no screens; list at least one")
         }
         var named: Set<String> = []
         for screen in screens {
             guard named.insert(screen).inserted else {
-                throw .invalid(.k1, "seat \(name) names screen \(screen) twice; once is enough")
+                throw .invalid(.k1, "seat \(name) lists screen \(screen) twice")
             }
             if let owner = seatNodes.first(where: { $0.value.screens.contains(screen) }) {
                 throw .invalid(
-                    .k1, "screen \(screen) belongs to seat \(owner.value.name); a screen has one seat")
+                    .k1, "screen \(screen) already belongs to seat \(owner.value.name)")
             }
         }
         let node = SeatNode(Seat(id: Seat.ID(rawValue: UInt32(seatNodes.count + 1)), name: name, screens: screens))
@@ -52,7 +52,7 @@ extension WindowModel {
     private func take(_ screen: ScreenNode, from old: SeatNode, to new: SeatNode) {
         if let key = old.key, key.screen === screen { passKey(of: old) }
         cancelSequences { $0.window.screen === screen }
-        // E2: the fingers stay on the screen, and still have to go up.
+        // E2: the touches stay on the screen, and still have to end.
         input.moveTouches(on: screen.id, from: old.id, to: new.id)
         losePointer(of: old, on: screen.id)
     }

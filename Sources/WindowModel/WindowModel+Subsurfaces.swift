@@ -87,7 +87,7 @@ extension WindowModel {
     private func adopt(_ child: UInt32, _ parent: UInt32) throws(ModelError) {
         try take(.subsurface, child)
         guard !surfaces.isInside(parent, child) else {
-            throw .notAllowed(.c1, "a surface cannot be put under itself; choose a parent that is not inside it")
+            throw .notAllowed(.c1, "a surface cannot contain itself; use a parent outside its tree")
         }
         guard surfaces.depth(of: parent) + surfaces.height(of: child) <= SurfaceTree.maximumDepth else {
             throw .notAllowed(.c1, "surface trees are at most \(SurfaceTree.maximumDepth) deep")
@@ -103,7 +103,7 @@ extension WindowModel {
         guard parent != SurfaceTree.none, child != other,
             other == parent || surfaces.nodes[Int(other)].parent == parent
         else {
-            throw .notAllowed(.c1, "a sub-surface is placed above or below one of its siblings, or its parent")
+            throw .notAllowed(.c1, "the reference is not a sibling or the parent of the sub-surface")
         }
         return (child, other, parent)
     }

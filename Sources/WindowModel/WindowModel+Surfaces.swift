@@ -59,7 +59,7 @@ extension WindowModel {
         let window = try node(window)
         try take(.root, index)
         guard window.root == SurfaceTree.none else {
-            throw .role("window \(window.id) has a root surface; a window has one, until it is removed")
+            throw .role("window \(window.id) already has a root surface; remove it first")
         }
         surfaces.nodes[Int(index)].window = window
         surfaces.nodes[Int(index)].role = .root
@@ -107,7 +107,7 @@ extension WindowModel {
     public func removePopup(_ id: Surface.ID) throws(ModelError) {
         let index = try index(id)
         guard surfaces.nodes[Int(index)].window != nil, surfaces.nodes[Int(index)].role == .popup else {
-            throw .role("the surface is no pop-up of a window; only one that was added can be removed")
+            throw .role("the surface is not a pop-up of a window")
         }
         cancelSequences(inTree: index)
         detachPopup(index)
@@ -154,10 +154,10 @@ extension WindowModel {
     func take(_ role: Surface.Role, _ index: UInt32) throws(ModelError) {
         let node = surfaces.nodes[Int(index)]
         guard node.role == .none || node.role == role else {
-            throw .role("the surface has the role \(node.role) and keeps it; it cannot become \(role)")
+            throw .role("the surface has the role \(node.role) and cannot become \(role)")
         }
         guard node.window == nil, node.parent == SurfaceTree.none else {
-            throw .role("the surface has a place as \(role) already; it must be removed from there first")
+            throw .role("the surface is already in use as \(role); remove it first")
         }
     }
 

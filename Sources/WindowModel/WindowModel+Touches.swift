@@ -40,7 +40,7 @@ extension WindowModel {
             explain: explain)
     }
 
-    /// The same. `found`: what is at the point of a touch that begins, if the caller already knows.
+    /// The same. `found`: the hit test at the point of a touch that begins, if already known.
     @discardableResult
     public func touch(
         _ update: TouchUpdate, on screen: Screen.ID, found: HitTest? = nil, time: UInt64, explain: Bool = false
@@ -53,8 +53,8 @@ extension WindowModel {
     /// Injects steps of several touches on one screen together: their events have the same `group`. A window that
     /// receives one of them also receives its other active touches as `stationary` in the group, so that the group
     /// holds all touches of the window, as UIKit's events do. All or nothing: throws what `touch` throws, and E1 for a
-    /// touch that is named twice. Returns the routings of the updates, in order. `found`: what is at the points of
-    /// those that begin, in the same order, if the caller already knows.
+    /// touch that is named twice. Returns the routings of the updates, in order. `found`: the hit tests at the points
+    /// of those that begin, in the same order, if already known.
     @discardableResult
     public func touches(
         _ updates: [TouchUpdate], on screen: Screen.ID, found: [HitTest?] = [], time: UInt64, explain: Bool = false

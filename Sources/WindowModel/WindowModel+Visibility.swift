@@ -33,7 +33,7 @@ extension WindowModel {
     /// Removes a window that becomes invisible from its screen's order, without notifying.
     func leaveScreen(_ window: WindowNode) {
         window.value.isVisible = false
-        // An unplugged screen has no order any more; mirroring was updated then.
+        // An unplugged screen no longer has an order; mirroring was updated then.
         let wasLast = window.screen?.order.count == 1
         window.screen?.remove(window)
         changed(window.screen)

@@ -115,13 +115,13 @@ extension WindowModel {
 
     static func validate(level: Double) throws(ModelError) {
         guard level.isFinite else {
-            throw .invalid(.w2, "level \(level) is not finite; any finite number is a level")
+            throw .invalid(.w2, "level \(level) is not finite; use any finite number")
         }
     }
 
     static func validate(frame: Rect) throws(ModelError) {
         guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
-            throw .invalid(.w6, "a frame must be finite and its size not negative")
+            throw .invalid(.w6, "the frame is not finite, or its size is negative")
         }
     }
 }

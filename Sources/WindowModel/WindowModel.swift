@@ -18,7 +18,7 @@ public final class WindowModel {
 
     /// K1: in order of id; the first always exists.
     var seatNodes = [SeatNode(Seat(id: .first, name: "seat0", screens: []))]
-    /// E1, E3, E5: what is down on the seats.
+    /// E1, E3, E5: the input state of the seats.
     public internal(set) var input = InputState(seatCount: 1)
     /// K2: how many times a window was made key by request, on any seat.
     var keyRequests: UInt64 = 0
@@ -42,7 +42,7 @@ public final class WindowModel {
     var mirrorCount = 0
     /// Whether something has changed since the last drain that could affect what is under the pointer.
     var structureChanged = false { didSet { if structureChanged { structureVersion &+= 1 } } }
-    /// Another number: a hit test may have another result.
+    /// Changes whenever a hit test may have another result.
     var structureVersion: UInt64 = 0
 
     var counts = Counts()
@@ -62,7 +62,7 @@ public final class WindowModel {
         self.policy = policy
     }
 
-    /// E1: how many touches may be down at once, on all seats; from the next one on.
+    /// E1: limits the number of active touches on all seats, from the next touch on.
     public func setMaximumTouches(_ count: Int) { input.maximumTouches = count }
 
     /// Whether there are effects to drain.
@@ -87,7 +87,7 @@ public final class WindowModel {
         swap(&effects, &drained)
     }
 
-    /// Records the effects that occur once however much has changed.
+    /// Records the effects that occur at most once per drain.
     private func settle() {
         if structureChanged {
             structureChanged = false

@@ -48,7 +48,7 @@ import WindowModel
             (#"{"type": "hover", "x": 1, "y": 2, "id": 3}"#, "unknown key \"id\""),
             (#"{"type": "poke"}"#, "not a type"),
             (#"{"type": "button", "pressed": true, "button": "up"}"#, "not a button"),
-            (#"{"type": "touch", "phase": "hovering", "x": 1, "y": 2}"#, "no phase"),
+            (#"{"type": "touch", "phase": "hovering", "x": 1, "y": 2}"#, "not a phase"),
             (#"{"type": "drag", "from": {"x": 1, "y": 1}, "to": {"x": 2, "y": 2}, "steps": 0}"#, "steps"),
             (#"{"type": "key", "key": "a", "action": null}"#, "null"),
             (#"{"type": "tap", "x": 1, "y": 2, "id": -1}"#, "id"),

@@ -58,7 +58,7 @@ import Testing
         ),
         (
             "{claim: {title: 'a', frame: {x: 0, y: 0, width: -1, height: 1}}}",
-            "step 1 (claim a): a frame must be finite"
+            "step 1 (claim a): the frame is not finite"
         ),
         ("{claim: {title: 'a', level: null}}", "step 1: claim.level: null is not a value; omit the field"),
         (

@@ -62,7 +62,7 @@ import Testing
         let long = "/tmp/" + String(repeating: "x", count: 103)
         #expect(
             throws: EventLoopError(
-                "bind", long, code: ENAMETOOLONG, reason: "the path has 108 bytes; a Unix socket's has at most 107"
+                "bind", long, code: ENAMETOOLONG, reason: "the path has 108 bytes; the limit for Unix sockets is 107"
             )
         ) { _ = try ListeningSocket.unix(path: long, mode: 0o600) }
         #expect(throws: EventLoopError("open", "/nowhere/s.lock", code: ENOENT)) {

@@ -53,7 +53,7 @@ import WindowModel
         for screen in ["A", "B"] {
             let refusal = #expect(throws: InputInjector.ListError.self) { try touch(9, .began, screen) }
             #expect(refusal?.reason.rule == .e1)
-            #expect(refusal?.reason.message.contains("limit reached: 3 touches are down at once") == true)
+            #expect(refusal?.reason.message.contains("limit reached: 3 active touches") == true)
         }
         #expect(fixture.model.touchCount == 3 && injector.held.touchCount == 3)
         try touch(1, .moved, "B")

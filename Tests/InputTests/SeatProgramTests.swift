@@ -109,7 +109,7 @@ import WindowModel
             ),
             (
                 "[{ name: 'seat1', screens: [] }]",
-                "seats[0]: K1 (one key window per seat): seat seat1 names the screens"
+                "seats[0]: K1 (one key window per seat): seat seat1 has no screens"
             ),
             (
                 "[{ name: 'a', screens: ['B'] }, { name: 'b', screens: ['B'] }]",

@@ -1,4 +1,4 @@
-// One end of a Wayland socket: bounded input, bounded output, descriptors. It knows nothing of objects.
+// One end of a Wayland socket: bounded input and output, and descriptors; independent of objects.
 
 import Glibc
 import System

@@ -1,6 +1,6 @@
 // A client's mistake, sent as wl_display.error before the client is disconnected.
 
-/// Names the object, the error code (of the object's interface), what was wrong and which rule was broken.
+/// The object, the error code (of the object's interface), and the reason with the violated rule.
 public struct ProtocolError: Error, CustomStringConvertible {
     public let object: ObjectID
     public let code: UInt32

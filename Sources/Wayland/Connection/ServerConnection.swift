@@ -175,7 +175,7 @@ open class ServerConnection {
         switch error {
         case .handler(let error): post(error)
         case .connection(.malformed):
-            post(ProtocolError(.invalidMethod, message: "a message's size is below 8 or no multiple of 4"))
+            post(ProtocolError(.invalidMethod, message: "a message's size is below 8 or not a multiple of 4"))
         case .connection(.limit(let name)):
             post(ProtocolError(.noMemory, message: "limit reached: \(name)"))
         case .connection(let error): throw error
