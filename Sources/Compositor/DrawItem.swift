@@ -18,7 +18,7 @@ struct DrawItem {
     var paint: Paint
     /// Where the paint covers everything below, in screen pixels.
     var opaque: Region
-    /// Where it blends with what is below; disjoint from `opaque`.
+    /// Where it blends with the pixels below; disjoint from `opaque`.
     var blended: Region
 
     /// The number of pixels painted in these rows.

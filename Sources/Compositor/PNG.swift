@@ -60,7 +60,7 @@ public enum PNG {
             let height = unsafe Int(image.height)
             guard width <= maximumEdge, height <= maximumEdge, width * height <= maximumPixels else {
                 throw Failure(
-                    description: "\(width)×\(height) pixels are too many; a picture has at most \(maximumPixels), "
+                    description: "\(width)×\(height) pixels exceed the limit of \(maximumPixels) pixels "
                         + "and \(maximumEdge) along an edge")
             }
             let count = width * height

@@ -23,7 +23,7 @@ public final class ListeningSocket {
 
     /// Binds a Unix socket by the Wayland convention: holds `PATH.lock`, and only the lock's holder replaces a socket
     /// that an earlier holder left behind.
-    /// - Parameter mode: the socket file's permission bits; nobody can connect before they are set.
+    /// - Parameter mode: the socket file's permission bits; no client can connect before they are set.
     /// - Throws: `EADDRINUSE` when another server holds the lock, `ENAMETOOLONG` when the path is too long.
     public static func unix(
         path: String, mode: UInt32, backlog: Int32 = 128

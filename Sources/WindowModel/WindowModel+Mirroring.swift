@@ -31,8 +31,8 @@ extension WindowModel {
             guard shown !== node else {
                 throw .invalid(
                     .s7,
-                    "a screen cannot mirror itself: \(way.joined(separator: " shows ")); use a screen that mirrors nothing "
-                        + "or another one")
+                    "a screen cannot mirror itself: \(way.joined(separator: " shows ")); use a screen that mirrors "
+                        + "nothing or another one")
             }
             next = wantedSource(of: shown)
         }

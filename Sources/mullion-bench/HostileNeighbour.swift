@@ -14,15 +14,15 @@ enum Hostility: String, CaseIterable {
     var description: String {
         switch self {
         case .sync: "wl_display.sync"
-        case .height: "a tree of 16,000 sub-surfaces added to another surface and removed"
+        case .height: "a tree of 16,000 sub-surfaces put into another surface and taken out"
         case .moves: "16,000 sub-surfaces, one moved with each commit"
-        case .extent: "16,000 sub-surfaces, a new window geometry with each commit"
+        case .extent: "16,000 sub-surfaces, another window geometry with each commit"
         case .restacking: "16,000 sub-surfaces, one restacked with each commit"
-        case .commits: "16,000 sub-surfaces, each committing independently"
+        case .commits: "16,000 sub-surfaces, each committing by itself"
         case .opaque: "1,000 sub-surfaces with opaque regions of 1,000 rectangles"
         case .layers: "4,000 translucent sub-surfaces of the screen's size"
         case .regions: "input regions of 1,000 rectangles"
-        case .windows: "1,000 windows made key in turn, at changing levels"
+        case .windows: "1,000 windows made key in turn, at other levels"
         case .popups: "1,000 pop-ups of a window that is moved"
         }
     }

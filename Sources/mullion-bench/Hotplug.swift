@@ -60,7 +60,7 @@ enum Hotplug {
                 },
             ])
         return Row(
-            "announcing a screen to \(clients) clients, until the last has read it", samples[0], "ms", scale: 1e3,
+            "a screen announced to \(clients) clients, until the last has read it", samples[0], "ms", scale: 1e3,
             per: "wl_display.sync of each, one by one", samples[1])
     }
 
@@ -82,7 +82,7 @@ enum Hotplug {
         let before = try server.process.memory().anonymous
         try flap(storm)
         let after = try server.process.memory().anonymous
-        return Row("memory that an unplugged screen leaves behind", (after - before) / Double(storm), "bytes")
+        return Row("memory that a screen leaves when it goes", (after - before) / Double(storm), "bytes")
     }
 }
 

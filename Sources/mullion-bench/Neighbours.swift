@@ -36,7 +36,7 @@ enum Neighbours {
         ]
         return figures.map { name, figure in
             Row(
-                "next to \(kind.description), and screenshots: an answer (\(name))", figure(noisy) * 1e3, "ms",
+                "beside \(kind.description), and screenshots: an answer (\(name))", figure(noisy) * 1e3, "ms",
                 per: "a quiet server", figure(quiet) * 1e3)
         }
     }

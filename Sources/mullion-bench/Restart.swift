@@ -29,11 +29,11 @@ enum Restart {
         }
         return [
             Row(
-                "a restart with \(clients) clients: until the old server has exited", Statistics.median(ends) * 1e3,
+                "a restart with \(clients) clients: until the old server has ended", Statistics.median(ends) * 1e3,
                 "ms"),
             Row(
-                "a restart with \(clients) clients: until the last has an answer from the new server", answers, "ms",
-                scale: 1e3, per: "a restart without clients, until one can connect", bare),
+                "a restart with \(clients) clients: until the last has an answer of the new server", answers, "ms",
+                scale: 1e3, per: "a restart without clients, until one can attach", bare),
         ]
     }
 

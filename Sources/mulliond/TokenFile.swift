@@ -11,7 +11,7 @@ final class TokenFile {
     private var file = stat()
     private let descriptor: Int32
 
-    /// Writes the token to a temporary file and renames it, so that nobody reads a partial file, and an existing file
+    /// Writes the token to a temporary file and renames it, so that no reader sees a partial file, and an existing file
     /// or link is replaced, not written to.
     init(_ path: String, token: String, group: gid_t?) throws(Daemon.Failure) {
         self.path = path

@@ -28,7 +28,7 @@ enum WebAddress {
         return Daemon.Failure(description: "http: \(error)\(cause)")
     }
 
-    /// Binding succeeds behind a unit's packet filter and in a private network, but then nobody can connect.
+    /// Binding succeeds behind a unit's packet filter and in a private network, but clients cannot connect then.
     private static func checkSandbox(_ address: LoopbackAddress) throws(Daemon.Failure) {
         let isSixth = address.host.hasPrefix("[")
         if let reason = isSixth ? filterOfSixth() : filterOfFourth() {

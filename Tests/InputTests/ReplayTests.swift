@@ -159,7 +159,7 @@ private final class Stage {
             ])
         let (status, output) = try stage.session.mullionctl("replay", file)
         #expect(
-            status == 1 && output.contains("\(file):4: E5 (pointer events): ") && output.contains("up already"),
+            status == 1 && output.contains("\(file):4: E5 (pointer events): ") && output.contains("already up"),
             "\(output)")
         #expect(try stage.session.mullionctl("shake").status == 0)
         let unknown = try stage.write("unknown", [shake, line(9, "{\"type\":\"wink\"}")])

@@ -2,7 +2,8 @@
 
 import WindowModel
 
-/// The grabs of a seat, asked from the top down who receives an event, and notified of a press before it is delivered.
+/// The grabs of a seat. They are queried from the top down for the receiver of an event, and notified before a press is
+/// delivered.
 final class GrabStack {
     private unowned let seat: ServerSeat
     let implicit: ImplicitGrabs

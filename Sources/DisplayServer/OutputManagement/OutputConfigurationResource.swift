@@ -18,7 +18,7 @@ final class OutputConfigurationResource: Resource {
     }
 
     /// Whether screens have changed since the state the configuration is based on. It will be cancelled, so its heads,
-    /// which may be gone, are not examined any more (S9).
+    /// which may be gone, are no longer examined (S9).
     var isOutdated: Bool { serial != server.outputManagement.serial }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {

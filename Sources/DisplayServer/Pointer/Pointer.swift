@@ -77,7 +77,7 @@ package final class Pointer {
         pointer.enter(surface, told.x, told.y, serial: seat.nextSerial())
     }
 
-    /// Called when the surface is being destroyed; nothing is sent for it any more.
+    /// Called when the surface is being destroyed; nothing is sent for it afterwards.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         guard self.surface === surface else { return }
         buttons.removeAll(keepingCapacity: true)

@@ -70,8 +70,8 @@ extension DisplayServer {
 
     /// Changes a keyboard at any time: the common configuration, for all seats without their own; or that of one seat,
     /// which has its own configuration from then on (K1).
-    /// - Throws: K1 for a seat that does not exist; E3, with what is wrong and what is allowed. Nothing has changed
-    ///   then.
+    /// - Throws: K1 for a seat that does not exist, E3 for an invalid configuration, with the allowed values. Nothing
+    ///   has changed then.
     public func setKeyboard(_ configuration: KeyboardConfiguration, of id: Seat.ID? = nil) throws(ModelError) {
         if let id {
             guard let seat = seat(id) else {

@@ -97,7 +97,7 @@ package final class Keyboard {
         if let surface, surface.isAlive, surface.connection === keyboard.connection { enter(keyboard, surface) }
     }
 
-    /// Called when the surface is being destroyed; nothing is sent for it any more.
+    /// Called when the surface is being destroyed; nothing is sent for it afterwards.
     func surfaceWillBeDestroyed(_ gone: SurfaceResource) {
         if surface === gone {
             for index in held.indices { held[index].isTold = false }

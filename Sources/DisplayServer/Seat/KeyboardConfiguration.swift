@@ -20,7 +20,7 @@ public struct KeyboardConfiguration: Hashable, Sendable {
     public init() {}
 
     /// Compiles every layout without using it.
-    /// - Throws: E3, with what is wrong and what is allowed.
+    /// - Throws: E3, with the error and the allowed values.
     public func check() throws(ModelError) {
         try checkRepeat()
         for layout in layouts { _ = try layout.compiled() }

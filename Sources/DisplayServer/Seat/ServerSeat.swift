@@ -94,7 +94,7 @@ package final class ServerSeat {
 
     // MARK: Destruction
 
-    /// Called when the surface is being destroyed; nothing is sent for it any more.
+    /// Called when the surface is being destroyed; nothing is sent for it afterwards.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         grabs.surfaceWillBeDestroyed(surface)
         keyboard.surfaceWillBeDestroyed(surface)

@@ -35,7 +35,7 @@ final class DragAndDrop {
     /// Whether an event moves the drag.
     func takes(_ event: Event) -> Bool { event.kind == .touches && current?.means == event.dragMeans }
 
-    /// Handles an event of the press that the drag began with. `isLast`: nothing is pressed any more.
+    /// Handles an event of the press that the drag began with. `isLast`: nothing is pressed afterwards.
     func deliver(_ event: Event, isLast: Bool, time: UInt32) {
         guard let drag = current, drag.means == event.dragMeans else { return }
         switch (event.detail, event.phase) {

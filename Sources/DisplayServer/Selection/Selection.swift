@@ -107,7 +107,7 @@ final class Selections {
 }
 
 extension SelectionSource {
-    /// Asks the client to write the data of a type. For types that are not offered any more, and clients that do not
+    /// Asks the client to write the data of a type. For types that are no longer offered, and clients that do not
     /// read, the receiver gets an empty pipe.
     func write(_ type: String, to descriptor: OwnedDescriptor) {
         guard types.contains(type), !client.isFullOfDescriptors else { return }

@@ -14,7 +14,7 @@ public final class Settler {
     /// How a wait ended.
     public enum Outcome: Equatable {
         case settled
-        /// Time is over; describes for each client what is missing.
+        /// The time is up; describes for each client what is pending.
         case unsettled([String])
     }
 

@@ -78,7 +78,7 @@ final class BufferResource: Resource {
 }
 
 /// A buffer attached by one commit. The buffer is released with the last of these: the surface shows another buffer,
-/// and no drawing reads this one any more.
+/// and no drawing reads this one.
 final class AttachedBuffer: PixelContents {
     let buffer: BufferResource
     let layout: BufferLayout

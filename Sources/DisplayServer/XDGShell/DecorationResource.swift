@@ -2,7 +2,7 @@
 
 import Wayland
 
-/// zxdg_decoration_manager_v1: negotiates who draws title bars and borders.
+/// zxdg_decoration_manager_v1: negotiates whether client or server draws title bars and borders.
 final class DecorationManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZxdgDecorationManagerV1.Request.self, opcode, &reader) {
