@@ -10,8 +10,8 @@ import WindowModel
 
 /// The server: its clients, screens and windows, on one event loop and one thread.
 ///
-/// Handlers change the model; once per turn of the loop `settle` delivers the effects: notifications and events to
-/// clients, frames to be drawn, and one flush per client.
+/// Handlers change the model; once per turn of the loop `deliverAndFlush` delivers the effects: notifications and
+/// events to clients, frames to be drawn, and one flush per client.
 public final class DisplayServer {
     public let loop: EventLoop
     public let model: WindowModel
@@ -82,7 +82,7 @@ public final class DisplayServer {
     /// Called at most once per turn, when a screen was connected, disconnected or possibly changed.
     public var onScreensChange: (() -> Void)?
     /// Called when all effects are delivered, and queued data is sent as far as the sockets accept it.
-    package var onSettled: (() -> Void)?
+    package var afterFlush: (() -> Void)?
     /// Injects all input.
     package lazy var injector = InputInjector(self)
     /// The applications that may change screens through mullion_screen_v1.
@@ -141,7 +141,7 @@ public final class DisplayServer {
         self.model.setMaximumTouches(limits.touches)
         addCoreGlobals()
         loop.afterTurn = { [unowned self] in
-            settle()
+            deliverAndFlush()
             turns.endTurn()
         }
     }
@@ -171,7 +171,7 @@ public final class DisplayServer {
         sandboxes = []
         for client in clients.values { client.close(because: nil) }
         turns.destroyClosedClients()
-        settle()
+        deliverAndFlush()
     }
 
     /// Releases the clients in the lists of the turn, which is the last one.
@@ -264,17 +264,17 @@ public final class DisplayServer {
     /// Draws every frame of a screen, as for a continuous capture, until it is unplugged.
     public func watch(_ id: Screen.ID) { captures.watch(id) }
 
-    // MARK: Settling
+    // MARK: The end of a turn
 
     /// Delivers the effects of this turn's changes, in order, and sends what is queued.
-    public func settle() {
+    public func deliverAndFlush() {
         work.begin("delivering the effects of a turn")
         defer { work.begin("a timer, a signal or a new connection") }
         repeat {
             deliverEffects()
             for seat in seats { seat.pointer.cursor.update() }
             outputManagement.update()
-            if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.settleReleases() } }
+            if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.sendDueReleases() } }
             swap(&clientsToFlush, &flushing)
             for client in flushing { client.flush() }
             flushing.removeAll(keepingCapacity: true)
@@ -286,7 +286,7 @@ public final class DisplayServer {
             pictureChanged = false
             frameNumber += 1
         }
-        onSettled?()
+        afterFlush?()
     }
 
     /// Queues the effects of the requests so far for the clients, without sending them. Called at the end of a turn,

@@ -1,4 +1,4 @@
-// The event loop of one thread: waits for descriptors, timers, signals and other threads, then lets the server settle.
+// The event loop of one thread: waits for descriptors, timers, signals and other threads, and calls their handlers.
 
 import CLibevent
 import Glibc
@@ -7,7 +7,7 @@ import Glibc
 ///
 /// A turn is one wait and all the handlers it triggers. An idle loop makes no system call and never wakes.
 public final class EventLoop {
-    /// Called once at the end of each turn in which a handler ran: "dirty, then settle".
+    /// Called once at the end of each turn in which a handler ran.
     public var afterTurn: (() -> Void)?
     /// How often the loop has returned from waiting since it was created.
     public private(set) var wakeUps: UInt64 = 0
@@ -51,7 +51,7 @@ public final class EventLoop {
         loop_now()
     }
 
-    /// Runs turns until `stop()` is called, then returns once that turn has settled.
+    /// Runs turns until `stop()` is called, then returns once that turn has ended.
     public func run() throws(EventLoopError) {
         while !stopping {
             try turn(nonblocking: false)

@@ -73,7 +73,7 @@ public final class WindowModel {
 
     /// Takes the effects recorded since the last drain, in order. Allocates nothing when there are none.
     public func drainEffects() -> [Effect] {
-        settle()
+        recordCoalescedEffects()
         guard !effects.isEmpty else { return [] }
         let drained = effects
         effects.removeAll(keepingCapacity: true)
@@ -83,12 +83,12 @@ public final class WindowModel {
     /// Like `drainEffects()`, but swaps with an array that the caller keeps, so that none is allocated.
     public func drainEffects(into drained: inout [Effect]) {
         drained.removeAll(keepingCapacity: true)
-        settle()
+        recordCoalescedEffects()
         swap(&effects, &drained)
     }
 
     /// Records the effects that occur at most once per drain.
-    private func settle() {
+    private func recordCoalescedEffects() {
         if structureChanged {
             structureChanged = false
             for seat in seatNodes { followPointer(of: seat) }

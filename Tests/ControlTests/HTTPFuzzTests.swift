@@ -40,7 +40,7 @@ import Testing
             _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
             shutdown(descriptor, Int32(SHUT_WR))
             while try fixture.loop.runOnce(nonblocking: true) {}
-            fixture.server.settle()
+            fixture.server.deliverAndFlush()
             var answer = [UInt8](repeating: 0, count: 65_536)
             answer.removeLast(answer.count - max(0, read(descriptor, &answer, answer.count)))
             return answer

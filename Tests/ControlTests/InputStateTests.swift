@@ -27,7 +27,7 @@ import WindowModel
                 options: Window.Options(frame: Rect(x: 0, y: 0, width: 200, height: 300)))
             try server.model.makeKeyAndVisible(window)
         }
-        server.settle()
+        server.deliverAndFlush()
     }
 
     @Test("E1, E3, E5, E9: a step is refused in advance if and only if the model refuses it")

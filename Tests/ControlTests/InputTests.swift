@@ -22,7 +22,7 @@ private struct Desk {
         window = try server.model.createWindow(
             application: application, options: Window.Options(frame: frame, title: "w"))
         try server.model.makeKeyAndVisible(window)
-        server.settle()
+        server.deliverAndFlush()
     }
 
     func inject(_ events: InputEvent...) throws -> [InputInjector.Report] { try server.injector.inject(events) }
@@ -97,7 +97,7 @@ private struct Desk {
             }
         }
         let report = try desk.inject(.key("ctrl+A", .tap))[0]
-        desk.server.settle()
+        desk.server.deliverAndFlush()
         #expect(
             told == ["29 began", "42 began", "30 began", "30 ended", "42 ended", "29 ended"])
         #expect(report.routing?.hit?.window == desk.window && report.delivered == 6)

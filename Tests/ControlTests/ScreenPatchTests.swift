@@ -26,7 +26,7 @@ private final class Desk {
         try server.connect(
             ScreenDescription(
                 name: "S", modes: [Screen.Mode(width: 640, height: 480), Screen.Mode(width: 800, height: 600)]))
-        server.settle()
+        server.deliverAndFlush()
     }
 
     deinit {

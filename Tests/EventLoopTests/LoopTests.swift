@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LoopTests {
     @Test("afterTurn runs once at the end of each turn in which handlers ran")
-    func settle() throws {
+    func afterTurn() throws {
         let loop = try EventLoop()
         let (one, two) = (try Pair(), try Pair())
         var log: [String] = []
@@ -17,27 +17,27 @@ import Testing
                 log.append("read")
             }
         }
-        loop.afterTurn = { log.append("settle") }
+        loop.afterTurn = { log.append("afterTurn") }
         write(one.right, "a", 1)
         write(two.right, "a", 1)
         #expect(try loop.runOnce())
         #expect(try !loop.runOnce(nonblocking: true))
-        #expect(log == ["read", "read", "settle"])
+        #expect(log == ["read", "read", "afterTurn"])
         #expect(sources.count == 2)
     }
 
     @Test("stop ends run once afterTurn has run")
     func stop() throws {
         let loop = try EventLoop()
-        var settled = 0
-        loop.afterTurn = { settled += 1 }
+        var turnsEnded = 0
+        loop.afterTurn = { turnsEnded += 1 }
         let timer = Timer(loop) { _, _ in loop.stop() }
         timer.arm(at: loop.now)
         try loop.run()
-        #expect(settled == 1)
+        #expect(turnsEnded == 1)
         loop.stop()
         try loop.run()
-        #expect(settled == 1)
+        #expect(turnsEnded == 1)
     }
 
     @Test("perform from another thread runs on the loop, in order, with one wake-up for many calls")

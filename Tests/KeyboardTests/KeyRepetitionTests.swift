@@ -215,7 +215,7 @@ import WindowModel
         let (clock, limit) = (fixture.server.clock, Limits().outputHighWater)
         for count in 0..<20_000 {
             _ = clock.advance(to: clock.now + 1000)
-            if count % 100 == 0 { fixture.server.settle() }
+            if count % 100 == 0 { fixture.server.deliverAndFlush() }
         }
         let queued = fixture.server.queuedBytes
         #expect(fixture.server.clientCount == 1 && queued > limit && queued < limit + 10_000)

@@ -70,7 +70,7 @@ import WindowModel
             _ = try fixture.model.pointerMoved(to: Point(x: 5, y: 5), on: fixture.mainScreen, time: fixture.loop.now)
             _ = try fixture.model.press(key: 30, pressed: true, time: fixture.loop.now)
             _ = try fixture.model.press(key: 30, pressed: false, time: fixture.loop.now)
-            fixture.server.settle()
+            fixture.server.deliverAndFlush()
         }
         #expect(fixture.server.clientCount == 1)
         try fixture.pump()

@@ -84,7 +84,7 @@ import Wayland
         try fixture.loop.runOnce(nonblocking: true)
         var outcome: Settler.Outcome?
         fixture.server.settler.settle(within: 20_000_000) { outcome = $0 }
-        fixture.server.settle()
+        fixture.server.deliverAndFlush()
         #expect(outcome == nil)
         var answers = 0
         try fixture.wait(for: "the outcome") {

@@ -29,7 +29,7 @@ import WindowModel
             let screen = try #require(storm.screen(name))
             try fixture.model.move(guest.window, to: screen.id)
         }
-        try fixture.wait(for: "the programs to settle", seconds: 60) { guests.allSatisfy(\.hasCaughtUp) }
+        try fixture.wait(for: "the programs to catch up", seconds: 60) { guests.allSatisfy(\.hasCaughtUp) }
         let before = Places(fixture.model)
         let descriptions = storm.descriptions()
         let objects = guests.map(\.objectCount)

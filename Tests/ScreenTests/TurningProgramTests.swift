@@ -40,7 +40,7 @@ import WindowModel
             try fixture.model.move(guest.window, to: screen.id)
         }
         let complaints = (full + free).map(\.complaints)
-        func settle(_ what: String) throws {
+        func waitForPrograms(_ what: String) throws {
             var open: [String] = []
             do {
                 try fixture.wait(for: what, seconds: 30) {
@@ -54,14 +54,14 @@ import WindowModel
                 throw FixtureError("\(error), \(storm.seed): \(open)")
             }
         }
-        try settle("the programs to fill their screens")
+        try waitForPrograms("the programs to fill their screens")
         for round in 0..<300 {
             try storm.change(scales: [1, 1.25, 1.5, 2])
             // Some programs receive several changes at once.
             if Bool.random(using: &storm.random) { try fixture.pump() }
-            if round % 30 == 0 { try settle("the programs to follow") }
+            if round % 30 == 0 { try waitForPrograms("the programs to follow") }
         }
-        try settle("the programs to follow")
+        try waitForPrograms("the programs to follow")
         #expect((full + free).map(\.complaints) == complaints, "\(storm.seed)")
         #expect(fixture.model.checkInvariants() == [])
         for guest in full {
@@ -72,7 +72,7 @@ import WindowModel
                 wanted.scale = orientation == .landscapeRight ? 2 : 1
                 wanted.overscan = .none
                 try fixture.server.change(id, to: wanted, duration: 0)
-                try settle("\(guest.kind.rawValue) to turn")
+                try waitForPrograms("\(guest.kind.rawValue) to turn")
                 let name = "\(guest.kind.rawValue), \(orientation.rawValue)"
                 try fixture.wait(for: "\(name) to fill its screen, \(storm.seed)") {
                     try blackEdges(fixture.screenshot(id)) == 0

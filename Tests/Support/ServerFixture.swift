@@ -107,7 +107,7 @@ public final class ServerFixture {
                 try client.flush()
             }
             while try loop.runOnce(nonblocking: true) { busy = true }
-            server.settle()
+            server.deliverAndFlush()
             for client in clients where client.isOpen {
                 if client.dispatch() { busy = true }
             }

@@ -20,12 +20,12 @@ import WindowModel
         let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
         let program = try fixture.spawn("weston-simple-shm")
         try waitForWindow(fixture)
-        var last = try #require(try settled(fixture))
+        var last = try #require(try settledPicture(fixture))
         for _ in 0..<5 {
             #expect(try fixture.step(19_999) == 0)
-            #expect(try settled(fixture) == last)
+            #expect(try settledPicture(fixture) == last)
             #expect(try fixture.step(1) == 1)
-            let now = try settled(fixture)
+            let now = try settledPicture(fixture)
             #expect(now != last)
             last = try #require(now)
         }
@@ -37,7 +37,7 @@ import WindowModel
         #expect(causes.count == 1 && causes[0].contains("(pid \(program.pid))"))
     }
 
-    private func settled(_ fixture: ServerFixture) throws -> Bitmap? {
+    private func settledPicture(_ fixture: ServerFixture) throws -> Bitmap? {
         let open = try fixture.settle()
         #expect(open == [])
         return open.isEmpty ? try fixture.screenshot() : nil

@@ -47,7 +47,7 @@ final class EventStreams {
     func add(_ request: HTTPRequest, lastEventID: String?) {
         record()
         // Pending events are for the other readers.
-        server.settle()
+        server.deliverAndFlush()
         flush()
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
         guard let stream = request.stream(headers: headers) else { return }

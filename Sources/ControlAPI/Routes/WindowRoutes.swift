@@ -57,7 +57,7 @@ extension ControlServer {
     /// W7: hides the window first, so that its client is notified, then destroys it.
     private func destroy(_ id: Window.ID) throws(ModelError) {
         try server.model.setHidden(true, of: id)
-        server.settle()
+        server.deliverAndFlush()
         switch server.windows[id] {
         case .window(let window): window.endWindow()
         case .toplevel(let toplevel): toplevel.end()

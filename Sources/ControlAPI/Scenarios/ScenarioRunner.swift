@@ -71,7 +71,7 @@ final class ScenarioRunner {
         if let application {
             server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
         }
-        server.settle()
+        server.deliverAndFlush()
     }
 
     /// Continues, if it waited for the reader.
@@ -111,7 +111,7 @@ final class ScenarioRunner {
     /// Called when the step is done.
     func stepDidEnd() {
         guard !isEnded else { return }
-        server.settle()
+        server.deliverAndFlush()
         guard server.clock.mode == .manual else { return advance() }
         settle { [unowned self] in advance() }
     }
@@ -151,7 +151,7 @@ final class ScenarioRunner {
                 fail(Mismatch(place: "clients", expected: "to settle", seen: reasons.joined(separator: "; ")))
             }
         }
-        server.settle()
+        server.deliverAndFlush()
     }
 
     /// Lets this much of the server's time pass.
@@ -186,7 +186,7 @@ final class ScenarioRunner {
             case .underway: throw Mismatch(place: "time", expected: "to be still", seen: "another step is in progress")
             }
         }
-        server.settle()
+        server.deliverAndFlush()
     }
 
     /// Waits until the expectation is met or the time is up.
@@ -201,8 +201,8 @@ final class ScenarioRunner {
         watch.look()
     }
 
-    /// Called when the server has settled.
-    func serverDidSettle() { watch?.look() }
+    /// Called when the server has flushed its clients.
+    func serverDidFlush() { watch?.look() }
 
     /// The scenario's own application, created when first needed.
     func ownApplication() -> Application.ID {

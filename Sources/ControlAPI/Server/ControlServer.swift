@@ -59,9 +59,9 @@ public final class ControlServer {
         http = try HTTPServer(server.loop, limits: limits)
         http.onError = { [unowned server] in server.log(.warning, "cannot accept a control connection: \($0)") }
         http.handler = { [unowned self] in serve($0, .credentials) }
-        server.onSettled = { [unowned self] in
+        server.afterFlush = { [unowned self] in
             events.flush()
-            scenario?.serverDidSettle()
+            scenario?.serverDidFlush()
         }
         try http.listen(on: socket)
     }
@@ -111,7 +111,7 @@ public final class ControlServer {
     private var isIdle: Bool { http.openRequests + (web?.openRequests ?? 0) == 0 }
 
     deinit {
-        server.onSettled = nil
+        server.afterFlush = nil
         server.onEffect = nil
         server.injector.onStep = nil
         scenario?.cancel()

@@ -74,7 +74,7 @@ package final class Captures {
         _ ids: [Screen.ID], cursor: Bool = false, moment: @escaping () -> Void = {},
         _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
     ) {
-        server.settle()
+        server.deliverAndFlush()
         let wanted = ids.compactMap { capture(of: ScreenCapture.View(screen: $0, hasCursor: cursor)) }
         // Drawing everything at once would keep every client waiting.
         if wanted.contains(where: { $0.isBusy && !isOfThisMoment($0) }) {
@@ -105,7 +105,7 @@ package final class Captures {
     /// Takes the screenshots that waited for a drawing. Those that have to wait for another one wait again.
     private func takeDeferredScreenshots() {
         guard !deferredScreenshots.isEmpty else { return }
-        server.settle()
+        server.deliverAndFlush()
         let waiting = deferredScreenshots
         deferredScreenshots = []
         isTakingDeferred = true
@@ -213,7 +213,7 @@ package final class Captures {
 
     private func showAll() {
         takeDeferredScreenshots()
-        server.settle()
+        server.deliverAndFlush()
         for capture in captures.values.sorted(by: { $0.view < $1.view }) { show(capture) }
     }
 

@@ -142,7 +142,7 @@ package final class Client: ServerConnection {
     }
 
     /// Called at the end of a turn: sends the releases if there is no frame callback to wait for.
-    func settleReleases() -> Bool {
+    func sendDueReleases() -> Bool {
         if framesAwaited > 0, !released.isEmpty, !isClosed { return false }
         sendReleases()
         isListed = false

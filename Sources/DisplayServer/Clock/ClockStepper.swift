@@ -64,7 +64,7 @@ public final class ClockStepper {
         run = Run(
             target: server.clock.now + min(length, Self.longest), isUntilIdle: isUntilIdle, patience: patience,
             body: body)
-        settle()
+        waitForClients()
     }
 
     /// Stops time where it is; the step's body is not called.
@@ -73,7 +73,7 @@ public final class ClockStepper {
         run = nil
     }
 
-    private func settle() {
+    private func waitForClients() {
         guard let patience = run?.patience else { return }
         run?.waiting = server.settler.settle(within: patience) { [unowned self] outcome in
             switch outcome {
@@ -92,7 +92,7 @@ public final class ClockStepper {
             return finish(isBusy ? .busy(causes) : .done)
         }
         self.run?.ticks += clock.advance(to: next)
-        settle()
+        waitForClients()
     }
 
     private func finish(_ outcome: Outcome) {

@@ -20,7 +20,7 @@ extension DisplayServer {
     public func handOver() -> HandOver {
         stopListening()
         cancelInput()
-        settleCompletely()
+        flushUntilNoClientCloses()
         var (writer, savedClients, refused) = saveClients()
         // Disconnecting a client can change the state of others.
         while !refused.isEmpty {
@@ -29,7 +29,7 @@ extension DisplayServer {
                     .warning, "client \(client.description) is disconnected: \(reason)", about: client.subject())
                 client.close(because: nil)
             }
-            settleCompletely()
+            flushUntilNoClientCloses()
             (writer, savedClients, refused) = saveClients()
         }
         let saved = SavedServer(
@@ -59,9 +59,9 @@ extension DisplayServer {
         }
     }
 
-    /// Settles until no more clients close: each one that does leaves effects behind.
-    private func settleCompletely() {
-        repeat { settle() } while turns.destroyClosedClients()
+    /// Delivers and flushes until no more clients close: each one that does leaves effects behind.
+    private func flushUntilNoClientCloses() {
+        repeat { deliverAndFlush() } while turns.destroyClosedClients()
     }
 
     /// Saves every client.
@@ -70,7 +70,7 @@ extension DisplayServer {
         writer: HandOverWriter, savedClients: [SavedClient], refused: [(client: Client, reason: HandOver.Refusal)]
     ) {
         // This server will not present pending commits, and cannot know whether the next one will do so in time.
-        // Settling can have resumed requests that back-pressure had delayed, so repeat this each time.
+        // Flushing can have resumed requests that back-pressure had delayed, so repeat this each time.
         for surface in surfaces.all { surface.discardFeedbacks() }
         captures.endRequests()
         for client in clientsInOrder { client.sendReleases() }

@@ -169,7 +169,7 @@ extension DisplayServer {
             ignore { () throws(ModelError) in try model.destroySurface(surface) }
         }
         rotationTimer.arm()
-        settle()
+        deliverAndFlush()
     }
 }
 

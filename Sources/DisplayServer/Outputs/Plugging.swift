@@ -30,7 +30,7 @@ extension DisplayServer {
         let id = try model.connect(description)
         plugOptions[description.name] = options
         serveScreen(id)
-        settle()
+        deliverAndFlush()
         return id
     }
 
@@ -45,7 +45,7 @@ extension DisplayServer {
         try model.unplug(name)
         plugOptions[name] = nil
         outputManagement.setNeedsUpdate()
-        settle()
+        deliverAndFlush()
     }
 
     /// Plugs in a screen by model, to the right of all others unless a position is given or remembered (S10).

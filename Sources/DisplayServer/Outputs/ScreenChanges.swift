@@ -22,14 +22,14 @@ extension DisplayServer {
     /// wait for it (S8). Throws S1 for any other.
     public func switchOff(_ id: Screen.ID) throws(ModelError) {
         try model.switchOff(id)
-        settle()
+        deliverAndFlush()
     }
 
     /// Switches a screen on again with its previous properties. Throws S1 unless the name is that of a screen that is
     /// off.
     public func switchOn(_ name: String) throws(ModelError) {
         serveScreen(try model.switchOn(name))
-        settle()
+        deliverAndFlush()
     }
 
     /// Whether `apply` would be accepted.
@@ -51,7 +51,7 @@ extension DisplayServer {
     }
 
     /// Changes several screens atomically. `duration` is that of rotations (R1), in microseconds. Notifications are
-    /// sent when the turn settles.
+    /// sent at the end of the turn.
     package func apply(_ settings: [ScreenSetting], duration: UInt64? = nil) throws(ModelError) {
         try check(settings)
         for setting in settings {

@@ -75,7 +75,7 @@ public final class Settler {
     }
 
     /// Waits until everything is quiet, or until `microseconds` (of real time) are over, then calls `body`. Call it
-    /// from a handler of the loop, or call `DisplayServer.settle()` after it.
+    /// from a handler of the loop, or call `DisplayServer.deliverAndFlush()` after it.
     @discardableResult
     public func settle(within microseconds: UInt64, _ body: @escaping (Outcome) -> Void) -> Waiting {
         let waiting = Waiting(self, body)
