@@ -40,7 +40,7 @@ import WindowModel
             let before = state
             let foreseen = Self.refusal { () throws(ModelError) in try state.follow(step, in: server.model) }
             #expect(foreseen == nil || state == before)
-            let real = Self.refusal { () throws(ModelError) in try carryOut(step, time: UInt64(count)) }
+            let real = Self.refusal { () throws(ModelError) in try perform(step, time: UInt64(count)) }
             #expect(
                 foreseen?.rule == real?.rule && foreseen?.kind == real?.kind, "seed \(random.seed): \(count) \(step)")
             #expect(state == server.model.input, "seed \(random.seed): \(count) \(step)")
@@ -61,7 +61,7 @@ import WindowModel
         }
     }
 
-    private func carryOut(_ step: InputStep, time: UInt64) throws(ModelError) {
+    private func perform(_ step: InputStep, time: UInt64) throws(ModelError) {
         let model = server.model
         switch step {
         case .touch(let update, let screen):

@@ -54,7 +54,7 @@ extension RandomRun {
         if let finger = random.pick(seat.fingers), random.chance(60) {
             let update = next(finger)
             say("touch \(update)")
-            try check(try carryOut(update, finger.screen), reference.step(seat, update, finger.screen))
+            try check(try apply(update, finger.screen), reference.step(seat, update, finger.screen))
             return
         }
         if random.chance(5), let application = random.pick(applications) { return try ignore(application) }
@@ -64,7 +64,7 @@ extension RandomRun {
         let update = newFinger(on: screen)
         say("touch \(update) on \(screen)")
         let explained = model.explain(update.point, on: screen)
-        let routing = try carryOut(update, screen)
+        let routing = try apply(update, screen)
         let expected = reference.step(seat, update, screen)
         try check(routing, expected)
         let last = explained.last { $0.reason == .ignoring }
@@ -73,7 +73,7 @@ extension RandomRun {
         else { throw Mismatch("H3: \(explained) explains \(expected)") }
     }
 
-    private func carryOut(_ update: TouchUpdate, _ screen: Screen.ID) throws -> Routing {
+    private func apply(_ update: TouchUpdate, _ screen: Screen.ID) throws -> Routing {
         try model.touch(
             id: update.id, phase: update.phase, at: update.point, on: screen, attributes: update.attributes, time: time)
     }
@@ -188,7 +188,7 @@ extension RandomRun {
         for seat in reference.seats {
             for finger in seat.fingers {
                 let update = TouchUpdate(id: finger.id, phase: .ended, point: finger.point)
-                try check(try carryOut(update, finger.screen), reference.step(seat, update, finger.screen))
+                try check(try apply(update, finger.screen), reference.step(seat, update, finger.screen))
             }
             for code in seat.pressed {
                 let routing = try model.press(key: code, pressed: false, seat: seat.id, time: time)
