@@ -56,7 +56,7 @@ extension DisplayServer {
 extension DisplayServer {
     /// Calls the model, and logs an error: usually the object was destroyed in the meantime, so there is nothing left to
     /// do.
-    package func ignore(_ body: () throws(ModelError) -> Void) {
+    package func logErrors(_ body: () throws(ModelError) -> Void) {
         do {
             try body()
         } catch {

@@ -18,7 +18,7 @@ extension RandomInputRun {
         case 18..<21: try popup()
         case 21: try subsurface()
         case 22..<25: try screen()
-        case 25: try ignore()
+        case 25: try toggleIgnoring()
         default: if chance(15) { try kill() }
         }
     }
@@ -183,7 +183,7 @@ extension RandomInputRun {
         }
     }
 
-    private func ignore() throws {
+    private func toggleIgnoring() throws {
         let client = below(desk.readers.count)
         let begins = desk.world.ignoring[client] == 0 || chance(20)
         say("client \(client) ignores: \(begins)")

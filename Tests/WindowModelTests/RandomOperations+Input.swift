@@ -57,7 +57,7 @@ extension RandomRun {
             try check(try apply(update, finger.screen), reference.step(seat, update, finger.screen))
             return
         }
-        if random.chance(5), let application = random.pick(applications) { return try ignore(application) }
+        if random.chance(5), let application = random.pick(applications) { return try toggleIgnoring(application) }
         guard let screen = random.pick(reference.screens)?.id, let seat = reference.seat(screen),
             seat.fingers.count < 4
         else { return }
@@ -91,7 +91,7 @@ extension RandomRun {
         }
     }
 
-    private func ignore(_ application: Application.ID) throws {
+    private func toggleIgnoring(_ application: Application.ID) throws {
         if reference.ignoring[application, default: 0] > 0 {
             say("end ignoring \(application)")
             try model.endIgnoringInteractionEvents(application)

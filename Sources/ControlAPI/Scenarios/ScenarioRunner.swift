@@ -69,7 +69,7 @@ final class ScenarioRunner {
         if isStepping { server.stepper.cancel() }
         server.injector.release(except: heldBefore)
         if let application {
-            server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
+            server.logErrors { () throws(ModelError) in try server.model.removeApplication(application) }
         }
         server.deliverAndFlush()
     }

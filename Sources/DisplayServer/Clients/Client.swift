@@ -295,7 +295,7 @@ package final class Client: ServerConnection {
         transport.shutDown()
         transport.socket.close()
         // W7: all windows are destroyed together, so that key does not pass through windows about to be destroyed.
-        server.ignore { () throws(ModelError) in try server.model.removeApplication(application) }
+        server.logErrors { () throws(ModelError) in try server.model.removeApplication(application) }
         let time = Stopwatch()
         time.start(microseconds: server.turnTime / 2)
         let isDone = destroyObjects(within: time)

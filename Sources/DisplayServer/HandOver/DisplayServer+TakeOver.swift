@@ -162,11 +162,11 @@ extension DisplayServer {
         }
         for application in model.applications where clients[application] == nil {
             // The client has disconnected between the two servers (W7).
-            ignore { () throws(ModelError) in try model.removeApplication(application) }
+            logErrors { () throws(ModelError) in try model.removeApplication(application) }
         }
         // Including its surfaces, in windows or not.
         for surface in model.allSurfaces where surfaces[surface] == nil {
-            ignore { () throws(ModelError) in try model.destroySurface(surface) }
+            logErrors { () throws(ModelError) in try model.destroySurface(surface) }
         }
         rotationTimer.arm()
         deliverAndFlush()

@@ -173,7 +173,7 @@ package final class InputInjector {
             if now.isShaking, !before.isShaking { steps.append(.shake(.cancelled, seat: seat)) }
         }
         for step in steps {
-            server.ignore { () throws(ModelError) in try perform(step) }
+            server.logErrors { () throws(ModelError) in try perform(step) }
         }
     }
 }

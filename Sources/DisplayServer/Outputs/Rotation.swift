@@ -48,7 +48,7 @@ extension DisplayServer {
     /// R3: sets whether a client's windows rotate with their screens, and sends it the resulting bounds.
     func setRotationPolicy(_ policy: Application.RotationPolicy, of client: Client) {
         guard model.application(client.application)?.rotationPolicy != policy else { return }
-        ignore { () throws(ModelError) in try model.setRotationPolicy(policy, of: client.application) }
+        logErrors { () throws(ModelError) in try model.setRotationPolicy(policy, of: client.application) }
         for resource in client.screens {
             if let screen = resource.screen.flatMap({ model.screen($0) }) { resource.describe(screen) }
         }

@@ -65,7 +65,7 @@ extension Pointer {
         guard let place = server.model.convert(point, from: surface.node),
             server.model.screen(place.screen)?.bounds.contains(place.point) == true
         else { return }
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             try server.model.pointerMoved(to: place.point, on: place.screen, time: server.clock.now)
         }
     }

@@ -227,7 +227,7 @@ package final class Keyboard {
         // Pending changes first, so that the present holder of the keyboard receives the releases.
         server.deliverEffects()
         for entry in held where entry.device == device {
-            server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: device) }
+            server.logErrors { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: device) }
         }
     }
 
@@ -236,7 +236,9 @@ package final class Keyboard {
         // Notifies the client that now has the keyboard.
         server.deliverEffects()
         for entry in held {
-            server.ignore { () throws(ModelError) in _ = try press(key: entry.key, pressed: false, from: entry.device) }
+            server.logErrors { () throws(ModelError) in
+                _ = try press(key: entry.key, pressed: false, from: entry.device)
+            }
         }
         held.removeAll()
         repetition.stop()

@@ -43,7 +43,7 @@ final class DragIconRole: SurfaceRole {
         guard let surface, let place else { return }
         let server = surface.server
         let before = server.model.overlayScreen(of: surface.node)
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             try server.model.setOverlay(surface.node, at: place.point + offset, on: place.screen)
         }
         guard before != place.screen else { return }

@@ -93,7 +93,7 @@ final class SubsurfaceResource: Resource, SurfaceRole {
     }
 
     private func detach(_ surface: SurfaceResource) {
-        server.ignore { () throws(ModelError) in try server.model.removeFromParent(surface.node) }
+        server.logErrors { () throws(ModelError) in try server.model.removeFromParent(surface.node) }
         surface.updateEnteredScreen()
     }
 

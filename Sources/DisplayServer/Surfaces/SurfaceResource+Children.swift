@@ -46,7 +46,7 @@ extension SurfaceResource {
 
     func apply(_ change: SurfaceState.ChildChange) {
         // The sub-surface, or its sibling, may have been destroyed since the request.
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             switch change {
             case .add(let child):
                 guard let surface = child.surface else { return }

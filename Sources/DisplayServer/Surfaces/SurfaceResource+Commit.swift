@@ -104,7 +104,7 @@ extension SurfaceResource {
         let newSize = contents?.size
         if newSize != oldSize {
             defer { server.scheduleFrame(for: self) }
-            server.ignore { () throws(ModelError) in try server.model.setContent(node, size: newSize) }
+            server.logErrors { () throws(ModelError) in try server.model.setContent(node, size: newSize) }
             updateEnteredScreen()
         }
         if damage.serial != oldDamage { server.contentsChanged(of: self) }
@@ -137,6 +137,6 @@ extension SurfaceResource {
             inputRegion = region
             rectangles = region.rectangles
         }
-        server.ignore { () throws(ModelError) in try server.model.setInputRegion(node, rectangles) }
+        server.logErrors { () throws(ModelError) in try server.model.setInputRegion(node, rectangles) }
     }
 }

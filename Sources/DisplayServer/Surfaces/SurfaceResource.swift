@@ -49,7 +49,7 @@ final class SurfaceResource: Resource {
         do {
             try super.init(client, id: id, version: version)
         } catch {
-            server.ignore { () throws(ModelError) in try server.model.destroySurface(node) }
+            server.logErrors { () throws(ModelError) in try server.model.destroySurface(node) }
             throw error
         }
         server.surfaces.insert(self)
@@ -69,7 +69,7 @@ final class SurfaceResource: Resource {
         framePlace?.clock.forget(self)
         client.surfaceCount -= 1
         server.surfaces.remove(self)
-        server.ignore { () throws(ModelError) in try server.model.destroySurface(node) }
+        server.logErrors { () throws(ModelError) in try server.model.destroySurface(node) }
         contents = nil
         pending = nil
         dropCached()

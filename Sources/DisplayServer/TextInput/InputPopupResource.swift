@@ -67,14 +67,14 @@ final class InputPopupResource: Resource, SurfaceRole {
         let position = position(of: surface.size ?? .zero, at: place.rectangle, in: place.window)
         if shown == nil {
             shown = (place.window, position)
-            server.ignore { () throws(ModelError) in
+            server.logErrors { () throws(ModelError) in
                 try server.model.addPopup(surface.node, to: place.window, at: position)
             }
             surface.updateEnteredScreen()
             server.scheduleFrame(for: surface)
         } else if shown?.position != position {
             shown?.position = position
-            server.ignore { () throws(ModelError) in try server.model.setPosition(surface.node, position) }
+            server.logErrors { () throws(ModelError) in try server.model.setPosition(surface.node, position) }
         }
         tell(place.rectangle.offsetBy(x: -position.x, y: -position.y))
     }
@@ -109,7 +109,7 @@ final class InputPopupResource: Resource, SurfaceRole {
         guard let surface else { return }
         // A destroyed window has removed it already.
         if server.model.window(of: surface.node) == window {
-            server.ignore { () throws(ModelError) in try server.model.removePopup(surface.node) }
+            server.logErrors { () throws(ModelError) in try server.model.removePopup(surface.node) }
         }
         surface.updateEnteredScreen()
     }

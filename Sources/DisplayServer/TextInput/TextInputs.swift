@@ -50,7 +50,7 @@ final class TextInputs {
         active = input
         // K7, E6: a window in which text is edited becomes key.
         if let window = focus?.window, case .window = server.windows[window] {
-            server.ignore { () throws(ModelError) in try server.model.beginEditing(window) }
+            server.logErrors { () throws(ModelError) in try server.model.beginEditing(window) }
         }
         inputMethod?.activate(input.state)
     }

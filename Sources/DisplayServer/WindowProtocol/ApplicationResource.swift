@@ -21,7 +21,7 @@ final class ApplicationResource: Resource {
         case .destroy: destroy()
         case .setName(let name):
             let name = name.cut(toBytes: connection.transport.limits.titleBytes)
-            server.ignore { () throws(ModelError) in try server.model.setName(name, of: client.application) }
+            server.logErrors { () throws(ModelError) in try server.model.setName(name, of: client.application) }
             for seat in server.seats { seat.keyboard.applicationDidChangeName(client) }
             if server.fixedRotation.contains(name) { server.setRotationPolicy(.fixed, of: client) }
         case .createWindow(let id, let surfaceID, let screenID):
@@ -31,7 +31,7 @@ final class ApplicationResource: Resource {
             let window = try WindowResource(client, id: id, version: version)
             try window.start(surface: surface, screen: screen, errorOn: self.id)
         case .beginIgnoringInteractionEvents:
-            server.ignore { () throws(ModelError) in
+            server.logErrors { () throws(ModelError) in
                 try server.model.beginIgnoringInteractionEvents(client.application)
             }
         case .setRotationPolicy(let policy):

@@ -63,7 +63,7 @@ final class EventsResource: Resource {
         receivesRemoteControl = receives
         guard !client.eventsResources.contains(where: { $0 !== self && $0.receivesRemoteControl }) else { return }
         let application = client.application
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             if receives {
                 try server.model.beginReceivingRemoteControlEvents(application)
             } else {

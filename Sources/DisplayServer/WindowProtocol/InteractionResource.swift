@@ -10,7 +10,7 @@ final class InteractionResource: Resource {
     /// - Parameter window: nil when it is gone, and there is nothing to disable.
     func start(_ window: Window.ID?) {
         guard let window else { return }
-        server.ignore { () throws(ModelError) in token = try server.model.disableInteraction(window) }
+        server.logErrors { () throws(ModelError) in token = try server.model.disableInteraction(window) }
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -21,6 +21,6 @@ final class InteractionResource: Resource {
 
     override func willDestroy() {
         guard let token else { return }
-        server.ignore { () throws(ModelError) in try server.model.enableInteraction(token) }
+        server.logErrors { () throws(ModelError) in try server.model.enableInteraction(token) }
     }
 }

@@ -31,7 +31,7 @@ package final class WindowResource: Resource, SurfaceRole {
     func start(surface: SurfaceResource, screen: ScreenResource?, errorOn object: ObjectID) throws(ProtocolError) {
         try surface.setRole(self, errorOn: object, code: MullionApplicationV1.Error.role.rawValue)
         self.surface = surface
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             // S8: a window for a screen that was just unplugged waits for it and moves nowhere else.
             let id = try server.model.createWindow(
                 application: client.application, screen: screen?.screen,
@@ -129,10 +129,10 @@ package final class WindowResource: Resource, SurfaceRole {
         if let title = pendingTitle {
             titleCost = MemoryCost.text(title)
             pendingTitle = nil
-            server.ignore { () throws(ModelError) in try server.model.setTitle(title, of: window) }
+            server.logErrors { () throws(ModelError) in try server.model.setTitle(title, of: window) }
         }
         for change in changes {
-            server.ignore { () throws(ModelError) in try apply(change, to: window) }
+            server.logErrors { () throws(ModelError) in try apply(change, to: window) }
         }
     }
 
@@ -151,7 +151,7 @@ package final class WindowResource: Resource, SurfaceRole {
         self.window = nil
         server.windows[window] = nil
         for events in client.eventsResources { events.forget(window) }
-        server.ignore { () throws(ModelError) in try server.model.destroyWindow(window) }
+        server.logErrors { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
 
     // MARK: Notifications

@@ -68,7 +68,7 @@ final class ActivationResource: Resource {
         let seat = model.seat(of: window) ?? seats.first ?? .first
         let isEntitled = seats.contains(seat) && model.policy.keyOnTouch
         guard model.keyWindow(of: seat) == nil || client.hasKey(on: seat) || isEntitled else { return }
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             try model.makeKey(window)
             try model.bringToFront(window)
         }

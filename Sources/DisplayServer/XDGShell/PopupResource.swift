@@ -118,7 +118,7 @@ final class PopupResource: Resource {
         }
         guard !isAttached else { return updatePosition() }
         isAttached = true
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             try server.model.addPopup(surface.node, to: window, at: surfacePosition)
         }
         surface.updateEnteredScreen()
@@ -134,7 +134,7 @@ final class PopupResource: Resource {
 
     private func updatePosition() {
         guard isAttached, let surface = xdg?.surface else { return }
-        server.ignore { () throws(ModelError) in try server.model.setPosition(surface.node, surfacePosition) }
+        server.logErrors { () throws(ModelError) in try server.model.setPosition(surface.node, surfacePosition) }
     }
 
     /// Follows the window or the pop-up below when it moves; a reactive pop-up is also placed again.
@@ -174,7 +174,7 @@ final class PopupResource: Resource {
         guard let surface = xdg?.surface else { return }
         // A destroyed window has already removed its pop-ups (W7).
         if server.model.window(of: surface.node) != nil {
-            server.ignore { () throws(ModelError) in try server.model.removePopup(surface.node) }
+            server.logErrors { () throws(ModelError) in try server.model.removePopup(surface.node) }
         }
         surface.updateEnteredScreen()
     }

@@ -39,7 +39,7 @@ package final class ToplevelResource: Resource {
     func start(_ xdg: XdgSurfaceResource) {
         self.xdg = xdg
         guard let surface = xdg.surface else { return }
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             let id = try server.model.createWindow(application: client.application, options: .plain)
             window = id
             try server.model.setRoot(surface.node, of: id)
@@ -106,7 +106,7 @@ package final class ToplevelResource: Resource {
         server.endPopupGrabs(in: window)
         self.window = nil
         server.windows[window] = nil
-        server.ignore { () throws(ModelError) in try server.model.destroyWindow(window) }
+        server.logErrors { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
 
     // MARK: Commit
@@ -124,7 +124,7 @@ package final class ToplevelResource: Resource {
     func didCommit() {
         guard let xdg, let window, let frame = server.model.frame(of: window) else { return }
         let geometry = xdg.geometry
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             let offset = Point(x: -geometry.minX, y: -geometry.minY)
             try server.model.setRootOffset(offset, of: window)
             let origin = isMapped ? frame.origin : firstOrigin(geometry.size)
@@ -144,7 +144,7 @@ package final class ToplevelResource: Resource {
         normalScreen = nil
         sent = nil
         guard let window else { return }
-        server.ignore { () throws(ModelError) in try server.model.setAutoresizing([], of: window) }
+        server.logErrors { () throws(ModelError) in try server.model.setAutoresizing([], of: window) }
     }
 
     /// Records a size that the client chose itself, so that the old one is not sent again.
@@ -161,7 +161,7 @@ package final class ToplevelResource: Resource {
         let model = server.model
         let key = model.seat(of: window).flatMap { model.keyWindow(of: $0) }.flatMap { model.application(of: $0) }
         guard key == nil || key == client.application else { return }
-        server.ignore { () throws(ModelError) in try server.model.makeKey(window) }
+        server.logErrors { () throws(ModelError) in try server.model.makeKey(window) }
     }
 
     /// Cascaded, and completely on the screen if it fits.
@@ -198,10 +198,10 @@ package final class ToplevelResource: Resource {
         // Back to where it was before it filled a screen, if that screen is still connected.
         let target = fills ? screen : filled ? normalScreen : nil
         if let target, server.model.screen(target) != nil {
-            server.ignore { () throws(ModelError) in try server.model.move(window, to: target) }
+            server.logErrors { () throws(ModelError) in try server.model.move(window, to: target) }
         }
         let bounds = screenBounds
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             try server.model.setAutoresizing(fills ? [.width, .height] : [], of: window)
             if isMapped, let target = fills ? bounds : normalFrame {
                 try server.model.setFrame(Rect(origin: target.origin, size: value.frame.size), of: window)
@@ -266,7 +266,7 @@ package final class ToplevelResource: Resource {
     private func updateTitle() {
         charge.bytes = MemoryCost.window + MemoryCost.text(title) + MemoryCost.text(applicationID)
         guard let window else { return }
-        server.ignore { () throws(ModelError) in
+        server.logErrors { () throws(ModelError) in
             try server.model.setTitle(title.isEmpty ? applicationID : title, of: window)
         }
     }
