@@ -16,14 +16,14 @@ extension Application {
     }
 
     /// Delivers an event to the callbacks of its windows.
-    func tell(_ event: Event) {
+    func deliver(_ event: Event) {
         var windows: [Window] = []
         if let window = event.window { windows = [window] }
         for touch in event.touches where !windows.contains(where: { $0 === touch.window }) {
             windows.append(touch.window)
         }
         if case .remoteControl(let command) = event.content { remoteControl?(command, event) }
-        for window in windows where !window.isClosed { window.tell(event.part(for: window)) }
+        for window in windows where !window.isClosed { window.deliver(event.part(for: window)) }
         onEvent?(.event(event))
     }
 }
@@ -67,7 +67,7 @@ extension Window {
         set { callbacks.event = newValue; updateEventTypes() }
     }
 
-    fileprivate func tell(_ event: Event) {
+    fileprivate func deliver(_ event: Event) {
         callbacks.event?(event)
         switch event.content {
         case .touches(let touches): callbacks.touches?(touches, event)

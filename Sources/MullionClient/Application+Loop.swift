@@ -42,11 +42,11 @@ extension Application {
         if !hasQueued, waitReadable(connection.descriptor, milliseconds: wait(atMost: timeout)) {
             read()
         }
-        let told = deliver()
+        let delivered = deliver()
         let fired = fireTimers()
         if let failure { throw failure }
         try flush()
-        return told || fired
+        return delivered || fired
     }
 
     /// Waits until the server has handled all requests so far, and delivers the events received meanwhile.

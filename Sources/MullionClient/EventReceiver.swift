@@ -85,7 +85,7 @@ final class EventReceiver {
         (touches, content) = ([], nil)
         guard let whole else { return }
         let event = Event(content: whole, serial: head.serial, timestamp: head.timestamp, seat: head.seat)
-        application.enqueue { [unowned application] in application.tell(event) }
+        application.enqueue { [unowned application] in application.deliver(event) }
     }
 
     // MARK: Objects

@@ -78,40 +78,40 @@ final class Seat {
         case .enter(_, _, let x, let y):
             hovered = surface
             hoverLocation = Point(x: x.double, y: y.double)
-            tell(.entered, 0)
+            deliver(.entered, 0)
         case .leave:
-            tell(.left, 0)
+            deliver(.left, 0)
             hovered = nil
             scroll = nil
         case .motion(let time, let x, let y):
             hoverLocation = Point(x: x.double, y: y.double)
-            tell(.moved, time)
+            deliver(.moved, time)
         case .button(_, let time, let button, let state):
-            tell(.button(code: button, isPressed: state == .pressed), time)
+            deliver(.button(code: button, isPressed: state == .pressed), time)
         case .axis(let time, let axis, let value):
             var sum = scroll ?? (0, 0, time)
             if axis == .horizontalScroll { sum.x += value.double } else { sum.y += value.double }
             sum.time = time
             scroll = sum
             // wl_pointer.frame, which ends a group, came with version 5.
-            if proxy.version < 5 { tellScroll() }
+            if proxy.version < 5 { deliverScroll() }
         case .frame:
-            tellScroll()
+            deliverScroll()
         case .axisStop(let time, _):
-            tellScroll()
-            tell(.scrollEnded, time)
+            deliverScroll()
+            deliver(.scrollEnded, time)
         case .axisSource, .axisDiscrete, .axisValue120, .axisRelativeDirection:
             break
         }
     }
 
-    private func tellScroll() {
+    private func deliverScroll() {
         guard let sum = scroll else { return }
         scroll = nil
-        tell(.scrolled(x: sum.x, y: sum.y), sum.time)
+        deliver(.scrolled(x: sum.x, y: sum.y), sum.time)
     }
 
-    private func tell(_ kind: PointerEvent.Kind, _ time: UInt32) {
+    private func deliver(_ kind: PointerEvent.Kind, _ time: UInt32) {
         guard let surface = hovered, let window = surface.liveWindow else { return }
         let event = PointerEvent(
             kind: kind, window: window, view: surface as? View, location: surface.locationInWindow(hoverLocation),
@@ -132,9 +132,9 @@ final class Seat {
         switch event {
         case .enter:
             focus = surface?.window
-            tellFocus(true)
+            deliverFocus(true)
         case .leave:
-            tellFocus(false)
+            deliverFocus(false)
             focus = nil
         case .key(_, let time, let key, let state):
             guard let window = focus, !window.isClosed else { return }
@@ -150,7 +150,7 @@ final class Seat {
         }
     }
 
-    private func tellFocus(_ hasFocus: Bool) {
+    private func deliverFocus(_ hasFocus: Bool) {
         guard let window = focus, !window.isClosed else { return }
         window.callbacks.keyboardFocus?(hasFocus)
         application.onEvent?(.keyboardFocusDidChange(window, hasFocus))

@@ -76,8 +76,8 @@ extension WindowModel {
         record(.orientationDidChange(node.id, from: rotation.from, to: node.value.orientation))
     }
 
-    /// Changes the content's orientation on the panel; `tell` records effects before the frames that follow.
-    private func turn(_ node: ScreenNode, _ change: (inout ScreenDescription) -> Void, tell: () -> Void) {
+    /// Changes the content's orientation on the panel; `recordEffects` records effects before the frames that follow.
+    private func turn(_ node: ScreenNode, _ change: (inout ScreenDescription) -> Void, recordEffects: () -> Void) {
         // E2, R4: other windows are under the fingers now.
         cancelSequences { $0.window.screen === node }
         let seat = node.seat.flatMap { input[$0.id].pointerScreen == node.id ? $0.id : nil }
@@ -87,7 +87,7 @@ extension WindowModel {
         change(&value.properties)
         node.value = value
         if let seat, let pointer { input[seat].pointer = value.convertFromPixels(pointer) }
-        tell()
+        recordEffects()
         boundsDidChange(of: node, from: before)
     }
 }

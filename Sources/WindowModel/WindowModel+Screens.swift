@@ -123,8 +123,8 @@ extension WindowModel {
 
     /// S1: recorded once for all changes before the effects are drained; connecting and a change of mode imply it.
     func propertiesDidChange(of id: Screen.ID) {
-        let tells: [Effect] = [.screenPropertiesDidChange(id), .modeDidChange(id), .screenDidConnect(id)]
-        guard !effects.contains(where: tells.contains) else { return }
+        let implying: [Effect] = [.screenPropertiesDidChange(id), .modeDidChange(id), .screenDidConnect(id)]
+        guard !effects.contains(where: implying.contains) else { return }
         record(.screenPropertiesDidChange(id))
     }
 

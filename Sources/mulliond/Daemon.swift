@@ -132,7 +132,7 @@ final class Daemon {
         signal(SIGCHLD, SIG_DFL)
         if ProcessOne.isThis { signals.append(try ProcessOne.reap(on: loop)) }
         keepStart()
-        tellReady(client.name)
+        notifyReady(client.name)
         ready()
         manager.startWatchdog(on: loop)
         server.watchStalls { Log.write(.warning, $0) }
@@ -198,11 +198,11 @@ final class Daemon {
             if webMistake != nil { try serveWeb() }
             Log.write(.info, "configuration reloaded")
             sayScreens()
-            manager.tell(status: status, "READY=1\n")
+            manager.notify(status: status, "READY=1\n")
         } catch {
             Log.write(.error, "configuration not reloaded: \(error)")
             let mistake = "using the previous configuration because of an error in the new one: \(error)"
-            manager.tell(status: "\(serving); \(mistake)", "READY=1\n")
+            manager.notify(status: "\(serving); \(mistake)", "READY=1\n")
         }
     }
 
@@ -309,8 +309,8 @@ final class Daemon {
         return parts.joined(separator: "; ")
     }
 
-    private func tellReady(_ name: String) {
-        manager.tell(status: status, "READY=1\n")
+    private func notifyReady(_ name: String) {
+        manager.notify(status: status, "READY=1\n")
         if let mistake = start.mistake {
             let cure = start.commandLineMistake == nil ? "reload" : "restart"
             Log.write(

@@ -18,7 +18,7 @@ struct Mulliond {
             let start = try Start(arguments, after: inheritance.start())
             try Daemon(start, inheritance, manager).run { unserved.close() }
         } catch {
-            manager.tell(status: "\(error)")
+            manager.notify(status: "\(error)")
             Log.fail("\(error)")
             unserved.refuse()
             exit(error is Options.Failure ? 2 : 1)

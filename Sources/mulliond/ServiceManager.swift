@@ -48,7 +48,7 @@ final class ServiceManager {
     }
 
     /// Sends the service's status line, with line breaks removed because they would end it.
-    func tell(status: String, _ more: String = "") {
+    func notify(status: String, _ more: String = "") {
         let line = status.split(whereSeparator: \.isNewline).joined(separator: " ")
         notify("\(more)STATUS=\(line)")
     }

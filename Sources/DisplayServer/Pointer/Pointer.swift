@@ -12,7 +12,7 @@ package final class Pointer {
     /// The surface that was entered.
     private(set) var surface: SurfaceResource?
     /// The position on the surface as last sent to its client.
-    private var told = (x: Fixed(rawValue: 0), y: Fixed(rawValue: 0))
+    private var sentLocation = (x: Fixed(rawValue: 0), y: Fixed(rawValue: 0))
     /// The buttons that its client knows to be down, in order.
     private var buttons: [UInt32] = []
     /// Whether a relative motion was sent without its wl_pointer.frame.
@@ -55,9 +55,11 @@ package final class Pointer {
         isFrameOpen = false
         surface = next
         if let next, let location = focus?.location {
-            tell(location)
+            rememberSent(location)
             let serial = seat.nextSerial()
-            for pointer in next.client.seat(seat).pointers { pointer.enter(next, told.x, told.y, serial: serial) }
+            for pointer in next.client.seat(seat).pointers {
+                pointer.enter(next, sentLocation.x, sentLocation.y, serial: serial)
+            }
         }
         updateConstraint()
     }
@@ -73,8 +75,8 @@ package final class Pointer {
     /// Called when a client made a pointer object while one of its surfaces has the focus.
     func didAdd(_ pointer: PointerResource) {
         guard let surface, surface.isAlive, surface.connection === pointer.connection else { return }
-        if let location = location(on: surface) { tell(location) }
-        pointer.enter(surface, told.x, told.y, serial: seat.nextSerial())
+        if let location = location(on: surface) { rememberSent(location) }
+        pointer.enter(surface, sentLocation.x, sentLocation.y, serial: seat.nextSerial())
     }
 
     /// Called when the surface is being destroyed; nothing is sent for it afterwards.
@@ -99,7 +101,7 @@ package final class Pointer {
         switch event.detail {
         case .pointer:
             // Leaving and entering are sent by `focus`; but an enter delayed by E7 can have another position.
-            guard event.phase == .moved || (event.phase == .began && !isTold(event.location)) else { return }
+            guard event.phase == .moved || (event.phase == .began && !wasSent(event.location)) else { return }
             move(to: event.location, on: surface, time)
             updateConstraint()
         case .button(let code):
@@ -107,7 +109,7 @@ package final class Pointer {
             button(code, isDown: event.phase == .began, on: surface, time, serial: serial)
             // During the grab only motion updated the position; if content moved under the pointer, send the new one
             // now.
-            guard buttons.isEmpty, !isTold(event.location) else { return }
+            guard buttons.isEmpty, !wasSent(event.location) else { return }
             move(to: event.location, on: surface, time)
             updateConstraint()
         case .scroll(let scroll):
@@ -120,9 +122,9 @@ package final class Pointer {
         // A locked pointer does not move; only relative motion is sent.
         guard constraint?.holdsStill != true else { return endFrame() }
         isFrameOpen = false
-        tell(location)
+        rememberSent(location)
         for pointer in surface.client.seat(seat).pointers {
-            pointer.send(WlPointer.Event.motion(time: time, surfaceX: told.x, surfaceY: told.y))
+            pointer.send(WlPointer.Event.motion(time: time, surfaceX: sentLocation.x, surfaceY: sentLocation.y))
             pointer.endFrame()
         }
     }
@@ -156,18 +158,18 @@ package final class Pointer {
     /// Called when content moved under a pointer that did not: its client is sent the new position.
     func contentsDidMove(on screen: Screen.ID) {
         guard let surface, surface.isAlive, buttons.isEmpty, self.location?.screen == screen,
-            let location = location(on: surface), !isTold(location)
+            let location = location(on: surface), !wasSent(location)
         else { return }
         move(to: location, on: surface, UInt32(truncatingIfNeeded: server.clock.now / 1000))
         updateConstraint()
     }
 
-    private func tell(_ location: Point) {
-        told = (Fixed(rounding: location.x), Fixed(rounding: location.y))
+    private func rememberSent(_ location: Point) {
+        sentLocation = (Fixed(rounding: location.x), Fixed(rounding: location.y))
     }
 
-    private func isTold(_ location: Point) -> Bool {
-        told == (Fixed(rounding: location.x), Fixed(rounding: location.y))
+    private func wasSent(_ location: Point) -> Bool {
+        sentLocation == (Fixed(rounding: location.x), Fixed(rounding: location.y))
     }
 
     // MARK: Relative motion

@@ -48,7 +48,7 @@ class PointerConstraint: SeatObject {
     /// Whether the pointer cannot move at all.
     var holdsStill: Bool { false }
     /// Notifies the client that the constraint becomes active or inactive.
-    func tell(isActive: Bool) {}
+    func sendState(isActive: Bool) {}
 
     final var pointer: Pointer { seat.pointer }
     final var isActive: Bool { pointer.constraint === self }
@@ -57,14 +57,14 @@ class PointerConstraint: SeatObject {
 
     final func activate() {
         pointer.constraint = self
-        tell(isActive: true)
+        sendState(isActive: true)
     }
 
     /// Deactivates the constraint, which ends a one-shot constraint.
     final func deactivate() {
         guard isActive else { return }
         pointer.constraint = nil
-        tell(isActive: false)
+        sendState(isActive: false)
         if isOneshot { end() }
     }
 

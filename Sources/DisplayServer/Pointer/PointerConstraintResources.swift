@@ -55,7 +55,7 @@ final class PointerConstraintsResource: Resource {
 final class LockedPointerResource: PointerConstraint {
     override var holdsStill: Bool { true }
 
-    override func tell(isActive: Bool) {
+    override func sendState(isActive: Bool) {
         if isActive { send(ZwpLockedPointerV1.Event.locked) } else { send(ZwpLockedPointerV1.Event.unlocked) }
     }
 
@@ -76,7 +76,7 @@ final class LockedPointerResource: PointerConstraint {
 
 /// zwp_confined_pointer_v1: the pointer stays within the region.
 final class ConfinedPointerResource: PointerConstraint {
-    override func tell(isActive: Bool) {
+    override func sendState(isActive: Bool) {
         if isActive { send(ZwpConfinedPointerV1.Event.confined) } else { send(ZwpConfinedPointerV1.Event.unconfined) }
     }
 

@@ -45,7 +45,7 @@ final class KeyRepetition {
 
     private func fire(at deadline: UInt64, _ now: UInt64) {
         guard let key, keyboard.configuration.repeatRate > 0, listener != nil else { return stop() }
-        keyboard.tellRepeated(key, time: now)
+        keyboard.sendRepeat(key, time: now)
         // Repetitions missed while the server was delayed are skipped.
         let period = 1_000_000 / UInt64(keyboard.configuration.repeatRate)
         timer?.arm(at: deadline + period > now ? deadline + period : now + period)

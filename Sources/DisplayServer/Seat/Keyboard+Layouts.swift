@@ -67,7 +67,7 @@ extension Keyboard {
         configuration = new
         states = next
         for client in server.clientsInOrder { client.seat(seat).keyboardState = nil }
-        for client in server.clientsInOrder { tell(client) }
+        for client in server.clientsInOrder { sendKeymap(to: client) }
         seat.grabs.inputMethod?.describeKeyboard()
     }
 
@@ -84,10 +84,10 @@ extension Keyboard {
     func applicationDidChangeName(_ client: Client) {
         guard !configuration.applications.isEmpty else { return }
         client.seat(seat).keyboardState = nil
-        tell(client)
+        sendKeymap(to: client)
     }
 
-    private func tell(_ client: Client) {
+    private func sendKeymap(to client: Client) {
         guard !client.seat(seat).keyboards.isEmpty else { return }
         let hasKeyboard = surface?.connection === client
         for keyboard in client.seat(seat).keyboards {

@@ -29,7 +29,7 @@ package final class Keyboard {
         /// Nil: the seat's own keyboard.
         let device: KeyboardDevice?
         /// Whether the surface that has the keyboard knows of it.
-        var isTold: Bool
+        var isSent: Bool
         /// Whether its press went to an input method's grab: its release goes there too, or nowhere when that is gone.
         let isGrabbed: Bool
         weak var grab: InputMethodGrabResource?
@@ -74,7 +74,7 @@ package final class Keyboard {
         // Another device's keymap applies only to the keys that it presses.
         if let device = active, !held.contains(where: { $0.device == device }) { active = nil }
         for index in held.indices {
-            held[index].isTold = next != nil && held[index].device == active && !held[index].isGrabbed
+            held[index].isSent = next != nil && held[index].device == active && !held[index].isGrabbed
         }
         surface = next
         guard let next else { return }
@@ -83,7 +83,7 @@ package final class Keyboard {
 
     private func enter(_ keyboard: KeyboardResource, _ surface: SurfaceResource) {
         keyboard.set(keymap(for: surface.client))
-        let keys = held.filter(\.isTold).flatMap { held in
+        let keys = held.filter(\.isSent).flatMap { held in
             (0..<4).map { UInt8(truncatingIfNeeded: held.key >> ($0 * 8)) }
         }
         keyboard.enter(surface, keys: keys, serial: seat.nextSerial())
@@ -100,7 +100,7 @@ package final class Keyboard {
     /// Called when the surface is being destroyed; nothing is sent for it afterwards.
     func surfaceWillBeDestroyed(_ gone: SurfaceResource) {
         if surface === gone {
-            for index in held.indices { held[index].isTold = false }
+            for index in held.indices { held[index].isSent = false }
             repetition.stop()
             surface = nil
             seat.textInputs.focus = nil
@@ -253,11 +253,11 @@ package final class Keyboard {
             if case .inputMethod(let taker) = grab { inputMethod = taker }
             held.append(
                 HeldKey(
-                    key: key, device: pressing, isTold: surface != nil && inputMethod == nil,
+                    key: key, device: pressing, isSent: surface != nil && inputMethod == nil,
                     isGrabbed: inputMethod != nil, grab: inputMethod))
             if pressing == nil { follow(key, pressed: true) }
             if let inputMethod { return inputMethod.send(key, .pressed, time: event.timestamp) }
-            tell(key, .pressed, time: event.timestamp)
+            sendKey(key, .pressed, time: event.timestamp)
             repetition.didPress(key)
         case .ended:
             guard !isHandingOver, let index = held.firstIndex(where: { $0.key == key }) else { return }
@@ -269,16 +269,16 @@ package final class Keyboard {
 
     private func lift(_ index: Int, time: UInt64) {
         let entry = held.remove(at: index)
-        if entry.isTold { repetition.didRelease(entry.key) }
+        if entry.isSent { repetition.didRelease(entry.key) }
         if entry.device == nil { follow(entry.key, pressed: false) }
         entry.grab?.send(entry.key, .released, time: time)
-        if entry.isTold {
-            tell(entry.key, .released, time: time)
+        if entry.isSent {
+            sendKey(entry.key, .released, time: time)
         } else if seat.grabs.inputMethod == nil {
             // The client did not know the key, but its modifiers may have changed.
             update()
         }
-        seat.grabs.inputMethod?.tellModifiers()
+        seat.grabs.inputMethod?.sendModifiers()
     }
 
     private func follow(_ key: UInt32, pressed: Bool) {
@@ -286,7 +286,7 @@ package final class Keyboard {
         seat.dragAndDrop.modifiers = state?.modifiers.depressed ?? 0
     }
 
-    private func tell(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) {
+    private func sendKey(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) {
         guard let surface, surface.isAlive else { return }
         let serial = seat.nextSerial()
         let milliseconds = UInt32(truncatingIfNeeded: time / 1000)
@@ -298,7 +298,7 @@ package final class Keyboard {
     }
 
     /// Repeats a key for wl_keyboards that do not repeat keys themselves.
-    func tellRepeated(_ key: UInt32, time: UInt64) {
+    func sendRepeat(_ key: UInt32, time: UInt64) {
         // A client that does not read would only get more to read.
         guard let surface, surface.isAlive, !surface.client.transport.isCongested else { return }
         let serial = seat.nextSerial()

@@ -37,7 +37,7 @@ final class TouchResource: SeatObject {
     /// Whether it was sent the beginning of the touch; it receives nothing of other touches (E1).
     func knows(_ finger: UInt64) -> Bool { finger > since }
 
-    func tell(_ event: WlTouch.Event) {
+    func sendInFrame(_ event: WlTouch.Event) {
         isFrameOpen = true
         send(event)
     }

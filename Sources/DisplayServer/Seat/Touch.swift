@@ -44,19 +44,19 @@ final class Touch {
             count += 1
             fingers[id] = Finger(
                 number: count, grab: ImplicitGrab(event, of: client.application, code: 0, serial: serial))
-            tell(id, client, .down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
-            tellShape(of: id, event, to: client)
+            send(id, client, .down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
+            sendShape(of: id, event, to: client)
         case .moved:
             guard let client = holder(of: id) else { return }
             fingers[id]?.grab.move(event)
-            tell(id, client, .motion(time: time, id: id, x: x, y: y))
-            tellShape(of: id, event, to: client)
+            send(id, client, .motion(time: time, id: id, x: x, y: y))
+            sendShape(of: id, event, to: client)
         case .stationary:
             guard let client = holder(of: id) else { return }
-            tellShape(of: id, event, to: client)
+            sendShape(of: id, event, to: client)
         case .ended:
             guard let client = holder(of: id) else { return }
-            tell(id, client, .up(serial: seat.nextSerial(), time: time, id: id))
+            send(id, client, .up(serial: seat.nextSerial(), time: time, id: id))
             fingers[id] = nil
             needsFrame(client)
         case .cancelled:
@@ -68,10 +68,10 @@ final class Touch {
     private func holder(of id: Int32) -> Client? { fingers[id].flatMap { server.client($0.grab.application) } }
 
     /// Sends an event to those of the client's objects that know the touch.
-    private func tell(_ id: Int32, _ client: Client, since version: UInt32 = 1, _ event: WlTouch.Event) {
+    private func send(_ id: Int32, _ client: Client, since version: UInt32 = 1, _ event: WlTouch.Event) {
         guard let finger = fingers[id] else { return }
         for touch in client.seat(seat).touches where touch.version >= version && touch.knows(finger.number) {
-            touch.tell(event)
+            touch.sendInFrame(event)
         }
     }
 
@@ -86,16 +86,16 @@ final class Touch {
     // MARK: Shapes
 
     /// Sends the touch's measurements that have changed. Nothing is sent for a stationary touch without changes.
-    private func tellShape(of id: Int32, _ event: Event, to client: Client) {
+    private func sendShape(of id: Int32, _ event: Event, to client: Client) {
         let old = fingers[id]?.shape ?? TouchShape()
         let new = TouchShape(event, in: server.model, after: old)
         if new != old {
             fingers[id]?.shape = new
             if new.major != old.major || new.minor != old.minor {
-                tell(id, client, since: 6, .shape(id: id, major: new.major, minor: new.minor))
+                send(id, client, since: 6, .shape(id: id, major: new.major, minor: new.minor))
             }
             if new.orientation != old.orientation {
-                tell(id, client, since: 6, .orientation(id: id, orientation: new.orientation))
+                send(id, client, since: 6, .orientation(id: id, orientation: new.orientation))
             }
         } else if event.phase == .stationary {
             return

@@ -26,7 +26,7 @@ final class Selection {
     private unowned let seat: ServerSeat
     private let devices: (ClientSeat) -> [any SelectionDevice]
     /// Whether a client that loses the keyboard is notified that its offer is over.
-    private let tellsLoss: Bool
+    private let announcesLoss: Bool
     private(set) var source: (any SelectionSource)?
     /// The serial of the input event with which the source was set.
     private(set) var serial: UInt32 = 0
@@ -34,14 +34,14 @@ final class Selection {
     var focus: Client? {
         didSet {
             guard focus !== oldValue else { return }
-            if tellsLoss, source != nil, let oldValue { offer(nil, to: oldValue) }
+            if announcesLoss, source != nil, let oldValue { offer(nil, to: oldValue) }
             if let focus { offer(source, to: focus) }
         }
     }
 
-    init(_ seat: ServerSeat, tellsLoss: Bool, _ devices: @escaping (ClientSeat) -> [any SelectionDevice]) {
+    init(_ seat: ServerSeat, announcesLoss: Bool, _ devices: @escaping (ClientSeat) -> [any SelectionDevice]) {
         self.seat = seat
-        self.tellsLoss = tellsLoss
+        self.announcesLoss = announcesLoss
         self.devices = devices
     }
 
@@ -97,8 +97,8 @@ final class Selections {
     }
 
     init(_ seat: ServerSeat) {
-        clipboard = Selection(seat, tellsLoss: false) { $0.dataDevices }
-        primary = Selection(seat, tellsLoss: true) { $0.primaryDevices }
+        clipboard = Selection(seat, announcesLoss: false) { $0.dataDevices }
+        primary = Selection(seat, announcesLoss: true) { $0.primaryDevices }
     }
 
     func clientDidClose(_ client: Client) {

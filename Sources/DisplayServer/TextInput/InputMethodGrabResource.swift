@@ -41,7 +41,7 @@ final class InputMethodGrabResource: SeatObject {
             ZwpInputMethodKeyboardGrabV2.Event.repeatInfo(
                 rate: configuration.repeatRate, delay: configuration.repeatDelay))
         sentModifiers = nil
-        tellModifiers()
+        sendModifiers()
     }
 
     /// `time` is in microseconds.
@@ -50,11 +50,11 @@ final class InputMethodGrabResource: SeatObject {
             ZwpInputMethodKeyboardGrabV2.Event.key(
                 serial: seat.nextSerial(), time: UInt32(truncatingIfNeeded: time / 1000), key: key,
                 state: state))
-        tellModifiers()
+        sendModifiers()
     }
 
     /// Sends the modifiers if they have changed.
-    func tellModifiers() {
+    func sendModifiers() {
         let state = seat.keyboard.state?.modifiers ?? ModifierState()
         guard state != sentModifiers else { return }
         sentModifiers = state

@@ -76,7 +76,7 @@ final class InputPopupResource: Resource, SurfaceRole {
             shown?.position = position
             server.logErrors { () throws(ModelError) in try server.model.setPosition(surface.node, position) }
         }
-        tell(place.rectangle.offsetBy(x: -position.x, y: -position.y))
+        sendRectangle(place.rectangle.offsetBy(x: -position.x, y: -position.y))
     }
 
     /// Below the cursor if there is room on the screen, else above it, and shifted sideways as needed.
@@ -93,7 +93,7 @@ final class InputPopupResource: Resource, SurfaceRole {
         return rules.place(within: screen.bounds.offsetBy(x: -frame.minX, y: -frame.minY)).origin
     }
 
-    private func tell(_ rectangle: Rect) {
+    private func sendRectangle(_ rectangle: Rect) {
         guard rectangle != sent else { return }
         sent = rectangle
         send(

@@ -27,7 +27,7 @@ struct TextInputState: Equatable, Codable {
     var cause = ZwpTextInputV3.ChangeCause.inputMethod
 
     /// Whether this state contains nothing new for an input method compared with an earlier one.
-    func tellsNothingNew(after old: TextInputState) -> Bool {
+    func hasNothingNew(since old: TextInputState) -> Bool {
         surrounding == old.surrounding && contentType == old.contentType && cause == .inputMethod
     }
 }

@@ -64,7 +64,7 @@ final class TextInputs {
 
     func stateDidChange(from old: TextInputState) {
         guard let active, let inputMethod else { return }
-        if !active.state.tellsNothingNew(after: old) { inputMethod.describe(active.state) }
+        if !active.state.hasNothingNew(since: old) { inputMethod.describe(active.state) }
         if active.state.cursorRectangle != old.cursorRectangle { inputMethod.placePopups() }
     }
 

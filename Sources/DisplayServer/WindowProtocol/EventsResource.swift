@@ -89,7 +89,7 @@ final class EventsResource: Resource {
         else { return false }
         guard case .touch = event.detail else {
             begin(event, event.kind == .motion ? .motionShake : .none)
-            tell(event, phase.wire, buttons: buttons, at: place)
+            sendEvent(event, phase.wire, buttons: buttons, at: place)
             send(MullionEventsV1.Event.done)
             return false
         }
@@ -97,7 +97,7 @@ final class EventsResource: Resource {
         let wasOpen = group != nil
         if isNew { begin(event, .none) }
         group = event.group
-        tell(event, phase.wire, buttons: 0, at: place)
+        sendEvent(event, phase.wire, buttons: 0, at: place)
         return isNew && !wasOpen
     }
 

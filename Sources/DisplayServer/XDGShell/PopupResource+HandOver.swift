@@ -32,7 +32,7 @@ extension PopupResource: Restorable {
         func id(_ xdg: XdgSurfaceResource?) -> ObjectID? { xdg.flatMap { $0.isAlive ? $0.id : nil } }
         return SavedState(
             xdg: id(xdg), parent: id(parent), index: parent?.popups.firstIndex { $0 === self } ?? 0, rules: rules,
-            frame: frame, next: next.map { SavedState.Next(serial: $0.serial, frame: $0.frame) }, told: told,
+            frame: frame, next: next.map { SavedState.Next(serial: $0.serial, frame: $0.frame) }, told: configuredPlace,
             isAttached: isAttached, grabSeat: grabSeat?.id, isDismissed: isDismissed)
     }
 
@@ -55,7 +55,7 @@ extension PopupResource: Restorable {
         parent?.popups.append(object)
         object.frame = state.frame
         object.next = state.next.map { ($0.serial, $0.frame) }
-        object.told = state.told
+        object.configuredPlace = state.told
         object.isAttached = state.isAttached
         object.isDismissed = state.isDismissed
         if let grabSeat = state.grabSeat { object.grabSeat = try reader.seat(grabSeat) }

@@ -14,7 +14,7 @@ final class PopupResource: Resource {
     /// The new frame once the client acknowledges that configure (C4).
     var next: (serial: UInt32, frame: Rect)?
     /// The frame last sent, in the parent's window geometry.
-    var told = Rect.zero
+    var configuredPlace = Rect.zero
     var isAttached = false
     /// The seat whose keyboard it grabs.
     var grabSeat: ServerSeat?
@@ -88,7 +88,7 @@ final class PopupResource: Resource {
 
     func configure() {
         let place = rules.place(within: limits)
-        told = place
+        configuredPlace = place
         // The numbers are the client's: clamp them to the wire's range.
         send(
             XdgPopup.Event.configure(
@@ -141,7 +141,7 @@ final class PopupResource: Resource {
     func followParent() {
         guard !isDismissed, xdg?.hasCommittedFirst == true else { return }
         updatePosition()
-        if rules.isReactive, rules.place(within: limits) != told { configure() }
+        if rules.isReactive, rules.place(within: limits) != configuredPlace { configure() }
         xdg?.popupsFollow()
     }
 

@@ -23,28 +23,28 @@ struct EventPlace {
 
 extension EventsResource {
     /// Sends the parts of the event.
-    func tell(_ event: Event, _ phase: MullionEventsV1.Phase, buttons: UInt32, at place: EventPlace) {
+    func sendEvent(_ event: Event, _ phase: MullionEventsV1.Phase, buttons: UInt32, at place: EventPlace) {
         switch event.detail {
         case .touch(let id):
             let shape = event.touchAttributes ?? .finger
-            tell(touch: id, phase, shape.tool == .direct ? .direct : .pencil, buttons: 0, at: place)
-            if shape != .finger { tell(shape) }
+            sendTouch(id, phase, shape.tool == .direct ? .direct : .pencil, buttons: 0, at: place)
+            if shape != .finger { sendShape(shape) }
         case .pointer where event.kind == .hover:
             send(
                 MullionEventsV1.Event.hover(
                     window: place.window, surface: place.surface, phase: phase, x: place.x, y: place.y,
                     screen: place.screen, screenX: place.screenX, screenY: place.screenY))
-        case .pointer, .button: tell(touch: 0, phase, .indirectPointer, buttons: buttons, at: place)
+        case .pointer, .button: sendTouch(0, phase, .indirectPointer, buttons: buttons, at: place)
         case .key(let code): send(MullionEventsV1.Event.press(window: place.window, key: code, phase: phase))
         case .shake: send(MullionEventsV1.Event.motion(window: place.window, phase: phase))
-        case .scroll(let scroll): tell(scroll, phase, at: place)
-        case .transform(let gesture): tell(gesture, phase, at: place)
+        case .scroll(let scroll): sendScroll(scroll, phase, at: place)
+        case .transform(let gesture): sendGesture(gesture, phase, at: place)
         case .remoteControl: break  // Its subtype says it all.
         }
     }
 
-    private func tell(
-        touch id: Int32, _ phase: MullionEventsV1.Phase, _ tool: MullionEventsV1.Tool, buttons: UInt32,
+    private func sendTouch(
+        _ id: Int32, _ phase: MullionEventsV1.Phase, _ tool: MullionEventsV1.Tool, buttons: UInt32,
         at place: EventPlace
     ) {
         send(
@@ -53,7 +53,7 @@ extension EventsResource {
                 x: place.x, y: place.y, screen: place.screen, screenX: place.screenX, screenY: place.screenY))
     }
 
-    private func tell(_ shape: Event.TouchAttributes) {
+    private func sendShape(_ shape: Event.TouchAttributes) {
         var (altitude, azimuth) = (0.0, 0.0)
         if case .pencil(let up, let around) = shape.tool { (altitude, azimuth) = (up, around) }
         send(
@@ -64,7 +64,7 @@ extension EventsResource {
                 azimuth: Self.whole(azimuth)))
     }
 
-    private func tell(_ scroll: Event.Scroll, _ phase: MullionEventsV1.Phase, at place: EventPlace) {
+    private func sendScroll(_ scroll: Event.Scroll, _ phase: MullionEventsV1.Phase, at place: EventPlace) {
         send(
             MullionEventsV1.Event.scroll(
                 window: place.window, surface: place.surface, phase: phase, source: scroll.source.wire,
@@ -73,7 +73,7 @@ extension EventsResource {
                 screenX: place.screenX, screenY: place.screenY))
     }
 
-    private func tell(_ gesture: Event.TransformGesture, _ phase: MullionEventsV1.Phase, at place: EventPlace) {
+    private func sendGesture(_ gesture: Event.TransformGesture, _ phase: MullionEventsV1.Phase, at place: EventPlace) {
         send(
             MullionEventsV1.Event.transform(
                 window: place.window, surface: place.surface, phase: phase, gesture: gesture.kind.wire,
