@@ -90,16 +90,16 @@ private struct Desk {
     @Test("E3: keys with their modifiers, in the order in which a person presses them")
     func chords() throws {
         let desk = try Desk()
-        var told: [String] = []
+        var received: [String] = []
         desk.server.onEffect = { effect in
             if case .deliver(let event) = effect, case .key(let code) = event.detail {
-                told.append("\(code) \(event.phase)")
+                received.append("\(code) \(event.phase)")
             }
         }
         let report = try desk.inject(.key("ctrl+A", .tap))[0]
         desk.server.deliverAndFlush()
         #expect(
-            told == ["29 began", "42 began", "30 began", "30 ended", "42 ended", "29 ended"])
+            received == ["29 began", "42 began", "30 began", "30 ended", "42 ended", "29 ended"])
         #expect(report.routing?.hit?.window == desk.window && report.delivered == 6)
         #expect(desk.model.pressedKeys.isEmpty)
     }

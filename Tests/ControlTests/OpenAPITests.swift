@@ -98,8 +98,8 @@ import Testing
             #expect(answer.status < 300 || (answer.status == 409 && name == "ClockPatch"), "\(name): \(answer.body)")
         }
         let scenario = String(decoding: try ControlJSON.encode(OpenAPI.examples["Scenario"]), as: UTF8.self)
-        let told = try control.send("POST", "/v1/scenarios", scenario)
-        #expect(told.status == 200 && told.body.contains("event: done"), "\(told.body)")
+        let answer = try control.send("POST", "/v1/scenarios", scenario)
+        #expect(answer.status == 200 && answer.body.contains("event: done"), "\(answer.body)")
     }
 
     @Test(

@@ -83,18 +83,18 @@ private final class Desk {
     @Test("S6: mode, scale, position and brightness in one request are one notification")
     func one() throws {
         let desk = try Desk()
-        var told: [Effect] = []
-        desk.server.onEffect = { told.append($0) }
+        var received: [Effect] = []
+        desk.server.onEffect = { received.append($0) }
         let id = desk.server.model.screens[0]
         let both = #"{"mode":"640x480","scale":2,"position":{"x":9,"y":9},"brightness":0.5}"#
         #expect(try desk.patch("/v1/screens/S", both).status == 200)
-        #expect(told.filter { $0 != .needsDisplay(id) } == [.modeDidChange(id)])
-        told = []
+        #expect(received.filter { $0 != .needsDisplay(id) } == [.modeDidChange(id)])
+        received = []
         #expect(try desk.patch("/v1/screens/S", #"{"position":{"x":1,"y":2},"brightness":1}"#).status == 200)
-        #expect(told == [.screenPropertiesDidChange(id)])
-        told = []
+        #expect(received == [.screenPropertiesDidChange(id)])
+        received = []
         #expect(try desk.patch("/v1/screens/S", #"{"position":{"x":1,"y":2},"mode":"640x480"}"#).status == 200)
-        #expect(told == [])
+        #expect(received == [])
         #expect(EffectPayload(.screenPropertiesDidChange(id), time: 0).event == "screenPropertiesDidChange")
         #expect(try desk.patch("/v1/screens/S", #"{"mode":"640x481"}"#).text.contains("640x480@60, 800x600@60"))
     }

@@ -60,8 +60,8 @@ import WindowModel
     func same() throws {
         let desk = try Desk()
         let (model, pictures) = (desk.fixture.model.snapshot(), try desk.fixture.pictures())
-        let told = [desk.first, desk.second].map { $0.takeEvents() }
-        #expect(told[1].contains("alert.didBecomeKey"))
+        let received = [desk.first, desk.second].map { $0.takeEvents() }
+        #expect(received[1].contains("alert.didBecomeKey"))
         let bytes = [desk.first, desk.second].map { $0.connection.transport.bytesWritten }
         try desk.fixture.handOver()
         #expect(desk.fixture.model.snapshot() == model)

@@ -150,9 +150,9 @@ final class InjectionDesk {
              {"type": "pinch", "phase": "moved", "deltaX": 4}, {"type": "pinch", "phase": "ended"}]
             """
         #expect(try desk.post(list).status == 200)
-        let told = pointer.take().filter { $0.hasPrefix("pinch") }
+        let received = pointer.take().filter { $0.hasPrefix("pinch") }
         #expect(
-            told == [
+            received == [
                 "pinch begin \(desk.window.surface.id) 3", "pinch 0.0,0.0 2.0 0.0", "pinch 4.0,0.0 2.0 0.0",
                 "pinch end 0",
             ])

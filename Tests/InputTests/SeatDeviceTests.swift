@@ -58,12 +58,12 @@ import WindowModel
         try desk.fixture.pump()
         #expect(desk.seats[0].dragAndDrop.isActive && !desk.seats[1].dragAndDrop.isActive)
         _ = devices.map { $0.map { $0.takeEvents() } }
-        _ = try desk.told(1, by: 1)
+        _ = try desk.received(1, by: 1)
         try desk.move(20, 10, by: 0)
         try desk.button(false, by: 1)
         try desk.move(12, 10, by: 1)
         try desk.button(true, by: 1)
-        #expect(try desk.told(1, by: 1) == ["button 272 0", "motion 12.0,10.0", "button 272 1"])
+        #expect(try desk.received(1, by: 1) == ["button 272 0", "motion 12.0,10.0", "button 272 1"])
         #expect(devices[0][0].takeEvents() == ["motion 20.0,10.0"] && devices[1][0].takeEvents() == [])
         devices[1][1].startDrag(devices[1][1].source(), from: desk.guests[1].window.surface)
         try desk.fixture.pump()
@@ -112,7 +112,7 @@ import WindowModel
         func open(grabBy seat: Int) throws -> TestPopup {
             let popup = TestPopup(
                 client, parent: top.xdg, positioner: TestPopup.positioner(client, width: 20, height: 20))
-            popup.popup.send(.grab(seat: desk.guests[1].told[seat].seat.id, serial: 0))
+            popup.popup.send(.grab(seat: desk.guests[1].readers[seat].seat.id, serial: 0))
             popup.surface.send(.commit)
             try desk.fixture.pump()
             try client.attach(0xff00_0000, width: 20, height: 20, to: popup.surface)
@@ -173,7 +173,7 @@ import WindowModel
         for seat in [0, 1] { try desk.move(100, 100, by: seat) }
         try desk.fixture.pump()
         for own in [0, 1] {
-            let reader = desk.guests[own].told[own]
+            let reader = desk.guests[own].readers[own]
             reader.pointer.send(
                 .setCursor(serial: reader.enterSerial, surface: images[own].id, hotspotX: 0, hotspotY: 0))
         }
@@ -211,18 +211,18 @@ import WindowModel
             mouse.send(.button(time: 0, button: 272, state: .released))
             mouse.send(.frame)
             #expect(
-                try desk.told(1, by: 1).filter { $0 != "pointer enter" && $0 != "motion 100.0,100.0" }
+                try desk.received(1, by: 1).filter { $0 != "pointer enter" && $0 != "motion 100.0,100.0" }
                     == ["button 272 1", "motion 0.0,100.0", "button 272 0"])
         }
         #expect(desk.seats[1].pointer.location?.screen == desk.screen(1))
-        #expect(try desk.told(0, by: 0) == [] && desk.seats[0].pointer.location == nil && program.isOpen)
+        #expect(try desk.received(0, by: 0) == [] && desk.seats[0].pointer.location == nil && program.isOpen)
     }
 
     @Test("K7: text fields and input methods are per seat: an input method writes into its own person's field")
     func text() throws {
         let desk = try SeatDesk()
         let fields = try desk.guests.map { guest in
-            try [0, 1].map { try TestTextInput(guest.client, seat: guest.told[$0].seat) }
+            try [0, 1].map { try TestTextInput(guest.client, seat: guest.readers[$0].seat) }
         }
         let typist = try desk.fixture.connect("typist")
         let methods = try [0, 1].map { try TestInputMethod(typist, seat: typist.seat($0)) }
@@ -243,7 +243,7 @@ import WindowModel
         try desk.fixture.pump()
         #expect(methods[0].takeLines() == ["deactivate", "done"] && methods[1].takeLines() == [])
         for seat in [0, 1] { try desk.key(30, true, by: seat) }
-        #expect(try desk.told(0, by: 0) == ["key 30 1"] && desk.told(1, by: 1) == [])
+        #expect(try desk.received(0, by: 0) == ["key 30 1"] && desk.received(1, by: 1) == [])
         #expect(grab.lines.contains { $0.hasPrefix("key 30 1") })
     }
 }

@@ -27,11 +27,11 @@ import WindowModel
         }
         for own in [0, 1] {
             #expect(
-                try desk.told(own, by: own) == [
+                try desk.received(own, by: own) == [
                     "down 1 10.0,10.0", "key 30 1", "pointer enter", "button 272 1", "move 1 11.0,10.0", "key 30 0",
                     "button 272 0", "motion 30.0,30.0", "up 1",
                 ])
-            #expect(try desk.told(own, by: 1 - own) == [])
+            #expect(try desk.received(own, by: 1 - own) == [])
         }
     }
 
@@ -42,13 +42,13 @@ import WindowModel
         #expect(model.keyWindow == desk.windowID(0) && model.keyWindow(of: desk.seats[1].id) == desk.windowID(1))
         _ = desk.guests.map { $0.client.takeEvents() }
         desk.guests[1].window.hide()
-        #expect(try desk.told(1, by: 1) == ["leave"])
+        #expect(try desk.received(1, by: 1) == ["leave"])
         #expect(model.keyWindow == desk.windowID(0) && model.keyWindow(of: desk.seats[1].id) == nil)
         try desk.key(30, true, by: 1)
         try desk.key(30, false, by: 1)
-        #expect(try desk.told(0, by: 0) == [] && desk.told(0, by: 1) == [] && desk.told(1, by: 1) == [])
+        #expect(try desk.received(0, by: 0) == [] && desk.received(0, by: 1) == [] && desk.received(1, by: 1) == [])
         desk.guests[1].window.makeKeyAndVisible()
-        #expect(try desk.told(1, by: 1) == ["enter []"])
+        #expect(try desk.received(1, by: 1) == ["enter []"])
         #expect(desk.guests[0].client.takeEvents() == [], "the first seat's key window is not affected")
     }
 
@@ -60,12 +60,12 @@ import WindowModel
         let client = desk.guests[0].client
         let second = client.window("second", on: client.screens[0]).color(0xff00_00ff).frame(0, 0, 100, 100)
         second.makeKeyAndVisible()
-        #expect(try desk.told(0, by: 0) == ["key 42 1", "leave", "enter [42]"])
-        #expect(try desk.told(1, by: 1) == ["key 30 1"])
+        #expect(try desk.received(0, by: 0) == ["key 42 1", "leave", "enter [42]"])
+        #expect(try desk.received(1, by: 1) == ["key 30 1"])
         try desk.key(30, false, by: 1)
-        #expect(try desk.told(1, by: 1) == ["key 30 0"] && desk.told(0, by: 0) == [])
+        #expect(try desk.received(1, by: 1) == ["key 30 0"] && desk.received(0, by: 0) == [])
         try desk.key(42, false, by: 0)
-        #expect(try desk.told(0, by: 0) == ["key 42 0"] && desk.told(1, by: 1) == [])
+        #expect(try desk.received(0, by: 0) == ["key 42 0"] && desk.received(1, by: 1) == [])
     }
 
     @Test("E2, S9: unplugging a seat's screen ends its fingers, keys and pointer, and no other seat's")
@@ -76,16 +76,16 @@ import WindowModel
             try desk.key(30, true, by: seat)
             try desk.move(20, 20, by: seat)
             try desk.button(true, by: seat)
-            _ = try desk.told(seat, by: seat)
+            _ = try desk.received(seat, by: seat)
         }
         try desk.fixture.model.disconnect(desk.screen(1))
-        let ends = try desk.told(1, by: 1)
+        let ends = try desk.received(1, by: 1)
         #expect(Set(ends) == ["cancel", "button 272 0", "pointer leave", "leave"] && ends.count == 4)
-        #expect(try desk.told(0, by: 0) == [])
+        #expect(try desk.received(0, by: 0) == [])
         try desk.touch(.ended, 10, 10, by: 0)
         try desk.key(30, false, by: 0)
         try desk.button(false, by: 0)
-        #expect(try desk.told(0, by: 0) == ["up 1", "key 30 0", "button 272 0"])
+        #expect(try desk.received(0, by: 0) == ["up 1", "key 30 0", "button 272 0"])
         #expect(desk.guests.allSatisfy { $0.client.isOpen } && desk.seats[1].pointer.location == nil)
     }
 

@@ -142,15 +142,15 @@ import WindowModel
         try desk.shake(.ended)
         try desk.shake(.began)
         try desk.key(42, true)
-        let told = events.take()
+        let received = events.take()
         #expect(
-            told.map(\.items) == [
+            received.map(\.items) == [
                 ["a press 30 began"], ["a press 30 ended"], ["a motion began"], ["a motion ended"],
                 ["a motion began"], ["a press 42 began"],
             ])
-        #expect(told.map(\.type) == [.presses, .presses, .motion, .motion, .motion, .presses])
+        #expect(received.map(\.type) == [.presses, .presses, .motion, .motion, .motion, .presses])
         #expect(
-            told.map(\.subtype)
+            received.map(\.subtype)
                 == [MullionEventsV1.Subtype.none, .none, .motionShake, .motionShake, .motionShake, .none])
         desk.b.makeKey()
         try desk.fixture.pump()
@@ -258,11 +258,11 @@ import WindowModel
         try desk.model.touch(id: 1, phase: .moved, at: Point(x: 2, y: 1), on: desk.fixture.mainScreen, time: start)
         try desk.model.press(key: 30, pressed: false, time: start + 7)
         try desk.fixture.pump()
-        let told = events.take()
-        #expect(told.map(\.type) == [.presses, .touches, .hover, .touches, .presses])
-        #expect(told.map(\.time) == [start, start + 1, start + 1, start + 1, start + 7])
-        #expect(zip(told, told.dropFirst()).allSatisfy { $0.serial < $1.serial })
-        #expect(told.allSatisfy { $0.seat == "seat0" })
+        let received = events.take()
+        #expect(received.map(\.type) == [.presses, .touches, .hover, .touches, .presses])
+        #expect(received.map(\.time) == [start, start + 1, start + 1, start + 1, start + 7])
+        #expect(zip(received, received.dropFirst()).allSatisfy { $0.serial < $1.serial })
+        #expect(received.allSatisfy { $0.seat == "seat0" })
         #expect(events.seats.map(\.name) == ["seat0"], "a seat is named once")
     }
 
@@ -280,10 +280,10 @@ import WindowModel
             try desk.model.touch(id: 1, phase: .began, at: Point(x: 5, y: 5), on: screen, time: now)
             try desk.fixture.pump()
         }
-        let told = events.take()
-        #expect(told.map(\.seat) == ["seat0", "seat1"])
+        let received = events.take()
+        #expect(received.map(\.seat) == ["seat0", "seat1"])
         #expect(
-            told.map(\.items) == [
+            received.map(\.items) == [
                 ["a touch 1 began direct 5.0,5.0 A 5.0,5.0"], ["far touch 1 began direct 5.0,5.0 B 5.0,5.0"],
             ])
     }

@@ -18,7 +18,7 @@ import WindowModel
     }
 
     /// The events that a client receives during `body`.
-    private func told(_ client: TestClient, _ body: () throws -> Void) throws -> [String] {
+    private func received(_ client: TestClient, _ body: () throws -> Void) throws -> [String] {
         try fixture.pump()
         _ = client.takeEvents()
         try body()
@@ -36,10 +36,10 @@ import WindowModel
     func one() throws {
         let other = try fixture.connect("other")
         let key = window("key", isVisible: false)
-        #expect(try told(client) { key.makeKeyAndVisible() } == ["key.didBecomeVisible", "key.didBecomeKey"])
+        #expect(try received(client) { key.makeKeyAndVisible() } == ["key.didBecomeVisible", "key.didBecomeKey"])
         let top = other.window("top").color(0xffff_0000).level(3000)
-        #expect(try told(other) { top.show() } == ["top.didBecomeVisible"])
-        #expect(try told(client) { top.makeKey() } == ["key.didResignKey"])
+        #expect(try received(other) { top.show() } == ["top.didBecomeVisible"])
+        #expect(try received(client) { top.makeKey() } == ["key.didResignKey"])
         #expect(other.takeEvents() == ["top.didBecomeKey"])
         #expect(fixture.model.windows.filter { fixture.model.window($0)?.isKey == true } == [fixture.model.keyWindow])
     }
@@ -48,8 +48,8 @@ import WindowModel
     func passes() throws {
         let (a, b) = (window("a"), window("b"))
         a.makeKey()
-        #expect(try told(client) { b.makeKey() } == ["a.didResignKey", "b.didBecomeKey"])
-        #expect(try told(client) { b.makeKey() } == [])
+        #expect(try received(client) { b.makeKey() } == ["a.didResignKey", "b.didBecomeKey"])
+        #expect(try received(client) { b.makeKey() } == [])
     }
 
     @Test("K2: makeKey on an invisible window is remembered, unless another has been made key since")
@@ -57,12 +57,12 @@ import WindowModel
         let (a, b) = (window("a"), window("b"))
         let (late, later) = (window("late", isVisible: false), window("later", isVisible: false))
         a.makeKey()
-        #expect(try told(client) { late.makeKey() } == [])
+        #expect(try received(client) { late.makeKey() } == [])
         #expect(
-            try told(client) { late.show() } == ["late.didBecomeVisible", "a.didResignKey", "late.didBecomeKey"])
-        #expect(try told(client) { later.makeKey() } == [])
-        #expect(try told(client) { b.makeKey() } == ["late.didResignKey", "b.didBecomeKey"])
-        #expect(try told(client) { later.show() } == ["later.didBecomeVisible"])
+            try received(client) { late.show() } == ["late.didBecomeVisible", "a.didResignKey", "late.didBecomeKey"])
+        #expect(try received(client) { later.makeKey() } == [])
+        #expect(try received(client) { b.makeKey() } == ["late.didResignKey", "b.didBecomeKey"])
+        #expect(try received(client) { later.show() } == ["later.didBecomeVisible"])
     }
 
     @Test("K3: makeKeyAndVisible shows, brings to the front of its level and makes key, in this order")
@@ -72,11 +72,11 @@ import WindowModel
         cover.show()
         old.makeKey()
         #expect(
-            try told(client) { new.makeKeyAndVisible() } == [
+            try received(client) { new.makeKeyAndVisible() } == [
                 "new.didBecomeVisible", "old.didResignKey", "new.didBecomeKey",
             ])
         #expect(try fixture.color(x: 5, y: 5) == 0x00ff00)
-        #expect(try told(client) { old.makeKeyAndVisible() } == ["new.didResignKey", "old.didBecomeKey"])
+        #expect(try received(client) { old.makeKeyAndVisible() } == ["new.didResignKey", "old.didBecomeKey"])
     }
 
     @Test(

@@ -33,27 +33,27 @@ import WindowModel
     func state() throws {
         let desk = try TextDesk()
         #expect(
-            try desk.told {
+            try desk.received {
                 desk.field.proxy.send(.enable)
                 desk.field.proxy.send(.setSurroundingText(text: "aé漢😀", cursor: 3, anchor: 6))
                 desk.field.proxy.send(.setTextChangeCause(cause: .other))
                 desk.field.proxy.send(.setContentType(hint: [.spellcheck, .latin], purpose: .email))
             }.method == [])
         #expect(
-            try desk.told { desk.field.commit() }.method
+            try desk.received { desk.field.commit() }.method
                 == ["activate", "text aé漢😀 3 6", "cause 1", "type 258 6", "done"])
-        #expect(try desk.told { desk.field.commit() }.method == [], "nothing new")
+        #expect(try desk.received { desk.field.commit() }.method == [], "nothing new")
         #expect(
-            try desk.told { desk.field.commit(.setSurroundingText(text: "b", cursor: 1, anchor: 0)) }.method
+            try desk.received { desk.field.commit(.setSurroundingText(text: "b", cursor: 1, anchor: 0)) }.method
                 == ["text b 1 0", "cause 0", "type 258 6", "done"], "the cause applies once, the rest stays")
         #expect(
-            try desk.told { desk.field.enable() }.method == ["activate", "done"],
+            try desk.received { desk.field.enable() }.method == ["activate", "done"],
             "another field of the same window: the earlier state is discarded")
-        #expect(try desk.told { desk.field.commit(.disable) }.method == ["deactivate", "done"])
+        #expect(try desk.received { desk.field.commit(.disable) }.method == ["deactivate", "done"])
         #expect(
-            try desk.told { desk.field.commit(.setSurroundingText(text: "c", cursor: 0, anchor: 0)) }.method == [],
+            try desk.received { desk.field.commit(.setSurroundingText(text: "c", cursor: 0, anchor: 0)) }.method == [],
             "a disabled field has no state")
-        #expect(try desk.told { desk.field.commit(.disable) }.method == [])
+        #expect(try desk.received { desk.field.commit(.disable) }.method == [])
     }
 
     @Test("an input method that is bound while a field is enabled is activated at once; a second one is unavailable")
@@ -80,40 +80,41 @@ import WindowModel
         let desk = try TextDesk()
         try desk.enable()
         #expect(
-            try desk.told {
+            try desk.received {
                 desk.method.proxy.send(.setPreeditString(text: "漢字", cursorBegin: 3, cursorEnd: 6))
                 desk.method.proxy.send(.commitString(text: "é😀"))
                 desk.method.proxy.send(.deleteSurroundingText(beforeLength: 2, afterLength: 1))
             }.field == [])
         #expect(
-            try desk.told { desk.method.commit() }.field
+            try desk.received { desk.method.commit() }.field
                 == ["preedit 漢字 3…6", "commit é😀", "delete 2 1", "done 1"])
         desk.field.commit()
         desk.field.commit()
-        #expect(try desk.told { desk.method.commit(.commitString(text: "b")) }.field == ["commit b", "done 3"])
+        #expect(try desk.received { desk.method.commit(.commitString(text: "b")) }.field == ["commit b", "done 3"])
         #expect(
-            try desk.told { desk.method.commit(.setPreeditString(text: "é", cursorBegin: 1, cursorEnd: 9)) }.field
+            try desk.received { desk.method.commit(.setPreeditString(text: "é", cursorBegin: 1, cursorEnd: 9)) }.field
                 == ["preedit é -1…-1", "done 3"], "a cursor inside a character is hidden")
     }
 
     @Test("a commit for a field that is no longer edited is dropped; between two states of one field none is lost")
     func serials() throws {
         let desk = try TextDesk()
-        #expect(try desk.told { desk.method.commit(.commitString(text: "inactive")) }.field == [])
+        #expect(try desk.received { desk.method.commit(.commitString(text: "inactive")) }.field == [])
         try desk.enable()
         let first = desk.method.serial
         desk.field.commit(.setSurroundingText(text: "a", cursor: 1, anchor: 1))
         #expect(
-            try desk.told { desk.method.commit(.commitString(text: "b"), serial: first) }.field
+            try desk.received { desk.method.commit(.commitString(text: "b"), serial: first) }.field
                 == ["commit b", "done 2"])
-        #expect(try desk.told { desk.method.commit(.commitString(text: "x"), serial: 99) }.field == [])
+        #expect(try desk.received { desk.method.commit(.commitString(text: "x"), serial: 99) }.field == [])
         try desk.enable()
         #expect(
-            try desk.told { desk.method.commit(.commitString(text: "x"), serial: desk.method.serial - 1) }.field == [])
+            try desk.received { desk.method.commit(.commitString(text: "x"), serial: desk.method.serial - 1) }.field
+                == [])
         #expect(
-            try desk.told { desk.method.commit() }.field == ["done 3"], "a dropped commit does not come back later")
+            try desk.received { desk.method.commit() }.field == ["done 3"], "a dropped commit does not come back later")
         #expect(
-            try desk.told { desk.method.commit(.commitString(text: "c")) }.field == ["commit c", "done 3"])
+            try desk.received { desk.method.commit(.commitString(text: "c")) }.field == ["commit c", "done 3"])
     }
 
     @Test("one text input of a client is enabled at a time: others are ignored until it is disabled")
@@ -122,19 +123,19 @@ import WindowModel
         let second = try TestTextInput(desk.client)
         try desk.enable()
         _ = second.takeLines()
-        #expect(try desk.told { second.enable() }.method == [])
+        #expect(try desk.received { second.enable() }.method == [])
         desk.method.commit(.commitString(text: "a"))
         try desk.fixture.pump()
         #expect(second.takeLines() == [] && desk.field.takeLines() == ["commit a", "done 1"])
         #expect(
-            try desk.told {
+            try desk.received {
                 desk.field.commit(.disable)
                 second.enable()
             }.method == ["deactivate", "done", "activate", "done"])
         desk.method.commit(.commitString(text: "b"))
         try desk.fixture.pump()
         #expect(second.takeLines() == ["commit b", "done 2"], "its ignored commit is counted")
-        #expect(try desk.told { second.proxy.send(.destroy) }.method == ["deactivate", "done"])
+        #expect(try desk.received { second.proxy.send(.destroy) }.method == ["deactivate", "done"])
     }
 
     @Test("E2, W7: the field's window hides, is destroyed, or its client dies: the input method is deactivated, once")
@@ -142,7 +143,7 @@ import WindowModel
         for ending in ["hide", "surface", "window", "kill", "unplug"] {
             let desk = try TextDesk()
             try desk.enable()
-            let told = try desk.told {
+            let received = try desk.received {
                 switch ending {
                 case "hide": desk.window.hide()
                 case "surface": desk.window.surface.send(.destroy)
@@ -151,7 +152,7 @@ import WindowModel
                 default: try desk.fixture.server.disconnect(desk.fixture.mainScreen)
                 }
             }
-            #expect(told.method == ["deactivate", "done"], "\(ending)")
+            #expect(received.method == ["deactivate", "done"], "\(ending)")
             desk.method.commit(.commitString(text: "x"))
             try desk.fixture.pump()
             #expect(desk.field.text == "" && desk.typist.isOpen, "\(ending)")
@@ -164,13 +165,13 @@ import WindowModel
         try desk.enable(.setContentType(hint: .none, purpose: .pin))
         desk.window.hide()
         try desk.fixture.pump()
-        #expect(try desk.told { desk.field.enable(.setContentType(hint: .none, purpose: .url)) }.method == [])
+        #expect(try desk.received { desk.field.enable(.setContentType(hint: .none, purpose: .url)) }.method == [])
         desk.window.makeKeyAndVisible()
         try desk.fixture.pump()
         desk.forget()
-        #expect(try desk.told { desk.field.commit() }.method == [])
-        #expect(try desk.told { desk.field.enable() }.method == ["activate", "done"])
-        #expect(try desk.told { desk.method.commit(.commitString(text: "a")) }.field == ["commit a", "done 4"])
+        #expect(try desk.received { desk.field.commit() }.method == [])
+        #expect(try desk.received { desk.field.enable() }.method == ["activate", "done"])
+        #expect(try desk.received { desk.method.commit(.commitString(text: "a")) }.field == ["commit a", "done 4"])
     }
 
     @Test("an input method that dies leaves no preedit text")
@@ -190,11 +191,11 @@ import WindowModel
         for offsets in [(-1, 0), (0, 2), (4, 4), (0, -5)] {
             let desk = try TextDesk()
             try desk.enable()
-            let told = try desk.told {
+            let received = try desk.received {
                 desk.field.commit(
                     .setSurroundingText(text: "aé", cursor: Int32(offsets.0), anchor: Int32(offsets.1)))
             }
-            #expect(told.method == [] && desk.client.isOpen, "\(offsets)")
+            #expect(received.method == [] && desk.client.isOpen, "\(offsets)")
         }
         let long = String(repeating: "a", count: 4001)
         let desk = try TextDesk()

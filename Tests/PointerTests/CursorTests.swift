@@ -54,8 +54,8 @@ import WindowModel
         try desk.hover(10, 10)
         let image = try desk.pointer.setCursor(Self.red, width: 4, height: 4)
         try desk.fixture.pump()
-        var told = 0
-        image.onEvent = { _ in told += 1 }
+        var received = 0
+        image.onEvent = { _ in received += 1 }
         func set(_ surface: Proxy<WlSurface>?) throws {
             desk.pointer.pointer.send(
                 .setCursor(serial: desk.pointer.enterSerial, surface: surface?.id, hotspotX: 1, hotspotY: 1))
@@ -63,9 +63,9 @@ import WindowModel
         }
         try set(image)
         try set(image)
-        #expect(told == 0)
+        #expect(received == 0)
         try set(nil)
-        #expect(told == 1)
+        #expect(received == 1)
     }
 
     @Test("set_cursor is for the client under the pointer, with its enter serial; null hides the cursor; W5")
@@ -213,14 +213,14 @@ import WindowModel
             .map { try desk.client.bind(WlOutput.self, name: $0.name) }
         _ = try desk.window(0, 0, 40, 30)
         try desk.hover(10, 10)
-        var (told, done): ([String], Int) = ([], 0)
+        var (received, done): ([String], Int) = ([], 0)
         let image = try desk.pointer.setCursor(Self.red, width: 8, height: 8)
         let scale = try desk.client.fractionalScale(of: image)
-        scale.onEvent = { if case .preferredScale(let scale) = $0 { told.append("scale \(scale)") } }
+        scale.onEvent = { if case .preferredScale(let scale) = $0 { received.append("scale \(scale)") } }
         image.onEvent = { event in
             switch event {
-            case .enter(let output): told.append("enter \(outputs.firstIndex { $0.id == output } ?? -1)")
-            case .leave(let output): told.append("leave \(outputs.firstIndex { $0.id == output } ?? -1)")
+            case .enter(let output): received.append("enter \(outputs.firstIndex { $0.id == output } ?? -1)")
+            case .leave(let output): received.append("leave \(outputs.firstIndex { $0.id == output } ?? -1)")
             }
         }
         let callback = Proxy<WlCallback>(desk.client.connection, version: 1)
@@ -228,15 +228,15 @@ import WindowModel
         image.send(.frame(callback: callback.id))
         image.send(.commit)
         try desk.fixture.wait(for: "a frame") { done == 1 }
-        #expect(told == ["enter 0", "scale 120"])
+        #expect(received == ["enter 0", "scale 120"])
         let window = desk.client.window("b", on: desk.client.screens.last).color(Self.green).frame(0, 0, 40, 30)
         window.show()
         try desk.fixture.pump()
         try desk.hover(10, 10, on: "B")
-        #expect(told.suffix(3).sorted() == ["enter 1", "leave 0", "scale 240"])
+        #expect(received.suffix(3).sorted() == ["enter 1", "leave 0", "scale 240"])
         desk.pointer.pointer.send(.setCursor(serial: desk.pointer.enterSerial, surface: nil, hotspotX: 0, hotspotY: 0))
         try desk.fixture.pump()
-        #expect(told.last == "leave 1")
+        #expect(received.last == "leave 1")
     }
 
     @Test("?cursor=true shows the cursor in screenshots, captures and comparisons; so does mullionctl --cursor")

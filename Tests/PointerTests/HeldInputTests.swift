@@ -60,8 +60,8 @@ import WindowModel
         #expect(desk.fixture.server.seat.dragAndDrop.isActive)
         try pinch(desk.fixture, .moved, scale: 3)
         try pinch(desk.fixture, .ended)
-        let told = desk.pointer.take().filter { $0.hasPrefix("pinch") }
-        #expect(told == ["pinch begin \(window.surface.id) 2", "pinch 0.0,0.0 3.0 0.0", "pinch end 0"])
+        let received = desk.pointer.take().filter { $0.hasPrefix("pinch") }
+        #expect(received == ["pinch begin \(window.surface.id) 2", "pinch 0.0,0.0 3.0 0.0", "pinch end 0"])
     }
 
     @Test("a virtual pointer has evdev's buttons only; axis_stop ends a scroll even if the axis moved by zero")

@@ -36,7 +36,7 @@ import WindowModel
         _ = try desk.window(0, 0, 100, 100)
         try desk.hover(50, 50)
         _ = desk.pointer.take()
-        func told(_ scroll: Event.Scroll, _ phase: Event.Phase? = nil) throws -> [String] {
+        func received(_ scroll: Event.Scroll, _ phase: Event.Phase? = nil) throws -> [String] {
             try desk.scroll(scroll, phase)
             return desk.pointer.take()
         }
@@ -48,25 +48,25 @@ import WindowModel
         let quarter = Event.Scroll(deltaX: 0, deltaY: -4, stepsY: -30, source: .wheel)
         switch version {
         case 4:
-            #expect(try told(click) == ["axis 0 15.0"])
-            #expect(try told(quarter) == ["axis 0 -4.0"])
+            #expect(try received(click) == ["axis 0 15.0"])
+            #expect(try received(quarter) == ["axis 0 -4.0"])
         case 8:
-            #expect(try told(click) == ["source 0", "value120 0 120", "axis 0 15.0", "frame"])
-            #expect(try told(quarter) == ["source 0", "value120 0 -30", "axis 0 -4.0", "frame"])
+            #expect(try received(click) == ["source 0", "value120 0 120", "axis 0 15.0", "frame"])
+            #expect(try received(quarter) == ["source 0", "value120 0 -30", "axis 0 -4.0", "frame"])
         default:
-            #expect(try told(click) == ["source 0", "discrete 0 1", "axis 0 15.0", "frame"])
-            for _ in 0..<3 { #expect(try told(quarter) == []) }
-            #expect(try told(quarter) == ["source 0", "discrete 0 -1", "axis 0 -16.0", "frame"])
+            #expect(try received(click) == ["source 0", "discrete 0 1", "axis 0 15.0", "frame"])
+            for _ in 0..<3 { #expect(try received(quarter) == []) }
+            #expect(try received(quarter) == ["source 0", "discrete 0 -1", "axis 0 -16.0", "frame"])
         }
         let diagonal = Event.Scroll(deltaX: 3, deltaY: 4, source: .finger)
         let down = Event.Scroll(deltaX: 0, deltaY: 5, source: .finger)
         let still = Event.Scroll(deltaX: 0, deltaY: 0, source: .finger)
-        #expect(try told(diagonal, .began) == group(1, "axis 0 4.0", "axis 1 3.0"))
-        #expect(try told(down, .moved) == group(1, "axis 0 5.0"))
-        #expect(try told(still, .ended) == (frames ? group(1, "stop 0", "stop 1") : []))
-        #expect(try told(down, .began) == group(1, "axis 0 5.0"))
-        #expect(try told(down, .ended) == group(1, "axis 0 5.0") + (frames ? group(1, "stop 0") : []))
-        #expect(try told(Event.Scroll(deltaX: 2, deltaY: 0)) == group(2, "axis 1 2.0"))
+        #expect(try received(diagonal, .began) == group(1, "axis 0 4.0", "axis 1 3.0"))
+        #expect(try received(down, .moved) == group(1, "axis 0 5.0"))
+        #expect(try received(still, .ended) == (frames ? group(1, "stop 0", "stop 1") : []))
+        #expect(try received(down, .began) == group(1, "axis 0 5.0"))
+        #expect(try received(down, .ended) == group(1, "axis 0 5.0") + (frames ? group(1, "stop 0") : []))
+        #expect(try received(Event.Scroll(deltaX: 2, deltaY: 0)) == group(2, "axis 1 2.0"))
     }
 
     @Test("E5: when surfaces appear, move or go under a resting pointer, the client learns its position on them")
@@ -149,31 +149,31 @@ import WindowModel
         let objects = (try desk.pointer.swipe(), try desk.pointer.pinch(), try desk.pointer.hold())
         try desk.hover(50, 50)
         let model = desk.fixture.model
-        func told(_ gesture: Event.TransformGesture, _ phase: Event.Phase) throws -> [String] {
+        func received(_ gesture: Event.TransformGesture, _ phase: Event.Phase) throws -> [String] {
             _ = try model.transformGesture(gesture, phase: phase, time: desk.fixture.loop.now)
             try desk.fixture.pump()
             return desk.pointer.take()
         }
         _ = desk.pointer.take()
         let id = window.surface.id
-        #expect(try told(.init(kind: .swipe, fingers: 3), .began) == ["swipe begin \(id) 3"])
-        #expect(try told(.init(kind: .swipe, deltaX: 2, deltaY: -1.5, fingers: 3), .moved) == ["swipe 2.0,-1.5"])
-        #expect(try told(.init(kind: .swipe, fingers: 3), .ended) == ["swipe end 0"])
-        #expect(try told(.init(), .began) == ["pinch begin \(id) 2"])
-        #expect(try told(.init(scale: 1.5, rotation: .pi / 2, deltaX: 1), .moved) == ["pinch 1.0,0.0 1.5 90.0"])
-        #expect(try told(.init(scale: 2, rotation: .pi / 4), .moved) == ["pinch 0.0,0.0 2.0 -45.0"])
+        #expect(try received(.init(kind: .swipe, fingers: 3), .began) == ["swipe begin \(id) 3"])
+        #expect(try received(.init(kind: .swipe, deltaX: 2, deltaY: -1.5, fingers: 3), .moved) == ["swipe 2.0,-1.5"])
+        #expect(try received(.init(kind: .swipe, fingers: 3), .ended) == ["swipe end 0"])
+        #expect(try received(.init(), .began) == ["pinch begin \(id) 2"])
+        #expect(try received(.init(scale: 1.5, rotation: .pi / 2, deltaX: 1), .moved) == ["pinch 1.0,0.0 1.5 90.0"])
+        #expect(try received(.init(scale: 2, rotation: .pi / 4), .moved) == ["pinch 0.0,0.0 2.0 -45.0"])
         window.hide()
         try desk.fixture.pump()
         #expect(desk.pointer.take() == ["pinch end 1", "leave \(id)", "frame"], "E2")
-        #expect(try told(.init(), .ended) == [])
+        #expect(try received(.init(), .ended) == [])
         window.show()
         try desk.fixture.pump()
         _ = desk.pointer.take()
-        #expect(try told(.init(fingers: 1), .began) == ["hold begin \(id) 1"])
+        #expect(try received(.init(fingers: 1), .began) == ["hold begin \(id) 1"])
         let late = try desk.pointer.hold()
         objects.2.send(.destroy)
         try desk.fixture.pump()
-        #expect(try told(.init(fingers: 1), .cancelled) == [], "an object bound in the middle receives no end")
+        #expect(try received(.init(fingers: 1), .cancelled) == [], "an object bound in the middle receives no end")
         #expect(late.isAlive && objects.0.isAlive && objects.1.isAlive && desk.client.isOpen)
     }
 }

@@ -16,41 +16,44 @@ import WindowModel
         try desk.pointer.relative()
         let program = try desk.fixture.connect("program")
         let mouse = try program.virtualPointer()
-        func told(_ requests: ZwlrVirtualPointerV1.Request...) throws -> [String] {
+        func received(_ requests: ZwlrVirtualPointerV1.Request...) throws -> [String] {
             for request in requests { mouse.send(request) }
             try desk.fixture.pump()
             return desk.pointer.take()
         }
         #expect(
-            try told(.motionAbsolute(time: 9, x: 1, y: 1, xExtent: 4, yExtent: 3), .frame) == [
+            try received(.motionAbsolute(time: 9, x: 1, y: 1, xExtent: 4, yExtent: 3), .frame) == [
                 "enter \(window.surface.id) 200.0,200.0", "frame",
             ])
         #expect(
-            try told(.motion(time: 1, dx: Fixed(rounding: 10.5), dy: Fixed(rounding: -20)), .frame)
+            try received(.motion(time: 1, dx: Fixed(rounding: 10.5), dy: Fixed(rounding: -20)), .frame)
                 == ["relative 10.5,-20.0", "motion 210.5,180.0", "frame"])
-        #expect(try told(.motionAbsolute(time: 0, x: 5, y: 5, xExtent: 0, yExtent: 9), .frame) == [])
+        #expect(try received(.motionAbsolute(time: 0, x: 5, y: 5, xExtent: 0, yExtent: 9), .frame) == [])
         #expect(
-            try told(
+            try received(
                 .button(time: 0, button: 0x110, state: .pressed), .button(time: 0, button: 0x110, state: .pressed),
                 .button(time: 0, button: 0x110, state: .released), .button(time: 0, button: 0x110, state: .released),
                 .frame) == ["button 272 1", "frame", "button 272 0", "frame"])
         let (two, three) = (Fixed(rounding: 2), Fixed(rounding: 3))
         #expect(
-            try told(
+            try received(
                 .axisSource(axisSource: .wheelTilt),
                 .axisDiscrete(time: 0, axis: .horizontalScroll, value: three, discrete: -2), .frame)
                 == ["source 0", "value120 1 -240", "axis 1 3.0", "frame"])
         let (down, right) = (WlPointer.Axis.verticalScroll, WlPointer.Axis.horizontalScroll)
         #expect(
-            try told(
+            try received(
                 .axisSource(axisSource: .finger), .axis(time: 0, axis: down, value: two),
                 .axis(time: 0, axis: right, value: three), .axis(time: 0, axis: down, value: two), .frame)
                 == ["source 1", "axis 0 4.0", "axis 1 3.0", "frame"])
-        #expect(try told(.axisStop(time: 0, axis: .verticalScroll), .frame) == [])
+        #expect(try received(.axisStop(time: 0, axis: .verticalScroll), .frame) == [])
         #expect(
-            try told(.axisStop(time: 0, axis: .horizontalScroll), .frame) == ["source 1", "stop 0", "stop 1", "frame"])
+            try received(.axisStop(time: 0, axis: .horizontalScroll), .frame) == [
+                "source 1", "stop 0", "stop 1", "frame",
+            ])
         #expect(
-            try told(.axis(time: 0, axis: .verticalScroll, value: two), .button(time: 0, button: 1, state: .pressed))
+            try received(
+                .axis(time: 0, axis: .verticalScroll, value: two), .button(time: 0, button: 1, state: .pressed))
                 == ["source 2", "axis 0 2.0", "frame", "button 1 1", "frame"], "a button does not overtake scrolling")
     }
 

@@ -73,13 +73,13 @@ final class RandomInputDesk {
             guard reader.client.isOpen else { throw InputDifference("\(String(describing: reader.client.error))") }
             if let fault = reader.fault { throw InputDifference(fault) }
             for (reference, seat) in zip(references, reader.seats) {
-                let (told, expected) = (seat.take(), reference.expected[index])
+                let (received, expected) = (seat.take(), reference.expected[index])
                 reference.expected[index] = InputStreams()
                 let whose = "client \(index) by seat \(reference.seat)"
-                try Self.compare("E1, E2: touches of \(whose)", told.touch, expected.touch)
-                try Self.compare("E3: keys of \(whose)", told.keyboard, expected.keyboard)
-                try Self.compare("E5: pointer of \(whose)", told.pointer, expected.pointer)
-                try Self.compare("E5: gestures of \(whose)", told.gesture, expected.gesture)
+                try Self.compare("E1, E2: touches of \(whose)", received.touch, expected.touch)
+                try Self.compare("E3: keys of \(whose)", received.keyboard, expected.keyboard)
+                try Self.compare("E5: pointer of \(whose)", received.pointer, expected.pointer)
+                try Self.compare("E5: gestures of \(whose)", received.gesture, expected.gesture)
             }
         }
         for (index, reference) in references.enumerated() {
@@ -95,8 +95,8 @@ final class RandomInputDesk {
         }
     }
 
-    private static func compare<T: Equatable>(_ what: String, _ told: [T], _ expected: [T]) throws {
-        if told != expected { throw InputDifference("\(what): \(told), not \(expected)") }
+    private static func compare<T: Equatable>(_ what: String, _ received: [T], _ expected: [T]) throws {
+        if received != expected { throw InputDifference("\(what): \(received), not \(expected)") }
     }
 
     /// Breaks a client's connection; another client takes its place.

@@ -69,7 +69,7 @@ final class RandomInputReader {
 final class RandomSeatReader {
     private unowned let reader: RandomInputReader
     /// Since the last comparison.
-    private var told = InputStreams()
+    private var received = InputStreams()
     fileprivate(set) var grammar = InputGrammar()
     /// The first fault that the grammar found.
     fileprivate var fault: String?
@@ -100,8 +100,8 @@ final class RandomSeatReader {
 
     /// Takes the events received since the last call.
     func take() -> InputStreams {
-        defer { told = InputStreams() }
-        return told
+        defer { received = InputStreams() }
+        return received
     }
 
     private func check(_ fault: String?) {
@@ -114,17 +114,17 @@ final class RandomSeatReader {
         switch event {
         case .down(let serial, let time, let surface, let id, let x, let y):
             check(stamp(serial, time) ?? grammar.down(id, surface))
-            told.touch.append(.down(id, surface, Point(x: x.double, y: y.double)))
+            received.touch.append(.down(id, surface, Point(x: x.double, y: y.double)))
         case .up(let serial, let time, let id):
             check(stamp(serial, time) ?? grammar.up(id))
-            told.touch.append(.up(id))
+            received.touch.append(.up(id))
         case .motion(let time, let id, let x, let y):
             check(stamp(nil, time) ?? grammar.touchMotion(id))
-            told.touch.append(.motion(id, Point(x: x.double, y: y.double)))
+            received.touch.append(.motion(id, Point(x: x.double, y: y.double)))
         case .frame: check(grammar.touchFrame())
         case .cancel:
             check(grammar.cancel())
-            told.touch.append(.cancel)
+            received.touch.append(.cancel)
         default: break
         }
     }
@@ -135,15 +135,15 @@ final class RandomSeatReader {
         case .enter(let serial, let surface, let bytes):
             let keys = Self.words(bytes)
             check(stamp(serial, nil) ?? grammar.enter(surface, keys))
-            told.keyboard.append(.enter(surface, keys))
+            received.keyboard.append(.enter(surface, keys))
         case .leave(let serial, let surface):
             check(stamp(serial, nil) ?? grammar.leave(surface))
-            told.keyboard.append(.leave(surface))
+            received.keyboard.append(.leave(surface))
         case .key(let serial, let time, let key, .repeated):
             check(stamp(serial, time) ?? grammar.keyRepeats(key))
         case .key(let serial, let time, let key, let state):
             check(stamp(serial, time) ?? grammar.key(key, isDown: state == .pressed))
-            told.keyboard.append(.key(key, isDown: state == .pressed))
+            received.keyboard.append(.key(key, isDown: state == .pressed))
         case .modifiers(let serial, _, _, _, _): check(stamp(serial, nil) ?? grammar.modifiers())
         }
     }
@@ -153,21 +153,21 @@ final class RandomSeatReader {
         case .enter(let serial, let surface, let x, let y):
             let place = Point(x: x.double, y: y.double)
             check(stamp(serial, nil) ?? grammar.pointerEnter(surface, place))
-            told.pointer.append(.enter(surface, place))
+            received.pointer.append(.enter(surface, place))
         case .leave(let serial, let surface):
             check(stamp(serial, nil) ?? grammar.pointerLeave(surface))
-            told.pointer.append(.leave(surface))
+            received.pointer.append(.leave(surface))
         case .motion(let time, let x, let y):
             check(stamp(nil, time) ?? grammar.motion(Point(x: x.double, y: y.double)))
         case .button(let serial, let time, let button, let state):
             check(stamp(serial, time) ?? grammar.button(button, isDown: state == .pressed))
-            told.pointer.append(.button(button, isDown: state == .pressed))
+            received.pointer.append(.button(button, isDown: state == .pressed))
         case .axis(let time, _, let value):
             check(stamp(nil, time) ?? grammar.axis())
-            told.pointer.append(.axis(value.double))
+            received.pointer.append(.axis(value.double))
         case .axisStop(let time, _):
             check(stamp(nil, time) ?? grammar.axis())
-            told.pointer.append(.axisStop)
+            received.pointer.append(.axisStop)
         case .axisSource: check(grammar.axisSource())
         case .axisDiscrete, .axisValue120, .axisRelativeDirection: check(grammar.axis())
         case .frame: check(grammar.frame())
@@ -178,13 +178,13 @@ final class RandomSeatReader {
         switch event {
         case .begin(let serial, let time, let surface, _):
             check(stamp(serial, time) ?? grammar.gestureBegins(on: surface))
-            told.gesture.append(.begin(surface))
+            received.gesture.append(.begin(surface))
         case .update(let time, let dx, _):
             check(stamp(nil, time) ?? grammar.gestureGoesOn())
-            told.gesture.append(.update(dx.double))
+            received.gesture.append(.update(dx.double))
         case .end(let serial, let time, let cancelled):
             check(stamp(serial, time) ?? grammar.gestureEnds())
-            told.gesture.append(.end(isCancelled: cancelled != 0))
+            received.gesture.append(.end(isCancelled: cancelled != 0))
         }
     }
 

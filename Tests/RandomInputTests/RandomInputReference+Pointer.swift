@@ -13,9 +13,9 @@ extension RandomInputReference {
 
     func button(_ code: UInt32, isDown: Bool) {
         if let index = buttons.firstIndex(of: code) {
-            if let face = grab?.face, face === pointer, let told = toldButtons.firstIndex(of: code) {
-                toldButtons.remove(at: told)
-                tell(face) { $0.pointer.append(.button(code, isDown: false)) }
+            if let face = grab?.face, face === pointer, let index = knownButtons.firstIndex(of: code) {
+                knownButtons.remove(at: index)
+                expectEvents(face) { $0.pointer.append(.button(code, isDown: false)) }
             }
             buttons.remove(at: index)
             if buttons.isEmpty { grab = nil }
@@ -28,8 +28,8 @@ extension RandomInputReference {
         }
         buttons.append(code)
         guard let face = grab?.face, face === pointer else { return }
-        toldButtons.append(code)
-        tell(face) { $0.pointer.append(.button(code, isDown: true)) }
+        knownButtons.append(code)
+        expectEvents(face) { $0.pointer.append(.button(code, isDown: true)) }
     }
 
     /// A step of a scroll; a nil phase is a click of the wheel.
@@ -45,14 +45,14 @@ extension RandomInputReference {
         if phase == .began { scrolls.remove(client) }
         if phase != .cancelled, delta != 0 {
             scrolls.insert(client)
-            tell(face) { $0.pointer.append(.axis(delta)) }
+            expectEvents(face) { $0.pointer.append(.axis(delta)) }
         }
         if phase == .ended || phase == .cancelled { stopScrolling(face) }
     }
 
     private func stopScrolling(_ face: RandomFace) {
         guard scrolls.remove(face.window.client) != nil else { return }
-        tell(face) { $0.pointer.append(.axisStop) }
+        expectEvents(face) { $0.pointer.append(.axisStop) }
     }
 
     /// A step of a swipe.
@@ -63,8 +63,8 @@ extension RandomInputReference {
         switch phase {
         case .began:
             gestureClient = target.face.window.client
-            tell(target.face) { $0.gesture.append(.begin(target.face.surface)) }
-        case .moved, .stationary: tell(target.face) { $0.gesture.append(.update(delta)) }
+            expectEvents(target.face) { $0.gesture.append(.begin(target.face.surface)) }
+        case .moved, .stationary: expectEvents(target.face) { $0.gesture.append(.update(delta)) }
         case .ended, .cancelled: endGesture(isCancelled: phase == .cancelled)
         }
     }
@@ -95,8 +95,8 @@ extension RandomInputReference {
 
     /// wl_pointer has no other event for a press that is cancelled.
     private func releaseButtons(on face: RandomFace) {
-        for code in toldButtons.reversed() { tell(face) { $0.pointer.append(.button(code, isDown: false)) } }
-        toldButtons = []
+        for code in knownButtons.reversed() { expectEvents(face) { $0.pointer.append(.button(code, isDown: false)) } }
+        knownButtons = []
     }
 
     func followPointer() {
@@ -106,11 +106,11 @@ extension RandomInputReference {
         if let old = pointer {
             releaseButtons(on: old)
             scrolls.remove(old.window.client)
-            tell(old) { $0.pointer.append(.leave(old.surface)) }
+            expectEvents(old) { $0.pointer.append(.leave(old.surface)) }
         }
         pointer = next
         guard let next, let place else { return }
-        tell(next) { $0.pointer.append(.enter(next.surface, location(place.point, in: next))) }
+        expectEvents(next) { $0.pointer.append(.enter(next.surface, location(place.point, in: next))) }
     }
 
     /// Where its client should have the pointer on the surface that it entered, unless a button is down or interaction

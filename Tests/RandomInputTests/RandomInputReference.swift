@@ -38,7 +38,7 @@ final class RandomInputReference {
         let screen: Screen.ID
         var target: Target?
         /// Whether its client received it: one cancel ends all touches of the client.
-        var isTold = false
+        var isKnown = false
     }
 
     /// Replaced on a restart.
@@ -56,7 +56,7 @@ final class RandomInputReference {
     private var grabbing: RandomFace?
 
     var buttons: [UInt32] = []
-    var toldButtons: [UInt32] = []
+    var knownButtons: [UInt32] = []
     var grab: Target?
     var pointer: RandomFace?
     var pointerScreen: Screen.ID?
@@ -120,29 +120,29 @@ final class RandomInputReference {
         guard let index = fingers.firstIndex(where: { $0.id == id }) else {
             pressBegins(at: point, on: screen)
             let target = target(at: point, on: screen)
-            fingers.append(Finger(id: id, screen: screen, target: target, isTold: target != nil))
+            fingers.append(Finger(id: id, screen: screen, target: target, isKnown: target != nil))
             guard let face = target?.face else { return }
-            tell(face) { $0.touch.append(.down(id, face.surface, location(point, in: face))) }
+            expectEvents(face) { $0.touch.append(.down(id, face.surface, location(point, in: face))) }
             return
         }
         let finger = fingers[index]
-        if phase == .cancelled, finger.isTold, let face = finger.target?.face { cancel(face.window.client) }
+        if phase == .cancelled, finger.isKnown, let face = finger.target?.face { cancel(face.window.client) }
         if phase == .ended || phase == .cancelled { fingers.remove(at: index) }
-        guard finger.isTold, phase != .cancelled, let face = finger.target?.face else { return }
-        tell(face) { $0.touch.append(phase == .ended ? .up(id) : .motion(id, location(point, in: face))) }
+        guard finger.isKnown, phase != .cancelled, let face = finger.target?.face else { return }
+        expectEvents(face) { $0.touch.append(phase == .ended ? .up(id) : .motion(id, location(point, in: face))) }
     }
 
     private func cancel(_ client: Int) {
         expected[client].touch.append(.cancel)
         for index in fingers.indices where fingers[index].target?.face.window.client == client {
-            fingers[index].isTold = false
+            fingers[index].isKnown = false
         }
     }
 
     private func cancelTouches() {
         for index in fingers.indices {
             guard let target = fingers[index].target, isOver(target) else { continue }
-            if fingers[index].isTold { cancel(target.face.window.client) }
+            if fingers[index].isKnown { cancel(target.face.window.client) }
             fingers[index].target = nil
         }
     }
@@ -160,7 +160,7 @@ final class RandomInputReference {
             guard let index = keys.firstIndex(of: code) else { return }
             keys.remove(at: index)
         }
-        if let keyboard { tell(keyboard) { $0.keyboard.append(.key(code, isDown: isDown)) } }
+        if let keyboard { expectEvents(keyboard) { $0.keyboard.append(.key(code, isDown: isDown)) } }
     }
 
     func notice(_ effect: Effect) {
@@ -181,9 +181,9 @@ final class RandomInputReference {
         let window = windows.first { $0.id == key && $0.root.isAlive }
         let next = grabbing?.window === window ? grabbing ?? window?.root : window?.root
         guard next !== keyboard else { return }
-        if let old = keyboard { tell(old) { $0.keyboard.append(.leave(old.surface)) } }
+        if let old = keyboard { expectEvents(old) { $0.keyboard.append(.leave(old.surface)) } }
         keyboard = next
-        if let next { tell(next) { $0.keyboard.append(.enter(next.surface, keys)) } }
+        if let next { expectEvents(next) { $0.keyboard.append(.enter(next.surface, keys)) } }
     }
 
     // MARK: Pop-ups
@@ -234,7 +234,7 @@ final class RandomInputReference {
         face.isAlive = false
         if grabbing === face { grabbing = nil }
         if keyboard === face { keyboard = nil }
-        if pointer === face { (pointer, toldButtons) = (nil, []) }
+        if pointer === face { (pointer, knownButtons) = (nil, []) }
     }
 
     /// The connection of a client broke.
@@ -243,7 +243,7 @@ final class RandomInputReference {
             for face in [window.root, window.subsurface?.face, window.popup?.face] { face.map(destroy) }
         }
         for index in fingers.indices where fingers[index].target?.face.window.client == client {
-            fingers[index].isTold = false
+            fingers[index].isKnown = false
         }
         if gestureClient == client { gestureClient = nil }
         scrolls.remove(client)
@@ -256,5 +256,5 @@ final class RandomInputReference {
         followPointer()
     }
 
-    func tell(_ face: RandomFace, _ body: (inout InputStreams) -> Void) { body(&expected[face.window.client]) }
+    func expectEvents(_ face: RandomFace, _ body: (inout InputStreams) -> Void) { body(&expected[face.window.client]) }
 }

@@ -88,7 +88,7 @@ final class TruncationDesk {
     let witness: WireClient
     private let copier: ScreenCopier
     private let target: Proxy<WlBuffer>
-    private var told: [String] = []
+    private var received: [String] = []
 
     init(hardship: String = "") throws {
         server = try ServerProcess(hardship, options: ["--screen", "\(Self.width)x\(Self.height)"])
@@ -99,9 +99,9 @@ final class TruncationDesk {
         target = Self.buffer(of: pool)
         let window = try witness.toplevel(showing: witness.buffer(of: pool, width: 8, height: 8))
         try witness.roundTrip()
-        window.toplevel.onEvent = { [unowned self] in told.append("\($0)") }
-        window.surface.onEvent = { [unowned self] in told.append("\($0)") }
-        window.buffer.onEvent = { [unowned self] in told.append("\($0)") }
+        window.toplevel.onEvent = { [unowned self] in received.append("\($0)") }
+        window.surface.onEvent = { [unowned self] in received.append("\($0)") }
+        window.buffer.onEvent = { [unowned self] in received.append("\($0)") }
     }
 
     /// A client of a user without rights, if the tests may become one.
@@ -136,7 +136,7 @@ final class TruncationDesk {
     /// Checks that the witness was unaffected, and that the server ends properly.
     func end() throws {
         try witness.roundTrip()
-        #expect(told == [])
+        #expect(received == [])
         #expect(try server.request("GET", "/v1/windows").body.contains("\"visible\":true"))
         try server.stop()
     }

@@ -210,17 +210,17 @@ import WindowModel
         let output = try client.bind(WlOutput.self, name: client.screens[1].globalName)
         let window = client.window("w", on: client.screens[1]).color(0xffff0000).frame(0, 0, 10, 10)
         try client.attach(0xffff0000, width: 10, height: 10, to: window.surface)
-        var told: [String] = []
+        var received: [String] = []
         window.surface.onEvent = { event in
             switch event {
-            case .enter(let id): told.append("enter \(id)")
-            case .leave(let id): told.append("leave \(id)")
+            case .enter(let id): received.append("enter \(id)")
+            case .leave(let id): received.append("leave \(id)")
             }
         }
         window.show()
         try fixture.pump()
         try fixture.server.disconnect(fixture.model.screens[1])
         try fixture.pump()
-        #expect(told == ["enter \(output.id)", "leave \(output.id)"])
+        #expect(received == ["enter \(output.id)", "leave \(output.id)"])
     }
 }

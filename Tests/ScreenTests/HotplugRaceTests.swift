@@ -97,34 +97,34 @@ private final class LateClient {
     func leaving() throws {
         let fixture = try ServerFixture(screens: Self.screens)
         let client = try fixture.connect()
-        var told: [String] = []
+        var received: [String] = []
         let output = try client.bind(WlOutput.self, name: client.screens[1].globalName)
         let before = client.registry.onEvent
         client.registry.onEvent = { event in
-            if case .globalRemove = event { told.append("removed") }
+            if case .globalRemove = event { received.append("removed") }
             before?(event)
         }
         let window = client.window("w", on: client.screens[1])
         try client.attach(0xff00ff00, width: 10, height: 10, to: window.surface)
         window.surface.onEvent = { event in
             switch event {
-            case .enter(let id): told.append("enter \(id == output.id)")
-            case .leave(let id): told.append("leave \(id == output.id)")
+            case .enter(let id): received.append("enter \(id == output.id)")
+            case .leave(let id): received.append("leave \(id == output.id)")
             }
         }
         window.show()
         try fixture.pump()
-        #expect(told == ["enter true"])
+        #expect(received == ["enter true"])
         for _ in 0..<3 {
             try fixture.server.disconnect(fixture.model.screens[1])
             try fixture.pump()
             try fixture.server.plug(ScreenSpecification(parsing: Self.screens[1]))
             try fixture.pump()
         }
-        #expect(told == ["enter true", "leave true", "removed", "removed", "removed"])
+        #expect(received == ["enter true", "leave true", "removed", "removed", "removed"])
         let late = try client.bind(WlOutput.self, name: client.screens.last?.globalName)
         try fixture.pump()
-        #expect(told.last == "enter false", "it is another object")
+        #expect(received.last == "enter false", "it is another object")
         #expect(late.id != output.id && client.isOpen)
     }
 

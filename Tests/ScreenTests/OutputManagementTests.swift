@@ -108,9 +108,9 @@ struct OutputDesk {
         #expect(screen.orientation == .landscapeRight && screen.properties.isFlipped)
         #expect(screen.position == Point(x: 0, y: 10))
         #expect(try desk.screen("PANEL").position == Point(x: 640, y: 0))
-        let told = desk.client.takeEvents()
-        #expect(told.first == "willChange 0 3 300 reads 0", "R1: sent while the old orientation is still current")
-        #expect(told.contains("modeDidChange 640x480"))
+        let received = desk.client.takeEvents()
+        #expect(received.first == "willChange 0 3 300 reads 0", "R1: sent while the old orientation is still current")
+        #expect(received.contains("modeDidChange 640x480"))
         try desk.fixture.wait(for: "the end of the turn") {
             desk.client.events.contains("didChange 0 3 reads 3")
         }

@@ -19,7 +19,7 @@ import WindowModel
         client.window("small").color(0xff00ff00).frame(10, 20, 30, 40).show()
         try fixture.pump()
         let screen = try #require(client.screens.first)
-        var told: [String] = []
+        var received: [String] = []
         let before = screen.proxy.onEvent
         screen.proxy.onEvent = { event in
             if case .done = event { client.events.append("state \(screen.orientation.rawValue)") }
@@ -28,8 +28,8 @@ import WindowModel
         let output = try client.bind(WlOutput.self)
         try fixture.pump()
         output.onEvent = { event in
-            if case .geometry(_, _, _, _, _, _, _, let transform) = event { told.append("\(transform)") }
-            if case .done = event { told.append("done") }
+            if case .geometry(_, _, _, _, _, _, _, let transform) = event { received.append("\(transform)") }
+            if case .done = event { received.append("done") }
         }
         _ = client.takeEvents()
         let start = fixture.loop.now
@@ -38,7 +38,7 @@ import WindowModel
         #expect(client.takeEvents() == ["willChange 0 2 300 reads 0", "state 2", "full.frameDidChange"])
         #expect(full.frame.map { [$0.x, $0.y, $0.width, $0.height] } == [0, 0, 600, 800])
         #expect(screen.bounds.width == 600 && screen.bounds.height == 800)
-        #expect(told == ["\(WlOutput.Transform._90)", "done"])
+        #expect(received == ["\(WlOutput.Transform._90)", "done"])
         try fixture.wait(for: "the end of the turn") { !client.events.isEmpty }
         #expect(client.takeEvents() == ["didChange 0 2 reads 2"])
         #expect(fixture.loop.now - start >= 300_000)

@@ -94,11 +94,11 @@ import WindowModel
         let fixture = try ServerFixture()
         let client = try fixture.connect()
         let output = try client.bind(WlOutput.self)
-        var told: [String] = []
+        var received: [String] = []
         output.onEvent = { event in
             switch event {
-            case .geometry(let x, let y, _, _, _, _, _, _): told.append("geometry \(x),\(y)")
-            case .done: told.append("done")
+            case .geometry(let x, let y, _, _, _, _, _, _): received.append("geometry \(x),\(y)")
+            case .done: received.append("done")
             default: break
             }
         }
@@ -107,25 +107,25 @@ import WindowModel
         let before = listed.onEvent
         listed.onEvent = { event in
             switch event {
-            case .position(let x, let y): told.append("position \(x.double),\(y.double)")
-            case .brightness(let value): told.append("brightness \(value)")
-            case .done: told.append("screen done")
+            case .position(let x, let y): received.append("position \(x.double),\(y.double)")
+            case .brightness(let value): received.append("brightness \(value)")
+            case .done: received.append("screen done")
             default: break
             }
             before?(event)
         }
-        told = []
+        received = []
         let screen = fixture.mainScreen
         try fixture.model.setPosition(Point(x: 30, y: 40), of: screen)
         try fixture.model.setBrightness(0, of: screen)
         try fixture.pump()
-        #expect(told == ["geometry 30,40", "done", "position 30.0,40.0", "brightness 0", "screen done"])
+        #expect(received == ["geometry 30,40", "done", "position 30.0,40.0", "brightness 0", "screen done"])
         #expect(client.takeEvents() == [], "S6: the mode is the same")
-        told = []
+        received = []
         try fixture.model.setPosition(Point(x: 30, y: 40), of: screen)
         try fixture.model.setBrightness(0, of: screen)
         try fixture.pump()
-        #expect(told == [])
+        #expect(received == [])
     }
 
     @Test("S6: mode and scale together are one change, and each window's frame changes once")

@@ -51,9 +51,9 @@ import WindowModel
         _ = client.takeEvents()
         screen(client, index).send(request)
         try fixture.pump()
-        let told = client.takeEvents()
-        let isRefused = told.count == 1 && told[0].hasPrefix("refused: ") && told[0].contains(words)
-        #expect(isRefused, "\(told)", sourceLocation: location)
+        let received = client.takeEvents()
+        let isRefused = received.count == 1 && received[0].hasPrefix("refused: ") && received[0].contains(words)
+        #expect(isRefused, "\(received)", sourceLocation: location)
         #expect(fixture.model.screens.compactMap { fixture.model.screen($0) } == before, sourceLocation: location)
         #expect(client.isOpen, sourceLocation: location)
     }
@@ -114,12 +114,12 @@ import WindowModel
     @Test("S3, S5: the insets are sent in points, in the screen's orientation")
     func insets() throws {
         fixture.server.screenControl = .everyone
-        var told: [[Double]] = []
+        var received: [[Double]] = []
         let proxy = screen(client)
         let before = proxy.onEvent
         proxy.onEvent = { event in
             if case .overscan(_, let top, let left, let bottom, let right) = event {
-                told.append([top.double, left.double, bottom.double, right.double])
+                received.append([top.double, left.double, bottom.double, right.double])
             }
             before?(event)
         }
@@ -127,7 +127,7 @@ import WindowModel
         proxy.send(.setOrientation(orientation: .landscapeLeft))
         try fixture.pump()
         // The panel's left edge, which hides 16 pixels, is up; its top is at the right.
-        #expect(told.last == [8, 0, 0, 4])
+        #expect(received.last == [8, 0, 0, 4])
     }
 
     @Test("S3, S7: impossible requests are refused with a list of possible values, and change nothing")

@@ -52,9 +52,9 @@ import WindowModel
         #expect(again.properties.overscan == .none)
         #expect(again.properties.brightness == 0.5)
         try fixture.server.disconnect(again.id)
-        let told = try plug(fixture, "1920x1080,serial=A,external,scale=1,orientation=portrait")
-        #expect(told.scale == 1 && told.orientation == .portrait, "explicit properties override remembered ones")
-        #expect(told.position == Point(x: -500, y: 10))
+        let given = try plug(fixture, "1920x1080,serial=A,external,scale=1,orientation=portrait")
+        #expect(given.scale == 1 && given.orientation == .portrait, "explicit properties override remembered ones")
+        #expect(given.position == Point(x: -500, y: 10))
     }
 
     @Test("S10: displays without serial numbers are distinguished by port, or by order if they have none")

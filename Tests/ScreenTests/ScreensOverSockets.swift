@@ -36,12 +36,12 @@ import WindowModel
         _ = client.takeEvents()
         try fixture.server.disconnect(fixture.model.screens[1])
         try fixture.pump()
-        let told = client.takeEvents()
+        let received = client.takeEvents()
         #expect(
-            told.filter { $0.hasPrefix("low") } == [
+            received.filter { $0.hasPrefix("low") } == [
                 "low.didBecomeHidden", "low.didResignKey", "low.screenDidChange(nil)",
             ])
-        #expect(told.contains("didDisconnect"))
+        #expect(received.contains("didDisconnect"))
         #expect(!tv.isConnected)
         #expect(fixture.model.keyWindow == nil)
         try fixture.server.plug(ScreenSpecification(parsing: "800x600,external,name=TV"))

@@ -23,8 +23,8 @@ import WindowModel
             let content = model.root(of: guest.window).flatMap({ fixture.server.surfaces[$0] })?.size
         else { return "\(guest.kind.rawValue) is on no screen" }
         func whole(_ size: Size) -> Size { Size(width: size.width.rounded(.down), height: size.height.rounded(.down)) }
-        let told = whole(bounds.size)
-        if frame.origin == bounds.origin, whole(frame.size) == told, content == told { return nil }
+        let expected = whole(bounds.size)
+        if frame.origin == bounds.origin, whole(frame.size) == expected, content == expected { return nil }
         return "\(guest.kind.rawValue) has \(frame) with \(content) of \(bounds)"
     }
 

@@ -10,7 +10,7 @@ import WindowModel
 @testable import Displays
 
 /// A wl_output with its zxdg_output_v1, and the events of both, in order.
-private final class Told {
+private final class OutputReader {
     let output: Proxy<WlOutput>
     let logical: Proxy<ZxdgOutputV1>
     private var events: [String] = []
@@ -65,8 +65,8 @@ private final class Told {
             ("1280x800,orientation=landscapeRight", "800x1280", 3),
         ] {
             let fixture = try ServerFixture(screens: [screen])
-            let told = try Told(try fixture.connect(), fixture)
-            let events = try told.take()
+            let reader = try OutputReader(try fixture.connect(), fixture)
+            let events = try reader.take()
             #expect(events.first == "geometry 0,0 \(transform)", "\(screen)")
             #expect(events.contains("mode 1280x800"), "\(screen): pixels never rotate")
             #expect(events.contains("size \(size)"), "\(screen)")
@@ -78,9 +78,9 @@ private final class Told {
         let fixture = try ServerFixture(screens: [])
         let modes = [Screen.Mode(width: 640, height: 480), Screen.Mode(width: 1280, height: 960)]
         let id = try fixture.server.connect(ScreenDescription(name: "S", modes: modes))
-        let told = try Told(try fixture.connect(), fixture)
+        let reader = try OutputReader(try fixture.connect(), fixture)
         #expect(
-            try told.take() == [
+            try reader.take() == [
                 "geometry 0,0 0", "mode 1280x960", "scale 1", "name S", "description", "done",
                 "at 0,0", "size 1280x960", "logical name S", "logical description", "done",
             ])
@@ -90,31 +90,31 @@ private final class Told {
         try fixture.model.setMode(modes[0], of: id)
         try fixture.model.setPosition(Point(x: 10.4, y: -20), of: id)
         #expect(
-            try told.take() == [
+            try reader.take() == [
                 "geometry 10,-20 0", "mode 640x480", "scale 2", "at 10,-20", "size 427x320", "done",
             ])
         try fixture.model.setScale(2, of: id)
         #expect(
-            try told.take() == [
+            try reader.take() == [
                 "geometry 10,-20 0", "mode 640x480", "scale 2", "at 10,-20", "size 320x240", "done",
             ])
         try fixture.model.setBrightness(0.5, of: id)
         try fixture.model.setPosition(Point(x: 10.1, y: -20), of: id)
-        #expect(try told.take() == [], "nothing that the protocol has events for")
+        #expect(try reader.take() == [], "nothing that the protocol has events for")
         try fixture.model.setScale(3, of: id)
         try fixture.model.setScale(2, of: id)
-        #expect(try told.take() == [])
+        #expect(try reader.take() == [])
     }
 
     @Test("R1: a turn with a new mode, scale and flip is one group of events, the axes swapped in points only")
     func rotation() throws {
         let fixture = try ServerFixture(screens: ["1280x800"])
-        let told = try Told(try fixture.connect(), fixture)
-        _ = try told.take()
+        let reader = try OutputReader(try fixture.connect(), fixture)
+        _ = try reader.take()
         let screen = fixture.mainScreen
         try fixture.server.rotate(screen, to: .landscapeLeft)
         #expect(
-            try told.take() == ["geometry 0,0 1", "mode 1280x800", "scale 1", "at 0,0", "size 800x1280", "done"])
+            try reader.take() == ["geometry 0,0 1", "mode 1280x800", "scale 1", "at 0,0", "size 800x1280", "done"])
         var wanted = try #require(fixture.model.screen(screen)).properties
         wanted.orientation = .landscapeRight
         wanted.isFlipped = true
@@ -122,7 +122,7 @@ private final class Told {
         wanted.position = Point(x: 5, y: 6)
         try fixture.server.change(screen, to: wanted)
         #expect(
-            try told.take() == ["geometry 5,6 7", "mode 1280x800", "scale 2", "at 5,6", "size 500x800", "done"])
+            try reader.take() == ["geometry 5,6 7", "mode 1280x800", "scale 2", "at 5,6", "size 500x800", "done"])
     }
 
     @Test("before version 3 zxdg_output_v1 has a done of its own, before version 2 no name")
@@ -130,16 +130,16 @@ private final class Told {
         for version in 1...2 as ClosedRange<UInt32> {
             for outputVersion in [1, 4] as [UInt32] {
                 let fixture = try ServerFixture(screens: ["640x480,name=S"])
-                let told = try Told(
+                let reader = try OutputReader(
                     try fixture.connect(), fixture, version: version, outputVersion: outputVersion)
                 let names = version == 1 ? [] : ["logical name S", "logical description"]
                 #expect(
-                    try told.take().suffix(3 + names.count) == ["at 0,0", "size 640x480"] + names + ["logical done"])
+                    try reader.take().suffix(3 + names.count) == ["at 0,0", "size 640x480"] + names + ["logical done"])
                 try fixture.model.setScale(2, of: fixture.mainScreen)
                 let rest = outputVersion == 1 ? [] : ["scale 2"]
                 let done = outputVersion == 1 ? [] : ["done"]
                 #expect(
-                    try told.take() == ["geometry 0,0 0", "mode 640x480"] + rest
+                    try reader.take() == ["geometry 0,0 0", "mode 640x480"] + rest
                         + ["at 0,0", "size 320x240", "logical done"] + done)
             }
         }
@@ -150,18 +150,18 @@ private final class Told {
         let fixture = try ServerFixture(screens: ["640x480", "640x480,external,name=TV"])
         let client = try fixture.connect()
         let name = try #require(client.screens.last?.globalName)
-        let before = try Told(client, fixture, name: name)
-        let released = try Told(client, fixture)
+        let before = try OutputReader(client, fixture, name: name)
+        let released = try OutputReader(client, fixture)
         #expect(try before.take().contains("logical name TV"))
         _ = try released.take()
         released.output.send(.release)
         try fixture.server.disconnect(fixture.model.screens[1])
-        let after = try Told(client, fixture, name: name)
+        let after = try OutputReader(client, fixture, name: name)
         #expect(try after.take() == [] && before.take() == [])
         try fixture.server.plug(ScreenSpecification(parsing: "640x480,external,scale=2,name=TV"))
         try fixture.model.setScale(2, of: fixture.mainScreen)
         #expect(try after.take() == [] && before.take() == [] && released.take() == [])
-        for told in [before, after, released] { told.logical.send(.destroy) }
+        for reader in [before, after, released] { reader.logical.send(.destroy) }
         before.output.send(.release)
         try fixture.model.setScale(1, of: fixture.mainScreen)
         try fixture.pump()

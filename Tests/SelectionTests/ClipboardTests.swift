@@ -180,17 +180,17 @@ import Wayland
         a.copy(["a/1"])
         let seat = try a.client.bind(WlSeat.self)
         let late = Proxy<WlDataDevice>(a.client.connection, version: 3)
-        var told: [ObjectID?] = []
+        var received: [ObjectID?] = []
         late.onEvent = { event in
             switch event {
             case .dataOffer(let id): _ = Proxy<WlDataOffer>(a.client.connection, id: id, version: 3)
-            case .selection(let id): told.append(id)
+            case .selection(let id): received.append(id)
             default: break
             }
         }
         a.manager.send(.getDataDevice(id: late.id, seat: seat.id))
         try fixture.pump()
-        #expect(told.count == 1 && told.first != .some(nil))
+        #expect(received.count == 1 && received.first != .some(nil))
     }
 
     @Test("a client that never destroys its offers is stopped at the limit of objects")

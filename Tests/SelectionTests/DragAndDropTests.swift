@@ -98,8 +98,8 @@ import WindowModel
             desk.forget()
             try desk.button(false)
             // The type and the action negotiated so far are reset.
-            let told = desk.from.events.filter { $0 != "source target nil" && $0 != "source action 0" }
-            #expect(told == ["source cancelled"], "\(refusal)")
+            let received = desk.from.events.filter { $0 != "source target nil" && $0 != "source action 0" }
+            #expect(received == ["source cancelled"], "\(refusal)")
             let left = refusal == 4 ? [] : ["leave", "pointer enter \(desk.right.surface.id) 50.0,50.0"]
             #expect(desk.to.events == left, "\(refusal)")
             // A refused drag does not finish, even if its offer is destroyed.

@@ -28,11 +28,11 @@ import WindowModel
     // MARK: Decorations
 
     private func decoration(
-        _ client: TestClient, _ toplevel: TestToplevel, _ told: @escaping (ZxdgToplevelDecorationV1.Mode) -> Void
+        _ client: TestClient, _ toplevel: TestToplevel, _ received: @escaping (ZxdgToplevelDecorationV1.Mode) -> Void
     ) throws -> Proxy<ZxdgToplevelDecorationV1> {
         let manager = try client.bind(ZxdgDecorationManagerV1.self)
         let decoration = Proxy<ZxdgToplevelDecorationV1>(client.connection, version: 1)
-        decoration.onEvent = { if case .configure(let mode) = $0 { told(mode) } }
+        decoration.onEvent = { if case .configure(let mode) = $0 { received(mode) } }
         manager.send(.getToplevelDecoration(id: decoration.id, toplevel: toplevel.toplevel.id))
         return decoration
     }
@@ -165,10 +165,10 @@ import WindowModel
         try fixture.pump()
         func isKey() throws -> Bool { try window(fixture, "started").isKey }
         try activate(started, token(guests[0].client, fixture), client, fixture)
-        try activate(started, token(guests[1].client, fixture, of: guests[1].told[0].seat), client, fixture)
+        try activate(started, token(guests[1].client, fixture, of: guests[1].readers[0].seat), client, fixture)
         #expect(try !isKey(), "a program that has key on another seat cannot pass it on here")
         let late = try token(guests[1].client, fixture)
-        let good = try token(guests[1].client, fixture, of: guests[1].told[1].seat)
+        let good = try token(guests[1].client, fixture, of: guests[1].readers[1].seat)
         // A new key window on the first seat does not affect the second.
         let other = guests[0].client.window("other", on: guests[0].client.screens[0]).color(0xff00_00ff)
         other.makeKeyAndVisible()

@@ -15,14 +15,14 @@ import WindowModel
         let fixture = try ServerFixture(screens: ["640x480,scale=1.5", "640x480,external,scale=2,name=TV"])
         let client = try fixture.connect()
         let surface = client.surface()
-        var told: [UInt32] = []
+        var received: [UInt32] = []
         func take() throws -> [UInt32] {
             try fixture.pump()
-            defer { told = [] }
-            return told
+            defer { received = [] }
+            return received
         }
         let scale = try client.fractionalScale(of: surface)
-        scale.onEvent = { if case .preferredScale(let value) = $0 { told.append(value) } }
+        scale.onEvent = { if case .preferredScale(let value) = $0 { received.append(value) } }
         #expect(try take() == [180])
         try fixture.model.setScale(1.25, of: fixture.mainScreen)
         #expect(try take() == [150])
@@ -50,7 +50,7 @@ import WindowModel
         scale.send(.destroy)
         try fixture.model.setScale(1, of: fixture.model.screens[1])
         let second = try client.fractionalScale(of: surface)
-        second.onEvent = { if case .preferredScale(let value) = $0 { told.append(value) } }
+        second.onEvent = { if case .preferredScale(let value) = $0 { received.append(value) } }
         #expect(try take() == [120])
         surface.send(.destroy)
         try fixture.model.setScale(2, of: fixture.model.screens[1])
@@ -65,40 +65,40 @@ import WindowModel
         let fixture = try ServerFixture(screens: [])
         let client = try fixture.connect()
         let top = client.toplevel("t")
-        var told: [String] = []
+        var received: [String] = []
         func follow(_ surface: Proxy<WlSurface>, _ name: String) throws -> Proxy<WpFractionalScaleV1> {
             let scale = try client.fractionalScale(of: surface)
-            scale.onEvent = { if case .preferredScale(let value) = $0 { told.append("\(name) \(value)") } }
+            scale.onEvent = { if case .preferredScale(let value) = $0 { received.append("\(name) \(value)") } }
             return scale
         }
         let childSurface = client.surface()
         let scales = [try follow(top.surface, "top"), try follow(childSurface, "child")]
         try fixture.pump()
-        #expect(told == [])
+        #expect(received == [])
         try fixture.server.plug(ScreenSpecification(parsing: "640x480,scale=1.5"))
         try fixture.server.plug(ScreenSpecification(parsing: "640x480,external,scale=2,name=TV"))
         try fixture.pump()
-        #expect(told.sorted() == ["child 180", "top 180"])
-        told = []
+        #expect(received.sorted() == ["child 180", "top 180"])
+        received = []
         // The scale comes before the first configure, so that the first picture is right.
         top.xdg.onEvent = { [weak top] event in
             guard case .configure(let serial) = event else { return }
-            told.append("configure")
+            received.append("configure")
             top?.xdg.send(.ackConfigure(serial: serial))
         }
         let tv = try client.bind(WlOutput.self, name: client.screens[1].globalName)
         top.toplevel.send(.setFullscreen(output: tv.id))
         top.surface.send(.commit)
         try fixture.pump()
-        #expect(told.prefix(2) == ["top 240", "configure"])
-        told = []
+        #expect(received.prefix(2) == ["top 240", "configure"])
+        received = []
         let child = TestSubsurface(bare: client, surface: childSurface, parent: top.surface)
         let positioner = TestPopup.positioner(client, width: 20, height: 16)
         let popup = TestPopup(client, parent: top.xdg, positioner: positioner)
         let popupScale = try follow(popup.surface, "popup")
         popup.surface.send(.commit)
         try fixture.pump()
-        #expect(told == ["child 240", "popup 240"])
+        #expect(received == ["child 240", "popup 240"])
         withExtendedLifetime((scales, child, popupScale)) {}
     }
 

@@ -33,8 +33,8 @@ import WindowModel
                 // The middle of the anchor rectangle is (120, 65); the pop-up's middle lies half its size beyond.
                 let x = 120 + 20 * edges[anchor].x + 10 * edges[gravity].x - 10 + 3
                 let y = 65 + 15 * edges[anchor].y + 5 * edges[gravity].y - 5 - 2
-                let told = popup.place.map { [$0.x, $0.y, $0.width, $0.height] }
-                #expect(told == [x, y, 20, 10], "anchor \(anchor), gravity \(gravity)")
+                let received = popup.place.map { [$0.x, $0.y, $0.width, $0.height] }
+                #expect(received == [x, y, 20, 10], "anchor \(anchor), gravity \(gravity)")
                 popup.destroy()
             }
         }

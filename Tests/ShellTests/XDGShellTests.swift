@@ -201,16 +201,16 @@ import WindowModel
         try fixture.pump()
         two.surface.send(.commit)
         try fixture.pump()
-        let told = two.configures
+        let received = two.configures
         for size in [210, 220, 230] as [Int32] {
             try client.attach(0xff00ff00, width: size, height: size, to: two.surface)
             two.surface.send(.commit)
             try fixture.pump()
         }
-        #expect(two.configures == told)
+        #expect(two.configures == received)
         try fixture.model.makeKey(fixture.model.windows[0])
         try fixture.pump()
-        #expect(two.configures == told + 1 && two.size == (230, 230) && !two.has(.activated))
+        #expect(two.configures == received + 1 && two.size == (230, 230) && !two.has(.activated))
     }
 
     @Test("new toplevels cascade within reach, and one that is larger than the screen starts at its corner")

@@ -69,11 +69,11 @@ package final class SeatGuest {
     package let client: TestClient
     package let window: TestWindow
     /// By seat.
-    package let told: [SeatReader]
+    package let readers: [SeatReader]
 
     package init(_ fixture: ServerFixture, screen: Int) throws {
         client = try fixture.connect("guest \(screen)")
-        told = [try SeatReader(client, 0), try SeatReader(client, 1)]
+        readers = [try SeatReader(client, 0), try SeatReader(client, 1)]
         window = client.window("w\(screen)", on: client.screens[screen]).color(0xff00_8000).frame(0, 0, 400, 300)
         window.makeKeyAndVisible()
         try fixture.pump()
@@ -90,7 +90,7 @@ package final class SeatDesk {
         try fixture.server.addSeat(name: "seat1", screens: ["B"])
         let fixture = fixture
         guests = try [0, 1].map { try SeatGuest(fixture, screen: $0) }
-        for guest in guests { for reader in guest.told { _ = reader.take() } }
+        for guest in guests { for reader in guest.readers { _ = reader.take() } }
     }
 
     package var seats: [ServerSeat] { fixture.server.seats }
@@ -100,9 +100,9 @@ package final class SeatDesk {
     }
 
     /// The events that a guest received from a seat since the last call.
-    package func told(_ guest: Int, by seat: Int) throws -> [String] {
+    package func received(_ guest: Int, by seat: Int) throws -> [String] {
         try fixture.pump()
-        return guests[guest].told[seat].take()
+        return guests[guest].readers[seat].take()
     }
 
     // MARK: Hands

@@ -60,28 +60,28 @@ public final class TestHead {
         proxy = Proxy(connection, id: id, version: version)
         proxy.onEvent = { [weak self, weak manager] event in
             guard let self, let manager else { return }
-            func tell(_ line: String) { manager.lines.append("\(self.name) \(line)") }
+            func add(_ line: String) { manager.lines.append("\(self.name) \(line)") }
             switch event {
             case .name(let name): self.name = name
-            case .description(let text): tell("description \(text)")
-            case .physicalSize(let width, let height): tell("size \(width)x\(height)")
+            case .description(let text): add("description \(text)")
+            case .physicalSize(let width, let height): add("size \(width)x\(height)")
             case .mode(let id):
                 let mode = Proxy<ZwlrOutputModeV1>(connection, id: id, version: version)
                 let index = modes.count
                 modes.append((mode, ""))
                 mode.onEvent = { [weak self] event in self?.describe(index, event) }
-            case .enabled(let enabled): tell("enabled \(enabled)")
-            case .currentMode(let id): tell("mode \(modes.first { $0.proxy.id == id }?.text ?? "unknown")")
-            case .position(let x, let y): tell("position \(x),\(y)")
-            case .transform(let transform): tell("transform \(transform.rawValue)")
-            case .scale(let scale): tell("scale \(scale.double)")
-            case .make(let text): tell("make \(text)")
-            case .model(let text): tell("model \(text)")
-            case .serialNumber(let text): tell("serial \(text)")
-            case .adaptiveSync(let state): tell("adaptive \(state.rawValue)")
+            case .enabled(let enabled): add("enabled \(enabled)")
+            case .currentMode(let id): add("mode \(modes.first { $0.proxy.id == id }?.text ?? "unknown")")
+            case .position(let x, let y): add("position \(x),\(y)")
+            case .transform(let transform): add("transform \(transform.rawValue)")
+            case .scale(let scale): add("scale \(scale.double)")
+            case .make(let text): add("make \(text)")
+            case .model(let text): add("model \(text)")
+            case .serialNumber(let text): add("serial \(text)")
+            case .adaptiveSync(let state): add("adaptive \(state.rawValue)")
             case .finished:
                 isFinished = true
-                tell("finished")
+                add("finished")
                 if version < 3 { proxy.markDead() }
             }
         }

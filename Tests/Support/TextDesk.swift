@@ -37,7 +37,7 @@ public struct TextDesk {
     }
 
     /// The events that the field and the input method receive because of `body`.
-    public func told(_ body: () throws -> Void) throws -> (field: [String], method: [String]) {
+    public func received(_ body: () throws -> Void) throws -> (field: [String], method: [String]) {
         forget()
         try body()
         try fixture.pump()

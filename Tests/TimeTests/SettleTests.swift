@@ -97,7 +97,7 @@ import Wayland
     }
 
     @Test("a client that receives events while others answer is pinged again")
-    func toldMeanwhile() throws {
+    func notifiedMeanwhile() throws {
         let fixture = try ServerFixture()
         let (one, two) = (try fixture.connect("one"), try fixture.connect("two"))
         let first = one.window("first").color(0xffff0000)
@@ -113,13 +113,13 @@ import Wayland
             if asked == 2 { second.makeKey() }
             two.application.send(.pong(serial: serial))
         }
-        var told: [Bool] = []
+        var received: [Bool] = []
         one.onPing = { serial in
-            told.append(one.events.contains("first.didResignKey"))
+            received.append(one.events.contains("first.didResignKey"))
             one.application.send(.pong(serial: serial))
         }
         #expect(try fixture.settle() == [])
-        #expect(told.last == true && told.count >= 4, "\(told)")
+        #expect(received.last == true && received.count >= 4, "\(received)")
     }
 
     @Test("clients that do not answer or do not read are named; those that bound nothing are checked by their socket")

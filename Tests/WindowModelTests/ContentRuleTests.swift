@@ -128,9 +128,9 @@ import WindowModel
         let desk = try Desk()
         let (window, root) = try desk.plain()
         for x in 0..<10 { try desk.model.setFrame(Rect(x: Double(x), y: 9, width: 9, height: 9), of: window) }
-        let told = desk.model.drainEffects()
-        #expect(told.filter { $0 == .needsDisplay(desk.screen) }.count == 1)
-        #expect(told.last == .needsDisplay(desk.screen))
+        let effects = desk.model.drainEffects()
+        #expect(effects.filter { $0 == .needsDisplay(desk.screen) }.count == 1)
+        #expect(effects.last == .needsDisplay(desk.screen))
         try desk.model.setAlpha(1, of: window)
         #expect(desk.model.drainEffects().isEmpty)
         try desk.model.setNeedsDisplay(root)

@@ -55,7 +55,7 @@ struct Desk {
     }
 
     /// The effects without needsDisplay and pointerFocus.
-    func told() -> [Effect] {
+    func effects() -> [Effect] {
         model.drainEffects().filter {
             switch $0 {
             case .needsDisplay, .pointerFocus: false

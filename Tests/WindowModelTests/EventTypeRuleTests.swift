@@ -28,10 +28,10 @@ import WindowModel
         try desk.model.shake(.began, time: 3)
         _ = desk.model.drainEffects()
         try desk.model.makeKey(b)
-        let told = desk.told()
-        guard case .deliver(let event) = told.first else { throw Mismatch("\(told)") }
+        let effects = desk.effects()
+        guard case .deliver(let event) = effects.first else { throw Mismatch("\(effects)") }
         #expect(event.kind == .motion && event.phase == .cancelled && event.window == a)
-        #expect(told.dropFirst() == [.didResignKey(a, desk.app), .didBecomeKey(b, desk.app)])
+        #expect(effects.dropFirst() == [.didResignKey(a, desk.app), .didBecomeKey(b, desk.app)])
         #expect(try desk.model.shake(.ended, time: 4).reason == .cancelled)
         #expect(desk.events().isEmpty && desk.model.droppedPresses == 0)
     }

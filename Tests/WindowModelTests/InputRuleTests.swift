@@ -173,10 +173,10 @@ import WindowModel
         try desk.model.shake(.ended, time: 2)
         _ = desk.events()
         try desk.model.makeKey(b)
-        let told = desk.told()
-        guard case .deliver(let event) = told.first else { throw Mismatch("the key stays down") }
+        let effects = desk.effects()
+        guard case .deliver(let event) = effects.first else { throw Mismatch("the key stays down") }
         #expect(event.phase == .cancelled && event.window == a && event.detail == .key(30))
-        #expect(told.dropFirst() == [.didResignKey(a, desk.app), .didBecomeKey(b, desk.app)])
+        #expect(effects.dropFirst() == [.didResignKey(a, desk.app), .didBecomeKey(b, desk.app)])
         #expect(try desk.model.press(key: 30, pressed: false, time: 3).reason == .cancelled)
         try desk.model.press(key: 31, pressed: true, time: 4)
         try desk.model.press(key: 31, pressed: false, time: 5)

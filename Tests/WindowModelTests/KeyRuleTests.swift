@@ -22,11 +22,11 @@ import WindowModel
         let desk = try Desk()
         let (a, b) = (try desk.shown(), try desk.shown(of: desk.other))
         try desk.model.makeKey(a)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.makeKey(b)
-        #expect(desk.told() == [.didResignKey(a, desk.app), .didBecomeKey(b, desk.other)])
+        #expect(desk.effects() == [.didResignKey(a, desk.app), .didBecomeKey(b, desk.other)])
         try desk.model.makeKey(b)
-        #expect(desk.told().isEmpty)
+        #expect(desk.effects().isEmpty)
     }
 
     @Test("K2: on an invisible window makeKey is remembered, unless another was made key", arguments: [false, true])
@@ -47,10 +47,10 @@ import WindowModel
         let old = try desk.shown()
         try desk.model.makeKey(old)
         let new = try desk.model.createWindow(application: desk.app)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.makeKeyAndVisible(new)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .didBecomeVisible(new, desk.app), .didResignKey(old, desk.app), .didBecomeKey(new, desk.app),
             ])
         #expect(desk.model.windows(on: desk.screen) == [old, new])
@@ -80,10 +80,10 @@ import WindowModel
         let progress = try desk.shown(level: Window.Level.statusBar)
         let alert = try desk.shown(level: Window.Level.alert)
         try desk.model.makeKey(alert)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.setHidden(true, of: alert)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .didBecomeHidden(alert, desk.app), .didResignKey(alert, desk.app), .didBecomeKey(progress, desk.app),
             ])
         #expect(desk.model.findKeyWindow() == main)
@@ -109,9 +109,9 @@ import WindowModel
         let desk = try Desk()
         let a = try desk.shown()
         try desk.model.makeKey(a)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.resignKey(a)
-        #expect(desk.told() == [.didResignKey(a, desk.app)] && desk.model.keyWindow == nil)
+        #expect(desk.effects() == [.didResignKey(a, desk.app)] && desk.model.keyWindow == nil)
         let b = try desk.shown(of: desk.other)
         try desk.model.makeKey(a)
         try desk.model.resignKey(a)

@@ -18,19 +18,19 @@ import WindowModel
     func untilUsed() throws {
         let desk = try Desk()
         let wall = try desk.model.connect(Desk.wall)
-        #expect(desk.told() == [.screenDidConnect(wall)])
+        #expect(desk.effects() == [.screenDidConnect(wall)])
         #expect(mirrored(desk, wall) == desk.screen && desk.model.mirrors(of: desk.screen) == [wall])
         let a = try desk.model.createWindow(application: desk.app, screen: wall)
         #expect(mirrored(desk, wall) == desk.screen, "a hidden window does not count")
         try desk.model.setHidden(false, of: a)
-        #expect(desk.told() == [.screenPropertiesDidChange(wall), .didBecomeVisible(a, desk.app)])
+        #expect(desk.effects() == [.screenPropertiesDidChange(wall), .didBecomeVisible(a, desk.app)])
         #expect(mirrored(desk, wall) == nil && desk.model.mirrors(of: desk.screen) == [])
         let b = try desk.shown(on: wall)
         try desk.model.setHidden(true, of: a)
         #expect(mirrored(desk, wall) == nil)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.setHidden(true, of: b)
-        #expect(desk.told() == [.screenPropertiesDidChange(wall), .didBecomeHidden(b, desk.app)])
+        #expect(desk.effects() == [.screenPropertiesDidChange(wall), .didBecomeHidden(b, desk.app)])
         #expect(mirrored(desk, wall) == desk.screen)
     }
 
@@ -68,13 +68,13 @@ import WindowModel
         let wall = try desk.model.connect(Desk.wall)
         try desk.model.setBackgroundColor(.black, of: desk.shown())
         #expect(desk.model.frame(for: wall)?.layers.count == 1)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.setMirroring(.off, of: wall)
-        #expect(desk.told() == [.screenPropertiesDidChange(wall)])
+        #expect(desk.effects() == [.screenPropertiesDidChange(wall)])
         #expect(desk.model.frame(for: wall)?.layers == [])
         #expect(mirrored(desk, desk.screen) == nil)
         try desk.model.setMirroring(.off, of: wall)
-        #expect(desk.told() == [])
+        #expect(desk.effects() == [])
         let attic = try desk.model.connect(named("Attic", .off))
         try desk.model.setMirroring(.screen("Attic"), of: desk.screen)
         #expect(mirrored(desk, desk.screen) == nil, "it has a window")
@@ -87,15 +87,15 @@ import WindowModel
         let desk = try Desk()
         let wall = try desk.model.connect(named("Wall", .screen("Attic")))
         #expect(mirrored(desk, wall) == nil)
-        _ = desk.told()
+        _ = desk.effects()
         let attic = try desk.model.connect(named("Attic"))
-        #expect(desk.told() == [.screenDidConnect(attic), .screenPropertiesDidChange(wall)])
+        #expect(desk.effects() == [.screenDidConnect(attic), .screenPropertiesDidChange(wall)])
         #expect(mirrored(desk, wall) == attic)
         try desk.model.disconnect(attic)
-        #expect(desk.told() == [.screenDidDisconnect(attic), .screenPropertiesDidChange(wall)])
+        #expect(desk.effects() == [.screenDidDisconnect(attic), .screenPropertiesDidChange(wall)])
         #expect(mirrored(desk, wall) == nil)
         try desk.model.setMirroring(.screen("Attic"), of: wall)
-        #expect(desk.told() == [], "setting the same value is accepted")
+        #expect(desk.effects() == [], "setting the same value is accepted")
         let again = try desk.model.connect(named("Attic"))
         #expect(mirrored(desk, wall) == again)
     }
@@ -107,7 +107,7 @@ import WindowModel
         let attic = try desk.model.connect(named("Attic", .screen("Wall")))
         // A cycle is refused even if windows hide it.
         _ = try desk.shown(on: wall)
-        _ = desk.told()
+        _ = desk.effects()
         let refused: [(Screen.Mirroring, Screen.ID, String)] = [
             (.screen("Wall"), wall, "Wall shows Wall"),
             (.screen("Attic"), wall, "Wall shows Attic shows Wall"),
@@ -121,7 +121,7 @@ import WindowModel
         }
         let unknown = refusal { try desk.model.setMirroring(.screen("Cellar"), of: attic) }
         #expect(unknown?.message.contains("Panel, Wall, Attic") == true, "the error lists what is allowed")
-        #expect(desk.model.screens.compactMap { desk.model.screen($0) } == before && desk.told() == [])
+        #expect(desk.model.screens.compactMap { desk.model.screen($0) } == before && desk.effects() == [])
         #expect(refusal { _ = try desk.model.connect(named("Self", .screen("Self"))) }?.rule == .s7)
         // The main screen shows the wall, so the wall cannot show the main screen.
         try desk.model.setMirroring(.off, of: wall)
@@ -138,11 +138,11 @@ import WindowModel
         let wall = try desk.model.connect(Desk.wall)
         let attic = try desk.model.connect(named("Attic"))
         let hall = try desk.model.connect(named("Hall", .screen("Attic")))
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.disconnect(desk.screen)
         #expect(mirrored(desk, wall) == nil && mirrored(desk, attic) == wall && mirrored(desk, hall) == attic)
         #expect(
-            desk.told().prefix(3) == [
+            desk.effects().prefix(3) == [
                 .screenDidDisconnect(desk.screen), .screenPropertiesDidChange(wall), .screenPropertiesDidChange(attic),
             ])
         var panel = try desk.model.connect(Desk.panel)

@@ -118,15 +118,15 @@ import WindowModel
         let id = try desk.model.connect(television())
         let full = try desk.model.createWindow(application: desk.app, screen: id)
         let small = try desk.shown(x: 450, on: id)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.setOverscan(.insetBounds, of: id)
-        #expect(desk.told() == [.screenPropertiesDidChange(id), .frameDidChange(full, desk.app)])
+        #expect(desk.effects() == [.screenPropertiesDidChange(id), .frameDidChange(full, desk.app)])
         #expect(desk.model.window(full)?.frame == Rect(x: 0, y: 0, width: 470, height: 230))
         #expect(desk.model.window(small)?.frame.minX == 450)
         #expect(desk.model.hitTest(Point(x: 469, y: 50), on: id)?.window == small)
         #expect(desk.model.hitTest(Point(x: 470, y: 50), on: id) == nil, "W6: beyond the bounds")
         try desk.model.setOverscan(.insetBounds, of: id)
-        #expect(desk.told() == [])
+        #expect(desk.effects() == [])
     }
 
     @Test("S5: insets that leave nothing, or are not numbers, are refused")

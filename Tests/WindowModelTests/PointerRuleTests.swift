@@ -81,11 +81,11 @@ import WindowModel
         try desk.model.pointerButton(code: 272, pressed: true, time: 2)
         _ = desk.events()
         try desk.model.setHidden(true, of: front)
-        let told = desk.model.drainEffects()
-        let events = told.compactMap { if case .deliver(let event) = $0 { event } else { nil } }
+        let effects = desk.model.drainEffects()
+        let events = effects.compactMap { if case .deliver(let event) = $0 { event } else { nil } }
         #expect(events.map(\.kind) == [.touches, .hover])
         #expect(events.allSatisfy { $0.phase == .cancelled && $0.window == front })
-        #expect(told.contains(.pointerFocus(nil)))
+        #expect(effects.contains(.pointerFocus(nil)))
         #expect(try desk.model.pointerButton(code: 272, pressed: false, time: 3).reason == .cancelled)
         #expect(desk.foci() == [behind])
     }

@@ -72,20 +72,22 @@ extension RandomRun {
             let scale = random.chance(50) ? random.pick([0.5, 1, 1.5, 2]) ?? 1 : scr.scale
             try model.setMode(mode, scale: scale, of: scr.id)
             guard mode != scr.mode || scale != scr.scale else { return }
-            reference.reshape(scr, { reference.tell(.modeDidChange(scr.id)) }) { (scr.mode, scr.scale) = (mode, scale) }
+            reference.reshape(scr, { reference.notify(.modeDidChange(scr.id)) }) {
+                (scr.mode, scr.scale) = (mode, scale)
+            }
         case 2, 3, 4: try rotate(scr)
         case 5:
             let flipped = random.chance(50)
             let panel = reference.seat(scr.id)?.pointer.map { scr.toPixels($0.point) }
             try model.setFlipped(flipped, of: scr.id)
             guard flipped != scr.flipped else { return }
-            reference.turn(scr, { reference.tellProperties(scr.id) }) { scr.flipped = flipped }
+            reference.turn(scr, { reference.notifyProperties(scr.id) }) { scr.flipped = flipped }
             try followPointer(on: scr, from: panel)
         case 6:
             let overscan = random.pick(Screen.Overscan.allCases) ?? .scale
             try model.setOverscan(overscan, of: scr.id)
             guard overscan != scr.overscan else { return }
-            reference.reshape(scr, { reference.tellProperties(scr.id) }) { scr.overscan = overscan }
+            reference.reshape(scr, { reference.notifyProperties(scr.id) }) { scr.overscan = overscan }
         case 7, 8, 9: try mirror(scr)
         default:
             guard let application = random.pick(applications) else { return }

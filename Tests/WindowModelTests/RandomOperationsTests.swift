@@ -27,7 +27,7 @@ extension RandomRun {
             case .pointerFocus: break
             case .deliver(let event):
                 try ledger.follow(event)
-                notes.append(.event(Told(event)))
+                notes.append(.event(ReceivedEvent(event)))
             default: notes.append(.notification(effect))
             }
         }

@@ -3,7 +3,7 @@
 import Geometry
 import WindowModel
 
-extension Told {
+extension ReceivedEvent {
     init(_ event: Event) {
         self.init(
             seat: event.seat, kind: event.kind, phase: event.phase, detail: event.detail, window: event.window,
@@ -19,7 +19,7 @@ extension ReferenceModel {
     ) {
         notes.append(
             .event(
-                Told(
+                ReceivedEvent(
                     seat: seat.id, kind: kind, phase: phase, detail: detail, window: aim?.window,
                     surface: aim?.surface, screen: screen, point: point, attributes: attributes)))
     }

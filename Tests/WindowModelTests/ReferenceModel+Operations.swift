@@ -36,7 +36,7 @@ extension ReferenceModel {
         w.takesBounds = false
         if frame == w.frame { return }
         w.frame = frame
-        tell(.frameDidChange(w.id, w.application))
+        notify(.frameDidChange(w.id, w.application))
     }
 
     func makeKeyAndVisible(_ w: Win) {

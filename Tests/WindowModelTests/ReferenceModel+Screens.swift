@@ -129,14 +129,14 @@ extension ReferenceModel {
             let now = shown(scr)
             if now == scr.mirrored { continue }
             scr.mirrored = now
-            tellProperties(scr.id)
+            notifyProperties(scr.id)
         }
     }
 
-    func tellProperties(_ id: Screen.ID) {
+    func notifyProperties(_ id: Screen.ID) {
         let enough: [Effect] = [.screenPropertiesDidChange(id), .modeDidChange(id), .screenDidConnect(id)]
         if !notes.contains(where: { note in enough.contains { note == .notification($0) } }) {
-            tell(.screenPropertiesDidChange(id))
+            notify(.screenPropertiesDidChange(id))
         }
     }
 
@@ -150,7 +150,7 @@ extension ReferenceModel {
             next = next.flatMap { source($0, by: $0.mirroring) }
         }
         scr.mirroring = mirroring
-        tellProperties(scr.id)
+        notifyProperties(scr.id)
         updateMirrors()
         return true
     }
@@ -160,7 +160,7 @@ extension ReferenceModel {
     func connect(_ scr: Scr) {
         let id = scr.id
         screens.append(scr)
-        tell(.screenDidConnect(id))
+        notify(.screenDidConnect(id))
         updateMirrors()
         let back = sorted(windows.filter { $0.screen == nil && ($0.awaits == nil || $0.awaits == scr.name) })
         for w in back {
@@ -169,7 +169,7 @@ extension ReferenceModel {
         }
         updateMirrors()
         for w in back {
-            tell(.screenDidChange(w.id, w.application, id))
+            notify(.screenDidChange(w.id, w.application, id))
             if w.takesBounds { setFrame(w, space(w.application, scr)) }
         }
         for w in back where w.visible { becameVisible(w) }
@@ -180,7 +180,7 @@ extension ReferenceModel {
         defer { for seat in seats where seat.pointer?.screen == id { losePointer(seat) } }
         screens.removeAll { $0.id == id }
         turns.removeAll { $0.screen == id }
-        tell(.screenDidDisconnect(id))
+        notify(.screenDidDisconnect(id))
         updateMirrors()
         let residents = sorted(windows.filter { $0.screen == id })
         if orphansToMain, let main {
@@ -194,7 +194,7 @@ extension ReferenceModel {
         }
         for w in residents {
             if shown.contains(w.id) { becameHidden(w) }
-            tell(.screenDidChange(w.id, w.application, nil))
+            notify(.screenDidChange(w.id, w.application, nil))
         }
     }
 
@@ -208,7 +208,7 @@ extension ReferenceModel {
         if w.wants { w.stamp = stamp() }
         updateMirrors()
         cancel { $0.window == w.id }
-        tell(.screenDidChange(w.id, w.application, id))
+        notify(.screenDidChange(w.id, w.application, id))
         if w.takesBounds, let scr = screen(id) { setFrame(w, space(w.application, scr)) }
         if w.visible && !visible { becameVisible(w) }
     }
@@ -240,12 +240,12 @@ extension ReferenceModel {
         if let under = turns.firstIndex(where: { $0.screen == scr.id }) { endTurn(under) }
         let quarters = from.isLandscape == to.isLandscape ? 2 : 1
         let duration = duration ?? UInt64(quarters) * 300_000
-        tell(.orientationWillChange(scr.id, from: from, to: to, duration: duration))
-        let tellNew = {
+        notify(.orientationWillChange(scr.id, from: from, to: to, duration: duration))
+        let notifyNew = {
             self.notes.removeAll { $0 == .notification(.screenPropertiesDidChange(scr.id)) }
-            self.tell(.screenPropertiesDidChange(scr.id))
+            self.notify(.screenPropertiesDidChange(scr.id))
         }
-        turn(scr, tellNew) { scr.orientation = to }
+        turn(scr, notifyNew) { scr.orientation = to }
         turns.append((scr.id, from, time + duration))
         if duration == 0 { endTurn(turns.count - 1) }
     }
@@ -259,7 +259,7 @@ extension ReferenceModel {
     private func endTurn(_ index: Int) {
         let turn = turns.remove(at: index)
         guard let scr = screen(turn.screen) else { return }
-        tell(.orientationDidChange(scr.id, from: turn.from, to: scr.orientation))
+        notify(.orientationDidChange(scr.id, from: turn.from, to: scr.orientation))
     }
 
     func setRotationPolicy(_ policy: Application.RotationPolicy, _ application: Application.ID) {

@@ -72,12 +72,12 @@ extension ReferenceModel {
             seat.pressed = []
             if seat.shake?.aim != nil { event(seat, .motion, .cancelled, .shake, seat.shake?.aim, old.screen) }
             seat.shake?.aim = nil
-            tell(.didResignKey(old.id, old.application, seat: seat.id))
+            notify(.didResignKey(old.id, old.application, seat: seat.id))
         }
         seat.key = next?.id
         if let next {
             next.wish = nil
-            tell(.didBecomeKey(next.id, next.application, seat: seat.id))
+            notify(.didBecomeKey(next.id, next.application, seat: seat.id))
         }
     }
 

@@ -6,11 +6,11 @@ import WindowModel
 /// The reference's notifications; the fast model's effects are reduced to the same.
 enum Note: Equatable {
     case notification(Effect)
-    case event(Told)
+    case event(ReceivedEvent)
 }
 
 /// The parts of an event other than its timestamp, serial and location in the target.
-struct Told: Equatable {
+struct ReceivedEvent: Equatable {
     var seat: Seat.ID
     var kind: Event.Kind
     var phase: Event.Phase
@@ -114,16 +114,16 @@ final class ReferenceModel {
 
     // Consequences.
 
-    func tell(_ effect: Effect) { notes.append(.notification(effect)) }
+    func notify(_ effect: Effect) { notes.append(.notification(effect)) }
 
     func becameHidden(_ w: Win) {
         cancel { $0.window == w.id }
-        tell(.didBecomeHidden(w.id, w.application))
+        notify(.didBecomeHidden(w.id, w.application))
         if let seat = keySeat(w) { inherit(seat) }
     }
 
     func becameVisible(_ w: Win) {
-        tell(.didBecomeVisible(w.id, w.application))
+        notify(.didBecomeVisible(w.id, w.application))
         let wish = w.wish
         w.wish = nil
         if let wish, let seat = seat(w.screen), seat.lastRequest <= wish { request(w) }

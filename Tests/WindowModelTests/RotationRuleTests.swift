@@ -17,7 +17,7 @@ import WindowModel
         let full = try desk.model.createWindow(application: desk.app)
         try turn(desk, .landscapeLeft)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .orientationWillChange(desk.screen, from: .portrait, to: .landscapeLeft, duration: 300_000),
                 .screenPropertiesDidChange(desk.screen), .frameDidChange(full, desk.app),
             ])
@@ -25,12 +25,12 @@ import WindowModel
         #expect(desk.model.screen(desk.screen)?.bounds == Rect(x: 0, y: 0, width: 400, height: 500))
         #expect(desk.model.isRotating(desk.screen) && desk.model.nextDeadline == 301_000)
         desk.model.advanceTime(to: 300_999)
-        #expect(desk.told() == [])
+        #expect(desk.effects() == [])
         desk.model.advanceTime(to: 301_000)
-        #expect(desk.told() == [.orientationDidChange(desk.screen, from: .portrait, to: .landscapeLeft)])
+        #expect(desk.effects() == [.orientationDidChange(desk.screen, from: .portrait, to: .landscapeLeft)])
         #expect(!desk.model.isRotating(desk.screen) && desk.model.nextDeadline == nil)
         desk.model.advanceTime(to: 9_000_000)
-        #expect(desk.told() == [])
+        #expect(desk.effects() == [])
     }
 
     @Test("R1: a quarter turn lasts 0.3 s, a half turn twice that, unless specified", arguments: [false, true])
@@ -51,9 +51,9 @@ import WindowModel
         let desk = try Desk()
         try turn(desk, .landscapeLeft, duration: 60_000_000)
         #expect(desk.model.nextDeadline == 60_001_000)
-        _ = desk.told()
+        _ = desk.effects()
         #expect(refusal { try turn(desk, .portrait, duration: 60_000_001) }?.rule == .r1)
-        #expect(desk.model.screen(desk.screen)?.orientation == .landscapeLeft && desk.told() == [])
+        #expect(desk.model.screen(desk.screen)?.orientation == .landscapeLeft && desk.effects() == [])
     }
 
     @Test("R1: without a duration all notifications follow immediately; the same orientation again does nothing")
@@ -61,33 +61,33 @@ import WindowModel
         let desk = try Desk()
         try turn(desk, .portraitUpsideDown, duration: 0)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .orientationWillChange(desk.screen, from: .portrait, to: .portraitUpsideDown, duration: 0),
                 .screenPropertiesDidChange(desk.screen),
                 .orientationDidChange(desk.screen, from: .portrait, to: .portraitUpsideDown),
             ])
         try turn(desk, .landscapeLeft)
-        _ = desk.told()
+        _ = desk.effects()
         try turn(desk, .landscapeLeft, duration: 0)
-        #expect(desk.told() == [] && desk.model.isRotating(desk.screen), "the turn continues")
+        #expect(desk.effects() == [] && desk.model.isRotating(desk.screen), "the turn continues")
     }
 
     @Test("R1: an interrupted rotation ends immediately, before the next begins; each ends once")
     func interrupted() throws {
         let desk = try Desk()
         try turn(desk, .landscapeLeft)
-        _ = desk.told()
+        _ = desk.effects()
         try turn(desk, .landscapeRight, at: 101_000)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .orientationDidChange(desk.screen, from: .portrait, to: .landscapeLeft),
                 .orientationWillChange(desk.screen, from: .landscapeLeft, to: .landscapeRight, duration: 600_000),
                 .screenPropertiesDidChange(desk.screen),
             ])
         desk.model.advanceTime(to: 301_000)
-        #expect(desk.told() == [])
+        #expect(desk.effects() == [])
         desk.model.advanceTime(to: 701_000)
-        #expect(desk.told() == [.orientationDidChange(desk.screen, from: .landscapeLeft, to: .landscapeRight)])
+        #expect(desk.effects() == [.orientationDidChange(desk.screen, from: .landscapeLeft, to: .landscapeRight)])
     }
 
     @Test("R1: unplugging a screen drops its rotation, and plugging it in again does not resume it")
@@ -97,12 +97,12 @@ import WindowModel
         try turn(desk, .landscapeLeft, wall)
         try turn(desk, .landscapeRight, duration: 200_000)
         try desk.model.disconnect(wall)
-        _ = desk.told()
+        _ = desk.effects()
         let again = try desk.model.connect(Desk.wall)
         #expect(!desk.model.isRotating(again) && desk.model.nextDeadline == 201_000)
         desk.model.advanceTime(to: 9_000_000)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .screenDidConnect(again), .orientationDidChange(desk.screen, from: .portrait, to: .landscapeRight),
             ])
     }
@@ -113,10 +113,10 @@ import WindowModel
         let wall = try desk.model.connect(Desk.wall)
         try turn(desk, .portraitUpsideDown)
         try turn(desk, .landscapeLeft, at: 2000, wall)
-        _ = desk.told()
+        _ = desk.effects()
         desk.model.advanceTime(to: 1_000_000)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .orientationDidChange(wall, from: .portrait, to: .landscapeLeft),
                 .orientationDidChange(desk.screen, from: .portrait, to: .portraitUpsideDown),
             ])
@@ -128,7 +128,7 @@ import WindowModel
         try desk.model.setBrightness(0.5, of: desk.screen)
         try turn(desk, .landscapeLeft, duration: 0)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .orientationWillChange(desk.screen, from: .portrait, to: .landscapeLeft, duration: 0),
                 .screenPropertiesDidChange(desk.screen),
                 .orientationDidChange(desk.screen, from: .portrait, to: .landscapeLeft),
@@ -144,17 +144,17 @@ import WindowModel
         let wide = try desk.shown(x: 1)
         try desk.model.setAutoresizing([.width], of: wide)
         let small = try desk.shown(x: 450, y: 350)
-        _ = desk.told()
+        _ = desk.effects()
         try turn(desk, .landscapeRight)
         let turned = Rect(x: 0, y: 0, width: 400, height: 500)
         #expect(desk.model.window(full)?.frame == turned && desk.model.window(follows)?.frame == turned)
         #expect(desk.model.window(wide)?.frame == Rect(x: 1, y: 0, width: 100, height: 100))
         #expect(desk.model.window(small)?.frame == Rect(x: 450, y: 350, width: 100, height: 100))
         #expect(
-            desk.told().dropFirst(2) == [.frameDidChange(full, desk.app), .frameDidChange(follows, desk.app)])
+            desk.effects().dropFirst(2) == [.frameDidChange(full, desk.app), .frameDidChange(follows, desk.app)])
         try turn(desk, .landscapeLeft)
-        let told = desk.told()
-        #expect(told.count == 3, "half a turn changes no bounds: \(told)")
+        let effects = desk.effects()
+        #expect(effects.count == 3, "half a turn changes no bounds: \(effects)")
     }
 
     @Test("R3: frames of a fixed application stay portrait; it is drawn rotated, and touched in portrait points")
@@ -164,7 +164,7 @@ import WindowModel
         let full = try desk.model.createWindow(application: desk.app)
         try desk.model.setHidden(false, of: full)
         try desk.model.setBackgroundColor(.black, of: full)
-        _ = desk.told()
+        _ = desk.effects()
         // A pixel of the panel, and its position in points of the rotated screen: 1000 × 800 pixels, 2 to a point.
         let touched: [(Screen.Orientation, Point)] = [
             (.landscapeLeft, Point(x: 350, y: 30)), (.portraitUpsideDown, Point(x: 470, y: 350)),
@@ -172,7 +172,7 @@ import WindowModel
         ]
         for (number, (orientation, point)) in touched.enumerated() {
             try turn(desk, orientation, duration: 0)
-            #expect(desk.told().count == 3, "no frame changes")
+            #expect(desk.effects().count == 3, "no frame changes")
             #expect(desk.model.window(full)?.frame == Rect(x: 0, y: 0, width: 500, height: 400))
             #expect(desk.model.screenBounds(of: full) == Rect(x: 0, y: 0, width: 500, height: 400))
             let layer = try #require(desk.model.frame(for: desk.screen)?.layers.first)
@@ -182,7 +182,7 @@ import WindowModel
             #expect(try desk.touch(Int32(number), .began, point.x, point.y).hit?.location == Point(x: 30, y: 50))
             #expect(desk.model.convertToScreen(Point(x: 30, y: 50), from: full) == point)
             try desk.touch(Int32(number), .ended, point.x, point.y)
-            _ = desk.told()
+            _ = desk.effects()
         }
         #expect(desk.model.checkInvariants() == [])
     }
@@ -215,19 +215,19 @@ import WindowModel
             application: desk.app, options: Window.Options(frame: Rect(x: 1, y: 2, width: 3, height: 4)))
         try desk.model.setAutoresizing([.width, .height], of: follows)
         try desk.touch(1, .began, 250, 350)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.setRotationPolicy(.fixed, of: desk.app)
-        #expect(desk.told() == [.frameDidChange(follows, desk.app)], "held upright nothing turns")
+        #expect(desk.effects() == [.frameDidChange(follows, desk.app)], "held upright nothing turns")
         try desk.model.setRotationPolicy(.rotating, of: desk.app)
-        #expect(desk.told() == [])
+        #expect(desk.effects() == [])
         try turn(desk, .landscapeLeft, duration: 0)
         try desk.touch(2, .began, 250, 350)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.setRotationPolicy(.fixed, of: desk.app)
-        let told = desk.told()
-        guard case .deliver(let cancel) = told.first else { throw Mismatch("no cancel: \(told)") }
+        let effects = desk.effects()
+        guard case .deliver(let cancel) = effects.first else { throw Mismatch("no cancel: \(effects)") }
         #expect(cancel.phase == .cancelled && cancel.window == small && cancel.location == Point(x: 50, y: 50))
-        #expect(told.dropFirst() == [.frameDidChange(full, desk.app), .frameDidChange(follows, desk.app)])
+        #expect(effects.dropFirst() == [.frameDidChange(full, desk.app), .frameDidChange(follows, desk.app)])
         #expect(desk.model.window(full)?.frame == Rect(x: 0, y: 0, width: 500, height: 400))
         #expect(desk.model.window(small)?.frame == Rect(x: 200, y: 300, width: 100, height: 100))
         // The window covers 200…300 × 300…400 of the portrait space: pixels 400…600 × 600…800.

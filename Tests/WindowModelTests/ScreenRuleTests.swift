@@ -122,7 +122,7 @@ import WindowModel
         try desk.model.setMode(wall.modes[1], of: id)
         #expect(desk.model.screen(id)?.currentMode == wall.modes[1])
         try desk.model.disconnect(id)
-        #expect(desk.told() == [.screenDidConnect(id), .modeDidChange(id), .screenDidDisconnect(id)])
+        #expect(desk.effects() == [.screenDidConnect(id), .modeDidChange(id), .screenDidDisconnect(id)])
         #expect(refusal { try desk.model.disconnect(id) }?.kind == .unknownScreen)
     }
 
@@ -136,10 +136,10 @@ import WindowModel
         try desk.model.bringToFront(a)
         let hidden = try desk.model.createWindow(application: desk.app, screen: wall)
         try desk.model.makeKey(b)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.disconnect(wall)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .screenDidDisconnect(wall), .didBecomeHidden(b, desk.app), .didResignKey(b, desk.app),
                 .didBecomeKey(main, desk.app), .screenDidChange(b, desk.app, nil), .didBecomeHidden(a, desk.app),
                 .screenDidChange(a, desk.app, nil), .screenDidChange(hidden, desk.app, nil),
@@ -162,10 +162,10 @@ import WindowModel
         let wall = try desk.model.connect(Desk.wall)
         let window = try desk.shown(on: wall)
         try desk.model.disconnect(wall)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.move(window, to: desk.screen)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .screenDidChange(window, desk.app, desk.screen), .didBecomeVisible(window, desk.app),
             ])
         try desk.model.connect(Desk.wall)
@@ -178,9 +178,9 @@ import WindowModel
         let wall = try desk.model.connect(Desk.wall)
         let window = try desk.shown(on: wall)
         try desk.model.makeKey(window)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.disconnect(wall)
-        #expect(desk.told() == [.screenDidDisconnect(wall), .screenDidChange(window, desk.app, desk.screen)])
+        #expect(desk.effects() == [.screenDidDisconnect(wall), .screenDidChange(window, desk.app, desk.screen)])
         #expect(desk.model.isVisible(window) && desk.model.keyWindow == window)
     }
 }

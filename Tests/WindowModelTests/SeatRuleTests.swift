@@ -16,7 +16,7 @@ import WindowModel
             desk = try Desk()
             second = try desk.model.addSeat(name: "seat1", screens: ["Wall", "Attic"])
             wall = try desk.model.connect(Desk.wall)
-            _ = desk.told()
+            _ = desk.effects()
         }
 
         func shown(x: Double = 0, level: Double = 0, of owner: Application.ID? = nil) throws -> Window.ID {
@@ -56,7 +56,7 @@ import WindowModel
         try two.model.makeKey(mine)
         try two.model.makeKey(theirs)
         #expect(
-            two.desk.told().suffix(2) == [
+            two.desk.effects().suffix(2) == [
                 .didBecomeKey(mine, two.desk.app, seat: .first),
                 .didBecomeKey(theirs, two.desk.other, seat: two.second),
             ])
@@ -112,13 +112,13 @@ import WindowModel
         try two.model.makeKey(key)
         try two.model.press(key: 30, pressed: true, time: 1)
         try two.desk.touch(1, .began, 50, 50)
-        _ = two.desk.told()
+        _ = two.desk.effects()
         try two.model.move(key, to: two.wall)
-        let told = two.desk.told()
-        guard case .deliver(let press) = told.first else { throw Mismatch("\(told)") }
+        let effects = two.desk.effects()
+        guard case .deliver(let press) = effects.first else { throw Mismatch("\(effects)") }
         #expect(press.phase == .cancelled && press.detail == .key(30) && press.screen == two.desk.screen)
         #expect(
-            told.dropFirst() == [
+            effects.dropFirst() == [
                 .didResignKey(key, two.desk.app), .didBecomeKey(heir, two.desk.app),
                 .screenDidChange(key, two.desk.app, two.wall),
             ])
@@ -179,10 +179,10 @@ import WindowModel
         try two.model.makeKey(key)
         try two.model.touch(id: 4, phase: .began, at: Point(x: 5, y: 5), on: two.wall, time: 1)
         try two.model.pointerMoved(to: Point(x: 5, y: 5), on: two.wall, time: 1)
-        _ = two.desk.told()
+        _ = two.desk.effects()
         try two.model.disconnect(two.wall)
         #expect(two.model.keyWindow(of: two.second) == heir, "not one that goes as well")
-        let keys = two.desk.told().filter {
+        let keys = two.desk.effects().filter {
             switch $0 {
             case .didResignKey, .didBecomeKey: true
             default: false
@@ -210,11 +210,11 @@ import WindowModel
         try desk.model.makeKey(key)
         try desk.model.pointerMoved(to: Point(x: 5, y: 5), on: wall, time: 1)
         try desk.model.touch(id: 1, phase: .began, at: Point(x: 5, y: 5), on: wall, time: 1)
-        _ = desk.told()
+        _ = desk.effects()
         let second = try desk.model.addSeat(name: "tower", screens: ["Attic", "Wall"])
-        let told = desk.told()
-        #expect(told.prefix(2) == [.didResignKey(key, desk.app), .didBecomeKey(heir, desk.app)])
-        let events = told.compactMap { if case .deliver(let event) = $0 { event } else { nil } }
+        let effects = desk.effects()
+        #expect(effects.prefix(2) == [.didResignKey(key, desk.app), .didBecomeKey(heir, desk.app)])
+        let events = effects.compactMap { if case .deliver(let event) = $0 { event } else { nil } }
         #expect(events.map(\.kind) == [.touches, .hover] && events.allSatisfy { $0.phase == .cancelled })
         #expect(desk.model.keyWindow == heir && desk.model.keyWindow(of: second) == nil)
         #expect(desk.model.pointerLocation == nil)

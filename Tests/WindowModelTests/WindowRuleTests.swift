@@ -12,7 +12,7 @@ import WindowModel
         let window = try #require(desk.model.window(id))
         #expect(window.isHidden && !window.isVisible && window.alpha == 1 && window.level == 0)
         #expect(window.frame == Rect(x: 0, y: 0, width: 500, height: 400))
-        #expect(desk.told().isEmpty)
+        #expect(desk.effects().isEmpty)
         #expect(refusal { try desk.model.setAlpha(1.5, of: id) }?.rule == .w1)
         #expect(refusal { try desk.model.setAlpha(.nan, of: id) }?.rule == .w1)
         #expect(desk.model.window(id) == window)
@@ -132,22 +132,22 @@ import WindowModel
         let (a, b) = (try desk.shown(), try desk.shown(x: 200))
         try desk.model.makeKey(b)
         try desk.touch(1, .began, 250, 50)
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.destroyWindow(b)
-        let told = desk.told()
-        guard case .deliver(let cancel) = told.first else { throw Mismatch("no cancel") }
+        let effects = desk.effects()
+        guard case .deliver(let cancel) = effects.first else { throw Mismatch("no cancel") }
         #expect(cancel.phase == .cancelled && cancel.window == b)
         #expect(
-            told.dropFirst() == [
+            effects.dropFirst() == [
                 .didBecomeHidden(b, desk.app), .didResignKey(b, desk.app), .didBecomeKey(a, desk.app),
             ])
         #expect(desk.model.window(b) == nil)
         #expect(refusal { try desk.model.makeKey(b) }?.kind == .unknownWindow)
         let c = try desk.shown()
-        _ = desk.told()
+        _ = desk.effects()
         try desk.model.removeApplication(desk.app)
         #expect(
-            desk.told() == [
+            desk.effects() == [
                 .didBecomeHidden(a, desk.app), .didResignKey(a, desk.app), .didBecomeKey(stranger, desk.other),
                 .didBecomeHidden(c, desk.app),
             ])
@@ -176,6 +176,6 @@ import WindowModel
         let desk = try Desk()
         let id = try desk.model.createWindow(application: desk.app)
         for isHidden in [true, false, false, true, true] { try desk.model.setHidden(isHidden, of: id) }
-        #expect(desk.told() == [.didBecomeVisible(id, desk.app), .didBecomeHidden(id, desk.app)])
+        #expect(desk.effects() == [.didBecomeVisible(id, desk.app), .didBecomeHidden(id, desk.app)])
     }
 }
