@@ -72,7 +72,7 @@ extension ServiceManager.Inheritance {
         do {
             let state = try HandOverState(HandOver(taking: first, rest))
             guard state.clock == clock else {
-                throw HandOver.Refusal("its clock was \(state.clock.rawValue); this server's is \(clock.rawValue)")
+                throw HandOverError("its clock was \(state.clock.rawValue); this server's is \(clock.rawValue)")
             }
             let server = try make(state)
             try server.takeOver(state)
@@ -80,7 +80,7 @@ extension ServiceManager.Inheritance {
             for descriptor in descriptors(.screens) { close(descriptor) }
             Log.write(.info, "took over \(server.clientCount) clients of mulliond \(state.version) in \(time) ms")
             return server
-        } catch let refusal as HandOver.Refusal {
+        } catch let refusal as HandOverError {
             Log.write(.warning, "the previous server's clients are disconnected: \(refusal)")
             return nil
         }

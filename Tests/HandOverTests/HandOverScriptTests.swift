@@ -127,7 +127,7 @@ import WindowModel
                 taken += 1
                 for _ in 0..<20 { _ = try fixture.loop.runOnce(nonblocking: true) }
                 #expect(server.model.checkInvariants() == [], "seed \(random.seed), mutant \(number)")
-            } catch is HandOver.Refusal {
+            } catch is HandOverError {
             }
         }
         #expect(taken > 0)

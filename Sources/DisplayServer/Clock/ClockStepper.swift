@@ -21,14 +21,6 @@ public final class ClockStepper {
         case unsettled([String])
     }
 
-    /// Why a step cannot begin.
-    public enum Refusal: Error {
-        /// Real time cannot be stepped.
-        case real
-        /// Another step is in progress.
-        case underway
-    }
-
     /// The longest time for clients to settle, in real microseconds.
     public static let patience: UInt64 = 5_000_000
     /// The longest step, in microseconds: a day.
@@ -50,10 +42,10 @@ public final class ClockStepper {
 
     /// Begins to advance time. `body` is called once it has stopped, with the number of timers that fired.
     /// - Parameter patience: the longest time for clients to settle, each time, in real microseconds.
-    /// - Throws: `Refusal`; nothing happens then.
+    /// - Throws: `ClockStepError`; nothing happens then.
     public func begin(
         _ goal: Goal, patience: UInt64 = ClockStepper.patience, _ body: @escaping (Outcome, Int) -> Void
-    ) throws(Refusal) {
+    ) throws(ClockStepError) {
         guard server.clock.mode == .manual else { throw .real }
         guard run == nil else { throw .underway }
         let (length, isUntilIdle) =
@@ -107,4 +99,12 @@ public final class ClockStepper {
             + server.rotationTimer.turns
             + server.seats.compactMap { $0.keyboard.repetition.key }.map { "key \($0) is held and repeats" }
     }
+}
+
+/// Why a step cannot begin.
+public enum ClockStepError: Error {
+    /// Real time cannot be stepped.
+    case real
+    /// Another step is in progress.
+    case underway
 }

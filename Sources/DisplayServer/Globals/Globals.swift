@@ -132,10 +132,10 @@ final class Globals {
     ///   here.
     func restore(
         _ saved: SavedState, outputs: [UInt32: UInt32]
-    ) throws(HandOver.Refusal) -> (added: [UInt32], removed: [UInt32]) {
+    ) throws(HandOverError) -> (added: [UInt32], removed: [UInt32]) {
         guard saved.lastName < .max / 2, saved.announced.allSatisfy({ (1...saved.lastName).contains($0.name) }),
             Set(outputs.values).count == outputs.count, outputs.values.allSatisfy({ $0 <= saved.lastName })
-        else { throw HandOver.Refusal("the globals' names are invalid") }
+        else { throw HandOverError("the globals' names are invalid") }
         var new: [UInt32: Global] = [:]
         var known = saved.announced.filter { !outputs.values.contains($0.name) }
         var added: [UInt32] = []
@@ -177,7 +177,7 @@ final class Globals {
     func make(_ interface: String, _ id: ObjectID, _ version: UInt32, for client: Client) throws {
         guard let global = globals.values.first(where: { $0.interface == interface }),
             (1...global.version).contains(version)
-        else { throw HandOver.Refusal("version \(version) of \(interface) is not supported") }
+        else { throw HandOverError("version \(version) of \(interface) is not supported") }
         try global.bind(client, id, version)
     }
 

@@ -67,7 +67,7 @@ extension DisplayServer {
     /// Saves every client.
     /// - Returns: also the clients that cannot be handed over.
     private func saveClients() -> (
-        writer: HandOverWriter, savedClients: [SavedClient], refused: [(client: Client, reason: HandOver.Refusal)]
+        writer: HandOverWriter, savedClients: [SavedClient], refused: [(client: Client, reason: HandOverError)]
     ) {
         // This server will not present pending commits, and cannot know whether the next one will do so in time.
         // Flushing can have resumed requests that back-pressure had delayed, so repeat this each time.
@@ -75,10 +75,10 @@ extension DisplayServer {
         captures.endRequests()
         for client in clientsInOrder { client.sendReleases() }
         let writer = HandOverWriter()
-        var (savedClients, refused) = ([SavedClient](), [(client: Client, reason: HandOver.Refusal)]())
+        var (savedClients, refused) = ([SavedClient](), [(client: Client, reason: HandOverError)]())
         var sizes: [(client: Client, size: Int)] = []
         for client in clientsInOrder {
-            do throws(HandOver.Refusal) {
+            do throws(HandOverError) {
                 let saved = try writer.save(client)
                 savedClients.append(saved.client)
                 sizes.append((client, saved.size))
@@ -92,7 +92,7 @@ extension DisplayServer {
             room -= size
             guard room < 0 else { continue }
             let reason = "all clients' states together have more than \(HandOverWriter.mostBytes) bytes"
-            refused.append((client, HandOver.Refusal(reason + ", and its own about \(size)")))
+            refused.append((client, HandOverError(reason + ", and its own about \(size)")))
         }
         return (writer, savedClients, refused)
     }

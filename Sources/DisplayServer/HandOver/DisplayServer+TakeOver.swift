@@ -18,13 +18,13 @@ extension DisplayServer {
     /// Restores all objects of the clients and serves them. A client that cannot be taken over, or has hung up, is
     /// disconnected, and the log says why.
     /// - Throws: why nothing can be taken over; do not use the server then.
-    public func takeOver(_ state: HandOverState) throws(HandOver.Refusal) {
+    public func takeOver(_ state: HandOverState) throws(HandOverError) {
         do {
             try restore(state)
         } catch {
             // Disconnects the clients that have already been restored.
             stop()
-            throw error as? HandOver.Refusal ?? HandOver.Refusal("\(error)")
+            throw error as? HandOverError ?? HandOverError("\(error)")
         }
     }
 
@@ -93,7 +93,7 @@ extension DisplayServer {
     }
 
     private func restoreSeats(_ saved: SavedServer) throws {
-        guard saved.seats.map(\.id) == model.seats else { throw HandOver.Refusal("seats are missing") }
+        guard saved.seats.map(\.id) == model.seats else { throw HandOverError("seats are missing") }
         for id in model.seats.dropFirst(seats.count) { serve(id) }
         for (seat, saved) in zip(seats, saved.seats) { try saved.restoreKeyboard(of: seat) }
         keyboard = saved.keyboard.configuration
@@ -102,13 +102,13 @@ extension DisplayServer {
     private func restoreOutputs(_ saved: SavedServer) throws -> (added: [UInt32], removed: [UInt32]) {
         if let time = saved.manualTime { clock.restore(time: time) }
         guard Set(saved.outputs.map(\.screen)) == Set(model.screens) else {
-            throw HandOver.Refusal("screens are missing")
+            throw HandOverError("screens are missing")
         }
         plugOptions = saved.plugOptions.filter { model.pluggedScreen(named: $0.key) != nil }
         var names: [UInt32: UInt32] = [:]
         for saved in saved.outputs {
             guard let screen = model.screen(saved.screen), outputs[saved.screen] == nil else {
-                throw HandOver.Refusal("screen \(saved.screen) is there twice")
+                throw HandOverError("screen \(saved.screen) is there twice")
             }
             let output = ScreenOutput(self, screen: screen)
             names[output.globalName] = saved.globalName
@@ -198,12 +198,12 @@ extension Client {
         func descriptors(_ names: [FileName]) throws -> [OwnedDescriptor] {
             try names.map { name in
                 guard let descriptor = state.files[name]?.duplicate() else {
-                    throw HandOver.Refusal("a descriptor was not handed over")
+                    throw HandOverError("a descriptor was not handed over")
                 }
                 return descriptor
             }
         }
-        guard failure == nil else { throw HandOver.Refusal("it has too many objects") }
+        guard failure == nil else { throw HandOverError("it has too many objects") }
         transport.restore(
             ConnectionBacklog(
                 received: [UInt8](saved.received), receivedDescriptors: try descriptors(saved.receivedFiles),

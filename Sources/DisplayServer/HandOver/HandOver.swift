@@ -12,12 +12,6 @@ import Wayland
 /// next server uses the same initialisers as requests do and drops the output, so that no event is sent twice. A newer
 /// server reads an older one's payload if it finds all that it needs; otherwise it says what is missing.
 public struct HandOver {
-    /// The reason why nothing is taken over.
-    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        public let description: String
-        public init(_ description: String) { self.description = description }
-    }
-
     /// Incremented when the meaning of the payload changes.
     static let format: UInt32 = 6
     private static let magic: [UInt8] = Array("mullion\n".utf8)
@@ -47,19 +41,20 @@ public struct HandOver {
 
     /// The payload.
     /// - Throws: if the header does not match it.
-    func payload() throws(Refusal) -> ArraySlice<UInt8> {
+    func payload() throws(HandOverError) -> ArraySlice<UInt8> {
         guard state.starts(with: Self.magic), state.count >= 32 else {
-            throw Refusal("the state is none of a mullion server")
+            throw HandOverError("the state is none of a mullion server")
         }
         func number(at start: Int) -> UInt64 {
             (0..<8).reduce(0) { $0 | UInt64(state[start + $1]) << (8 * UInt64($1)) }
         }
         guard number(at: 8) == UInt64(Self.format) else {
-            throw Refusal("the state has format \(number(at: 8)), of another version; this server reads \(Self.format)")
+            throw HandOverError(
+                "the state has format \(number(at: 8)), of another version; this server reads \(Self.format)")
         }
         let payload = state[32...]
         guard number(at: 16) == UInt64(payload.count), number(at: 24) == Self.checksum(payload) else {
-            throw Refusal("the state is incomplete or damaged")
+            throw HandOverError("the state is incomplete or damaged")
         }
         return payload
     }
@@ -89,14 +84,14 @@ public struct HandOver {
     }
 
     /// Reads the state from such memory.
-    public static func bytes(in memory: OwnedDescriptor) throws(Refusal) -> [UInt8] {
+    public static func bytes(in memory: OwnedDescriptor) throws(HandOverError) -> [UInt8] {
         var status = stat()
         guard unsafe fstat(memory.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             (0...maximumBytes).contains(Int(status.st_size))
-        else { throw Refusal("the state is no memory of at most \(maximumBytes) bytes") }
+        else { throw HandOverError("the state is no memory of at most \(maximumBytes) bytes") }
         let size = Int(status.st_size)
         let bytes = DescriptorIO.read(memory.rawValue, count: size)
-        guard bytes.count == size else { throw Refusal("the state cannot be read") }
+        guard bytes.count == size else { throw HandOverError("the state cannot be read") }
         return bytes
     }
 }
@@ -116,4 +111,10 @@ struct FileName: Hashable, Codable {
         inode = UInt64(status.st_ino)
         access = descriptor.accessMode
     }
+}
+
+/// The reason why nothing is taken over.
+public struct HandOverError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
 }

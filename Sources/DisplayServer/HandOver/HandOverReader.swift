@@ -20,22 +20,22 @@ struct HandOverReader {
         for memory in saved.memories {
             // Several pools can share a file.
             guard let descriptor = files[memory.file]?.duplicate() else {
-                throw HandOver.Refusal("its shared memory was not handed over")
+                throw HandOverError("its shared memory was not handed over")
             }
             guard memory.size > 0, memory.size <= server.limits.poolBytes else {
-                throw HandOver.Refusal("a pool has \(memory.size) bytes")
+                throw HandOverError("a pool has \(memory.size) bytes")
             }
             switch SharedMemory.adopt(
                 descriptor, size: memory.size, account: client.pools, keepsDescriptor: server.isHandOverPossible)
             {
             case .success(let memory): memories.append(memory)
-            case .failure(let refusal): throw HandOver.Refusal("its shared memory: \(refusal.reason)")
+            case .failure(let refusal): throw HandOverError("its shared memory: \(refusal.reason)")
             }
         }
     }
 
     func memory(_ place: Int) throws -> SharedMemory {
-        guard memories.indices.contains(place) else { throw HandOver.Refusal("pool \(place) is missing") }
+        guard memories.indices.contains(place) else { throw HandOverError("pool \(place) is missing") }
         return memories[place]
     }
 
@@ -48,14 +48,14 @@ struct HandOverReader {
     }
 
     func seat(_ id: Seat.ID) throws -> ServerSeat {
-        guard let seat = server.seat(id) else { throw HandOver.Refusal("there is no seat \(id)") }
+        guard let seat = server.seat(id) else { throw HandOverError("there is no seat \(id)") }
         return seat
     }
 
     /// The screen with that id, if it is still connected.
     func screen(_ id: Screen.ID?) throws -> Screen? {
         guard let id else { return nil }
-        guard let screen = server.model.screen(id) else { throw HandOver.Refusal("there is no screen \(id)") }
+        guard let screen = server.model.screen(id) else { throw HandOverError("there is no screen \(id)") }
         return screen
     }
 

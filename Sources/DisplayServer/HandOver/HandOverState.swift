@@ -13,15 +13,15 @@ public struct HandOverState {
     var files: [FileName: OwnedDescriptor] = [:]
 
     /// - Throws: why the state cannot be taken over.
-    public init(_ handOver: HandOver, policy: Policy = Policy()) throws(HandOver.Refusal) {
+    public init(_ handOver: HandOver, policy: Policy = Policy()) throws(HandOverError) {
         let payload = try handOver.payload()
         do {
             server = try StateDecoder.decode(SavedServer.self, from: Array(payload))
             model = try WindowModel(restoring: server.model, policy: policy)
         } catch let error as DecodingError {
-            throw HandOver.Refusal("the state lacks something, or has something else: \(error.explanation)")
+            throw HandOverError("the state lacks something, or has something else: \(error.explanation)")
         } catch {
-            throw HandOver.Refusal("\(error)")
+            throw HandOverError("\(error)")
         }
         for descriptor in handOver.descriptors {
             if let name = FileName(descriptor) { files[name] = descriptor }

@@ -29,8 +29,8 @@ final class HandOverWriter {
     /// Saves a client.
     /// - Returns: also the approximate size of its state in bytes.
     /// - Throws: why it cannot be handed over.
-    func save(_ client: Client) throws(HandOver.Refusal) -> (client: SavedClient, size: Int) {
-        guard client.failure == nil else { throw HandOver.Refusal("it is being disconnected") }
+    func save(_ client: Client) throws(HandOverError) -> (client: SavedClient, size: Int) {
+        guard client.failure == nil else { throw HandOverError("it is being disconnected") }
         memories = []
         places = [:]
         files.append([])
@@ -39,20 +39,20 @@ final class HandOverWriter {
         var size = 0
         for resource in client.resources where resource.id != .display {
             guard let object = resource as? any Restorable else {
-                throw HandOver.Refusal("object \(resource.id) (\(type(of: resource))) cannot be handed over")
+                throw HandOverError("object \(resource.id) (\(type(of: resource))) cannot be handed over")
             }
             let saved = try SavedObject(object, self)
             objects.append(saved)
             size += saved.size
             guard size <= Self.mostBytesOfOne else {
-                throw HandOver.Refusal("its state has more than \(Self.mostBytesOfOne) bytes")
+                throw HandOverError("its state has more than \(Self.mostBytesOfOne) bytes")
             }
         }
         let backlog = client.transport.backlog
         for descriptor in backlog.receivedDescriptors + backlog.queuedDescriptors {
             // These have not been checked yet: `fstat` could block on them.
             guard DescriptorKind(descriptor).canBeNamed else {
-                throw HandOver.Refusal("a file is on its way, and its file system may not answer")
+                throw HandOverError("a file is on its way, and its file system may not answer")
             }
         }
         var saved = SavedClient(
@@ -68,7 +68,7 @@ final class HandOverWriter {
 
     /// Saves the socket of a sandbox; nil once it is closed.
     func save(_ listener: SandboxListener) -> SavedSandbox? {
-        do throws(HandOver.Refusal) {
+        do throws(HandOverError) {
             return SavedSandbox(
                 sandbox: listener.sandbox, user: listener.share.account.uid,
                 listening: try file(listener.listening), closing: try file(listener.closing))
@@ -78,10 +78,10 @@ final class HandOverWriter {
     }
 
     /// The index of a pool's memory among the client's.
-    func memory(_ memory: SharedMemory) throws(HandOver.Refusal) -> Int {
+    func memory(_ memory: SharedMemory) throws(HandOverError) -> Int {
         if let place = places[ObjectIdentifier(memory)] { return place }
         guard let descriptor = memory.descriptor else {
-            throw HandOver.Refusal("the descriptor of a wl_shm_pool was not kept: there were too many")
+            throw HandOverError("the descriptor of a wl_shm_pool was not kept: there were too many")
         }
         places[ObjectIdentifier(memory)] = memories.count
         memories.append(SavedClient.Memory(file: try file(descriptor), size: memory.size))
@@ -89,8 +89,8 @@ final class HandOverWriter {
     }
 
     /// Adds a descriptor to the hand-over.
-    func file(_ descriptor: OwnedDescriptor) throws(HandOver.Refusal) -> FileName {
-        guard let name = FileName(descriptor) else { throw HandOver.Refusal("a descriptor is not open") }
+    func file(_ descriptor: OwnedDescriptor) throws(HandOverError) -> FileName {
+        guard let name = FileName(descriptor) else { throw HandOverError("a descriptor is not open") }
         files[files.count - 1].append((name, descriptor))
         return name
     }

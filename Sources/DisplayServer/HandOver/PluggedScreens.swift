@@ -25,13 +25,13 @@ extension DisplayServer {
 
     /// Plugs in the screens that were plugged in at a server that crashed.
     /// - Throws: why the memory cannot be read. An invalid screen is omitted, and the log says why.
-    public func plugScreens(keptIn memory: Int32) throws(HandOver.Refusal) {
+    public func plugScreens(keptIn memory: Int32) throws(HandOverError) {
         let payload = try HandOver(taking: memory, []).payload()
         let screens: [SavedScreen]
         do {
             screens = try StateDecoder.decode([SavedScreen].self, from: Array(payload))
         } catch {
-            throw HandOver.Refusal((error as? DecodingError)?.explanation ?? "\(error)")
+            throw HandOverError((error as? DecodingError)?.explanation ?? "\(error)")
         }
         for saved in screens {
             do throws(ModelError) {

@@ -16,7 +16,7 @@ protocol Restorable: Resource, SendableMetatype {
     static var restorationPhase: RestorationPhase { get }
 
     /// - Throws: why the object, and with it the client, cannot be handed over.
-    func savedState(_ writer: HandOverWriter) throws(HandOver.Refusal) -> SavedState
+    func savedState(_ writer: HandOverWriter) throws(HandOverError) -> SavedState
 
     /// Creates an object with the same initialisers as requests do. Its output is dropped at the end.
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws

@@ -15,7 +15,7 @@ struct SavedObject: Codable {
     let version: UInt32
     private let state: any TypedState
 
-    init<Object: Restorable>(_ object: Object, _ writer: HandOverWriter) throws(HandOver.Refusal) {
+    init<Object: Restorable>(_ object: Object, _ writer: HandOverWriter) throws(HandOverError) {
         id = object.id
         version = object.version
         state = StateOf<Object>(value: try object.savedState(writer))

@@ -35,12 +35,12 @@ public struct StartRecord: Codable, Equatable, Sendable {
 
     /// Reads the record from such memory.
     /// - Throws: why it cannot be read.
-    public init(keptIn memory: Int32) throws(HandOver.Refusal) {
+    public init(keptIn memory: Int32) throws(HandOverError) {
         let bytes = try HandOver.bytes(in: OwnedDescriptor(memory))
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(bytes))
         } catch {
-            throw HandOver.Refusal((error as? DecodingError)?.explanation ?? "\(error)")
+            throw HandOverError((error as? DecodingError)?.explanation ?? "\(error)")
         }
     }
 }

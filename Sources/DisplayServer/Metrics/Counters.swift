@@ -16,7 +16,7 @@ package struct Counters {
         repeating: 0, count: Int(Event.Kind.allCases.map(\.rawValue).max() ?? 0) + 1)
     /// Steps without a receiver.
     package private(set) var dropped: [Routing.Reason: UInt64] = [:]
-    package private(set) var refusals: [Refusal: UInt64] = [:]
+    package private(set) var refusals: [RefusalKind: UInt64] = [:]
     /// Disconnected clients.
     package private(set) var ended: [End: UInt64] = [:]
     /// Received from disconnected clients.
@@ -37,7 +37,7 @@ package struct Counters {
         if let reason = routing.reason { dropped[reason, default: 0] &+= 1 }
     }
 
-    mutating func refused(_ refusal: Refusal) { refusals[refusal, default: 0] &+= 1 }
+    mutating func refused(_ refusal: RefusalKind) { refusals[refusal, default: 0] &+= 1 }
 
     package mutating func answered(_ status: Int) { answers[status, default: 0] &+= 1 }
 

@@ -11,10 +11,10 @@ public struct LogSubject: Hashable, Sendable {
     public var uid: UInt32?
     public var rule: Rule?
     /// The kind of refusal, if it is one.
-    public var refusal: Refusal?
+    public var refusal: RefusalKind?
 
     public init(
-        client: String? = nil, pid: Int32? = nil, uid: UInt32? = nil, rule: Rule? = nil, refusal: Refusal? = nil
+        client: String? = nil, pid: Int32? = nil, uid: UInt32? = nil, rule: Rule? = nil, refusal: RefusalKind? = nil
     ) {
         (self.client, self.pid, self.uid, self.rule, self.refusal) = (client, pid, uid, rule, refusal)
     }
@@ -24,7 +24,7 @@ public struct LogSubject: Hashable, Sendable {
 }
 
 /// Kinds of refusal, as named in metrics and the journal.
-public enum Refusal: String, Sendable, CaseIterable {
+public enum RefusalKind: String, Sendable, CaseIterable {
     /// A client may not connect, or the limit of clients is reached.
     case connection
     /// The policy allows no more windows, pixels or screens, or no higher level.
@@ -78,7 +78,7 @@ extension DisplayServer {
 
     /// Counts and logs a refusal.
     package func logRefusal(
-        _ refusal: Refusal, _ who: String, _ reason: String, about subject: LogSubject = LogSubject()
+        _ refusal: RefusalKind, _ who: String, _ reason: String, about subject: LogSubject = LogSubject()
     ) {
         counters.refused(refusal)
         var subject = subject

@@ -112,7 +112,7 @@ extension PointerConstraint: Restorable {
         let seat = try reader.seat(state.seat)
         let surface: SurfaceResource? = try reader.resource(state.surface)
         guard surface?.constraint(of: seat) == nil else {
-            throw HandOver.Refusal("surface \(id) has two locks or confinements")
+            throw HandOverError("surface \(id) has two locks or confinements")
         }
         let region = state.region.map { KeptRegion(Region(of: $0), for: reader.client) }
         let object: PointerConstraint =

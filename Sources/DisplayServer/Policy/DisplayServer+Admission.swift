@@ -121,7 +121,7 @@ extension Client {
                 + "not \(level)")
     }
 
-    private func refused(_ refusal: Refusal, _ reason: String, _ object: ObjectID) -> ProtocolError {
+    private func refused(_ refusal: RefusalKind, _ reason: String, _ object: ObjectID) -> ProtocolError {
         server.counters.refused(refusal)
         return ProtocolError(.noMemory, object: object, message: reason)
     }

@@ -10,8 +10,8 @@ extension SecurityContextResource: Restorable {
     static var interfaces: [any WaylandInterface.Type] { [WpSecurityContextV1.self] }
     static var restorationPhase: RestorationPhase { .independent }
 
-    func savedState(_ writer: HandOverWriter) throws(HandOver.Refusal) -> NoState {
-        guard sockets == nil else { throw HandOver.Refusal("a wp_security_context_v1 is not committed yet") }
+    func savedState(_ writer: HandOverWriter) throws(HandOverError) -> NoState {
+        guard sockets == nil else { throw HandOverError("a wp_security_context_v1 is not committed yet") }
         return NoState()
     }
 

@@ -45,11 +45,11 @@ extension VirtualKeyboardResource: Restorable {
         let object = try VirtualKeyboardResource(reader.client, id: id, version: version, seat: seat)
         if let keymap = state.keymap {
             guard keymap.utf8.count < KeymapText.maximumSize else {
-                throw HandOver.Refusal(
+                throw HandOverError(
                     "a keymap has \(keymap.utf8.count) bytes; the limit is \(KeymapText.maximumSize - 1)")
             }
             guard let text = unsafe KeymapText(keymap, repeatingKeys: state.repeatingKeys) else {
-                throw HandOver.Refusal("no memory is left for a keymap")
+                throw HandOverError("no memory is left for a keymap")
             }
             object.device.keymap = text
         }

@@ -24,7 +24,7 @@ extension BufferResource: Restorable {
                 guard width > 0, height > 0, (0...memory.size).contains(offset), stride > 0,
                     Int(stride) >= Int(width) * format.bytesPerPixel,
                     offset + Int(stride) * Int(height) <= memory.size
-                else { throw HandOver.Refusal("buffer \(id) does not fit in its pool") }
+                else { throw HandOverError("buffer \(id) does not fit in its pool") }
                 return try BufferResource(
                     reader.client, id: id, version: 1, memory: memory, offset: offset, width: width, height: height,
                     stride: stride, format: format)
@@ -35,7 +35,7 @@ extension BufferResource: Restorable {
     static var interfaces: [any WaylandInterface.Type] { [WlBuffer.self] }
     static var restorationPhase: RestorationPhase { .buffers }
 
-    func savedState(_ writer: HandOverWriter) throws(HandOver.Refusal) -> SavedState {
+    func savedState(_ writer: HandOverWriter) throws(HandOverError) -> SavedState {
         switch storage {
         case .pixel(let argb): return .pixel(argb)
         case .shared(let memory, let offset):
@@ -59,7 +59,7 @@ extension ShmPoolResource: Restorable {
     static var interfaces: [any WaylandInterface.Type] { [WlShmPool.self] }
     static var restorationPhase: RestorationPhase { .independent }
 
-    func savedState(_ writer: HandOverWriter) throws(HandOver.Refusal) -> SavedState {
+    func savedState(_ writer: HandOverWriter) throws(HandOverError) -> SavedState {
         SavedState(memory: try writer.memory(memory))
     }
 

@@ -40,31 +40,30 @@ import Wayland
     /// - Returns: the reason when the descriptor cannot be used.
     static func adopt(
         _ descriptor: OwnedDescriptor, size: Int, account: Account, keepsDescriptor: Bool
-    ) -> Result<SharedMemory, Refusal> {
+    ) -> Result<SharedMemory, SharedMemoryError> {
         // Check this first: anything but memory can block the loop, in fstat() or when its pages are read.
         let kind = DescriptorKind(descriptor)
         guard kind == .memory else {
-            return .failure(Refusal(reason: "the descriptor is \(kind); use a memfd or a file on tmpfs"))
+            return .failure(SharedMemoryError(reason: "the descriptor is \(kind); use a memfd or a file on tmpfs"))
         }
         var status = stat()
         guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return .failure(Refusal(reason: "the descriptor is not a regular file"))
+            return .failure(SharedMemoryError(reason: "the descriptor is not a regular file"))
         }
         guard descriptor.accessMode != O_WRONLY else {
-            return .failure(Refusal(reason: "the descriptor cannot be read"))
+            return .failure(SharedMemoryError(reason: "the descriptor cannot be read"))
         }
         guard Int(status.st_size) >= size else {
-            return .failure(Refusal(reason: "the file has \(status.st_size) bytes, fewer than the pool's \(size)"))
+            return .failure(
+                SharedMemoryError(reason: "the file has \(status.st_size) bytes, fewer than the pool's \(size)"))
         }
         let mapping = unsafe mmap(nil, size, PROT_READ, MAP_SHARED, descriptor.rawValue, 0)
         guard let mapping = unsafe mapping, unsafe mapping != MAP_FAILED else {
-            return .failure(Refusal(reason: "the file cannot be mapped: \(SystemError.last)"))
+            return .failure(SharedMemoryError(reason: "the file cannot be mapped: \(SystemError.last)"))
         }
         return .success(
             unsafe SharedMemory(mapping, size: size, account: account, descriptor: keepsDescriptor ? descriptor : nil))
     }
-
-    struct Refusal: Error { let reason: String }
 
     private init(
         _ mapping: UnsafeMutableRawPointer, size: Int, account: Account, descriptor: OwnedDescriptor?
@@ -115,3 +114,5 @@ import Wayland
         return true
     }
 }
+
+struct SharedMemoryError: Error { let reason: String }

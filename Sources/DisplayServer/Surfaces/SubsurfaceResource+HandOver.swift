@@ -31,7 +31,7 @@ extension SubsurfaceResource: Restorable {
         // The ancestors must not contain the surface itself.
         var (ancestor, depth): (SurfaceResource?, Int) = (parent, 0)
         while let current = ancestor, depth <= reader.server.limits.surfaceDepth {
-            guard current !== object.surface else { throw HandOver.Refusal("surface \(parent.id) contains itself") }
+            guard current !== object.surface else { throw HandOverError("surface \(parent.id) contains itself") }
             (ancestor, depth) = (current.subsurface?.parent, depth + 1)
         }
         object.parent = parent

@@ -34,7 +34,7 @@ extension SurfaceResource: Restorable {
     static var interfaces: [any WaylandInterface.Type] { [WlSurface.self] }
     static var restorationPhase: RestorationPhase { .surfaces }
 
-    func savedState(_ writer: HandOverWriter) throws(HandOver.Refusal) -> SavedState {
+    func savedState(_ writer: HandOverWriter) throws(HandOverError) -> SavedState {
         let cursor = role as? CursorRole
         var saved = SavedState(
             node: node, roleName: roleName, layout: layout, opaque: opaqueRegion?.region.rectangles,
@@ -52,9 +52,9 @@ extension SurfaceResource: Restorable {
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let (node, layout) = (state.node, state.layout)
         guard reader.server.model.surface(node) != nil, reader.server.surfaces[node] == nil else {
-            throw HandOver.Refusal("surface \(id) is not in the model, or has two objects")
+            throw HandOverError("surface \(id) is not in the model, or has two objects")
         }
-        guard layout.isSound else { throw HandOver.Refusal("surface \(id) has an invalid buffer scale or viewport") }
+        guard layout.isSound else { throw HandOverError("surface \(id) has an invalid buffer scale or viewport") }
         let surface = try SurfaceResource(reader.client, id: id, version: version, node: node)
         surface.roleName = state.roleName
         surface.layout = layout
@@ -64,7 +64,7 @@ extension SurfaceResource: Restorable {
             surface.contents = AttachedBuffer(buffer, layout: layout, opaqueRegion: surface.opaqueRegion)
         }
         guard surface.contents?.size == reader.server.model.surface(node)?.size else {
-            throw HandOver.Refusal("surface \(id) does not have its size in the model")
+            throw HandOverError("surface \(id) does not have its size in the model")
         }
         for callback in state.frameCallbacks { try reader.client.reserveCallback(callback) }
         surface.frameCallbacks = state.frameCallbacks
@@ -82,7 +82,7 @@ extension SurfaceResource: Restorable {
         for child in state.waiting {
             let child: SubsurfaceResource = try reader.resource(child)
             guard child.parent === self, child.waitingPlace == nil else {
-                throw HandOver.Refusal("sub-surface \(child.id) waits for another surface")
+                throw HandOverError("sub-surface \(child.id) waits for another surface")
             }
             waitingChildren.append(child)
         }
@@ -95,7 +95,7 @@ enum BufferReference: Codable {
     case object(ObjectID)
     case gone(BufferResource.SavedState)
 
-    init(_ buffer: BufferResource, _ writer: HandOverWriter) throws(HandOver.Refusal) {
+    init(_ buffer: BufferResource, _ writer: HandOverWriter) throws(HandOverError) {
         self = buffer.isAlive ? .object(buffer.id) : .gone(try buffer.savedState(writer))
     }
 

@@ -67,7 +67,7 @@ extension SurfaceState {
 }
 
 extension SurfaceState.SavedState {
-    init(_ state: SurfaceState, _ writer: HandOverWriter) throws(HandOver.Refusal) {
+    init(_ state: SurfaceState, _ writer: HandOverWriter) throws(HandOverError) {
         surfaceDamage = state.surfaceDamage
         bufferDamage = state.bufferDamage
         opaque = Region(state.opaque)
@@ -102,7 +102,7 @@ extension SurfaceState.SavedState {
         case .removed: state.attachment = .removed
         case .buffer(let buffer): state.attachment = .buffer(try buffer.buffer(reader))
         }
-        guard scale ?? 1 >= 1 else { throw HandOver.Refusal("a buffer scale is less than 1") }
+        guard scale ?? 1 >= 1 else { throw HandOverError("a buffer scale is less than 1") }
         state.surfaceDamage = surfaceDamage
         state.bufferDamage = bufferDamage
         state.opaque = opaque.change(for: client)

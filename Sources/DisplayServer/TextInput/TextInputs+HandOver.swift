@@ -37,7 +37,7 @@ extension TextInputResource: Restorable {
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let seat = try reader.seat(state.seat)
         guard state.state.isSound, state.pending.isSound else {
-            throw HandOver.Refusal("text input \(id) has a cursor or an anchor outside its text")
+            throw HandOverError("text input \(id) has a cursor or an anchor outside its text")
         }
         let object = try TextInputResource(reader.client, id: id, version: version, seat: seat)
         object.state = state.state
@@ -47,7 +47,7 @@ extension TextInputResource: Restorable {
         object.hasPreedit = state.hasPreedit
         guard state.isActive else { return }
         guard seat.textInputs.active == nil, seat.textInputs.hasFocus(reader.client) else {
-            throw HandOver.Refusal("text input \(id) is edited without the focus")
+            throw HandOverError("text input \(id) is edited without the focus")
         }
         seat.textInputs.restore(active: object)
     }
@@ -86,7 +86,7 @@ extension InputMethodResource: Restorable {
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let object = try InputMethodResource(
             reader.client, id: id, version: version, seat: reader.seat(state.seat), attaches: state.isAttached)
-        guard object.isAttached == state.isAttached else { throw HandOver.Refusal("a seat has two input methods") }
+        guard object.isAttached == state.isAttached else { throw HandOverError("a seat has two input methods") }
         object.pending.preedit = state.preedit
         object.pending.insertion = state.insertion
         object.pending.deletion = state.deletion.count == 2 ? (state.deletion[0], state.deletion[1]) : nil

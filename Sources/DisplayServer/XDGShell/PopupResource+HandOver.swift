@@ -43,12 +43,12 @@ extension PopupResource: Restorable {
         // The ancestors must not contain the pop-up itself.
         var (ancestor, depth) = (parent, 0)
         while let current = ancestor, depth <= reader.server.limits.surfaceDepth {
-            guard current !== xdg else { throw HandOver.Refusal("pop-up \(id) contains itself") }
+            guard current !== xdg else { throw HandOverError("pop-up \(id) contains itself") }
             guard case .popup(let below) = current.part else { break }
             (ancestor, depth) = (below.parent, depth + 1)
         }
         if let xdg {
-            guard xdg.part == nil else { throw HandOver.Refusal("xdg_surface \(xdg.id) has two roles") }
+            guard xdg.part == nil else { throw HandOverError("xdg_surface \(xdg.id) has two roles") }
             xdg.part = .popup(object)
         }
         object.start(xdg, parent: parent, rules: state.rules)

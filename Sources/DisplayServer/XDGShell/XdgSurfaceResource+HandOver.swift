@@ -59,7 +59,7 @@ extension XdgSurfaceResource: Restorable {
 
     /// Restores the toplevel or pop-up of the surface.
     fileprivate func restore(_ new: Part) throws {
-        guard part == nil else { throw HandOver.Refusal("xdg_surface \(id) has two roles") }
+        guard part == nil else { throw HandOverError("xdg_surface \(id) has two roles") }
         part = new
     }
 }
@@ -122,7 +122,7 @@ extension HandOverReader {
     /// Checks that a window belongs to this client and has no other object.
     func checkWindow(_ id: Window.ID) throws {
         guard server.model.window(id)?.application == client.application, server.windows[id] == nil else {
-            throw HandOver.Refusal("window \(id) belongs to another client, or has two objects")
+            throw HandOverError("window \(id) belongs to another client, or has two objects")
         }
     }
 }

@@ -22,7 +22,7 @@ extension FractionalScaleResource: Restorable {
         object.sent = state.sent
         guard let surface: SurfaceResource = try reader.resource(state.surface) else { return }
         guard surface.fractionalScale == nil else {
-            throw HandOver.Refusal("surface \(surface.id) has two fractional scales")
+            throw HandOverError("surface \(surface.id) has two fractional scales")
         }
         object.surface = surface
         surface.fractionalScale = object

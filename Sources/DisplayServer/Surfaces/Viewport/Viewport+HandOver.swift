@@ -23,7 +23,7 @@ extension ViewportResource: Restorable {
         let object = try ViewportResource(reader.client, id: id, version: version)
         object.requested = state.requested
         guard let surface: SurfaceResource = try reader.resource(state.surface) else { return }
-        guard surface.viewport == nil else { throw HandOver.Refusal("surface \(surface.id) has two viewports") }
+        guard surface.viewport == nil else { throw HandOverError("surface \(surface.id) has two viewports") }
         object.start(surface)
     }
 }
