@@ -4,11 +4,6 @@ import CPNG
 
 /// PNG files as bytes. Both directions are pure functions: any thread may call them.
 public enum PNG {
-    /// libpng's message about a file or a picture.
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
-    }
-
     /// The largest picture that can be read or written: 64 Mi pixels (more than four 4K screens side by side).
     public static let maximumPixels = 1 << 26
     /// The longest edge that can be read, in pixels: that of the largest framebuffer.
@@ -16,11 +11,11 @@ public enum PNG {
 
     /// The picture as an RGB file, compressed for speed rather than size.
     ///
-    /// Throws `Failure` for an empty or too large picture, or when memory runs out.
+    /// Throws `PNGError` for an empty or too large picture, or when memory runs out.
     public static func encode(_ bitmap: Bitmap) throws -> [UInt8] {
         let count = bitmap.width * bitmap.height
         guard count > 0, count <= maximumPixels else {
-            throw Failure(description: "cannot encode \(bitmap.width)×\(bitmap.height) pixels")
+            throw PNGError(description: "cannot encode \(bitmap.width)×\(bitmap.height) pixels")
         }
         var image = unsafe png_image()
         unsafe image.version = UInt32(PNG_IMAGE_VERSION)
@@ -40,13 +35,13 @@ public enum PNG {
             used = written
         }
         unsafe png_image_free(&image)
-        guard written > 0 else { throw unsafe Failure(description: message(of: image)) }
+        guard written > 0 else { throw unsafe PNGError(description: message(of: image)) }
         return Array(bytes)
     }
 
     /// The picture in a file, composited over black.
     ///
-    /// Throws `Failure` unless the file is a valid PNG of at most `maximumPixels`, with no edge longer than
+    /// Throws `PNGError` unless the file is a valid PNG of at most `maximumPixels`, with no edge longer than
     /// `maximumEdge`. Checks the size in the header before allocating the picture.
     public static func decode(_ bytes: [UInt8]) throws -> Bitmap {
         var image = unsafe png_image()
@@ -54,12 +49,12 @@ public enum PNG {
         defer { unsafe png_image_free(&image) }
         return try unsafe bytes.withUnsafeBytes { file in
             guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
-                throw unsafe Failure(description: message(of: image))
+                throw unsafe PNGError(description: message(of: image))
             }
             let width = unsafe Int(image.width)
             let height = unsafe Int(image.height)
             guard width <= maximumEdge, height <= maximumEdge, width * height <= maximumPixels else {
-                throw Failure(
+                throw PNGError(
                     description: "\(width)×\(height) pixels exceed the limit of \(maximumPixels) pixels "
                         + "and \(maximumEdge) along an edge")
             }
@@ -68,7 +63,7 @@ public enum PNG {
             var packed = [UInt8](repeating: 0, count: count * 3)
             var background = png_color(red: 0, green: 0, blue: 0)
             guard unsafe png_image_finish_read(&image, &background, &packed, Int32(width * 3), nil) != 0 else {
-                throw unsafe Failure(description: message(of: image))
+                throw unsafe PNGError(description: message(of: image))
             }
             return unsafe packed.withUnsafeBufferPointer { unsafe Bitmap(width: width, height: height, rgb: $0) }
         }
@@ -105,4 +100,9 @@ extension Bitmap {
             unsafe UInt32(rgb[index * 3]) << 16 | UInt32(rgb[index * 3 + 1]) << 8 | UInt32(rgb[index * 3 + 2])
         }
     }
+}
+
+/// libpng's message about a file or a picture.
+public struct PNGError: Error, CustomStringConvertible {
+    public let description: String
 }

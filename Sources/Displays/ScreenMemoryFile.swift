@@ -37,19 +37,19 @@ package final class ScreenMemoryFile: Sendable {
         do {
             // Reading another kind of file may block, or never end.
             guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize else {
-                throw JSON5.Failure(description: "it is not a regular file of at most \(Self.maximumSize) bytes")
+                throw JSON5Error(description: "it is not a regular file of at most \(Self.maximumSize) bytes")
             }
             guard let data = FileManager.default.contents(atPath: path) else {
-                throw JSON5.Failure(description: "it cannot be read")
+                throw JSON5Error(description: "it cannot be read")
             }
             let contents = try JSONDecoder().decode(Contents.self, from: data)
             guard contents.version == Contents.version else {
-                throw JSON5.Failure(description: "its version is \(contents.version), not \(Contents.version)")
+                throw JSON5Error(description: "its version is \(contents.version), not \(Contents.version)")
             }
             for record in contents.screens { try record.validate() }
             var names: Set<String> = []
             guard contents.screens.allSatisfy({ names.insert($0.name).inserted }) else {
-                throw JSON5.Failure(description: "two screens have the same name")
+                throw JSON5Error(description: "two screens have the same name")
             }
             memory.restore(contents.screens.suffix(ScreenMemory.limit))
             return nil
@@ -86,7 +86,7 @@ package final class ScreenMemoryFile: Sendable {
             } catch {
                 return "\(folder): \(error)"
             }
-            do throws(AtomicFile.Failure) {
+            do throws(AtomicFileError) {
                 try AtomicFile.replace(path, with: bytes, by: path + ".new", permissions: 0o600, syncs: true)
             } catch {
                 return "\(error)"

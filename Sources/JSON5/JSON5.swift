@@ -4,34 +4,27 @@ import FoundationEssentials
 
 /// Decodes configuration files.
 package enum JSON5 {
-    /// The file, the position, the error and, if known, what is allowed.
-    package struct Failure: Error, CustomStringConvertible, Equatable {
-        package let description: String
-
-        package init(description: String) { self.description = description }
-    }
-
     /// The folder of the file being decoded, in a decoder's `userInfo`: other files are named relative to it.
     package static let folder = CodingUserInfoKey(rawValue: "folder")
 
-    package static func decode<T: Decodable>(_ type: T.Type, fromFile path: String) throws(Failure) -> T {
+    package static func decode<T: Decodable>(_ type: T.Type, fromFile path: String) throws(JSON5Error) -> T {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure(description: "\(path): cannot be read")
+            throw JSON5Error(description: "\(path): cannot be read")
         }
         return try decode(type, from: data, file: path)
     }
 
-    package static func decode<T: Decodable>(_ type: T.Type, from data: Data, file: String) throws(Failure) -> T {
+    package static func decode<T: Decodable>(_ type: T.Type, from data: Data, file: String) throws(JSON5Error) -> T {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         if let folder { decoder.userInfo[folder] = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
-        if let mistake = JSON5Syntax.firstMistake(in: data) { throw Failure(description: "\(file): \(mistake)") }
+        if let mistake = JSON5Syntax.firstMistake(in: data) { throw JSON5Error(description: "\(file): \(mistake)") }
         do {
             return try decoder.decode(type, from: data)
         } catch let error as DecodingError {
-            throw Failure(description: "\(file): \(explain(error))")
+            throw JSON5Error(description: "\(file): \(explain(error))")
         } catch {
-            throw Failure(description: "\(file): \(error)")
+            throw JSON5Error(description: "\(file): \(error)")
         }
     }
 
@@ -86,4 +79,11 @@ package enum JSON5 {
         default: "another value"
         }
     }
+}
+
+/// The file, the position, the error and, if known, what is allowed.
+package struct JSON5Error: Error, CustomStringConvertible, Equatable {
+    package let description: String
+
+    package init(description: String) { self.description = description }
 }

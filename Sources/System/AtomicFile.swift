@@ -4,15 +4,6 @@ import Glibc
 
 /// Replaces files so that a reader gets either the old or the new contents, even if the process or the machine stops.
 package enum AtomicFile {
-    /// The step that failed, and why.
-    package struct Failure: Error, CustomStringConvertible {
-        /// The file of that step: the one to be replaced, or the temporary one.
-        package let path: String
-        package let error: SystemError
-
-        package var description: String { "\(path): \(error)" }
-    }
-
     /// Writes the bytes to `temporary`, which must be on the same file system, and renames it to `path`. If a step
     /// fails, `path` stays as it was and `temporary` is removed.
     /// - Parameters:
@@ -22,14 +13,14 @@ package enum AtomicFile {
     package static func replace(
         _ path: String, with bytes: [UInt8], by temporary: String, exclusively: Bool = false, permissions: mode_t,
         syncs: Bool
-    ) throws(Failure) {
+    ) throws(AtomicFileError) {
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (exclusively ? O_EXCL : O_TRUNC)
         let descriptor = retryingWhenInterrupted { unsafe open(temporary, flags, permissions) }
         guard descriptor >= 0 else {
             let error = SystemError.last
             // Something else is there, a link for example: the next attempt can succeed.
             if !exclusively { unsafe unlink(temporary) }
-            throw Failure(path: temporary, error: error)
+            throw AtomicFileError(path: temporary, error: error)
         }
         do throws(SystemError) {
             do throws(SystemError) {
@@ -42,12 +33,21 @@ package enum AtomicFile {
             guard close(descriptor) == 0 else { throw .last }
         } catch {
             unsafe unlink(temporary)
-            throw Failure(path: temporary, error: error)
+            throw AtomicFileError(path: temporary, error: error)
         }
         guard unsafe rename(temporary, path) == 0 else {
             let error = SystemError.last
             unsafe unlink(temporary)
-            throw Failure(path: path, error: error)
+            throw AtomicFileError(path: path, error: error)
         }
     }
+}
+
+/// The step that failed, and why.
+package struct AtomicFileError: Error, CustomStringConvertible {
+    /// The file of that step: the one to be replaced, or the temporary one.
+    package let path: String
+    package let error: SystemError
+
+    package var description: String { "\(path): \(error)" }
 }

@@ -64,7 +64,7 @@ final class BenchClient {
         let memory = try AnonymousFile.make("mullion-bench")
         let pixels = [UInt32](repeating: argb, count: width * height)
         let written = pixels.withUnsafeBytes { write(memory.rawValue, $0.baseAddress, $0.count) }
-        guard written == pixels.count * 4 else { throw Failure.system("memfd") }
+        guard written == pixels.count * 4 else { throw MeasurementError.system("memfd") }
         let pool = Proxy<WlShmPool>(connection, version: shm.version)
         shm.send(.createPool(id: pool.id, fd: memory, size: Int32(written)))
         let buffer = Proxy<WlBuffer>(connection, version: 1)
@@ -130,7 +130,9 @@ final class BenchClient {
             var isDue = false
             show(buffers[times.count % buffers.count], on: surface) { isDue = true }
             while !isDue {
-                guard try connection.dispatch(timeout: 10_000) else { throw Failure("no frame callback arrived") }
+                guard try connection.dispatch(timeout: 10_000) else {
+                    throw MeasurementError("no frame callback arrived")
+                }
             }
             times.append(Clock.now)
             try Interruption.check()
@@ -168,7 +170,7 @@ private final class Globals {
     }
 
     func bind<I: WaylandInterface>(_ interface: I.Type) throws -> Proxy<I> {
-        guard let name = names[I.name] else { throw Failure("the server does not offer \(I.name)") }
+        guard let name = names[I.name] else { throw MeasurementError("the server does not offer \(I.name)") }
         let proxy = Proxy<I>(registry.connection, version: I.version)
         registry.send(.bind(name: name, id: AnyNewID(interface: I.name, version: I.version, id: proxy.id)))
         return proxy

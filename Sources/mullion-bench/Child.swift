@@ -14,7 +14,7 @@ final class Child {
     init(_ words: [String], environment: [String: String] = [:], descriptors: [Int32]) throws {
         // Move them away from the numbers they will get.
         let moved = descriptors.map { OwnedDescriptor(fcntl($0, F_DUPFD_CLOEXEC, Int32(3 + descriptors.count))) }
-        guard moved.allSatisfy({ $0.rawValue >= 0 }) else { throw Failure.system("fcntl") }
+        guard moved.allSatisfy({ $0.rawValue >= 0 }) else { throw MeasurementError.system("fcntl") }
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -39,7 +39,7 @@ final class Child {
         let failure = withExtendedLifetime(moved) {
             posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
         }
-        guard failure == 0 else { throw Failure.system(words[0], failure) }
+        guard failure == 0 else { throw MeasurementError.system(words[0], failure) }
         id = process
     }
 
@@ -69,7 +69,7 @@ final class Child {
     func cpuTime() throws -> Double {
         var clock = clockid_t()
         let failure = clock_getcpuclockid(id, &clock)
-        guard failure == 0 else { throw Failure.system("clock_getcpuclockid", failure) }
+        guard failure == 0 else { throw MeasurementError.system("clock_getcpuclockid", failure) }
         return Clock.read(clock)
     }
 
@@ -93,11 +93,11 @@ final class Child {
 
     private func number(_ name: String, in file: String) throws -> Int {
         let path = "/proc/\(id)/\(file)"
-        guard let data = FileManager.default.contents(atPath: path) else { throw Failure.system(path) }
+        guard let data = FileManager.default.contents(atPath: path) else { throw MeasurementError.system(path) }
         for line in String(decoding: data, as: UTF8.self).split(separator: "\n") where line.hasPrefix(name + ":") {
             let words = line.dropFirst(name.count + 1).split { $0 == " " || $0 == "\t" }
             if let word = words.first, let number = Int(word) { return number }
         }
-        throw Failure("\(path) has no \(name)")
+        throw MeasurementError("\(path) has no \(name)")
     }
 }

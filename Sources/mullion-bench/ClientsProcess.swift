@@ -107,13 +107,13 @@ final class ClientsProcess {
     init(_ server: PrivateServer) throws {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw Failure.system("socketpair")
+            throw MeasurementError.system("socketpair")
         }
         socket = OwnedDescriptor(ends[0])
         defer { close(ends[1]) }
         process = try Child([try Child.ownProgram(), AnimatedClients.argument, server.socket], descriptors: [ends[1]])
         var ready: UInt8 = 0
-        guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw Failure("the clients could not connect") }
+        guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw MeasurementError("the clients could not connect") }
     }
 
     /// Starts the animation of all clients.
@@ -125,13 +125,13 @@ final class ClientsProcess {
         try command(.stop)
         var count: UInt64 = 0
         guard recv(socket.rawValue, &count, 8, Int32(MSG_WAITALL)) == 8 else {
-            throw Failure("the clients have exited")
+            throw MeasurementError("the clients have exited")
         }
         return count
     }
 
     private func command(_ command: AnimatedClients.Command) throws {
         var byte = command.rawValue
-        guard send(socket.rawValue, &byte, 1, Int32(MSG_NOSIGNAL)) == 1 else { throw Failure.system("send") }
+        guard send(socket.rawValue, &byte, 1, Int32(MSG_NOSIGNAL)) == 1 else { throw MeasurementError.system("send") }
     }
 }

@@ -17,13 +17,13 @@ enum Composition {
         var bodies: [() throws -> Double] = [{ timed(4, copy.run) }]
         for (what, format, pixel, damage) in cases {
             let scene = Scene(format, pixel)
-            guard scene.draw(full) == Scene.pixels else { throw Failure("\(what): the picture was not drawn") }
+            guard scene.draw(full) == Scene.pixels else { throw MeasurementError("\(what): the picture was not drawn") }
             let count = damage == full ? 4 : 400
             let painted = damage.intersection(Scene.bounds).area
             bodies.append {
                 var drawn = 0
                 let time = timed(count) { drawn = scene.draw(damage) }
-                guard drawn == painted else { throw Failure("\(what): \(drawn) pixels were drawn") }
+                guard drawn == painted else { throw MeasurementError("\(what): \(drawn) pixels were drawn") }
                 return time
             }
         }

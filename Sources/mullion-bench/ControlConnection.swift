@@ -27,7 +27,7 @@ final class ControlConnection {
         let text = "\(method) \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
         let bytes = Array(text.utf8)
         guard Glibc.send(socket.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw Failure.system("send")
+            throw MeasurementError.system("send")
         }
     }
 
@@ -45,7 +45,8 @@ final class ControlConnection {
             let count = recv(socket.rawValue, &buffer, buffer.count, 0)
             guard count > 0 else {
                 try Interruption.check()
-                throw count < 0 ? Failure.system("recv") : Failure("the server closed its control connection")
+                throw count < 0
+                    ? MeasurementError.system("recv") : MeasurementError("the server closed its control connection")
             }
             answer += buffer[..<count]
             guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
@@ -53,7 +54,7 @@ final class ControlConnection {
             let lengths = head.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("content-length:") }
             let length = lengths.first.flatMap { Int($0.dropFirst(15).drop { $0 == " " }) } ?? 0
             guard answer.count - end.upperBound >= length else { continue }
-            guard head.hasPrefix("HTTP/1.1 2") else { throw Failure(String(decoding: answer, as: UTF8.self)) }
+            guard head.hasPrefix("HTTP/1.1 2") else { throw MeasurementError(String(decoding: answer, as: UTF8.self)) }
             return
         }
     }

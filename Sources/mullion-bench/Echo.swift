@@ -58,7 +58,7 @@ final class EchoProcess {
     init() throws {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw Failure.system("socketpair")
+            throw MeasurementError.system("socketpair")
         }
         socket = OwnedDescriptor(ends[0])
         defer { close(ends[1]) }
@@ -105,13 +105,14 @@ final class Exchange {
         let sent = request.withUnsafeBytes {
             send(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
-        guard sent == request.count * 4 else { throw Failure.system("send") }
+        guard sent == request.count * 4 else { throw MeasurementError.system("send") }
         let got = reply.withUnsafeMutableBytes {
             recv(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_WAITALL))
         }
         guard got == reply.count * 4, reply[0] == 2 else {
             try Interruption.check()
-            throw got < 0 ? Failure.system("recv") : Failure("the answer is not one to wl_display.sync")
+            throw got < 0
+                ? MeasurementError.system("recv") : MeasurementError("the answer is not one to wl_display.sync")
         }
     }
 }

@@ -29,7 +29,9 @@ enum Hostility: String, CaseIterable {
 
     /// Attacks until the process is killed.
     static func serve(descriptor: Int32, socket: String, kind: String) throws {
-        guard let kind = Hostility(rawValue: kind) else { throw Failure("\"\(kind)\" is not a kind of hostile client") }
+        guard let kind = Hostility(rawValue: kind) else {
+            throw MeasurementError("\"\(kind)\" is not a kind of hostile client")
+        }
         let neighbour = try HostileNeighbour(socket)
         let attack = try neighbour.prepare(kind)
         try neighbour.client.connection.roundTrip()

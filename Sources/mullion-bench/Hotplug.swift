@@ -120,14 +120,14 @@ private final class ScreenWatcher {
 
     func waitForScreen() throws {
         while !isAnnounced {
-            guard try connection.dispatch(timeout: 10_000) else { throw Failure("a screen was not announced") }
+            guard try connection.dispatch(timeout: 10_000) else { throw MeasurementError("a screen was not announced") }
         }
         isAnnounced = false
     }
 
     func forgetScreen() throws {
         while !isGone {
-            guard try connection.dispatch(timeout: 10_000) else { throw Failure("a screen was not removed") }
+            guard try connection.dispatch(timeout: 10_000) else { throw MeasurementError("a screen was not removed") }
         }
         isGone = false
         try connection.roundTrip()

@@ -45,7 +45,7 @@ struct InjectedMotion {
                     sent += count
                 } else {
                     try Interruption.check()
-                    guard errno == EAGAIN || errno == EINTR else { throw Failure.system("send") }
+                    guard errno == EAGAIN || errno == EINTR else { throw MeasurementError.system("send") }
                     var full = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
                     poll(&full, 1, 1000)
                 }

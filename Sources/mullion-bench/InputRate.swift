@@ -120,18 +120,22 @@ private final class EventReader {
         var (kept, found) = (0, 0)
         while found < count || kept > 0 {
             var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 10_000) == 1 else { throw Failure("only \(found) of \(count) events arrived") }
+            guard poll(&waiting, 1, 10_000) == 1 else {
+                throw MeasurementError("only \(found) of \(count) events arrived")
+            }
             let free = UnsafeMutableRawBufferPointer(rebasing: Self.buffer[kept...])
             let got = recv(socket.rawValue, free.baseAddress, free.count, Int32(MSG_DONTWAIT))
             guard got > 0 else {
                 try Interruption.check()
-                throw got < 0 ? Failure.system("recv") : Failure("the connection was closed")
+                throw got < 0 ? MeasurementError.system("recv") : MeasurementError("the connection was closed")
             }
             let end = kept + got
             var position = 0
             while end - position >= 8 {
                 let words = Self.buffer.baseAddress?.advanced(by: position).assumingMemoryBound(to: UInt32.self)
-                guard let words, words[1] >> 16 >= 8 else { throw Failure("the data is not a sequence of events") }
+                guard let words, words[1] >> 16 >= 8 else {
+                    throw MeasurementError("the data is not a sequence of events")
+                }
                 let size = Int(words[1] >> 16)
                 guard end - position >= size else { break }
                 if words[0] == object, events.contains(words[1] & 0xffff) { found += 1 }

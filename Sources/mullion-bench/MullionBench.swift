@@ -36,7 +36,7 @@ struct MullionBench {
                 report.rows += try measurement.run()
             }
             write(1, options.json ? try report.json() : report.markdown)
-        } catch let error as Options.Failure {
+        } catch let error as CommandLineError {
             fail(error.message, status: 2)
         } catch {
             fail("\(error)", status: Interruption.signal > 0 ? 128 + Interruption.signal : 1)
@@ -54,13 +54,13 @@ struct MullionBench {
 }
 
 /// Why a measurement failed.
-struct Failure: Error, CustomStringConvertible {
+struct MeasurementError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
     /// A failed system call.
-    static func system(_ call: String, _ code: Int32 = errno) -> Failure {
-        Failure("\(call): \(SystemError(code))")
+    static func system(_ call: String, _ code: Int32 = errno) -> MeasurementError {
+        MeasurementError("\(call): \(SystemError(code))")
     }
 }

@@ -28,7 +28,7 @@ enum Neighbours {
             try question.waits(for: windows.noisy, pause: pause)
         }
         guard !neighbour.hasEnded, !photographer.hasEnded else {
-            throw Failure("\(kind): the noisy process has exited")
+            throw MeasurementError("\(kind): the noisy process has exited")
         }
         let figures: [(String, ([Double]) -> Double)] = [
             ("median", { Statistics.median($0) }), ("p99", { Statistics.percentile(0.99, $0) }),
@@ -64,7 +64,7 @@ private final class Nuisance {
     init(_ words: [String]) throws {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw Failure.system("socketpair")
+            throw MeasurementError.system("socketpair")
         }
         let socket = OwnedDescriptor(ends[0])
         do {
@@ -72,7 +72,7 @@ private final class Nuisance {
             process = try Child([try Child.ownProgram()] + words, descriptors: [ends[1]])
         }
         var ready: UInt8 = 0
-        guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw Failure("\(words[0]) could not begin") }
+        guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw MeasurementError("\(words[0]) could not begin") }
     }
 
     var hasEnded: Bool { process.hasEnded }

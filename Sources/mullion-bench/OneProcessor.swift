@@ -13,15 +13,15 @@ struct OneProcessor {
     init() throws {
         // These are GNU extensions that Glibc's module hides.
         guard let get = Self.function("sched_getaffinity"), let set = Self.function("sched_setaffinity") else {
-            throw Failure("this C library does not support CPU affinity")
+            throw MeasurementError("this C library does not support CPU affinity")
         }
         self.set = set
         guard get(0, before.count, &before) == 0, let byte = before.firstIndex(where: { $0 != 0 }) else {
-            throw Failure.system("sched_getaffinity")
+            throw MeasurementError.system("sched_getaffinity")
         }
         var one = [UInt8](repeating: 0, count: before.count)
         one[byte] = before[byte] & (~before[byte] &+ 1)
-        guard set(0, one.count, &one) == 0 else { throw Failure.system("sched_setaffinity") }
+        guard set(0, one.count, &one) == 0 else { throw MeasurementError.system("sched_setaffinity") }
     }
 
     /// Restores the previous affinity.

@@ -33,9 +33,6 @@ struct Options {
     var json = false
     var measurements = Measurement.allCases
 
-    /// A mistake on the command line: exit status 2.
-    struct Failure: Error { let message: String }
-
     static let help = """
         usage: mullion-bench [--only NAME[,NAME...]] [--json]
 
@@ -87,35 +84,38 @@ struct Options {
 
         """
 
-    init(_ arguments: [String]) throws(Failure) {
+    init(_ arguments: [String]) throws(CommandLineError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let name = parts.first ?? argument
-            guard parts.count < 2 || name == "--only" else { throw Failure(message: "\(name) takes no value") }
+            guard parts.count < 2 || name == "--only" else { throw CommandLineError(message: "\(name) takes no value") }
             switch name {
             case "--only":
                 guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-                    throw Failure(message: "--only needs a value")
+                    throw CommandLineError(message: "--only needs a value")
                 }
                 measurements = try Self.measurements(value)
             case "--json": json = true
             case "--version": action = .version
             case "--help", "-h": action = .help
-            default: throw Failure(message: "unknown argument \(argument); see mullion-bench --help")
+            default: throw CommandLineError(message: "unknown argument \(argument); see mullion-bench --help")
             }
         }
     }
 
-    private static func measurements(_ text: String) throws(Failure) -> [Measurement] {
+    private static func measurements(_ text: String) throws(CommandLineError) -> [Measurement] {
         var result: [Measurement] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let measurement = Measurement(rawValue: String(name)) else {
                 let all = Measurement.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Failure(message: "\"\(name)\" is not a measurement; use one of \(all)")
+                throw CommandLineError(message: "\"\(name)\" is not a measurement; use one of \(all)")
             }
             if !result.contains(measurement) { result.append(measurement) }
         }
         return result
     }
 }
+
+/// A mistake on the command line: exit status 2.
+struct CommandLineError: Error { let message: String }

@@ -22,7 +22,7 @@ final class PrivateServer {
         let program = try Self.program()
         let configuration = try folder.configuration()
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Failure.system("pipe") }
+        guard pipe(&ends) == 0 else { throw MeasurementError.system("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
         do {
@@ -35,9 +35,9 @@ final class PrivateServer {
         var line = [UInt8](repeating: 0, count: 256)
         let isReady = poll(&waiting, 1, Self.startLimit) == 1
         try Interruption.check()
-        guard isReady else { throw Failure("the server did not become ready in time") }
+        guard isReady else { throw MeasurementError("the server did not become ready in time") }
         let count = read(ends[0], &line, line.count)
-        guard count > 1 else { throw Failure("the server did not start") }
+        guard count > 1 else { throw MeasurementError("the server did not start") }
         socket = folder.path + "/" + String(decoding: line[..<(count - 1)], as: UTF8.self)
     }
 }
@@ -48,7 +48,7 @@ extension PrivateServer {
         let own = try Child.ownProgram()
         let program = own.dropLast(own.reversed().prefix { $0 != "/" }.count) + "mulliond"
         guard access(String(program), X_OK) == 0 else {
-            throw Failure("\(program) is missing; build mulliond next to this program")
+            throw MeasurementError("\(program) is missing; build mulliond next to this program")
         }
         return String(program)
     }
@@ -61,7 +61,7 @@ final class Folder {
     init() throws {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(base)/mullion-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure.system(base) }
+        guard mkdtemp(&template) != nil else { throw MeasurementError.system(base) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -69,7 +69,7 @@ final class Folder {
     func configuration() throws -> String {
         let file = path + "/mullion.json5"
         guard FileManager.default.createFile(atPath: file, contents: Data("{log: {level: 'error'}}".utf8)) else {
-            throw Failure.system(file)
+            throw MeasurementError.system(file)
         }
         return file
     }

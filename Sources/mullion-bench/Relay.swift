@@ -116,11 +116,11 @@ final class ReaderProcess {
             let got = recv(reports.rawValue, &report, MemoryLayout<Report>.size, Int32(MSG_WAITALL))
             guard got == MemoryLayout<Report>.size else {
                 try Interruption.check()
-                throw Failure("the reading process has exited")
+                throw MeasurementError("the reading process has exited")
             }
             read += report.bytes
             if read == bytes { return report.time }
-            guard read < bytes else { throw Failure("\(read) bytes were read, not \(bytes)") }
+            guard read < bytes else { throw MeasurementError("\(read) bytes were read, not \(bytes)") }
         }
     }
 
@@ -145,7 +145,7 @@ struct SocketPair {
     init() throws {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw Failure.system("socketpair")
+            throw MeasurementError.system("socketpair")
         }
         near = OwnedDescriptor(ends[0])
         far = OwnedDescriptor(ends[1])

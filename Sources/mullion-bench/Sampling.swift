@@ -76,7 +76,7 @@ enum Interruption {
     }
 
     static func check() throws {
-        if signal != 0 { throw Failure("interrupted") }
+        if signal != 0 { throw MeasurementError("interrupted") }
     }
 }
 

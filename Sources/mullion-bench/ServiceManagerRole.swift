@@ -23,7 +23,7 @@ final class ServiceManagerRole {
         self.folder = folder
         notifications = try Self.socket(SOCK_DGRAM, at: folder.path + "/notify")
         listener = try Self.socket(SOCK_STREAM, at: folder.path + "/client")
-        guard listen(listener.rawValue, 128) == 0 else { throw Failure.system("listen") }
+        guard listen(listener.rawValue, 128) == 0 else { throw MeasurementError.system("listen") }
         try start()
     }
 
@@ -36,7 +36,7 @@ final class ServiceManagerRole {
         let result = withUnsafeBytes(of: &address) {
             bind(descriptor.rawValue, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), length)
         }
-        guard result == 0 else { throw Failure.system(path) }
+        guard result == 0 else { throw MeasurementError.system(path) }
         return descriptor
     }
 
@@ -53,7 +53,7 @@ final class ServiceManagerRole {
             ], descriptors: inherited.map(\.descriptor.rawValue))
         while true {
             guard let lines = try hear(timeout: Int32(Self.patience * 1000)) else {
-                throw Failure("the server did not become ready in time")
+                throw MeasurementError("the server did not become ready in time")
             }
             if lines.contains("READY=1") { return }
         }
@@ -65,7 +65,7 @@ final class ServiceManagerRole {
         kill(server.id, SIGTERM)
         let deadline = Clock.now + Self.patience
         while !server.hasEnded {
-            guard Clock.now < deadline else { throw Failure("the server did not exit in time") }
+            guard Clock.now < deadline else { throw MeasurementError("the server did not exit in time") }
             _ = try hear(timeout: 1)
         }
         while try hear(timeout: 0) != nil {}
@@ -84,7 +84,7 @@ final class ServiceManagerRole {
         let received = bytes.withUnsafeMutableBytes {
             UnixSocket.receive(from: notifications.rawValue, into: $0, descriptors: numbers)
         }
-        guard received.bytes >= 0 else { throw Failure.system("recvmsg") }
+        guard received.bytes >= 0 else { throw MeasurementError.system("recvmsg") }
         // Not stored for a barrier: closing the descriptor is the answer to it.
         let descriptors = (0..<received.descriptors).map { OwnedDescriptor(numbers[$0]) }
         let lines = String(decoding: bytes[..<received.bytes], as: UTF8.self).split(separator: "\n")

@@ -64,7 +64,7 @@ final class Crowd {
 
     /// A point right of all other windows: each of them must be ruled out.
     func hitRearmost() throws {
-        guard try hit(x: 960..<1920) == rearmost else { throw Failure("the wrong window was hit") }
+        guard try hit(x: 960..<1920) == rearmost else { throw MeasurementError("the wrong window was hit") }
     }
 
     /// Changes the level of one of the others, and drains the effects as a server does once per turn.
@@ -87,7 +87,7 @@ final class Crowd {
 
     private func hit(x: Range<Double>) throws -> Window.ID {
         let point = Point(x: Double.random(in: x, using: &random), y: Double.random(in: 0..<1080, using: &random))
-        guard let hit = model.hitTest(point, on: screen) else { throw Failure("no window was hit") }
+        guard let hit = model.hitTest(point, on: screen) else { throw MeasurementError("no window was hit") }
         return hit.window
     }
 }

@@ -18,7 +18,7 @@ final class Claim {
 
     private static let keys = ["screen", "level", "frame", "color", "alpha", "title", "key"]
 
-    init(_ call: Invocation) throws(Failure) {
+    init(_ call: Invocation) throws(CommandError) {
         json = call.json
         client = call.client
         server = call.server
@@ -34,7 +34,7 @@ final class Claim {
         try call.end()
     }
 
-    private func set(_ key: String, to value: String) throws(Failure) {
+    private func set(_ key: String, to value: String) throws(CommandError) {
         switch key {
         case "screen": screenName = value
         case "title": title = value
@@ -54,7 +54,7 @@ final class Claim {
                     level = try WindowLevel(try Values.number(value, key))
                 } catch let error as WindowLevelError {
                     throw .refused("\(error)")
-                } catch let error as Failure {
+                } catch let error as CommandError {
                     throw error
                 } catch {
                     throw .refused("\(error)")
@@ -65,7 +65,7 @@ final class Claim {
     }
 
     /// Keeps the window until a signal arrives or the window is closed.
-    func run() throws(Failure) {
+    func run() throws(CommandError) {
         let interruption = try Interruption()
         do throws(ApplicationError) {
             let application = try Application(name: "mullionctl claim", display: server.display)

@@ -9,7 +9,7 @@ struct Command {
     let summary: String
     /// Details for `help COMMAND`.
     var details = ""
-    let run: (Invocation) throws(Failure) -> Void
+    let run: (Invocation) throws(CommandError) -> Void
 
     /// The usage, wrapped between arguments at 80 columns.
     var usage: String {
@@ -54,7 +54,7 @@ struct Command {
     private static var helpCommand: Command {
         Command(
             name: "help", arguments: "[COMMAND]", summary: "explain a command",
-            run: { (call) throws(Failure) in
+            run: { (call) throws(CommandError) in
                 guard let name = call.word() else { return Terminal.out(Help.overview) }
                 try call.end()
                 guard let command = Command.all.first(where: { $0.name == name }) else {

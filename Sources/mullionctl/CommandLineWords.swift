@@ -27,7 +27,7 @@ struct CommandLineWords {
         "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual",
     ]
 
-    init(_ arguments: [String]) throws(Failure) {
+    init(_ arguments: [String]) throws(CommandError) {
         var left = arguments[...]
         while let word = left.popFirst() {
             if word == "--" {
@@ -42,7 +42,7 @@ struct CommandLineWords {
         }
     }
 
-    private mutating func parse(_ word: String, _ left: inout ArraySlice<String>) throws(Failure) {
+    private mutating func parse(_ word: String, _ left: inout ArraySlice<String>) throws(CommandError) {
         var name = word
         var inline: String?
         if word.hasPrefix("--"), let equals = word.firstIndex(of: "=") {

@@ -12,7 +12,7 @@ struct Comparison {
     private let view: PictureView
     private let updates: Bool
 
-    init(_ call: Invocation) throws(Failure) {
+    init(_ call: Invocation) throws(CommandError) {
         self.call = call
         golden = try call.word("GOLDEN.png")
         screen = call.word()
@@ -27,7 +27,7 @@ struct Comparison {
         try call.end()
     }
 
-    func run() throws(Failure) {
+    func run() throws(CommandError) {
         if updates { return try update() }
         guard let expected = try Picture.load(golden) else {
             let words = [golden] + (screen.map { [$0] } ?? []) + view.words
@@ -45,7 +45,7 @@ struct Comparison {
         if !answer["equal"].isTrue { throw .status(1) }
     }
 
-    private func update() throws(Failure) {
+    private func update() throws(CommandError) {
         let existed = access(golden, F_OK) == 0
         try Picture.save(Picture.take(screen, view, call.client), as: golden)
         Terminal.out("\(golden) is \(existed ? "updated" : "created")\n")

@@ -23,13 +23,15 @@ struct ControlClient {
 
     /// Sends a request and waits for its response.
     /// - Throws: `refused` with the server's reason, or when the server cannot be reached.
-    func send(_ method: String, _ path: String, _ body: JSON? = nil, accept: String? = nil) throws(Failure) -> Answer {
+    func send(_ method: String, _ path: String, _ body: JSON? = nil, accept: String? = nil) throws(CommandError)
+        -> Answer
+    {
         let body = body.map { Body(type: "application/json", bytes: Array($0.encoded.utf8)) }
         return try send(method, path, body, accept: accept)
     }
 
     /// Sends a request and returns its response, even a refusal.
-    func exchange(_ method: String, _ path: String, _ json: JSON) throws(Failure) -> Answer {
+    func exchange(_ method: String, _ path: String, _ json: JSON) throws(CommandError) -> Answer {
         let sink = Sink()
         let body = Body(type: "application/json", bytes: Array(json.encoded.utf8))
         let status = try perform(method, path, body, accept: nil, seconds: 660, sink)
@@ -37,7 +39,7 @@ struct ControlClient {
     }
 
     /// Sends a request with any body.
-    func send(_ method: String, _ path: String, _ body: Body?, accept: String? = nil) throws(Failure) -> Answer {
+    func send(_ method: String, _ path: String, _ body: Body?, accept: String? = nil) throws(CommandError) -> Answer {
         let sink = Sink()
         let status = try perform(method, path, body, accept: accept, seconds: 660, sink)
         try check(status, sink.bytes)
@@ -47,7 +49,7 @@ struct ControlClient {
     /// Reads an endless response line by line, until `line` returns false.
     func stream(
         _ method: String, _ path: String, _ body: JSON? = nil, _ line: @escaping (String) -> Bool
-    ) throws(Failure) {
+    ) throws(CommandError) {
         let sink = Sink()
         sink.line = line
         let body = body.map { Body(type: "application/json", bytes: Array($0.encoded.utf8)) }
@@ -65,7 +67,7 @@ struct ControlClient {
         }.joined()
     }
 
-    private func check(_ status: Int, _ body: [UInt8]) throws(Failure) {
+    private func check(_ status: Int, _ body: [UInt8]) throws(CommandError) {
         guard status >= 400 else { return }
         let problem = (try? JSON(parsing: String(decoding: body, as: UTF8.self))) ?? .null
         let detail = problem["detail"].text
@@ -76,7 +78,7 @@ struct ControlClient {
 
     private func perform(
         _ method: String, _ path: String, _ body: Body?, accept: String?, seconds: Int, _ sink: Sink
-    ) throws(Failure) -> Int {
+    ) throws(CommandError) -> Int {
         guard let curl = curl_easy_init() else { throw .refused("libcurl cannot start") }
         defer { curl_easy_cleanup(curl) }
         var headers: UnsafeMutablePointer<curl_slist>?
@@ -113,7 +115,7 @@ struct ControlClient {
         return status
     }
 
-    private func unreachable(_ code: CURLcode) -> Failure {
+    private func unreachable(_ code: CURLcode) -> CommandError {
         if code == CURLE_COULDNT_CONNECT {
             var file = stat()
             guard stat(path, &file) == 0 else {

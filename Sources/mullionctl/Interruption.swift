@@ -9,7 +9,7 @@ final class Interruption {
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     private let readEnd: Int32
 
-    init() throws(Failure) {
+    init() throws(CommandError) {
         let ends = try Pipe()
         readEnd = ends.readEnd
         Self.writeEnd = ends.writeEnd

@@ -9,7 +9,7 @@ final class Invocation {
     private var options: [(name: String, value: String)]
     private var flags: [String]
 
-    init(_ line: CommandLineWords) throws(Failure) {
+    init(_ line: CommandLineWords) throws(CommandError) {
         self.line = line
         server = try ServerName(line.server)
         client = ControlClient(path: line.control ?? server.control)
@@ -23,7 +23,7 @@ final class Invocation {
     // MARK: Words
 
     /// The next word, which is required.
-    func word(_ meaning: String) throws(Failure) -> String {
+    func word(_ meaning: String) throws(CommandError) -> String {
         guard let word = left.popFirst() else { throw .usage("\(meaning) is missing") }
         return word
     }
@@ -47,7 +47,7 @@ final class Invocation {
     }
 
     /// Consumes an option that may occur at most once.
-    func single(_ name: String) throws(Failure) -> String? {
+    func single(_ name: String) throws(CommandError) -> String? {
         let values = option(name)
         guard values.count <= 1 else { throw .usage("\(name) is given twice") }
         return values.first
@@ -60,7 +60,7 @@ final class Invocation {
     }
 
     /// Checks that no arguments remain; call it before doing anything.
-    func end() throws(Failure) {
+    func end() throws(CommandError) {
         if let word = left.first { throw .usage("unexpected argument \"\(word)\"") }
         if let option = options.first { throw .usage("the option \(option.name) is not allowed here") }
         if let flag = flags.first { throw .usage("the option \(flag) is not allowed here") }
@@ -71,8 +71,8 @@ final class Invocation {
 
     /// Sends a request and prints the response as it is, or formatted by `body`.
     func show(
-        _ method: String, _ path: String, _ json: JSON? = nil, _ body: (JSON) throws(Failure) -> String
-    ) throws(Failure) {
+        _ method: String, _ path: String, _ json: JSON? = nil, _ body: (JSON) throws(CommandError) -> String
+    ) throws(CommandError) {
         let answer = try client.send(method, path, json)
         guard !self.json else { return Terminal.out(answer.text) }
         Terminal.out(try body(answer.text.isEmpty ? .null : try JSON(parsing: answer.text)))

@@ -12,7 +12,7 @@ enum JSON: Codable, Equatable {
     case array([JSON])
     case object([String: JSON])
 
-    init(parsing text: String) throws(Failure) {
+    init(parsing text: String) throws(CommandError) {
         do {
             self = try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
         } catch {

@@ -7,7 +7,7 @@ struct Mullionctl {
     static let version = "0.1.0"
 
     static func main() {
-        do throws(Failure) {
+        do throws(CommandError) {
             try run(Array(CommandLine.arguments.dropFirst()))
         } catch {
             if let message = error.message { Terminal.error("mullionctl: \(message)") }
@@ -15,7 +15,7 @@ struct Mullionctl {
         }
     }
 
-    private static func run(_ words: [String]) throws(Failure) {
+    private static func run(_ words: [String]) throws(CommandError) {
         let line = try CommandLineWords(words)
         guard let name = line.command else {
             if line.wantsHelp { return Terminal.out(Help.overview) }
@@ -29,7 +29,7 @@ struct Mullionctl {
                 "unknown command \(name)" + (near.map { "; did you mean \($0)?" } ?? "; see mullionctl help"))
         }
         if line.wantsHelp { return Terminal.out(Help.text(command)) }
-        do throws(Failure) {
+        do throws(CommandError) {
             try command.run(Invocation(line))
         } catch {
             guard case .usage(let message) = error else { throw error }
@@ -39,7 +39,7 @@ struct Mullionctl {
 }
 
 /// Why a command failed.
-enum Failure: Error {
+enum CommandError: Error {
     /// A wrong command line: exit status 2.
     case usage(String?)
     /// The server refused, or cannot be reached: exit status 1.

@@ -16,7 +16,7 @@ final class PrivateServer {
     private var log: String { (artifacts ?? folder) + "/mulliond.log" }
 
     /// `run [--screen MODEL]… [--config FILE] [--clock MODE] [--artifacts DIR] -- COMMAND…`
-    static func run(_ call: Invocation) throws(Failure) {
+    static func run(_ call: Invocation) throws(CommandError) {
         let screens = call.option("--screen")
         let artifacts = call.option("--artifacts").last
         let configuration = call.option("--config").last
@@ -37,7 +37,7 @@ final class PrivateServer {
     /// Runs a command in a server with these options of mulliond, and exits with the command's exit status.
     static func run(
         _ command: [String], options: [String], configuration: String? = nil, artifacts: String? = nil
-    ) throws(Failure) {
+    ) throws(CommandError) {
         // Block signals before starting anything, so that none are lost.
         let signals = BlockedSignals()
         let server = try PrivateServer(options: options, configuration: configuration, artifacts: artifacts)
@@ -46,13 +46,13 @@ final class PrivateServer {
         throw .status(status)
     }
 
-    private init(options: [String], configuration: String?, artifacts: String?) throws(Failure) {
+    private init(options: [String], configuration: String?, artifacts: String?) throws(CommandError) {
         let base = Terminal.variable("TMPDIR") ?? "/tmp"
         var template = Array("\(base)/mullion-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .refused("\(base): \(Terminal.reason)") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.artifacts = artifacts
-        do throws(Failure) {
+        do throws(CommandError) {
             try Self.makeFolder(folder + "/mullion")
             if let artifacts { try Self.makeFolder(artifacts) }
             process = try Self.start(
@@ -68,7 +68,7 @@ final class PrivateServer {
 
     private static func start(
         folder: String, log: String, options: [String], configuration: String?
-    ) throws(Failure) -> Process {
+    ) throws(CommandError) -> Process {
         var file = configuration
         if file == nil {
             // A private server ignores the system's configuration.
@@ -114,7 +114,7 @@ final class PrivateServer {
     }
 
     /// The server next to this program, otherwise the one in PATH.
-    private static func program() throws(Failure) -> String {
+    private static func program() throws(CommandError) -> String {
         let own = Process.ownPath
         let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let beside = folder + "/mulliond"
@@ -125,13 +125,13 @@ final class PrivateServer {
         FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    private static func makeFolder(_ path: String) throws(Failure) {
+    private static func makeFolder(_ path: String) throws(CommandError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .refused("\(path): \(Terminal.reason)") }
     }
 
     // MARK: Run
 
-    private func run(_ words: [String], _ signals: BlockedSignals) throws(Failure) -> Int32 {
+    private func run(_ words: [String], _ signals: BlockedSignals) throws(CommandError) -> Int32 {
         var environment = Process.environment
         environment["XDG_RUNTIME_DIR"] = folder
         environment["WAYLAND_DISPLAY"] = Self.socketName
@@ -164,7 +164,7 @@ final class PrivateServer {
     private func keepArtifacts() {
         guard let artifacts else { return }
         let client = ControlClient(path: control)
-        do throws(Failure) {
+        do throws(CommandError) {
             try Picture.save(try client.send("GET", "/tree", accept: "text/plain").body, as: artifacts + "/tree.txt")
             try Picture.save(try client.send("GET", "/screenshot.png").body, as: artifacts + "/screenshot.png")
         } catch {

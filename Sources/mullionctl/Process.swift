@@ -9,7 +9,7 @@ struct Pipe {
     let readEnd: Int32
     let writeEnd: Int32
 
-    init() throws(Failure) {
+    init() throws(CommandError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .refused("pipe: \(Terminal.reason)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

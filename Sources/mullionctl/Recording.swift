@@ -19,7 +19,7 @@ struct Recording {
     var isManual = false
 
     /// - Parameter path: a file, or "-" for standard input.
-    init(contentsOf path: String) throws(Failure) {
+    init(contentsOf path: String) throws(CommandError) {
         let bytes = try? path == "-" ? DescriptorIO.read(0) : DescriptorIO.contents(ofFile: path)
         let path = Self.name(of: path)
         guard let bytes else { throw .refused("\(path) cannot be read") }

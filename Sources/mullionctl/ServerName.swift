@@ -8,7 +8,7 @@ struct ServerName {
     let name: String?
 
     /// - Throws: for an invalid name.
-    init(_ name: String?) throws(Failure) {
+    init(_ name: String?) throws(CommandError) {
         self.name = name
         guard let name else { return }
         let isPlain = name.utf8.allSatisfy { byte in

@@ -5,13 +5,13 @@ import FoundationEssentials
 /// Parses values from arguments.
 enum Values {
     /// "x,y".
-    static func point(_ text: String) throws(Failure) -> (x: Double, y: Double) {
+    static func point(_ text: String) throws(CommandError) -> (x: Double, y: Double) {
         let numbers = try numbers(text, count: 2, "a point; use x,y")
         return (numbers[0], numbers[1])
     }
 
     /// "16ms", "1s", "500us": microseconds.
-    static func duration(_ text: String) throws(Failure) -> Double {
+    static func duration(_ text: String) throws(CommandError) -> Double {
         let units = [("us", 1.0), ("µs", 1.0), ("ms", 1000.0), ("s", 1_000_000.0)]
         for (unit, factor) in units where text.hasSuffix(unit) {
             guard let value = Double(text.dropLast(unit.count)), value.isFinite, value >= 0 else { break }
@@ -23,16 +23,16 @@ enum Values {
     }
 
     /// "x,y,width,height".
-    static func rect(_ text: String) throws(Failure) -> [Double] {
+    static func rect(_ text: String) throws(CommandError) -> [Double] {
         try numbers(text, count: 4, "a frame; use x,y,width,height")
     }
 
-    static func number(_ text: String, _ name: String) throws(Failure) -> Double {
+    static func number(_ text: String, _ name: String) throws(CommandError) -> Double {
         guard let value = Double(text), value.isFinite else { throw .usage("\(name): \"\(text)\" is not a number") }
         return value
     }
 
-    static func flag(_ text: String, _ name: String) throws(Failure) -> Bool {
+    static func flag(_ text: String, _ name: String) throws(CommandError) -> Bool {
         switch text {
         case "true", "yes", "on", "1": return true
         case "false", "no", "off", "0": return false
@@ -44,7 +44,7 @@ enum Values {
     static func level(_ text: String) -> JSON { Double(text).map { .number($0) } ?? .string(text) }
 
     /// "#RRGGBB" or "#AARRGGBB", the # is optional; or 0xAARRGGBB.
-    static func color(_ text: String) throws(Failure) -> UInt32 {
+    static func color(_ text: String) throws(CommandError) -> UInt32 {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.count == 6 || digits.count == 8, let value = UInt32(digits, radix: 16) else {
             throw .usage("\"\(text)\" is not a colour; use #RRGGBB or #AARRGGBB")
@@ -53,7 +53,7 @@ enum Values {
     }
 
     /// A file's bytes in base64.
-    static func base64(ofFile path: String) throws(Failure) -> String {
+    static func base64(ofFile path: String) throws(CommandError) -> String {
         guard let data = FileManager.default.contents(atPath: path) else { throw .refused("\(path) cannot be read") }
         return data.base64EncodedString()
     }
@@ -64,12 +64,12 @@ enum Values {
         return (String(word[..<equals]), String(word[word.index(after: equals)...]))
     }
 
-    static func unknown(_ key: String, _ known: [String]) -> Failure {
+    static func unknown(_ key: String, _ known: [String]) -> CommandError {
         let near = Suggestion.nearest(to: key, among: known).map { "; did you mean \($0)?" } ?? ""
         return .usage("unknown key \"\(key)\"\(near) (use one of \(known.joined(separator: ", ")))")
     }
 
-    private static func numbers(_ text: String, count: Int, _ hint: String) throws(Failure) -> [Double] {
+    private static func numbers(_ text: String, count: Int, _ hint: String) throws(CommandError) -> [Double] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         let numbers = parts.compactMap { $0 }.filter(\.isFinite)
         guard parts.count == count, numbers.count == count else { throw .usage("\"\(text)\" is not \(hint)") }

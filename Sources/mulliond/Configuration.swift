@@ -60,13 +60,13 @@ struct Configuration: Decodable {
         do {
             try keyboard.check()
         } catch {
-            throw Daemon.Failure(description: "keyboard: \(error)")
+            throw DaemonError(description: "keyboard: \(error)")
         }
         for (index, seat) in seats.enumerated() {
             do {
                 try seat.keyboard?.check()
             } catch {
-                throw Daemon.Failure(description: "seats[\(index)].keyboard: \(error)")
+                throw DaemonError(description: "seats[\(index)].keyboard: \(error)")
             }
         }
         let library = DisplayLibrary()
@@ -84,7 +84,7 @@ struct Configuration: Decodable {
             do {
                 return try ScreenSpecification(parsing: text)
             } catch {
-                throw Daemon.Failure(description: "--screen \(text): \(error)")
+                throw DaemonError(description: "--screen \(text): \(error)")
             }
         }
     }

@@ -35,9 +35,6 @@ final class Daemon {
     /// The longest time for that, in microseconds: shorter than a service manager's timeout.
     private static let drainLimit: UInt64 = 5_000_000
 
-    /// Why the server cannot run.
-    struct Failure: Error, CustomStringConvertible { let description: String }
-
     init(_ start: Start, _ inheritance: ServiceManager.Inheritance, _ manager: ServiceManager) throws {
         let (options, configuration) = (start.options, start.configuration)
         self.options = options
@@ -77,7 +74,7 @@ final class Daemon {
         do {
             try server.setKeyboard(configuration.keyboard)
         } catch {
-            throw Failure(description: "keyboard: \(error)")
+            throw DaemonError(description: "keyboard: \(error)")
         }
         server.screenControl = configuration.screenControl
         server.fixedRotation = configuration.fixedRotation
@@ -91,7 +88,7 @@ final class Daemon {
             do {
                 try server.addSeat(name: seat.name, screens: seat.screens, keyboard: seat.keyboard)
             } catch {
-                let failure = Failure(description: "seats[\(index)]: \(error)")
+                let failure = DaemonError(description: "seats[\(index)]: \(error)")
                 guard hasTakenOver else { throw failure }
                 Log.write(.warning, "\(failure); ignored")
             }
@@ -235,7 +232,7 @@ final class Daemon {
         if let name = options.socket {
             let folder = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
             guard name.hasPrefix("/") || folder != nil else {
-                throw Failure(description: "--socket \(name): XDG_RUNTIME_DIR is not set; use an absolute path")
+                throw DaemonError(description: "--socket \(name): XDG_RUNTIME_DIR is not set; use an absolute path")
             }
             let path = name.hasPrefix("/") ? name : "\(folder ?? "")/\(name)"
             return (try ListeningSocket.unix(path: path, mode: 0o700), name)
@@ -256,7 +253,7 @@ final class Daemon {
                 last = error
             }
         }
-        throw Failure(description: "wayland-0 to wayland-31 are all in use: \(last?.description ?? "")")
+        throw DaemonError(description: "wayland-0 to wayland-31 are all in use: \(last?.description ?? "")")
     }
 
     private func controlSocket(_ inherited: Int32?) throws -> ListeningSocket {
@@ -341,3 +338,6 @@ private final class LogLevel {
 
     init(_ lowest: DisplayServer.LogLevel) { self.lowest = lowest }
 }
+
+/// Why the server cannot run.
+struct DaemonError: Error, CustomStringConvertible { let description: String }

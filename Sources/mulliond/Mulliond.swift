@@ -21,7 +21,7 @@ struct Mulliond {
             manager.notify(status: "\(error)")
             Log.fail("\(error)")
             unserved.refuse()
-            exit(error is Options.Failure ? 2 : 1)
+            exit(error is CommandLineError ? 2 : 1)
         }
     }
 

@@ -25,12 +25,6 @@ struct Options {
 
     enum Action { case serve, check, version, help }
 
-    /// A mistake on the command line: exit status 2.
-    struct Failure: Error, CustomStringConvertible {
-        let message: String
-        var description: String { message }
-    }
-
     static let help = """
         usage: mulliond [options]
 
@@ -78,7 +72,7 @@ struct Options {
 
         """
 
-    init(_ arguments: [String]) throws(Failure) {
+    init(_ arguments: [String]) throws(CommandLineError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             var name = argument
@@ -87,8 +81,10 @@ struct Options {
                 name = String(argument[..<equals])
                 inline = String(argument[argument.index(after: equals)...])
             }
-            func value() throws(Failure) -> String {
-                guard let value = inline ?? rest.popFirst() else { throw Failure(message: "\(name) needs a value") }
+            func value() throws(CommandLineError) -> String {
+                guard let value = inline ?? rest.popFirst() else {
+                    throw CommandLineError(message: "\(name) needs a value")
+                }
                 inline = nil
                 return value
             }
@@ -96,44 +92,53 @@ struct Options {
             case "--config": config = try value()
             case "--name":
                 let text = try value()
-                if let mistake = Places.mistake(inName: text) { throw Failure(message: "--name \(text): \(mistake)") }
+                if let mistake = Places.mistake(inName: text) {
+                    throw CommandLineError(message: "--name \(text): \(mistake)")
+                }
                 self.name = text
             case "--screen": screens.append(try value())
             case "--socket": socket = try value()
             case "--control": control = try value()
             case "--http":
                 let text = try value()
-                do throws(LoopbackAddress.Failure) {
+                do throws(LoopbackAddressError) {
                     http = try LoopbackAddress(parsing: text)
                 } catch {
-                    throw Failure(message: "--http \(error)")
+                    throw CommandLineError(message: "--http \(error)")
                 }
             case "--state": state = try value()
             case "--ready-fd":
                 let text = try value()
                 guard let number = Int32(text), number >= 0 else {
-                    throw Failure(message: "--ready-fd \(text) is not a descriptor; use a number of at least 0")
+                    throw CommandLineError(
+                        message: "--ready-fd \(text) is not a descriptor; use a number of at least 0")
                 }
                 readyDescriptor = number
             case "--clock":
                 let text = try value()
                 guard let mode = ClockMode(rawValue: text) else {
-                    throw Failure(message: "--clock \(text) is not a clock; use real or manual")
+                    throw CommandLineError(message: "--clock \(text) is not a clock; use real or manual")
                 }
                 clock = mode
             case "--hand-over":
                 let text = try value()
                 guard ["auto", "off"].contains(text) else {
-                    throw Failure(message: "--hand-over \(text) is not a mode; use auto or off")
+                    throw CommandLineError(message: "--hand-over \(text) is not a mode; use auto or off")
                 }
                 handsOver = text == "auto"
             case "--compose": composesAlways = true
             case "--check": action = .check
             case "--version": action = .version
             case "--help", "-h": action = .help
-            default: throw Failure(message: "unknown option \(argument); see mulliond --help")
+            default: throw CommandLineError(message: "unknown option \(argument); see mulliond --help")
             }
-            guard inline == nil else { throw Failure(message: "\(name) takes no value") }
+            guard inline == nil else { throw CommandLineError(message: "\(name) takes no value") }
         }
     }
+}
+
+/// A mistake on the command line: exit status 2.
+struct CommandLineError: Error, CustomStringConvertible {
+    let message: String
+    var description: String { message }
 }

@@ -48,10 +48,10 @@ struct Places {
     var runtime: String { (Self.variable("XDG_RUNTIME_DIR") ?? "/run") + "/" + folder }
 
     /// The same folder, created if necessary.
-    func makeRuntime() throws(Daemon.Failure) -> String {
+    func makeRuntime() throws(DaemonError) -> String {
         guard unsafe mkdir(runtime, 0o700) == 0 || errno == EEXIST else {
             let hint = Self.variable("XDG_RUNTIME_DIR") == nil ? "; XDG_RUNTIME_DIR is not set" : ""
-            throw Daemon.Failure(description: "\(runtime): \(SystemError.last)\(hint)")
+            throw DaemonError(description: "\(runtime): \(SystemError.last)\(hint)")
         }
         return runtime
     }
@@ -62,7 +62,7 @@ struct Places {
     }
 
     /// The path of the token file for TCP clients.
-    func token() throws(Daemon.Failure) -> String {
+    func token() throws(DaemonError) -> String {
         // The service's own folder can be entered by those who may read the token.
         if let folder = Self.service { return folder + "/token" }
         return try makeRuntime() + "/token"

@@ -23,7 +23,7 @@ struct Start {
     init(_ arguments: [String], after previous: StartRecord?) throws {
         var arguments = arguments
         var mistake: String?
-        do throws(Options.Failure) {
+        do throws(CommandLineError) {
             options = try Options(arguments)
         } catch {
             guard let previous else { throw error }
@@ -97,11 +97,11 @@ struct ConfigurationFile {
     init(path: String, text: Data?) { (self.path, self.text) = (path, text) }
 
     /// Reads the file named on the command line, or the default one if it exists.
-    init(_ options: Options) throws(Daemon.Failure) {
+    init(_ options: Options) throws(DaemonError) {
         path = options.config ?? options.places.configuration
         guard let data = FileManager.default.contents(atPath: path) else {
             guard options.config == nil, !FileManager.default.fileExists(atPath: path) else {
-                throw Daemon.Failure(description: "\(path): cannot be read")
+                throw DaemonError(description: "\(path): cannot be read")
             }
             text = nil
             return
@@ -109,7 +109,7 @@ struct ConfigurationFile {
         text = data
     }
 
-    func decode() throws(JSON5.Failure) -> Configuration {
+    func decode() throws(JSON5Error) -> Configuration {
         guard let text else { return Configuration() }
         return try JSON5.decode(Configuration.self, from: text, file: path)
     }

@@ -13,7 +13,7 @@ final class TokenFile {
 
     /// Writes the token to a temporary file and renames it, so that no reader sees a partial file, and an existing file
     /// or link is replaced, not written to.
-    init(_ path: String, token: String, group: gid_t?) throws(Daemon.Failure) {
+    init(_ path: String, token: String, group: gid_t?) throws(DaemonError) {
         self.path = path
         try Self.check(group: group)
         var template = Array((path + ".XXXXXX").utf8CString)
@@ -36,7 +36,7 @@ final class TokenFile {
     deinit { close(descriptor) }
 
     /// Checks what can be checked without leaving anything behind.
-    static func check(_ path: String?, group: gid_t?) throws(Daemon.Failure) {
+    static func check(_ path: String?, group: gid_t?) throws(DaemonError) {
         try check(group: group)
         guard let path else { return }
         var template = Array((path + ".XXXXXX").utf8CString)
@@ -51,14 +51,14 @@ final class TokenFile {
     }
 
     /// - Throws: when this process may not change a file's group to this one.
-    private static func check(group: gid_t?) throws(Daemon.Failure) {
+    private static func check(group: gid_t?) throws(DaemonError) {
         guard let group, geteuid() != 0, group != getegid() else { return }
         var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
         let count = unsafe Int(max(0, getgroups(Int32(groups.count), &groups)))
         guard groups.prefix(count).contains(group) else {
             let name = unsafe getgrgid(group).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(group)"
             let user = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "\(geteuid())"
-            throw Daemon.Failure(
+            throw DaemonError(
                 description: "http.tokenGroup: \(user) is not in the group \(name) and cannot give it a file; "
                     + "adduser \(user) \(name), and restart")
         }
@@ -73,8 +73,8 @@ final class TokenFile {
         unsafe unlink(path)
     }
 
-    private static func failure(_ path: String) -> Daemon.Failure {
-        Daemon.Failure(
+    private static func failure(_ path: String) -> DaemonError {
+        DaemonError(
             description: "the token cannot be written to \(path): \(SystemError.last)")
     }
 }

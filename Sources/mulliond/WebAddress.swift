@@ -10,7 +10,7 @@ import System
 /// only from inside.
 enum WebAddress {
     /// - Throws: the obstacle and, for a sandbox, the unit's setting responsible for it.
-    static func check(_ address: LoopbackAddress) throws(Daemon.Failure) {
+    static func check(_ address: LoopbackAddress) throws(DaemonError) {
         do throws(EventLoopError) {
             _ = try ListeningSocket.tcp(address.description)
         } catch {
@@ -22,22 +22,22 @@ enum WebAddress {
     }
 
     /// The error in terms of the configuration.
-    static func failure(_ error: EventLoopError) -> Daemon.Failure {
+    static func failure(_ error: EventLoopError) -> DaemonError {
         let cause =
             error.code == EAFNOSUPPORT ? "; the unit's RestrictAddressFamilies= must list AF_INET and AF_INET6" : ""
-        return Daemon.Failure(description: "http: \(error)\(cause)")
+        return DaemonError(description: "http: \(error)\(cause)")
     }
 
     /// Binding succeeds behind a unit's packet filter and in a private network, but clients cannot connect then.
-    private static func checkSandbox(_ address: LoopbackAddress) throws(Daemon.Failure) {
+    private static func checkSandbox(_ address: LoopbackAddress) throws(DaemonError) {
         let isSixth = address.host.hasPrefix("[")
         if let reason = isSixth ? filterOfSixth() : filterOfFourth() {
-            throw Daemon.Failure(
+            throw DaemonError(
                 description: "http: cannot send to \(address.host): \(reason); "
                     + "a unit with IPAddressDeny= needs IPAddressAllow=localhost")
         }
         if isNetworkPrivate {
-            throw Daemon.Failure(
+            throw DaemonError(
                 description: "http: \(address) is unreachable in the service's private network; "
                     + "the unit needs PrivateNetwork=no")
         }

@@ -27,15 +27,15 @@ import Testing
 
     @Test("bytes that are not a PNG, or are truncated, throw a clear error")
     func broken() throws {
-        #expect(throws: PNG.Failure.self) { try PNG.decode([]) }
-        #expect(throws: PNG.Failure.self) { try PNG.decode([1, 2, 3, 4, 5, 6, 7, 8, 9]) }
-        #expect(throws: PNG.Failure.self) { try PNG.encode(Bitmap(width: 0, height: 5)) }
+        #expect(throws: PNGError.self) { try PNG.decode([]) }
+        #expect(throws: PNGError.self) { try PNG.decode([1, 2, 3, 4, 5, 6, 7, 8, 9]) }
+        #expect(throws: PNGError.self) { try PNG.encode(Bitmap(width: 0, height: 5)) }
         let bytes = try PNG.encode(Bitmap(width: 30, height: 30, filledWith: 0x12_3456))
-        #expect(throws: PNG.Failure.self) { try PNG.decode(Array(bytes.prefix(40))) }
+        #expect(throws: PNGError.self) { try PNG.decode(Array(bytes.prefix(40))) }
         var huge = bytes
         // The width in IHDR, which also invalidates its checksum.
         huge[16] = 0x7f
-        #expect(throws: PNG.Failure.self) { try PNG.decode(huge) }
+        #expect(throws: PNGError.self) { try PNG.decode(huge) }
     }
 
     private func bytes(_ value: UInt32) -> [UInt8] {
@@ -75,13 +75,13 @@ import Testing
     func sizes() throws {
         for (width, height) in [(16_385, 1), (1, 16_385), (16_384, 4097), (1_000_000, 1_000_000)] as [(UInt32, UInt32)]
         {
-            let failure = #expect(throws: PNG.Failure.self) {
+            let failure = #expect(throws: PNGError.self) {
                 try PNG.decode(header(width: width, height: height))
             }
             let words = failure?.description ?? ""
             #expect(words.contains("\(width)×\(height)") || words.contains("IHDR"), "\(words)")
         }
-        let failure = #expect(throws: PNG.Failure.self) { try PNG.decode(header(width: 16_385, height: 1)) }
+        let failure = #expect(throws: PNGError.self) { try PNG.decode(header(width: 16_385, height: 1)) }
         #expect(failure?.description.contains("16384") == true)
     }
 
@@ -112,7 +112,7 @@ import Testing
                 let read = try PNG.decode(random.chance(2) ? bytes : repaired(bytes))
                 #expect(read.width <= PNG.maximumEdge && read.height <= PNG.maximumEdge, "seed \(seed)")
                 #expect(read.pixels.count == read.width * read.height, "seed \(seed)")
-            } catch let failure as PNG.Failure {
+            } catch let failure as PNGError {
                 refused += 1
                 #expect(!failure.description.isEmpty, "seed \(seed)")
             }

@@ -96,7 +96,7 @@ enum Shipped {
     func mistakes(key: String, message: String) {
         let text = "{ displays: [{ name: 'x', vendor: 'v', model: 'm', modes: ['800x600', '640x480'], \(key) }] }"
         struct Section: Decodable { var displays: [DisplayModel] }
-        let failure = #expect(throws: JSON5.Failure.self) {
+        let failure = #expect(throws: JSON5Error.self) {
             try JSON5.decode(Section.self, from: Data(text.utf8), file: "/here/own.json5")
         }
         let said = failure?.description ?? ""
@@ -106,7 +106,7 @@ enum Shipped {
     @Test("S1: an invalid mode is reported with its index in the list")
     func wrongMode() {
         let text = "{ name: 'x', vendor: 'v', model: 'm', modes: ['800x600', '640x480~0:1'] }"
-        let failure = #expect(throws: JSON5.Failure.self) {
+        let failure = #expect(throws: JSON5Error.self) {
             try JSON5.decode(DisplayModel.self, from: Data(text.utf8), file: "f")
         }
         #expect(failure?.description.hasPrefix("f: modes[1]: \"640x480~0:1\" is not a mode") == true)
@@ -137,7 +137,7 @@ enum Shipped {
         #expect(changed.modes == [Screen.Mode(width: 640, height: 480)] && changed.edid == bytes)
         #expect(changed.physicalSize == Size(width: 9, height: 8))
         try Data(bytes.dropLast()).write(to: URL(filePath: folder + "/real.bin"))
-        let failure = #expect(throws: JSON5.Failure.self) { try load("scale: 2") }
+        let failure = #expect(throws: JSON5Error.self) { try load("scale: 2") }
         #expect(failure?.description.contains("edid: real.bin: edid: an EDID has 128 bytes") == true)
     }
 }

@@ -23,7 +23,7 @@ import Testing
             "::1:80", "[::1]", "127.0.0.+1:80",
         ])
     func otherAddresses(text: String) {
-        let failure = #expect(throws: LoopbackAddress.Failure.self) { try LoopbackAddress(parsing: text) }
+        let failure = #expect(throws: LoopbackAddressError.self) { try LoopbackAddress(parsing: text) }
         #expect(failure?.description.contains("use 127.0.0.1:PORT or [::1]:PORT") == true)
     }
 
@@ -54,7 +54,7 @@ import Testing
             (#"{ port: 80 }"#, "unknown key"), (#"{ listen: 80 }"#, "listen"),
         ])
     func mistakes(text: String, words: String) {
-        let failure = #expect(throws: JSON5.Failure.self) { try decode(text) }
+        let failure = #expect(throws: JSON5Error.self) { try decode(text) }
         #expect(failure.map { "\($0)" }?.contains(words) == true, "\(failure.map { "\($0)" } ?? "")")
     }
 

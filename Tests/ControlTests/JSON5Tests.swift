@@ -37,7 +37,7 @@ import Testing
         let whole = Array(text.utf8) + bytes + Array("': 1 }".utf8)
         let mistake = JSON5Syntax.firstMistake(in: whole)
         #expect(mistake == .init(line: line, column: column, message: "the text is not UTF-8"))
-        #expect(throws: JSON5.Failure.self) { try JSON5.decode(LimitsSection.self, from: Data(whole), file: "f") }
+        #expect(throws: JSON5Error.self) { try JSON5.decode(LimitsSection.self, from: Data(whole), file: "f") }
     }
 
     @Test("deep nesting is refused instead of overflowing the stack")
@@ -54,7 +54,7 @@ import Testing
             ("{ name: 'x', vendor: 'v', model: 'm', modes: ['1x1'], kind: 'y' }", "builtIn"),
         ])
     func models(text: String, word: String) {
-        let failure = #expect(throws: JSON5.Failure.self) {
+        let failure = #expect(throws: JSON5Error.self) {
             try JSON5.decode(DisplayModel.self, from: Data(text.utf8), file: "m.json5")
         }
         #expect(failure?.description.hasPrefix("m.json5: ") == true)

@@ -13,7 +13,7 @@ import Testing
         Credentials(pid: 1, uid: uid, gid: gid, sandbox: sandbox)
     }
 
-    private func decode(_ text: String) throws(JSON5.Failure) -> PeerPolicy {
+    private func decode(_ text: String) throws(JSON5Error) -> PeerPolicy {
         PeerPolicy(rules: try JSON5.decode([PeerRule].self, from: Data(text.utf8), file: "f"))
     }
 
@@ -108,13 +108,13 @@ import Testing
             (#"[{ connect: 1 }]"#, "f: [0].connect: expected true or false"),
         ])
     func mistakes(text: String, message: String) {
-        let error = #expect(throws: JSON5.Failure.self) { try decode(text) }
+        let error = #expect(throws: JSON5Error.self) { try decode(text) }
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "no error")")
     }
 
     @Test("limits are read by name; unknown ones and invalid numbers are refused with what is allowed")
     func limits() throws {
-        func decode(_ text: String) throws(JSON5.Failure) -> LimitsSection {
+        func decode(_ text: String) throws(JSON5Error) -> LimitsSection {
             try JSON5.decode(LimitsSection.self, from: Data(text.utf8), file: "f")
         }
         let limits = try decode("{ clients: 7, messagesPerSecond: 9, outputMaximum: 70000 }").limits
@@ -124,7 +124,7 @@ import Testing
             ("{ clients: 0 }", "f: clients: a limit is within 1…"),
             ("{ outputMaximum: 1 }", "outputHighWater 65536 is more than outputMaximum 1"),
         ] {
-            let error = #expect(throws: JSON5.Failure.self) { try decode(text) }
+            let error = #expect(throws: JSON5Error.self) { try decode(text) }
             #expect(error?.description.contains(message) == true, "\(error?.description ?? "no error")")
         }
     }

@@ -10,12 +10,12 @@ public struct ScenarioReport {
     public var refusal: String?
     /// The titles of the steps that were done.
     public var steps: [String] = []
-    public var failure: Failure?
+    public var failure: FailedStep?
     public var pictures: [(name: String, png: [UInt8])] = []
     public var isDone = false
 
     /// The step that failed.
-    public struct Failure: Decodable, Equatable, Sendable {
+    public struct FailedStep: Decodable, Equatable, Sendable {
         /// Counted from 0.
         public var index: Int
         public var title: String
@@ -45,7 +45,7 @@ public struct ScenarioReport {
             case "picture":
                 let picture = try decoder.decode(Picture.self, from: data)
                 pictures.append((picture.name, Array(picture.png)))
-            case "failed": failure = try decoder.decode(Failure.self, from: data)
+            case "failed": failure = try decoder.decode(FailedStep.self, from: data)
             default: isDone = event == "done"
             }
         }

@@ -26,7 +26,7 @@ public struct HTTPConfiguration: Decodable {
             .dataCorruptedError(forKey: key, in: container, debugDescription: why)
         }
         if let text = try container.decodeIfPresent(String.self, forKey: .listen) {
-            do throws(LoopbackAddress.Failure) {
+            do throws(LoopbackAddressError) {
                 listen = try LoopbackAddress(parsing: text)
             } catch {
                 throw mistake(.listen, error.description)

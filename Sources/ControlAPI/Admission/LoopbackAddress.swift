@@ -9,22 +9,19 @@ public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
     /// 0 for any free port.
     public let port: UInt16
 
-    /// The reason a text is not a loopback address, with the allowed forms.
-    public struct Failure: Error, CustomStringConvertible { public let description: String }
-
     init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
     /// - Throws: for names, for addresses other than 127.0.0.0/8 or [::1], and for an invalid port.
-    public init(parsing text: String) throws(Failure) {
+    public init(parsing text: String) throws(LoopbackAddressError) {
         let allowed = "use 127.0.0.1:PORT or [::1]:PORT; other machines are not served"
         guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...])
         else {
-            throw Failure(description: "\"\(text)\" is not an address with a port; \(allowed)")
+            throw LoopbackAddressError(description: "\"\(text)\" is not an address with a port; \(allowed)")
         }
         let host = String(text[..<colon])
         let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { Self.number($0) as UInt8? }
         guard host == "[::1]" || (parts.count == 4 && parts[0] == 127 && !parts.contains(nil)) else {
-            throw Failure(description: "\"\(host)\" is not a loopback address; \(allowed)")
+            throw LoopbackAddressError(description: "\"\(host)\" is not a loopback address; \(allowed)")
         }
         self.init(host: host, port: port)
     }
@@ -41,3 +38,6 @@ public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
         [description, "localhost:\(port)"] + (port == 80 ? [host, "localhost"] : [])
     }
 }
+
+/// The reason a text is not a loopback address, with the allowed forms.
+public struct LoopbackAddressError: Error, CustomStringConvertible { public let description: String }

@@ -149,7 +149,7 @@ extension ScenarioRunner {
             throw ModelError(kind: .notAllowed, rule: .s2, message: "no screen is connected")
         }
         let layout = PictureLayout(screens, picture.screen == nil ? .joined : .native)
-        let done = server.loop.completion(of: Swift.Result<Result, Failure>.self) { [weak self] result in
+        let done = server.loop.completion(of: Swift.Result<Result, PictureError>.self) { [weak self] result in
             // It may have been cancelled in the meantime.
             guard let self, !isEnded else { return }
             switch result {
@@ -164,13 +164,13 @@ extension ScenarioRunner {
                 do {
                     done(.success(try work(try Picture.joined(pictures))))
                 } catch {
-                    done(.failure(Failure(reason: (error as? Problem)?.detail ?? "\(error)")))
+                    done(.failure(PictureError(reason: (error as? Problem)?.detail ?? "\(error)")))
                 }
             }
         }
     }
 
-    private struct Failure: Error { var reason: String }
+    private struct PictureError: Error { var reason: String }
 
     /// The result of a comparison, with a picture of the differences and the actual picture.
     private struct Difference: Sendable {

@@ -101,7 +101,7 @@ final class SandboxListener {
 
 /// One call of accept4().
 private final class Acceptance: Sendable {
-    enum Failure: Error {
+    enum AcceptError: Error {
         /// No connection is waiting.
         case again
         /// The socket is not listening any more.
@@ -112,7 +112,7 @@ private final class Acceptance: Sendable {
     }
 
     private let socket: Int32
-    private let result = Mutex<Result<Int32, Failure>?>(nil)
+    private let result = Mutex<Result<Int32, AcceptError>?>(nil)
 
     /// - Parameter socket: closed on the thread.
     init(_ socket: Int32) { self.socket = socket }
@@ -125,7 +125,7 @@ private final class Acceptance: Sendable {
     var isDone: Bool { result.withLock { $0 != nil } }
 
     /// The result, once.
-    func take() -> Result<Int32, Failure>? {
+    func take() -> Result<Int32, AcceptError>? {
         result.withLock { result in
             defer { if result != nil { result = .failure(.gone) } }
             return result
@@ -133,7 +133,7 @@ private final class Acceptance: Sendable {
     }
 
     func run(_ done: Completion<Void>) {
-        let outcome: Result<Int32, Failure>
+        let outcome: Result<Int32, AcceptError>
         do throws(SystemError) {
             outcome = .success(try UnixSocket.accept(from: socket).release())
         } catch {

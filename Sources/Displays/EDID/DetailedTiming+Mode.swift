@@ -53,11 +53,11 @@ extension DetailedTiming {
     /// - Parameter imageAspect: width by height of the picture on the panel; distinguishes CTA-861 formats that are
     ///   otherwise identical.
     /// - Throws: when no screen can have such a mode.
-    func mode(imageAspect: Double?) throws(EDID.Failure) -> Screen.Mode? {
+    func mode(imageAspect: Double?) throws(EDIDError) -> Screen.Mode? {
         guard (1...65_535).contains(horizontal.active), (1...65_535).contains(vertical.active),
             (1...100_000_000).contains(refresh)
         else {
-            throw EDID.Failure(
+            throw EDIDError(
                 "a timing of \(horizontal.active)x\(vertical.active) pixels at \(refresh) mHz is out of range: "
                     + "width and height are 1…65535, the rate 1…100000000 mHz")
         }

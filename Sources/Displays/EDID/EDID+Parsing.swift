@@ -6,38 +6,38 @@ import WindowModel
 extension EDID {
     /// Reads an EDID: the base block (versions 1.0 to 1.4) and its CTA-861 and DisplayID extensions. Other extensions
     /// and interlaced modes, which screens do not support, are skipped.
-    /// - Throws: `Failure` with the error and its position.
-    public static func parse(_ bytes: [UInt8]) throws(Failure) -> EDID {
+    /// - Throws: `EDIDError` with the error and its position.
+    public static func parse(_ bytes: [UInt8]) throws(EDIDError) -> EDID {
         let blocks = try blocks(of: bytes)
         let base = blocks[0]
         guard base.starts(with: header) else {
-            throw Failure("this is not an EDID: it does not begin with 00 FF FF FF FF FF FF 00")
+            throw EDIDError("this is not an EDID: it does not begin with 00 FF FF FF FF FF FF 00")
         }
         guard base[18] == 1, base[19] <= 4 else {
-            throw Failure("EDID version \(base[18]).\(base[19]) is not supported; use 1.0 to 1.4")
+            throw EDIDError("EDID version \(base[18]).\(base[19]) is not supported; use 1.0 to 1.4")
         }
         guard blocks.count > Int(base[126]) else {
-            throw Failure("the EDID declares \(base[126]) extension blocks but has \(blocks.count - 1)")
+            throw EDIDError("the EDID declares \(base[126]) extension blocks but has \(blocks.count - 1)")
         }
         var reader = Reader(edid: try identity(base))
         try reader.readBase(base)
         for (index, block) in blocks.enumerated().dropFirst() {
-            do throws(Failure) {
+            do throws(EDIDError) {
                 switch block[0] {
                 case Tag.cta: try reader.readCTA(block)
                 case Tag.displayID: try reader.readDisplayID(block)
                 default: break
                 }
             } catch {
-                throw Failure("block \(index): \(error)")
+                throw EDIDError("block \(index): \(error)")
             }
         }
         return reader.finished
     }
 
-    private static func blocks(of bytes: [UInt8]) throws(Failure) -> [[UInt8]] {
+    private static func blocks(of bytes: [UInt8]) throws(EDIDError) -> [[UInt8]] {
         guard !bytes.isEmpty, bytes.count.isMultiple(of: blockSize), bytes.count <= maximumSize else {
-            throw Failure(
+            throw EDIDError(
                 "an EDID has \(blockSize) bytes for the base block and for each extension, \(maximumSize) at most, "
                     + "not \(bytes.count)")
         }
@@ -45,17 +45,17 @@ extension EDID {
         for (index, block) in blocks.enumerated() {
             let right = checksum(block.dropLast())
             guard block[blockSize - 1] == right else {
-                throw Failure("block \(index): the checksum is \(block[blockSize - 1]), not \(right)")
+                throw EDIDError("block \(index): the checksum is \(block[blockSize - 1]), not \(right)")
             }
         }
         return blocks
     }
 
-    private static func identity(_ base: [UInt8]) throws(Failure) -> EDID {
+    private static func identity(_ base: [UInt8]) throws(EDIDError) -> EDID {
         let letters = Int(base[8]) << 8 | Int(base[9])
         let numbers = [letters >> 10 & 31, letters >> 5 & 31, letters & 31]
         guard letters < 0x8000, numbers.allSatisfy({ (1...26).contains($0) }) else {
-            throw Failure("the manufacturer's id, bytes 8 and 9, is not three letters A–Z")
+            throw EDIDError("the manufacturer's id, bytes 8 and 9, is not three letters A–Z")
         }
         let code = UInt16(base[10]) | UInt16(base[11]) << 8
         let digits = String(code, radix: 16, uppercase: true)
@@ -85,7 +85,7 @@ extension EDID {
             return result
         }
 
-        mutating func readBase(_ base: [UInt8]) throws(Failure) {
+        mutating func readBase(_ base: [UInt8]) throws(EDIDError) {
             readPhysicalSize(base)
             listed += MonitorTimings.established(Array(base[35...37]))
             for index in stride(from: 38, to: 54, by: 2) {
@@ -93,14 +93,14 @@ extension EDID {
             }
             for index in 0..<4 {
                 let descriptor = Array(base[(54 + 18 * index)..<(72 + 18 * index)])
-                do throws(Failure) {
+                do throws(EDIDError) {
                     if descriptor[0] | descriptor[1] != 0 {
                         try readDetailedTiming(descriptor)
                     } else {
                         readDisplayDescriptor(descriptor)
                     }
                 } catch {
-                    throw Failure("descriptor \(index + 1): \(error)")
+                    throw EDIDError("descriptor \(index + 1): \(error)")
                 }
             }
             preferred = edid.modes.first
@@ -124,7 +124,7 @@ extension EDID {
         }
 
         /// A detailed timing of the base block or of CTA-861.
-        mutating func readDetailedTiming(_ descriptor: [UInt8]) throws(Failure) {
+        mutating func readDetailedTiming(_ descriptor: [UInt8]) throws(EDIDError) {
             let image = DetailedTiming.imageSize(descriptor: descriptor)
             let aspect = image.width > 0 && image.height > 0 ? Double(image.width) / Double(image.height) : nil
             guard let mode = try DetailedTiming(descriptor: descriptor)?.mode(imageAspect: aspect) else { return }

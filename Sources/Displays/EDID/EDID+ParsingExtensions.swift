@@ -5,19 +5,19 @@ import WindowModel
 extension EDID.Reader {
     // MARK: CTA-861
 
-    mutating func readCTA(_ block: [UInt8]) throws(EDID.Failure) {
+    mutating func readCTA(_ block: [UInt8]) throws(EDIDError) {
         // The offset of the timings; from revision 3 on, data blocks precede them. 0: there are neither.
         let timings = Int(block[2])
         guard timings != 0 else { return }
         guard (4...127).contains(timings) else {
-            throw EDID.Failure("CTA-861: the timings begin at byte \(timings), not at 0 or 4…127")
+            throw EDIDError("CTA-861: the timings begin at byte \(timings), not at 0 or 4…127")
         }
         if block[1] >= 3 {
             var at = 4
             while at < timings {
                 let length = Int(block[at] & 0x1f)
                 guard at + 1 + length <= timings else {
-                    throw EDID.Failure("CTA-861: the data block at byte \(at) overlaps the timings")
+                    throw EDIDError("CTA-861: the data block at byte \(at) overlaps the timings")
                 }
                 if block[at] >> 5 == EDID.Tag.video {
                     for code in block[(at + 1)..<(at + 1 + length)] { readVideoCode(code) }
@@ -29,10 +29,10 @@ extension EDID.Reader {
         {
             let descriptor = Array(block[at..<(at + DetailedTiming.descriptorSize)])
             guard descriptor[0] | descriptor[1] != 0 else { return }
-            do throws(EDID.Failure) {
+            do throws(EDIDError) {
                 try readDetailedTiming(descriptor)
             } catch {
-                throw EDID.Failure("CTA-861, byte \(at): \(error)")
+                throw EDIDError("CTA-861, byte \(at): \(error)")
             }
         }
     }
@@ -45,25 +45,25 @@ extension EDID.Reader {
 
     // MARK: DisplayID
 
-    mutating func readDisplayID(_ block: [UInt8]) throws(EDID.Failure) {
+    mutating func readDisplayID(_ block: [UInt8]) throws(EDIDError) {
         let end = 5 + Int(block[2])
         guard end <= 126 else {
-            throw EDID.Failure("DisplayID: the section has \(block[2]) bytes; at most 121 fit")
+            throw EDIDError("DisplayID: the section has \(block[2]) bytes; at most 121 fit")
         }
         let checksum = EDID.checksum(block[1..<end])
         guard block[end] == checksum else {
-            throw EDID.Failure("DisplayID: the checksum is \(block[end]), not \(checksum)")
+            throw EDIDError("DisplayID: the checksum is \(block[end]), not \(checksum)")
         }
         var at = 5
         // A section that is not full is padded with zeros.
         while at + 3 <= end, block[at] | block[at + 2] != 0 {
             let (tag, length) = (block[at], Int(block[at + 2]))
             guard at + 3 + length <= end else {
-                throw EDID.Failure("DisplayID: the data block at byte \(at) is longer than the section")
+                throw EDIDError("DisplayID: the data block at byte \(at) is longer than the section")
             }
             if tag == EDID.Tag.typeOneTimings || tag == EDID.Tag.typeSevenTimings {
                 guard length.isMultiple(of: DetailedTiming.typeOneSize) else {
-                    throw EDID.Failure("DisplayID: a block of timings has \(length) bytes, not a multiple of 20")
+                    throw EDIDError("DisplayID: a block of timings has \(length) bytes, not a multiple of 20")
                 }
                 for start in stride(from: at + 3, to: at + 3 + length, by: DetailedTiming.typeOneSize) {
                     let bytes = Array(block[start..<(start + DetailedTiming.typeOneSize)])
@@ -75,7 +75,7 @@ extension EDID.Reader {
         }
     }
 
-    private mutating func readTypeOne(_ bytes: [UInt8], unit: Int) throws(EDID.Failure) {
+    private mutating func readTypeOne(_ bytes: [UInt8], unit: Int) throws(EDIDError) {
         guard let timing = DetailedTiming(typeOne: bytes, unit: unit) else { return }
         let aspect = EDID.aspects[bytes[3] & 0x0f]
         guard var mode = try timing.mode(imageAspect: aspect.map(\.ratio)) else { return }

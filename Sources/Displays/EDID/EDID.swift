@@ -20,13 +20,6 @@ public struct EDID: Hashable, Sendable {
     /// The preferred mode, one of `modes`; nil when there is none.
     public var preferredMode: Screen.Mode?
 
-    /// Why bytes are not a valid EDID: what is wrong, where, and what is allowed.
-    public struct Failure: Error, Equatable, CustomStringConvertible {
-        public let description: String
-
-        init(_ description: String) { self.description = description }
-    }
-
     /// The size of the base block and of each extension.
     static let blockSize = 128
     /// The base block and the most extensions it can count.
@@ -61,4 +54,11 @@ public struct EDID: Hashable, Sendable {
     static func checksum(_ bytes: some Sequence<UInt8>) -> UInt8 {
         0 &- bytes.reduce(0, &+)
     }
+}
+
+/// Why bytes are not a valid EDID: what is wrong, where, and what is allowed.
+public struct EDIDError: Error, Equatable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
 }

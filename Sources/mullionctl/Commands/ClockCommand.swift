@@ -14,7 +14,7 @@ extension Command {
                   until idle      advance until no frame is requested and no key repeats; fails
                                   with the reason when the limit is reached (default: 10s)
                 """,
-            run: { (call) throws(Failure) in
+            run: { (call) throws(CommandError) in
                 let request = try request(call)
                 try call.end()
                 try call.show(request == nil ? "GET" : "PATCH", "/clock", request) { clock in text(clock) }
@@ -22,7 +22,7 @@ extension Command {
     }
 
     /// The body of the request; nil to only show the clock.
-    private static func request(_ call: Invocation) throws(Failure) -> JSON? {
+    private static func request(_ call: Invocation) throws(CommandError) -> JSON? {
         guard var word = call.word() else { return nil }
         if word == "step" {
             word = try call.word("DURATION")

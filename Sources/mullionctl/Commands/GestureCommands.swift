@@ -18,7 +18,7 @@ extension Command {
 
                     \(means)
                     """,
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     try gesture(
                         call, "pinch",
                         ["scale", "rotation", "deltaX", "deltaY", "fingers", "steps", "by", "id", "radius"])
@@ -27,7 +27,7 @@ extension Command {
                 name: "twist", arguments: "SCREEN x,y rotation=N [fingers=N] [steps=N] [by=gesture|touch]",
                 summary: "rotate with two fingers",
                 details: "rotation= is the clockwise angle in radians or as 45deg.\n\n\(means)",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     try gesture(call, "rotate", ["rotation", "fingers", "steps", "by", "id", "radius"])
                 }),
             Command(
@@ -38,7 +38,7 @@ extension Command {
                     point. With by=touch it is made by fingers on the screen: they are radius=
                     points (50) apart and have consecutive ids from id= (0).
                     """,
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     var event: [String: JSON] = ["type": .string("swipe"), "screen": .string(try call.word("SCREEN"))]
                     event["from"] = .point(try Values.point(try call.word("the first x,y")))
                     event["to"] = .point(try Values.point(try call.word("the second x,y")))
@@ -48,7 +48,7 @@ extension Command {
             Command(
                 name: "hold", arguments: "SCREEN x,y [began|ended|cancelled]",
                 summary: "hold a finger still on the touch pad",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     var event = try at(call, "hold")
                     if let phase = call.word() { event["phase"] = .string(phase) }
                     try InputAnswer.inject(call, event)
@@ -56,7 +56,7 @@ extension Command {
             Command(
                 name: "shake", arguments: "[began|ended|cancelled] [seat=NAME]", summary: "shake the device",
                 details: "Without a phase, the shake begins and ends. It goes to the key window.",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     var event: [String: JSON] = ["type": .string("shake")]
                     if let phase = call.next, Values.pair(phase).value == nil {
                         event["phase"] = .string(phase)
@@ -73,7 +73,7 @@ extension Command {
                     previousTrack, beginSeekingBackward, endSeekingBackward, beginSeekingForward or
                     endSeekingForward.
                     """,
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     var event: [String: JSON] = [
                         "type": .string("remote"), "command": .string(try call.word("COMMAND")),
                     ]
@@ -83,7 +83,7 @@ extension Command {
         ]
     }
 
-    private static func gesture(_ call: Invocation, _ type: String, _ known: [String]) throws(Failure) {
+    private static func gesture(_ call: Invocation, _ type: String, _ known: [String]) throws(CommandError) {
         var event = try at(call, type)
         try options(call, known, &event)
         try InputAnswer.inject(call, event)

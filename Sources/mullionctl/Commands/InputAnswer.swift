@@ -3,7 +3,7 @@
 /// Injects events and explains the result.
 enum InputAnswer {
     /// Injects an event; with `--wait`, waits until its receivers have read it. No arguments may remain.
-    static func inject(_ call: Invocation, _ event: [String: JSON]) throws(Failure) {
+    static func inject(_ call: Invocation, _ event: [String: JSON]) throws(CommandError) {
         var event = event
         if call.flag("--wait") { event["wait"] = .bool(true) }
         try call.end()

@@ -15,7 +15,7 @@ extension Command {
                     All input commands take --wait: they then wait until the receivers have read
                     the event, and print the time that took.
                     """,
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     var event = try at(call, "tap")
                     for word in call.words() {
                         let (key, value) = Values.pair(word)
@@ -32,7 +32,7 @@ extension Command {
                 }),
             Command(
                 name: "click", arguments: "SCREEN x,y [button=left|right|middle|N]", summary: "click the pointer",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     var event = try at(call, "click")
                     try options(call, ["button"], &event)
                     try InputAnswer.inject(call, event)
@@ -46,7 +46,7 @@ extension Command {
 
                     \(measuresText)
                     """,
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     var event: [String: JSON] = ["type": .string("drag"), "screen": .string(try call.word("SCREEN"))]
                     event["from"] = .point(try Values.point(try call.word("the first x,y")))
                     event["to"] = .point(try Values.point(try call.word("the second x,y")))
@@ -57,7 +57,7 @@ extension Command {
                 name: "scroll", arguments: "SCREEN x,y dx,dy [source=wheel|finger|continuous]",
                 summary: "move the pointer and scroll by points",
                 details: "Positive distances move the content up and to the left.",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     var event = try at(call, "scroll")
                     let delta = try Values.point(try call.word("dx,dy"))
                     event["deltaX"] = .number(delta.x)
@@ -72,7 +72,7 @@ extension Command {
                     Moves to a position, or by a distance in points. Programs that use relative
                     motion receive dx and dy; the default is the distance to the position.
                     """,
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     guard call.next == "by" else {
                         var event = try at(call, "hover")
                         try options(call, ["dx", "dy"], &event)
@@ -95,7 +95,7 @@ extension Command {
 
                     Example: mullionctl key ctrl+shift+t
                     """,
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     var event: [String: JSON] = ["type": .string("key"), "key": .string(try call.word("NAME"))]
                     if let action = call.next, Values.pair(action).value == nil {
                         guard action == "down" || action == "up" else { throw Values.unknown(action, ["down", "up"]) }
@@ -111,7 +111,7 @@ extension Command {
                     Characters of the keyboard's layout are typed with their keys, others with a
                     temporary keymap. A line break is Return. Held modifiers apply.
                     """,
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     let text = try call.word("TEXT")
                     var event: [String: JSON] = ["type": .string("type"), "text": .string(text)]
                     try options(call, ["seat"], &event)
@@ -120,14 +120,14 @@ extension Command {
         ] + gestureCommands + [keyboardCommand]
     }
 
-    static func at(_ call: Invocation, _ type: String) throws(Failure) -> [String: JSON] {
+    static func at(_ call: Invocation, _ type: String) throws(CommandError) -> [String: JSON] {
         let screen = try call.word("SCREEN")
         let point = try Values.point(try call.word("x,y"))
         return ["type": .string(type), "screen": .string(screen), "x": .number(point.x), "y": .number(point.y)]
     }
 
     /// Reads KEY=VALUE arguments of an event; angles may be written in degrees.
-    static func options(_ call: Invocation, _ known: [String], _ event: inout [String: JSON]) throws(Failure) {
+    static func options(_ call: Invocation, _ known: [String], _ event: inout [String: JSON]) throws(CommandError) {
         for word in call.words() {
             let (key, value) = Values.pair(word)
             guard let value, known.contains(key) else { throw Values.unknown(key, known) }

@@ -15,7 +15,7 @@ extension Command {
                   delay=N           milliseconds before the first repetition
                   seat=NAME         a seat's keyboard, which then has its own settings
                 """,
-            run: { (call) throws(Failure) in
+            run: { (call) throws(CommandError) in
                 var body: [String: JSON] = [:]
                 var repetition: [String: JSON] = [:]
                 var path = "/keyboard"

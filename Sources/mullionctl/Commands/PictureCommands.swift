@@ -20,7 +20,7 @@ extension Command {
                                          surfaces, the key window, and as toPixels the transforms
                                          from points to the picture's pixels
                     """,
-                run: { (call) throws(Failure) in try screenshot(call) }),
+                run: { (call) throws(CommandError) in try screenshot(call) }),
             Command(
                 name: "compare",
                 arguments: "GOLDEN.png [SCREEN] [--tolerance N] [--diff FILE.png] [--upright] [--cursor] [--update]",
@@ -40,11 +40,11 @@ extension Command {
                     Exit status: 0 if equal, 1 if different or refused, 2 for an invalid command
                     line.
                     """,
-                run: { (call) throws(Failure) in try Comparison(call).run() }),
+                run: { (call) throws(CommandError) in try Comparison(call).run() }),
         ]
     }
 
-    private static func screenshot(_ call: Invocation) throws(Failure) {
+    private static func screenshot(_ call: Invocation) throws(CommandError) {
         let screen = call.word()
         let view = PictureView(call)
         let files = call.option("-o", "--output")
@@ -88,13 +88,13 @@ struct PictureView {
 /// Loads and saves pictures, atomically.
 enum Picture {
     /// Takes a screenshot of one screen, or of all in one picture.
-    static func take(_ screen: String?, _ view: PictureView, _ client: ControlClient) throws(Failure) -> [UInt8] {
+    static func take(_ screen: String?, _ view: PictureView, _ client: ControlClient) throws(CommandError) -> [UInt8] {
         let path = screen.map { "/screens/\(ControlClient.escape($0))/screenshot.png?\(view.query)" }
         return try client.send("GET", path ?? "/screenshot.png?\(view.joinedQuery)").body
     }
 
     /// A file's bytes; nil when it does not exist.
-    static func load(_ path: String) throws(Failure) -> [UInt8]? {
+    static func load(_ path: String) throws(CommandError) -> [UInt8]? {
         do throws(SystemError) {
             return try DescriptorIO.contents(ofFile: path)
         } catch {
@@ -103,9 +103,9 @@ enum Picture {
         }
     }
 
-    static func save(_ bytes: [UInt8], as path: String) throws(Failure) {
+    static func save(_ bytes: [UInt8], as path: String) throws(CommandError) {
         if path == "-" { return Terminal.write(1, bytes) }
-        do throws(AtomicFile.Failure) {
+        do throws(AtomicFileError) {
             try AtomicFile.replace(
                 path, with: bytes, by: "\(path).\(getpid()).tmp", exclusively: true, permissions: 0o666, syncs: false)
         } catch {

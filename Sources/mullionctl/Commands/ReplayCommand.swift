@@ -19,9 +19,9 @@ extension Command {
                 Steps are sent in batches. If the server refuses a step, replay names its line
                 and ends with exit status 1; the batch has no effect.
                 """,
-            run: { (call) throws(Failure) in
+            run: { (call) throws(CommandError) in
                 let path = try call.word("FILE")
-                let speed = try call.single("--speed").map { (text) throws(Failure) in
+                let speed = try call.single("--speed").map { (text) throws(CommandError) in
                     try Values.number(text, "--speed")
                 }
                 let isManual = call.flag("--manual")
@@ -58,7 +58,7 @@ private struct Replay {
     }
 
     /// Replays in real time, at `speed` times the original speed.
-    mutating func play(speed: Double) throws(Failure) {
+    mutating func play(speed: Double) throws(CommandError) {
         guard let first = left.first?.time else { return }
         let start = Self.now
         while let begin = left.first?.time {
@@ -76,7 +76,7 @@ private struct Replay {
     }
 
     /// Steps the server's clock from one step to the next.
-    mutating func step(absolute: Bool) throws(Failure) {
+    mutating func step(absolute: Bool) throws(CommandError) {
         let clock = try JSON(parsing: try client.send("GET", "/clock").text)
         guard clock["mode"] == .string("manual") else {
             throw .refused("the server's clock is real and cannot be stepped; omit --manual")
@@ -99,7 +99,7 @@ private struct Replay {
         return part
     }
 
-    private func send(_ part: [Recording.Step], _ inputs: [JSON]) throws(Failure) {
+    private func send(_ part: [Recording.Step], _ inputs: [JSON]) throws(CommandError) {
         let answer = try client.exchange("POST", "/input", .array(inputs))
         guard answer.status >= 400 else { return }
         let problem = (try? JSON(parsing: answer.text)) ?? .null

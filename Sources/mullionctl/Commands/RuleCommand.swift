@@ -8,7 +8,7 @@ extension Command {
                 RULE is a number as cited by error messages, such as K5 in "K5 (key passes on)".
                 Needs no server.
                 """,
-            run: { (call) throws(Failure) in
+            run: { (call) throws(CommandError) in
                 let word = call.word()
                 try call.end()
                 guard let word else {

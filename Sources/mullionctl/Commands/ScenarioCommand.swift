@@ -27,7 +27,7 @@ extension Command {
                     Exit status: 0 if all expectations are met, 1 if not or refused, 2 for an
                     invalid command line.
                     """,
-                run: { (call) throws(Failure) in try ScenarioFile.run(call) })
+                run: { (call) throws(CommandError) in try ScenarioFile.run(call) })
         ]
     }
 }
@@ -39,7 +39,7 @@ struct ScenarioFile {
     /// The golden files by the names under which the server returns their pictures.
     private var goldens: [String: String] = [:]
 
-    static func run(_ call: Invocation) throws(Failure) {
+    static func run(_ call: Invocation) throws(CommandError) {
         let outputs = call.option("--output", "-o")
         let isHere = call.flag("--here")
         let updates = call.flag("--update")
@@ -59,7 +59,7 @@ struct ScenarioFile {
         try PrivateServer.run(command, options: options)
     }
 
-    private init(_ path: String) throws(Failure) {
+    private init(_ path: String) throws(CommandError) {
         self.path = path
         guard let bytes = try Picture.load(path) else { throw .refused("\(path): the file does not exist") }
         if let mistake = JSON5Syntax.firstMistake(in: bytes) { throw .refused("\(path): \(mistake)") }
@@ -85,7 +85,7 @@ struct ScenarioFile {
     }
 
     /// A picture's name becomes a file in the output folder and must not lead elsewhere.
-    private func checkNames() throws(Failure) {
+    private func checkNames() throws(CommandError) {
         for (index, step) in (contents["steps"]?.elements ?? []).enumerated() {
             guard case .string(let name) = step["screenshot"]["name"].or(step["screenshot"]) else { continue }
             guard !name.isEmpty, !name.contains(where: { "/\0".contains($0) }), !name.hasPrefix(".") else {
@@ -99,7 +99,7 @@ struct ScenarioFile {
     // MARK: Goldens
 
     /// Loads the golden files, which are named relative to the scenario.
-    private mutating func takeGoldens(updates: Bool) throws(Failure) {
+    private mutating func takeGoldens(updates: Bool) throws(CommandError) {
         var steps = contents["steps"]?.elements ?? []
         for index in steps.indices {
             var fields: [String: JSON]
@@ -139,7 +139,7 @@ struct ScenarioFile {
     // MARK: The server
 
     /// The server options that the file requires.
-    private func serverOptions() throws(Failure) -> [String]? {
+    private func serverOptions() throws(CommandError) -> [String]? {
         guard let wanted = contents["server"] else { return nil }
         guard case .object(let fields) = wanted else { throw .refused("\(path): \"server\" must be an object") }
         if let key = fields.keys.sorted().first(where: { !["screens", "clock"].contains($0) }) {
@@ -164,9 +164,9 @@ struct ScenarioFile {
 
     private func run(
         on client: ControlClient, json: Bool, _ output: String, updates: Bool
-    ) throws(Failure) {
+    ) throws(CommandError) {
         var event = ""
-        var failure: Failure?
+        var failure: CommandError?
         var isDone = false
         func take(_ line: String) -> Bool {
             if line.hasPrefix("event: ") { event = String(line.dropFirst(7)) }
@@ -174,7 +174,7 @@ struct ScenarioFile {
                 return true
             }
             if json, event != "picture" { Terminal.out(line.dropFirst(6) + "\n") }
-            do throws(Failure) {
+            do throws(CommandError) {
                 switch event {
                 case "step": if !json { report(data) }
                 case "picture": try save(data, output, updates: updates)
@@ -187,7 +187,7 @@ struct ScenarioFile {
             }
             return true
         }
-        do throws(Failure) {
+        do throws(CommandError) {
             try client.stream("POST", "/scenarios", .object(contents), take)
         } catch {
             throw .refused("\(path): \(error.message ?? "")")
@@ -208,7 +208,7 @@ struct ScenarioFile {
             + "\(failure["place"].text): expected \(failure["expected"].text), seen \(failure["seen"].text)"
     }
 
-    private func save(_ picture: JSON, _ output: String, updates: Bool) throws(Failure) {
+    private func save(_ picture: JSON, _ output: String, updates: Bool) throws(CommandError) {
         let name = picture["name"].text
         guard let data = Data(base64Encoded: picture["png"].text) else {
             throw .refused("\(name): the picture is missing")
@@ -225,7 +225,7 @@ struct ScenarioFile {
         try Picture.save(Array(data), as: "\(output)/\(base).png")
     }
 
-    private static func makeFolder(_ path: String) throws(Failure) {
+    private static func makeFolder(_ path: String) throws(CommandError) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {

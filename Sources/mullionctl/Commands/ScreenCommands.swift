@@ -5,7 +5,7 @@ extension Command {
         [
             Command(
                 name: "screens", arguments: "", summary: "list the screens",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     try call.end()
                     try call.show("GET", "/screens") { answer in
                         var table = Table("ID", "NAME", "KIND", "MODE", "SCALE", "BOUNDS", "POSITION", "WINDOWS", "")
@@ -31,7 +31,7 @@ extension Command {
                 }),
             Command(
                 name: "displays", arguments: "", summary: "list the display models that can be plugged in",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     try call.end()
                     try call.show("GET", "/displays") { answer in
                         var table = Table("MODEL", "TYPE", "MODES", "PREFERRED", "SCALE", "SUMMARY")
@@ -51,7 +51,7 @@ extension Command {
                     edid=FILE it may be left out. Keys:
                     \(PlugKey.help)
                     """,
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     var body: [String: JSON] = [:]
                     var words = call.words()[...]
                     if let first = words.first, !first.hasPrefix("edid=") {
@@ -66,26 +66,26 @@ extension Command {
                 }),
             Command(
                 name: "unplug", arguments: "SCREEN", summary: "unplug a screen; its windows wait for it",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     let screen = try call.word("SCREEN")
                     try call.end()
                     try call.show("DELETE", "/screens/\(ControlClient.escape(screen))") { _ in "" }
                 }),
             Command(
                 name: "off", arguments: "SCREEN", summary: "switch a screen off, which programs see as unplugging",
-                run: { (call) throws(Failure) in try setEnabled(call, false) }),
+                run: { (call) throws(CommandError) in try setEnabled(call, false) }),
             Command(
                 name: "on", arguments: "SCREEN", summary: "switch a screen on again, with its settings",
-                run: { (call) throws(Failure) in try setEnabled(call, true) }),
+                run: { (call) throws(CommandError) in try setEnabled(call, true) }),
             Command(
                 name: "mode", arguments: "SCREEN WxH[@Hz]", summary: "switch a screen to another of its modes",
-                run: { (call) throws(Failure) in
-                    try change(call) { (value) throws(Failure) in ("mode", .string(value)) }
+                run: { (call) throws(CommandError) in
+                    try change(call) { (value) throws(CommandError) in ("mode", .string(value)) }
                 }),
             Command(
                 name: "scale", arguments: "SCREEN N", summary: "set the number of pixels per point",
-                run: { (call) throws(Failure) in
-                    try change(call) { (value) throws(Failure) in
+                run: { (call) throws(CommandError) in
+                    try change(call) { (value) throws(CommandError) in
                         ("scale", .number(try Values.number(value, "scale")))
                     }
                 }),
@@ -96,7 +96,7 @@ extension Command {
                     ORIENTATION is portrait, portraitUpsideDown, landscapeLeft or landscapeRight.
                     A quarter turn takes 0.3 s and a half turn 0.6 s, unless a duration is given.
                     """,
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     let screen = try call.word("SCREEN")
                     var body = ["orientation": JSON.string(try call.word("ORIENTATION"))]
                     for word in call.words() {
@@ -113,31 +113,31 @@ extension Command {
             Command(
                 name: "mirror", arguments: "SCREEN SOURCE|auto|off",
                 summary: "choose what a screen without windows shows",
-                run: { (call) throws(Failure) in
-                    try change(call) { (value) throws(Failure) in ("mirroring", .string(value)) }
+                run: { (call) throws(CommandError) in
+                    try change(call) { (value) throws(CommandError) in ("mirroring", .string(value)) }
                 }),
             Command(
                 name: "overscan", arguments: "SCREEN scale|insetBounds|none",
                 summary: "choose how overscan is compensated",
-                run: { (call) throws(Failure) in
-                    try change(call) { (value) throws(Failure) in ("overscan", .string(value)) }
+                run: { (call) throws(CommandError) in
+                    try change(call) { (value) throws(CommandError) in ("overscan", .string(value)) }
                 }),
             Command(
                 name: "brightness", arguments: "SCREEN 0…1", summary: "set the brightness of a screen",
-                run: { (call) throws(Failure) in
-                    try change(call) { (value) throws(Failure) in
+                run: { (call) throws(CommandError) in
+                    try change(call) { (value) throws(CommandError) in
                         ("brightness", .number(try Values.number(value, "brightness")))
                     }
                 }),
             Command(
                 name: "position", arguments: "SCREEN x,y", summary: "move a screen in the global layout",
-                run: { (call) throws(Failure) in
-                    try change(call) { (value) throws(Failure) in ("position", .point(try Values.point(value))) }
+                run: { (call) throws(CommandError) in
+                    try change(call) { (value) throws(CommandError) in ("position", .point(try Values.point(value))) }
                 }),
         ]
     }
 
-    private static func setEnabled(_ call: Invocation, _ isEnabled: Bool) throws(Failure) {
+    private static func setEnabled(_ call: Invocation, _ isEnabled: Bool) throws(CommandError) {
         let screen = try call.word("SCREEN")
         try call.end()
         let body = JSON.object(["enabled": .bool(isEnabled)])
@@ -145,8 +145,8 @@ extension Command {
     }
 
     private static func change(
-        _ call: Invocation, _ parse: (String) throws(Failure) -> (String, JSON)
-    ) throws(Failure) {
+        _ call: Invocation, _ parse: (String) throws(CommandError) -> (String, JSON)
+    ) throws(CommandError) {
         let screen = try call.word("SCREEN")
         let (key, value) = try parse(try call.word("the new value"))
         try call.end()
@@ -160,13 +160,17 @@ private struct PlugKey {
     /// How its value is written.
     let form: String
     var meaning = ""
-    var read: @Sendable (String, String) throws(Failure) -> JSON = { (value, _) throws(Failure) in .string(value) }
+    var read: @Sendable (String, String) throws(CommandError) -> JSON = { (value, _) throws(CommandError) in
+        .string(value)
+    }
 
     static var all: [PlugKey] {
-        let number = { @Sendable (value: String, key: String) throws(Failure) in
+        let number = { @Sendable (value: String, key: String) throws(CommandError) in
             JSON.number(try Values.number(value, key))
         }
-        let flag = { @Sendable (value: String, key: String) throws(Failure) in JSON.bool(try Values.flag(value, key)) }
+        let flag = { @Sendable (value: String, key: String) throws(CommandError) in
+            JSON.bool(try Values.flag(value, key))
+        }
         return [
             PlugKey(name: "name", form: "NAME"),
             PlugKey(name: "serial", form: "TEXT"),
@@ -174,7 +178,8 @@ private struct PlugKey {
             PlugKey(name: "kind", form: "builtIn|external", meaning: "\"external\" alone is short for kind=external"),
             PlugKey(name: "mode", form: "WxH[@Hz]"),
             PlugKey(name: "scale", form: "N", meaning: "pixels per point", read: number),
-            PlugKey(name: "position", form: "x,y") { (value, _) throws(Failure) in .point(try Values.point(value)) },
+            PlugKey(name: "position", form: "x,y") { (value, _) throws(CommandError) in .point(try Values.point(value))
+            },
             PlugKey(name: "orientation", form: "portrait|portraitUpsideDown|landscapeLeft|landscapeRight"),
             PlugKey(name: "flipped", form: "true|false", read: flag),
             PlugKey(name: "overscan", form: "scale|insetBounds|none"),
@@ -182,7 +187,7 @@ private struct PlugKey {
             PlugKey(name: "brightness", form: "0…1", read: number),
             PlugKey(name: "interactive", form: "true|false", read: flag),
             PlugKey(name: "edid", form: "FILE", meaning: "the display's EDID, which says modes, size and identity") {
-                (value, _) throws(Failure) in .string(try Values.base64(ofFile: value))
+                (value, _) throws(CommandError) in .string(try Values.base64(ofFile: value))
             },
             PlugKey(
                 name: "hostile", form: "true|false",
@@ -199,7 +204,7 @@ private struct PlugKey {
     }
 
     /// Adds KEY=VALUE to a body.
-    static func set(_ word: String, in body: inout [String: JSON]) throws(Failure) {
+    static func set(_ word: String, in body: inout [String: JSON]) throws(CommandError) {
         let (name, value) = Values.pair(word)
         guard let value else {
             guard name == "external" else { throw .usage("\"\(word)\" is not KEY=VALUE") }

@@ -8,7 +8,7 @@ extension Command {
                 A seat is one person's pointer, keyboard, touches and key window, on its own
                 screens. The first seat has every screen that no configured seat lists.
                 """,
-            run: { (call) throws(Failure) in
+            run: { (call) throws(CommandError) in
                 try call.end()
                 try call.show("GET", "/seats") { answer in
                     var table = Table("ID", "NAME", "SCREENS", "AWAITED", "KEY WINDOW", "POINTER", "FINGERS", "LAYOUT")

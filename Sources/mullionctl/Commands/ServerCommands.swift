@@ -5,7 +5,7 @@ extension Command {
         [
             Command(
                 name: "status", arguments: "", summary: "show the server's health and key figures",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     try call.end()
                     try call.show("GET", "/status") { status in statusText(status) }
                 }),
@@ -25,11 +25,11 @@ extension Command {
                       --artifacts DIR              save the server's log there, and the tree and a
                                                    picture of all screens at the end of COMMAND
                     """,
-                run: { (call) throws(Failure) in try PrivateServer.run(call) }),
+                run: { (call) throws(CommandError) in try PrivateServer.run(call) }),
             ruleCommand,
             Command(
                 name: "version", arguments: "", summary: "print the version",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     try call.end()
                     Terminal.out("mullionctl \(Mullionctl.version)\n")
                 }),
@@ -46,7 +46,7 @@ extension Command {
                 (default: 5 seconds) and lists what is pending. A program that animates settles
                 only with a manual clock.
                 """,
-            run: { (call) throws(Failure) in
+            run: { (call) throws(CommandError) in
                 var path = "/settle"
                 if let word = call.word() {
                     let (key, value) = Values.pair(word)
@@ -66,7 +66,7 @@ extension Command {
                 then states. With --input, prints only steps of input, from all sources, for
                 mullionctl replay.
                 """,
-            run: { (call) throws(Failure) in
+            run: { (call) throws(CommandError) in
                 let onlyInput = call.flag("--input")
                 try call.end()
                 try watch(call, onlyInput: onlyInput)
@@ -99,7 +99,7 @@ extension Command {
         return shown.isEmpty ? "0 s" : shown.map { "\($0.0) \($0.1)" }.joined(separator: " ")
     }
 
-    private static func watch(_ call: Invocation, onlyInput: Bool) throws(Failure) {
+    private static func watch(_ call: Invocation, onlyInput: Bool) throws(CommandError) {
         var wasCutOff = false
         var isWanted = true
         try call.client.stream("GET", "/events") { line in

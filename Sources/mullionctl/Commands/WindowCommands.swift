@@ -5,7 +5,7 @@ extension Command {
         [
             Command(
                 name: "windows", arguments: "", summary: "list all windows",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     try call.end()
                     try call.show("GET", "/windows") { answer in
                         var table = Table("ID", "APPLICATION", "TITLE", "SCREEN", "LEVEL", "FRAME", "")
@@ -30,10 +30,10 @@ extension Command {
                       close    ask its program to close it
                       destroy  destroy it without asking
                     """,
-                run: { (call) throws(Failure) in try window(call) }),
+                run: { (call) throws(CommandError) in try window(call) }),
             Command(
                 name: "tree", arguments: "", summary: "show screens, windows by level, and surfaces, front to back",
-                run: { (call) throws(Failure) in
+                run: { (call) throws(CommandError) in
                     try call.end()
                     let accept = call.json ? "application/json" : "text/plain"
                     Terminal.out(try call.client.send("GET", "/tree", accept: accept).text)
@@ -48,11 +48,11 @@ extension Command {
 
                       key  make it the key window
                     """,
-                run: { (call) throws(Failure) in try Claim(call).run() }),
+                run: { (call) throws(CommandError) in try Claim(call).run() }),
         ]
     }
 
-    private static func window(_ call: Invocation) throws(Failure) {
+    private static func window(_ call: Invocation) throws(CommandError) {
         let id = try call.word("ID")
         var changes: [String: JSON] = [:]
         var ending: String?
