@@ -16,7 +16,7 @@ extension WindowModel {
         try restoreApplications(snapshot)
         try restoreWindows(snapshot)
         try restoreSurfaces(snapshot)
-        for record in snapshot.seats { try restore(record) }
+        for saved in snapshot.seats { try restore(saved) }
         for id in snapshot.remoteReceivers { remoteReceivers.append(try node(id)) }
         overlays = snapshot.overlays
         guard overlays.allSatisfy({ surfaces.exists($0.surface) && screenNode($0.screen) != nil }) else {
@@ -34,15 +34,15 @@ extension WindowModel {
     }
 
     private func restoreScreens(_ snapshot: Snapshot) throws(ModelError) {
-        for record in snapshot.screens {
-            try record.screen.properties.checked()
-            guard screenNode(record.screen.id) == nil, record.screen.id.rawValue <= counts.screens else {
-                throw .broken("\(Rule.s1): screen \(record.screen.id) is duplicate or out of order")
+        for saved in snapshot.screens {
+            try saved.screen.properties.checked()
+            guard screenNode(saved.screen.id) == nil, saved.screen.id.rawValue <= counts.screens else {
+                throw .broken("\(Rule.s1): screen \(saved.screen.id) is duplicate or out of order")
             }
-            let node = ScreenNode(record.screen)
-            node.seat = seat(ofScreenNamed: record.screen.name)
+            let node = ScreenNode(saved.screen)
+            node.seat = seat(ofScreenNamed: saved.screen.name)
             node.needsDisplay = false
-            if let from = record.turningFrom, let deadline = record.turnDeadline {
+            if let from = saved.turningFrom, let deadline = saved.turnDeadline {
                 guard deadline < UInt64.max / 2 else {
                     throw .broken("\(Rule.r1): screen \(node.id) has a rotation without end")
                 }
@@ -62,8 +62,8 @@ extension WindowModel {
     }
 
     private func restoreApplications(_ snapshot: Snapshot) throws(ModelError) {
-        for record in snapshot.applications {
-            let application = record.application
+        for saved in snapshot.applications {
+            let application = saved.application
             guard applicationNodes[application.id] == nil, application.id.rawValue <= counts.applications,
                 (0...Snapshot.most).contains(application.ignoringDepth)
             else { throw .broken("\(Rule.w7): application \(application.id) is duplicate or invalid") }
@@ -72,28 +72,28 @@ extension WindowModel {
     }
 
     private func restoreWindows(_ snapshot: Snapshot) throws(ModelError) {
-        for record in snapshot.windows {
-            let value = record.window
+        for saved in snapshot.windows {
+            let value = saved.window
             try Self.validate(level: value.level)
             try Self.validate(frame: value.frame)
             let owner = try node(value.application)
-            guard windowNodes[value.id] == nil, value.id.rawValue <= counts.windows, record.entry <= counts.entries,
-                record.disablers.allSatisfy({ $0 <= counts.tokens })
+            guard windowNodes[value.id] == nil, value.id.rawValue <= counts.windows, saved.entry <= counts.entries,
+                saved.disablers.allSatisfy({ $0 <= counts.tokens })
             else { throw .broken("\(Rule.w1): window \(value.id) is duplicate or out of order") }
-            let window = WindowNode(value, application: owner, entry: record.entry)
-            window.keyRequest = record.keyRequest
-            window.disablers = record.disablers
-            window.takesBounds = record.takesBounds
-            window.rootOffset = record.rootOffset
-            window.popups = record.popups
+            let window = WindowNode(value, application: owner, entry: saved.entry)
+            window.keyRequest = saved.keyRequest
+            window.disablers = saved.disablers
+            window.takesBounds = saved.takesBounds
+            window.rootOffset = saved.rootOffset
+            window.popups = saved.popups
             if let screen = value.screen { window.screen = try node(screen) }
             window.updateGeometry()
             windowNodes[value.id] = window
             if value.isVisible { window.screen?.insert(window) }
         }
-        for record in snapshot.applications {
-            let owner = try node(record.application.id)
-            for id in record.windows { owner.windows.append(try node(id)) }
+        for saved in snapshot.applications {
+            let owner = try node(saved.application.id)
+            for id in saved.windows { owner.windows.append(try node(id)) }
             guard owner.windows.allSatisfy({ $0.application === owner }) else {
                 throw .broken("\(Rule.w4): application \(owner.value.id) lists another's window")
             }
@@ -105,27 +105,27 @@ extension WindowModel {
 
     private func restoreSurfaces(_ snapshot: Snapshot) throws(ModelError) {
         var nodes: [SurfaceTree.Node] = []
-        for record in snapshot.surfaces {
-            var node = SurfaceTree.Node(generation: record.generation)
-            node.isAlive = record.isAlive
-            node.role = record.role
-            node.hasContent = record.size != nil
-            node.size = record.size ?? .zero
-            node.position = record.position
-            node.inputRegion = record.inputRegion
-            if let id = record.window { node.window = try self.node(id) }
+        for saved in snapshot.surfaces {
+            var node = SurfaceTree.Node(generation: saved.generation)
+            node.isAlive = saved.isAlive
+            node.role = saved.role
+            node.hasContent = saved.size != nil
+            node.size = saved.size ?? .zero
+            node.position = saved.position
+            node.inputRegion = saved.inputRegion
+            if let id = saved.window { node.window = try self.node(id) }
             nodes.append(node)
         }
         guard Set(snapshot.freeSurfaces).count == snapshot.freeSurfaces.count,
             snapshot.freeSurfaces.allSatisfy({ $0 < nodes.count && !nodes[Int($0)].isAlive })
         else { throw .broken("\(Rule.c1): a surface is both free and in use") }
         surfaces = SurfaceTree(restoring: nodes, free: snapshot.freeSurfaces)
-        for (parent, record) in snapshot.surfaces.enumerated() {
-            for (place, child) in record.children.enumerated() {
-                guard record.isAlive, surfaces.exists(child), surfaces.nodes[Int(child)].parent == SurfaceTree.none
+        for (parent, saved) in snapshot.surfaces.enumerated() {
+            for (place, child) in saved.children.enumerated() {
+                guard saved.isAlive, surfaces.exists(child), surfaces.nodes[Int(child)].parent == SurfaceTree.none
                 else { throw .broken("\(Rule.c1): surface \(child) has several parents or none") }
                 surfaces.chain(
-                    child, under: UInt32(parent), behind: SurfaceTree.none, isBelow: place < record.childrenBelow)
+                    child, under: UInt32(parent), behind: SurfaceTree.none, isBelow: place < saved.childrenBelow)
             }
         }
         for index in surfaces.nodes.indices where !surfaces.isShallow(UInt32(index)) {
@@ -143,42 +143,42 @@ extension WindowModel {
         }
     }
 
-    private func restore(_ record: Snapshot.SeatRecord) throws(ModelError) {
-        let seat = try node(record.seat.id)
-        func target(_ target: Snapshot.SeatRecord.Target?) throws(ModelError) -> SeatNode.Target? {
+    private func restore(_ saved: Snapshot.SavedSeat) throws(ModelError) {
+        let seat = try node(saved.seat.id)
+        func target(_ target: Snapshot.SavedSeat.Target?) throws(ModelError) -> SeatNode.Target? {
             guard let target else { return nil }
             return SeatNode.Target(window: try node(target.window), surface: target.surface)
         }
         var input = SeatInput()
-        if let key = record.key { seat.key = try node(key) }
-        seat.lastKeyRequest = record.lastKeyRequest
-        for touch in record.touches {
+        if let key = saved.key { seat.key = try node(key) }
+        seat.lastKeyRequest = saved.lastKeyRequest
+        for touch in saved.touches {
             input.touches.append(
                 SeatInput.Touch(
                     id: touch.id, screen: touch.screen, point: touch.point, attributes: touch.attributes))
             if let target = try target(touch.target) { seat.touchTargets.add(target, of: touch.id) }
         }
-        input.pointerScreen = record.pointerScreen
-        input.pointer = record.pointer
-        input.buttons = record.buttons
-        seat.grab = try target(record.grab)
-        seat.focus = record.focus
-        seat.hover = try target(record.hover)
-        switch record.scroll?.rest {
+        input.pointerScreen = saved.pointerScreen
+        input.pointer = saved.pointer
+        input.buttons = saved.buttons
+        seat.grab = try target(saved.grab)
+        seat.focus = saved.focus
+        seat.hover = try target(saved.hover)
+        switch saved.scroll?.rest {
         case .scroll(let step): input.scroll = step
         case nil: break
         case _?: throw .broken("\(Rule.e5): the running scroll has another detail")
         }
-        switch record.gesture?.rest {
+        switch saved.gesture?.rest {
         case .transform(let step): input.gesture = step
         case nil: break
         case _?: throw .broken("\(Rule.e5): the running gesture has another detail")
         }
-        seat.scroll = try target(record.scroll?.target)
-        seat.gesture = try target(record.gesture?.target)
-        input.keys = record.keys
-        input.isShaking = record.shake != nil
-        seat.shake = try target(record.shake?.target)
+        seat.scroll = try target(saved.scroll?.target)
+        seat.gesture = try target(saved.gesture?.target)
+        input.keys = saved.keys
+        input.isShaking = saved.shake != nil
+        seat.shake = try target(saved.shake?.target)
         self.input[seat] = input
     }
 }

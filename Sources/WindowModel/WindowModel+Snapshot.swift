@@ -5,20 +5,20 @@ import Geometry
 extension WindowModel {
     /// A model at rest, with all ids, orders and pending state. Does not include undrained effects.
     public struct Snapshot: Hashable, Codable {
-        struct ScreenRecord: Hashable, Codable {
+        struct SavedScreen: Hashable, Codable {
             var screen: Screen
             /// R1: set while rotating.
             var turningFrom: Screen.Orientation?
             var turnDeadline: UInt64?
         }
 
-        struct ApplicationRecord: Hashable, Codable {
+        struct SavedApplication: Hashable, Codable {
             var application: Application
             /// W4: in order of creation.
             var windows: [Window.ID]
         }
 
-        struct WindowRecord: Hashable, Codable {
+        struct SavedWindow: Hashable, Codable {
             var window: Window
             var entry: UInt64
             var keyRequest: UInt64?
@@ -28,7 +28,7 @@ extension WindowModel {
             var rootOffset: Point
         }
 
-        struct SurfaceRecord: Hashable, Codable {
+        struct SavedSurface: Hashable, Codable {
             var generation: UInt32
             var role: Surface.Role
             var size: Size?
@@ -43,14 +43,14 @@ extension WindowModel {
             var isAlive: Bool
         }
 
-        var screens: [ScreenRecord]
+        var screens: [SavedScreen]
         var rotating: [Screen.ID]
         var switchedOff: [Screen]
-        var applications: [ApplicationRecord]
-        var windows: [WindowRecord]
-        var surfaces: [SurfaceRecord]
+        var applications: [SavedApplication]
+        var windows: [SavedWindow]
+        var surfaces: [SavedSurface]
         var freeSurfaces: [UInt32]
-        var seats: [SeatRecord]
+        var seats: [SavedSeat]
         var overlays: [Overlay]
         var remoteReceivers: [Application.ID]
         var counts: Counts
@@ -64,18 +64,18 @@ extension WindowModel {
     public func snapshot() -> Snapshot {
         Snapshot(
             screens: screenNodes.map {
-                Snapshot.ScreenRecord(
+                Snapshot.SavedScreen(
                     screen: $0.value, turningFrom: $0.rotation?.from, turnDeadline: $0.rotation?.deadline)
             }, rotating: rotating.map(\.id), switchedOff: switchedOff,
             applications: applicationNodes.values.sorted { $0.value.id < $1.value.id }.map {
-                Snapshot.ApplicationRecord(application: $0.value, windows: $0.windows.map(\.id))
+                Snapshot.SavedApplication(application: $0.value, windows: $0.windows.map(\.id))
             },
             windows: windowNodes.values.sorted { $0.id < $1.id }.map {
-                Snapshot.WindowRecord(
+                Snapshot.SavedWindow(
                     window: $0.value, entry: $0.entry, keyRequest: $0.keyRequest, disablers: $0.disablers,
                     takesBounds: $0.takesBounds, popups: $0.popups, rootOffset: $0.rootOffset)
-            }, surfaces: surfaces.nodes.indices.map { record(ofSurfaceAt: UInt32($0)) }, freeSurfaces: surfaces.free,
-            seats: seatNodes.map { Snapshot.SeatRecord($0, input[$0.id]) }, overlays: overlays,
+            }, surfaces: surfaces.nodes.indices.map { saved(ofSurfaceAt: UInt32($0)) }, freeSurfaces: surfaces.free,
+            seats: seatNodes.map { Snapshot.SavedSeat($0, input[$0.id]) }, overlays: overlays,
             remoteReceivers: remoteReceivers.map(\.value.id), counts: counts, keyRequests: keyRequests,
             droppedPresses: droppedPresses, lastSerial: lastSerial, now: now)
     }
@@ -85,7 +85,7 @@ extension WindowModel {
         surfaces.nodes.indices.filter { surfaces.nodes[$0].isAlive }.map { surfaces.id(UInt32($0)) }
     }
 
-    private func record(ofSurfaceAt index: UInt32) -> Snapshot.SurfaceRecord {
+    private func saved(ofSurfaceAt index: UInt32) -> Snapshot.SavedSurface {
         let node = surfaces.nodes[Int(index)]
         var children: [UInt32] = []
         var child = node.firstChild
@@ -93,7 +93,7 @@ extension WindowModel {
             children.append(child)
             child = surfaces.nodes[Int(child)].next
         }
-        return Snapshot.SurfaceRecord(
+        return Snapshot.SavedSurface(
             generation: node.generation, role: node.role, size: node.hasContent ? node.size : nil,
             position: node.position, inputRegion: node.inputRegion, window: node.window?.id, children: children,
             childrenBelow: node.belowCount, isAlive: node.isAlive)
@@ -102,7 +102,7 @@ extension WindowModel {
 
 extension WindowModel.Snapshot {
     /// A seat's input state.
-    struct SeatRecord: Hashable, Codable {
+    struct SavedSeat: Hashable, Codable {
         struct Target: Hashable, Codable {
             var window: Window.ID
             var surface: Surface.ID?
@@ -137,26 +137,26 @@ extension WindowModel.Snapshot {
         var shake: Sequence?
 
         init(_ node: SeatNode, _ input: SeatInput) {
-            func record(_ target: SeatNode.Target) -> Target {
+            func saved(_ target: SeatNode.Target) -> Target {
                 Target(window: target.window.id, surface: target.surface)
             }
             func sequence(_ target: SeatNode.Target?, _ rest: Event.Detail) -> Sequence {
-                Sequence(target: target.map(record), rest: rest)
+                Sequence(target: target.map(saved), rest: rest)
             }
             seat = node.value
             key = node.key?.id
             lastKeyRequest = node.lastKeyRequest
             touches = input.touches.map {
                 Touch(
-                    id: $0.id, screen: $0.screen, target: node.touchTargets[$0.id].map(record), point: $0.point,
+                    id: $0.id, screen: $0.screen, target: node.touchTargets[$0.id].map(saved), point: $0.point,
                     attributes: $0.attributes)
             }
             pointerScreen = input.pointerScreen
             pointer = input.pointer
             buttons = input.buttons
-            grab = node.grab.map(record)
+            grab = node.grab.map(saved)
             focus = node.focus
-            hover = node.hover.map(record)
+            hover = node.hover.map(saved)
             scroll = input.scroll.map { _ in sequence(node.scroll, input.cancelledScroll) }
             gesture = input.gesture.map { _ in sequence(node.gesture, input.cancelledGesture) }
             keys = input.keys
