@@ -32,7 +32,7 @@ public final class DisplayServer {
     var logBudget = LogBudget()
     var logTimer: Timer?
     /// What the loop is currently doing, for the stall watch.
-    let work = WorkRecord()
+    let work = CurrentWork()
     package var stallWatch: StallWatch?
     var keymapBudget = KeymapBudget()
 

@@ -16,7 +16,7 @@ public final class EventLoop {
     /// Lets other threads run work on this loop.
     public let remote: Remote
     /// The turn counter, for a watchdog thread.
-    public let turns: TurnRecord
+    public let turns: TurnCounter
 
     let base: EventBase
     private(set) var timers: TimerQueue
@@ -38,7 +38,7 @@ public final class EventLoop {
     public init() throws(EventLoopError) {
         base = try EventBase()
         remote = try Remote()
-        turns = try TurnRecord()
+        turns = try TurnCounter()
         timers = try TimerQueue(base)
         timers.loop = self
         let wake = try unsafe Event(base, remote.descriptor, EV_READ, self, loopWoken)

@@ -116,7 +116,7 @@ private struct StateValue: Decoder, SingleValueDecodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(StateRecordDecoder(input, try contents(.record)))
+        KeyedDecodingContainer(StateKeyedDecodingContainer(input, try contents(.record)))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { StateListDecoder(input, try contents(.list)) }
@@ -247,7 +247,7 @@ private struct FieldName: CodingKey {
 }
 
 /// Fields are usually read in the order in which they were written, so a search begins at the field found last.
-private final class StateRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+private final class StateKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let input: StateInput
     private let contents: Range<Int>
     /// The start of the field found last.

@@ -109,7 +109,7 @@ private struct StateValueEncoder: Encoder, SingleValueEncodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(StateRecordEncoder(output: output, depth: output.begin(.record, at: depth)))
+        KeyedEncodingContainer(StateKeyedEncodingContainer(output: output, depth: output.begin(.record, at: depth)))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -163,7 +163,7 @@ private struct StateListEncoder: UnkeyedEncodingContainer {
     mutating func superEncoder() -> any Encoder { StateValueEncoder(output: next(), depth: depth) }
 }
 
-private struct StateRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+private struct StateKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let output: StateOutput
     let depth: Int
     var codingPath: [any CodingKey] { [] }

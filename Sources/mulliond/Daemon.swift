@@ -170,7 +170,7 @@ final class Daemon {
 
     /// Stores the start record, which the next server falls back to if the new configuration is invalid.
     private func keepStart() {
-        guard server.isHandOverPossible, let memory = start.record.memory() else { return manager.forget(.start) }
+        guard server.isHandOverPossible, let memory = start.saved.memory() else { return manager.forget(.start) }
         manager.replace(.start, by: memory.rawValue)
     }
 

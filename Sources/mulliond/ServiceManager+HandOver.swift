@@ -32,11 +32,11 @@ extension ServiceManager.Inheritance {
 
     /// The previous server's start record; nil when there is none or it is unreadable. It stays in the store until this
     /// server's record replaces it.
-    func start() -> StartRecord? {
+    func start() -> SavedStart? {
         let memories = descriptors(.start)
         for descriptor in memories.dropFirst() { close(descriptor) }
         do {
-            return try memories.first.map { try StartRecord(keptIn: $0) }
+            return try memories.first.map { try SavedStart(keptIn: $0) }
         } catch {
             Log.write(.warning, "the previous server's start record is lost: \(error)")
             return nil

@@ -12,7 +12,7 @@ struct Start {
     private(set) var options: Options
     private(set) var configuration: Configuration
     /// The record for the next server.
-    private(set) var record: StartRecord
+    private(set) var saved: SavedStart
     /// Why the current command line is not used; nil if it is.
     let commandLineMistake: String?
     /// Why the current configuration is not used; nil if it is.
@@ -20,7 +20,7 @@ struct Start {
 
     /// - Parameter previous: the previous server's record; nil when there is no previous server.
     /// - Throws: the mistake, when there is no record to fall back to.
-    init(_ arguments: [String], after previous: StartRecord?) throws {
+    init(_ arguments: [String], after previous: SavedStart?) throws {
         var arguments = arguments
         var mistake: String?
         do throws(CommandLineError) {
@@ -44,7 +44,7 @@ struct Start {
         }
         // Connected screens are taken over, whatever is now configured.
         let screens = previous?.screens ?? Self.screens(options, configuration)
-        record = StartRecord(arguments: arguments, path: file.path, configuration: file.text, screens: screens)
+        saved = SavedStart(arguments: arguments, path: file.path, configuration: file.text, screens: screens)
     }
 
     private static func screens(_ options: Options, _ configuration: Configuration) -> [String] {
@@ -52,7 +52,7 @@ struct Start {
     }
 
     /// Whether the configured screens differ from those of the first start.
-    var asksForOtherScreens: Bool { Self.screens(options, configuration) != record.screens }
+    var asksForOtherScreens: Bool { Self.screens(options, configuration) != saved.screens }
 
     /// The same command line with the current configuration.
     /// - Throws: mistakes in it, including those that only the next start would find.
@@ -62,7 +62,7 @@ struct Start {
         new.configuration = try file.decode()
         try Self.check(options, new.configuration)
         new.fileMistake = nil
-        (new.record.path, new.record.configuration) = (file.path, file.text)
+        (new.saved.path, new.saved.configuration) = (file.path, file.text)
         return new
     }
 

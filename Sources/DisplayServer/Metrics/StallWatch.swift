@@ -18,8 +18,8 @@ public final class StallWatch: Sendable {
     /// The most lines within `window` microseconds.
     private static let (lines, window): (Int, UInt64) = (20, 60_000_000)
 
-    private let turns: TurnRecord
-    private let work: WorkRecord
+    private let turns: TurnCounter
+    private let work: CurrentWork
     private let thread = ThreadUse.current
     private let report: @Sendable (String) -> Void
     private let isStopped = Atomic(false)
@@ -30,7 +30,7 @@ public final class StallWatch: Sendable {
     /// - Parameters:
     ///   - loop: the loop to watch; call this on its thread.
     ///   - report: called on another thread.
-    init(_ loop: EventLoop, _ work: WorkRecord, report: @escaping @Sendable (String) -> Void) {
+    init(_ loop: EventLoop, _ work: CurrentWork, report: @escaping @Sendable (String) -> Void) {
         turns = loop.turns
         self.work = work
         self.report = report

@@ -16,10 +16,10 @@ open class ServerConnection {
     @safe @exclusivity(unchecked) public final private(set) var requestCount: UInt64 = 0
 
     /// Records the current work under this connection's number.
-    private let work: WorkRecord
+    private let work: CurrentWork
     public let workNumber: UInt64
 
-    public init(transport: Connection, work: WorkRecord = WorkRecord(), workNumber: UInt64 = 0) {
+    public init(transport: Connection, work: CurrentWork = CurrentWork(), workNumber: UInt64 = 0) {
         self.transport = transport
         self.work = work
         self.workNumber = workNumber

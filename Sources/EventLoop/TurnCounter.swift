@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 
 /// Counts a loop's turns. The loop's thread writes it; another thread reads it, and sleeps while the loop does.
-public final class TurnRecord: Sendable {
+public final class TurnCounter: Sendable {
     private let count = Atomic<UInt64>(0)
     private let isWatcherAsleep = Atomic(false)
     private let wake: Int32

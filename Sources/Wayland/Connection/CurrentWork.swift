@@ -4,7 +4,7 @@ import Synchronization
 
 /// The work begun last: a request, or a piece of work described in text. The server's thread writes it, with two stores
 /// per piece of work; another thread may read it at any time.
-public final class WorkRecord: Sendable {
+public final class CurrentWork: Sendable {
     /// A type's metadata, or a literal's address with `isText` set; both live for the whole process.
     private let what = Atomic<UInt>(0)
     private let who = Atomic<UInt64>(0)

@@ -1,4 +1,4 @@
-// The record of how a server was started, for its successor.
+// How a server was started, for its successor.
 
 import FoundationEssentials
 import StateCoding
@@ -10,7 +10,7 @@ import Wayland
 ///
 /// It is JSON and not part of the hand-over's payload, so that another version can read it whatever the payload's
 /// format is.
-public struct StartRecord: Codable, Equatable, Sendable {
+public struct SavedStart: Codable, Equatable, Sendable {
     /// The command line without the program.
     public var arguments: [String]
     /// The path of the configuration file.
@@ -27,13 +27,13 @@ public struct StartRecord: Codable, Equatable, Sendable {
         self.screens = screens
     }
 
-    /// Sealed memory with the record; nil when there is no more memory.
+    /// Sealed memory with it; nil when there is no more memory.
     public func memory() -> OwnedDescriptor? {
         guard let bytes = try? JSONEncoder().encode(self) else { return nil }
         return HandOver.memory(holding: Array(bytes), name: "mullion-start")
     }
 
-    /// Reads the record from such memory.
+    /// Reads it from such memory.
     /// - Throws: why it cannot be read.
     public init(keptIn memory: Int32) throws(HandOverError) {
         let bytes = try HandOver.bytes(in: OwnedDescriptor(memory))
