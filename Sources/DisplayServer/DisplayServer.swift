@@ -61,7 +61,7 @@ public final class DisplayServer {
 
     var surfaces = SurfaceIndex()
     /// The protocol objects of the windows.
-    package var windows: [Window.ID: WindowObject] = [:]
+    package var windows: [Window.ID: WindowRole] = [:]
     var outputs: [Screen.ID: ScreenOutput] = [:]
     /// K1: the model's seats, in its order; the first always exists.
     package var seats: [ServerSeat] = []
@@ -116,7 +116,7 @@ public final class DisplayServer {
     var isTakingOver = false
 
     /// The protocol object of a window.
-    package enum WindowObject {
+    package enum WindowRole {
         case window(WindowResource)
         case toplevel(ToplevelResource)
     }
