@@ -161,8 +161,8 @@ final class Daemon {
     private func keepScreens() {
         guard server.isHandOverPossible else { return manager.forget(.screens) }
         let keep = { [unowned self] in
-            guard let memory = server.pluggedScreensMemory() else { return }
-            manager.replace(.screens, by: memory.rawValue)
+            guard let file = server.pluggedScreensFile() else { return }
+            manager.replace(.screens, by: file.rawValue)
         }
         server.onScreensChange = keep
         keep()
@@ -170,8 +170,8 @@ final class Daemon {
 
     /// Stores the start record, which the next server falls back to if the new configuration is invalid.
     private func keepStart() {
-        guard server.isHandOverPossible, let memory = start.saved.memory() else { return manager.forget(.start) }
-        manager.replace(.start, by: memory.rawValue)
+        guard server.isHandOverPossible, let file = start.saved.memoryFile() else { return manager.forget(.start) }
+        manager.replace(.start, by: file.rawValue)
     }
 
     /// SIGHUP: reloads policy, keyboard, models and the log's level; on an error, the old ones stay. Seats and listening

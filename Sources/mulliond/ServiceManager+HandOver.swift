@@ -8,11 +8,11 @@ extension ServiceManager {
     /// Stores everything for the next server. When the service is stopped, the store is emptied and clients are
     /// disconnected.
     func keep(_ handOver: HandOver) {
-        guard let memory = handOver.memory() else {
+        guard let file = handOver.memoryFile() else {
             return Log.write(.warning, "the clients are disconnected: no memory is left to hand them over")
         }
         // First: if descriptors do not fit, only their clients are disconnected.
-        store([memory.rawValue], as: .state)
+        store([file.rawValue], as: .state)
         store(handOver.descriptors.map(\.rawValue), as: .descriptors)
         waitUntilRead()
     }
@@ -33,10 +33,10 @@ extension ServiceManager.Inheritance {
     /// The previous server's start record; nil when there is none or it is unreadable. It stays in the store until this
     /// server's record replaces it.
     func start() -> SavedStart? {
-        let memories = descriptors(.start)
-        for descriptor in memories.dropFirst() { close(descriptor) }
+        let files = descriptors(.start)
+        for descriptor in files.dropFirst() { close(descriptor) }
         do {
-            return try memories.first.map { try SavedStart(keptIn: $0) }
+            return try files.first.map { try SavedStart(keptIn: $0) }
         } catch {
             Log.write(.warning, "the previous server's start record is lost: \(error)")
             return nil
@@ -61,13 +61,13 @@ extension ServiceManager.Inheritance {
         // From now on, defer termination until the clients taken over can be handed over again.
         if !stored.isEmpty { Termination.hold() }
         clear()
-        let (memory, rest) = (descriptors(.state), descriptors(.descriptors))
-        guard let first = memory.first else {
+        let (files, rest) = (descriptors(.state), descriptors(.descriptors))
+        guard let first = files.first else {
             for descriptor in rest { close(descriptor) }
             if !rest.isEmpty { Log.write(.warning, "clients without a stored state are disconnected") }
             return nil
         }
-        for descriptor in memory.dropFirst() { close(descriptor) }
+        for descriptor in files.dropFirst() { close(descriptor) }
         let began = Monotonic.now
         do {
             let state = try HandOverState(HandOver(taking: first, rest))
@@ -89,9 +89,9 @@ extension ServiceManager.Inheritance {
     /// Plugs in the screens of a server that crashed.
     /// - Returns: false when there are none.
     func plugScreens(of server: DisplayServer) -> Bool {
-        let memories = descriptors(.screens)
-        guard let first = memories.first else { return false }
-        for descriptor in memories.dropFirst() { close(descriptor) }
+        let files = descriptors(.screens)
+        guard let first = files.first else { return false }
+        for descriptor in files.dropFirst() { close(descriptor) }
         do {
             try server.plugScreens(keptIn: first)
             Log.write(.info, "the previous server's screens are plugged in again")

@@ -73,7 +73,7 @@ import WindowModel
             pixels.send(.createU32RgbaBuffer(id: buffer.id, r: 0, g: 0, b: 0, a: .max))
         } else {
             let pool = Proxy<WlShmPool>(desk.client.connection, version: 1)
-            let memory = try desk.client.memory(words: 10_000, filledWith: 0)
+            let memory = try desk.client.memoryFile(words: 10_000, filledWith: 0)
             desk.client.shm.send(.createPool(id: pool.id, fd: memory, size: 40_000))
             buffer = Proxy(desk.client.connection, version: 1)
             pool.send(
@@ -135,7 +135,7 @@ import WindowModel
         for argb in [0xff00_ff00, 0xff00_00ff] as [UInt32] {
             let frame = try desk.frame()
             if argb == 0xff00_ff00 {
-                let memory = try desk.client.memory(words: 480_000, filledWith: 0)
+                let memory = try desk.client.memoryFile(words: 480_000, filledWith: 0)
                 let own = OwnedDescriptor(dup(memory.rawValue))
                 let buffer = try desk.client.buffer(of: memory, width: 800, height: 600)
                 try desk.fixture.pump()

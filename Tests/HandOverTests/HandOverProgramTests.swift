@@ -133,7 +133,7 @@ import Testing
         defer { rmdir(desk.manager.folder) }
         // It takes long to read, and is invalid in the end.
         let payload = [StateTag.record.rawValue, 0, 0, 64, 0] + [UInt8](repeating: 0, count: 1 << 22)
-        desk.manager.put(try #require(HandOver(payload: payload, descriptors: []).memory()), as: "hand-over-state")
+        desk.manager.put(try #require(HandOver(payload: payload, descriptors: []).memoryFile()), as: "hand-over-state")
         let server = try desk.manager.start(
             "\(Self.folder)/mulliond", ["--state", "none"], environment: ["XDG_RUNTIME_DIR": desk.manager.folder])
         var output = ""

@@ -186,7 +186,7 @@ import WindowModel
         var bytes = Array((text + "\0").utf8)
         bytes += [UInt8](repeating: 0, count: 4 - bytes.count % 4)
         let words = bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
-        let memory = try typist.memory(words: words.count, filledWith: 0)
+        let memory = try typist.memoryFile(words: words.count, filledWith: 0)
         #expect(pwrite(memory.rawValue, words, bytes.count, 0) == bytes.count)
         keyboard.send(.keymap(format: 1, fd: memory, size: UInt32(bytes.count)))
         for round in 0..<2 {

@@ -255,7 +255,7 @@ import Wayland
     @Test("a user who has used up their pools does not keep others from creating some", .enabled(if: isRoot))
     func pools() throws {
         let server = try server(limits: "userPools: 100, allPools: 200")
-        let file = try memory(bytes: 4096)
+        let file = try memoryFile(bytes: 4096)
         let hoarders = try (0..<2).map { _ in try connect(server, as: Self.stranger) }
         for hoarder in hoarders { try makePools(50, hoarder, file) }
         let late = try connect(server, as: Self.stranger)
@@ -288,7 +288,7 @@ import Wayland
         #expect(reason.contains("limit reached: 96 descriptors for the clients of user \(Self.stranger)"), "\(reason)")
         #expect(hoarders.count == 3)
         for _ in 0..<20 { try connect(server).roundTrip() }
-        _ = try witness.pool(memory(bytes: 4096), bytes: 4096)
+        _ = try witness.pool(memoryFile(bytes: 4096), bytes: 4096)
         try witness.roundTrip()
         #expect(try server.request("GET", "/v1/screenshot.png").status == 200)
         // Closing some makes room.

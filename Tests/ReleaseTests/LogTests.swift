@@ -55,7 +55,7 @@ import Wayland
     @Test("a client that exits with open pop-ups causes no error")
     func popups() throws {
         let client = try WireClient(server)
-        let pool = try client.pool(memory(bytes: 4096), bytes: 4096)
+        let pool = try client.pool(memoryFile(bytes: 4096), bytes: 4096)
         let buffer = client.buffer(of: pool, width: 16, height: 16)
         let toplevel = try client.toplevel(showing: buffer)
         let wmBase = try client.wmBase.get()
@@ -92,7 +92,7 @@ import Wayland
     @Test("invisible characters in a title are escaped wherever mullionctl prints it", arguments: [[], ["--json"]])
     func titles(options: [String]) throws {
         let client = try WireClient(server)
-        let pool = try client.pool(memory(bytes: 4096), bytes: 4096)
+        let pool = try client.pool(memoryFile(bytes: 4096), bytes: 4096)
         let toplevel = try client.toplevel(showing: client.buffer(of: pool, width: 16, height: 16))
         let invisible: [Unicode.Scalar] = [
             "\u{1}", "\u{1b}", "\u{7f}", "\u{85}", "\u{9b}", "\u{ad}", "\u{200b}", "\u{200d}", "\u{202e}", "\u{2028}",

@@ -8,7 +8,7 @@ import Testing
     func serving() throws {
         let server = try ServerProcess(options: ["--screen", "320x200"])
         let client = try WireClient(server)
-        let file = try memory(bytes: 64 * 64 * 4)
+        let file = try memoryFile(bytes: 64 * 64 * 4)
         let pool = try client.pool(file, bytes: 64 * 64 * 4)
         _ = try client.toplevel(showing: client.buffer(of: pool, width: 64, height: 64))
         try client.roundTrip()

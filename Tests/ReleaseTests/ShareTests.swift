@@ -73,7 +73,7 @@ private final class Attack {
         client = try WireClient(server)
         other = try WireClient(server)
         subcompositor = try client.bind(WlSubcompositor.self)
-        let pool = try client.pool(memory(bytes: 64 * 64 * 4), bytes: 64 * 64 * 4)
+        let pool = try client.pool(memoryFile(bytes: 64 * 64 * 4), bytes: 64 * 64 * 4)
         buffer = client.buffer(of: pool, width: 64, height: 64)
         guard clock_getcpuclockid(server.server.pid, &clock) == 0 else { throw FixtureError("clock_getcpuclockid") }
     }

@@ -87,7 +87,7 @@ import Wayland
             end = peer
             if !isClaimed {
                 // Ends the client; what it sent afterwards is never read.
-                try sender.shm.get().send(.createPool(id: ObjectID(2), fd: try memory(bytes: 1), size: 0))
+                try sender.shm.get().send(.createPool(id: ObjectID(2), fd: try memoryFile(bytes: 1), size: 0))
                 try sender.flush()
             }
             _ = try sender.pool(socket, bytes: 4096)

@@ -18,7 +18,7 @@ final class TruncatedMemory {
     private final class Box: Sendable { let value = Atomic(false) }
 
     init(bytes: Int) throws {
-        file = try memory(bytes: bytes)
+        file = try memoryFile(bytes: bytes)
         self.bytes = bytes
     }
 
@@ -94,7 +94,7 @@ final class TruncationDesk {
         server = try ServerProcess(hardship, options: ["--screen", "\(Self.width)x\(Self.height)"])
         witness = try WireClient(server)
         copier = try ScreenCopier(witness)
-        let file = try memory(bytes: Self.bytes)
+        let file = try memoryFile(bytes: Self.bytes)
         let pool = try witness.pool(file, bytes: Int32(Self.bytes))
         target = Self.buffer(of: pool)
         let window = try witness.toplevel(showing: witness.buffer(of: pool, width: 8, height: 8))

@@ -34,7 +34,7 @@ import Wayland
     /// A window that waits for a frame that never comes.
     private func waitingWindow(of client: WireClient) throws -> WireToplevel {
         let bytes: Int32 = 8 * 8 * 4
-        let pool = try client.pool(memory(bytes: Int(bytes)), bytes: bytes)
+        let pool = try client.pool(memoryFile(bytes: Int(bytes)), bytes: bytes)
         let window = try client.toplevel(showing: client.buffer(of: pool, width: 8, height: 8))
         window.surface.send(.frame(callback: Proxy<WlCallback>(client.connection, version: 1).id))
         window.surface.send(.commit)

@@ -85,7 +85,7 @@ import WindowModel
         let greedy = try fixture.connect("greedy")
         for _ in 0..<21 {
             let pool = Proxy<WlShmPool>(greedy.connection, version: 1)
-            greedy.shm.send(.createPool(id: pool.id, fd: try greedy.memory(words: 1, filledWith: 0), size: 4))
+            greedy.shm.send(.createPool(id: pool.id, fd: try greedy.memoryFile(words: 1, filledWith: 0), size: 4))
         }
         try fixture.pump()
         #expect(greedy.protocolError?.message.contains("20 pools") == true)

@@ -37,7 +37,7 @@ struct LimitCase: Sendable, CustomTestStringConvertible {
 extension LimitCase {
     private static func pool(_ client: TestClient, bytes: Int32) throws -> Proxy<WlShmPool> {
         let pool = Proxy<WlShmPool>(client.connection, version: 1)
-        let memory = try client.memory(words: Int(bytes) / 4, filledWith: 0)
+        let memory = try client.memoryFile(words: Int(bytes) / 4, filledWith: 0)
         client.shm.send(.createPool(id: pool.id, fd: memory, size: bytes))
         return pool
     }

@@ -97,7 +97,7 @@ import Wayland
         let fixture = try ServerFixture()
         let (liar, honest) = try (fixture.connect("liar"), fixture.connect("honest"))
         honest.window("honest").color(0xff00_ff00).frame(100, 0, 50, 50).show()
-        _ = try show(liar, try liar.memory(words: 1024, filledWith: 0xffff_ffff), grownTo: 1 << 24)
+        _ = try show(liar, try liar.memoryFile(words: 1024, filledWith: 0xffff_ffff), grownTo: 1 << 24)
         #expect(try fixture.color(x: 60, y: 60) == 0)
         #expect(try fixture.color(x: 120, y: 20) == 0x00ff00)
         #expect(liar.isOpen && honest.isOpen)
@@ -108,7 +108,7 @@ import Wayland
         let fixture = try ServerFixture(screens: ["320x200"])
         let (liar, honest) = try (fixture.connect("liar"), fixture.connect("honest"))
         honest.window("honest").color(0xff00_ff00).frame(100, 0, 50, 50).show()
-        let file = Shrinking(try #require(try liar.memory(words: 64 * 64, filledWith: 0xffff_0000).duplicate()))
+        let file = Shrinking(try #require(try liar.memoryFile(words: 64 * 64, filledWith: 0xffff_0000).duplicate()))
         defer { file.stop() }
         for _ in 0..<100 {
             // A pool that was once found truncated stays black, so each round creates a new one.

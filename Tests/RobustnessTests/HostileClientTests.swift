@@ -102,7 +102,7 @@ import Wayland
         let liar = try fixture.connect("liar")
         let honest = try fixture.connect("honest")
         honest.window("honest").color(0xff00ff00).frame(400, 0, 100, 100).show()
-        let memory = try liar.memory(words: 200 * 200, filledWith: 0xffff0000)
+        let memory = try liar.memoryFile(words: 200 * 200, filledWith: 0xffff0000)
         guard let copy = memory.duplicate() else { throw FixtureError("dup") }
         let pool = Proxy<WlShmPool>(liar.connection, version: 1)
         liar.shm.send(.createPool(id: pool.id, fd: memory, size: 200 * 200 * 4))
@@ -140,7 +140,7 @@ import Wayland
             let fixture = try ServerFixture()
             let client = try fixture.connect()
             let pool = Proxy<WlShmPool>(client.connection, version: 1)
-            client.shm.send(.createPool(id: pool.id, fd: try client.memory(words: 100, filledWith: 0), size: 400))
+            client.shm.send(.createPool(id: pool.id, fd: try client.memoryFile(words: 100, filledWith: 0), size: 400))
             let buffer = Proxy<WlBuffer>(client.connection, version: 1)
             pool.send(
                 .createBuffer(

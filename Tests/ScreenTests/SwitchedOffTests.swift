@@ -117,7 +117,7 @@ import WindowModel
             #expect(server.plugOptions(of: "WALL") == PlugOptions())
             #expect(server.model.checkInvariants() == [])
         }
-        let memory = try #require(fixture.server.pluggedScreensMemory())
+        let memory = try #require(fixture.server.pluggedScreensFile())
         try check(fixture.server)
         let other = try ServerFixture(screens: [])
         try other.server.plugScreens(keptIn: memory.rawValue)

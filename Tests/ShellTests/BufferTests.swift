@@ -229,7 +229,7 @@ import WindowModel
     func destroyed() throws {
         let fixture = try ServerFixture(screens: ["64x64"])
         let client = try fixture.connect()
-        let memory = try client.memory(words: 64, filledWith: 0xffff0000)
+        let memory = try client.memoryFile(words: 64, filledWith: 0xffff0000)
         guard let copy = memory.duplicate() else { throw FixtureError("dup") }
         let pool = Proxy<WlShmPool>(client.connection, version: 1)
         client.shm.send(.createPool(id: pool.id, fd: memory, size: 256))
@@ -252,7 +252,7 @@ import WindowModel
         #expect(try fixture.color(x: 4, y: 4) == 0x00ff00)
         #expect(client.isOpen)
         let second = Proxy<WlShmPool>(client.connection, version: 1)
-        client.shm.send(.createPool(id: second.id, fd: try client.memory(words: 64, filledWith: 0), size: 256))
+        client.shm.send(.createPool(id: second.id, fd: try client.memoryFile(words: 64, filledWith: 0), size: 256))
         second.send(.resize(size: 128))
         try fixture.pump()
         #expect(client.protocolError?.code == WlShm.Error.invalidFd.rawValue, "pools only grow")

@@ -20,7 +20,7 @@ public func sealedMemory(bytes: [UInt8]) throws -> OwnedDescriptor {
 }
 
 /// A file in memory of this size, filled with zeros, that can shrink and grow.
-public func memory(bytes: Int) throws -> OwnedDescriptor {
+public func memoryFile(bytes: Int) throws -> OwnedDescriptor {
     let file = OwnedDescriptor(mullionMemory())
     guard file.rawValue >= 0, ftruncate(file.rawValue, bytes) == 0 else { throw FixtureError("memfd: \(errorText())") }
     return file

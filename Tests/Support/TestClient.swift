@@ -159,7 +159,7 @@ public final class TestClient {
     }
 
     /// Shared memory of this many bytes, all the same 32-bit word.
-    public func memory(words: Int, filledWith word: UInt32) throws -> OwnedDescriptor {
+    public func memoryFile(words: Int, filledWith word: UInt32) throws -> OwnedDescriptor {
         let descriptor = OwnedDescriptor(linux_memfd_create("mullion-test", MFD_CLOEXEC))
         guard descriptor.rawValue >= 0, ftruncate(descriptor.rawValue, words * 4) == 0 else {
             throw FixtureError("memfd: \(errorText())")
@@ -174,7 +174,7 @@ public final class TestClient {
     public func buffer(
         _ argb: UInt32, width: Int32, height: Int32, format: WlShm.Format = .argb8888
     ) throws -> Proxy<WlBuffer> {
-        let memory = try memory(words: Int(width * height), filledWith: argb)
+        let memory = try memoryFile(words: Int(width * height), filledWith: argb)
         let pool = Proxy<WlShmPool>(connection, version: 1)
         shm.send(.createPool(id: pool.id, fd: memory, size: width * height * 4))
         let buffer = Proxy<WlBuffer>(connection, version: 1)

@@ -61,7 +61,7 @@ public final class TestPopup {
 
 extension TestClient {
     /// Shared memory with these bytes.
-    public func memory(_ bytes: [UInt8]) throws -> OwnedDescriptor {
+    public func memoryFile(_ bytes: [UInt8]) throws -> OwnedDescriptor {
         let descriptor = OwnedDescriptor(linux_memfd_create("mullion-test", MFD_CLOEXEC))
         guard descriptor.rawValue >= 0, ftruncate(descriptor.rawValue, bytes.count) == 0,
             bytes.withUnsafeBytes({ pwrite(descriptor.rawValue, $0.baseAddress, $0.count, 0) }) == bytes.count
@@ -72,7 +72,7 @@ extension TestClient {
     /// A buffer of these bytes, with contiguous rows.
     public func buffer(_ bytes: [UInt8], width: Int32, height: Int32, format: WlShm.Format) throws -> Proxy<WlBuffer> {
         let pool = Proxy<WlShmPool>(connection, version: 1)
-        shm.send(.createPool(id: pool.id, fd: try memory(bytes), size: Int32(bytes.count)))
+        shm.send(.createPool(id: pool.id, fd: try memoryFile(bytes), size: Int32(bytes.count)))
         let buffer = Proxy<WlBuffer>(connection, version: 1)
         let stride = Int32(bytes.count) / height
         pool.send(.createBuffer(id: buffer.id, offset: 0, width: width, height: height, stride: stride, format: format))

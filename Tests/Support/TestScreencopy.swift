@@ -82,7 +82,7 @@ public final class TestScreenFrame {
     /// A buffer as announced, all of one colour.
     public func buffer(filledWith argb: UInt32 = 0xff12_3456) throws -> Proxy<WlBuffer> {
         let (width, height) = (Int32(size.width), Int32(size.height))
-        let memory = try client.memory(words: size.width * size.height, filledWith: argb)
+        let memory = try client.memoryFile(words: size.width * size.height, filledWith: argb)
         let copy = OwnedDescriptor(dup(memory.rawValue))
         self.memory = memory
         return try client.buffer(of: copy, width: width, height: height)

@@ -16,7 +16,7 @@ extension WireScripts {
         let second = keyboard()
         first.send(.destroy)
         try fixture.pump()
-        second.send(.keymap(format: 1, fd: try client.memory(words: 1024, filledWith: 0), size: 4096))
+        second.send(.keymap(format: 1, fd: try client.memoryFile(words: 1024, filledWith: 0), size: 4096))
         second.send(.modifiers(modsDepressed: 1, modsLatched: 0, modsLocked: 0, group: 0))
         second.send(.key(time: 0, key: 30, state: 1))
         second.send(.destroy)

@@ -11,7 +11,7 @@ extension WireScripts {
         let sources = (0..<2).map { primary.source(["text/plain", "fuzz/\($0)"]) }
         primary.device.send(.setSelection(source: sources[0].id, serial: 0))
         try fixture.pump()
-        primary.selection?.send(.receive(mimeType: "text/plain", fd: try client.memory(words: 1, filledWith: 0)))
+        primary.selection?.send(.receive(mimeType: "text/plain", fd: try client.memoryFile(words: 1, filledWith: 0)))
         primary.selection?.send(.destroy)
         primary.device.send(.setSelection(source: sources[1].id, serial: 0))
         sources[0].send(.destroy)
@@ -43,7 +43,7 @@ extension WireScripts {
         try fixture.pump()
         data.drag?.send(.destroy)
         try fixture.use(.move(x: 50, y: 20))
-        data.drag?.send(.receive(mimeType: "fuzz/drag", fd: try client.memory(words: 1, filledWith: 0)))
+        data.drag?.send(.receive(mimeType: "fuzz/drag", fd: try client.memoryFile(words: 1, filledWith: 0)))
         return (data, source, icon)
     }
 
@@ -56,7 +56,7 @@ extension WireScripts {
         data.answer("fuzz/drag", [.copy], preferred: .none)
         try fixture.pump()
         try fixture.use(.release)
-        data.drag?.send(.receive(mimeType: "text/plain", fd: try client.memory(words: 1, filledWith: 0)))
+        data.drag?.send(.receive(mimeType: "text/plain", fd: try client.memoryFile(words: 1, filledWith: 0)))
         data.drag?.send(.finish)
         data.drag?.send(.destroy)
         source.send(.destroy)

@@ -171,7 +171,8 @@ public enum WireScripts {
         let window = client.window("w").frame(0, 0, 60, 60)
         window.show()
         let pool = Proxy<WlShmPool>(client.connection, version: 1)
-        client.shm.send(.createPool(id: pool.id, fd: try client.memory(words: 256, filledWith: 0x80402010), size: 1024))
+        client.shm.send(
+            .createPool(id: pool.id, fd: try client.memoryFile(words: 256, filledWith: 0x80402010), size: 1024))
         func buffer(_ offset: Int32, _ width: Int32, _ height: Int32, _ stride: Int32, _ format: WlShm.Format) -> Proxy<
             WlBuffer
         > {
@@ -287,7 +288,7 @@ public enum WireScripts {
         device.send(.setSelection(source: sources[0].id, serial: 0))
         try fixture.pump()
         for offer in offers {
-            offer.send(.receive(mimeType: "text/plain", fd: try client.memory(words: 1, filledWith: 0)))
+            offer.send(.receive(mimeType: "text/plain", fd: try client.memoryFile(words: 1, filledWith: 0)))
             offer.send(.accept(serial: 0, mimeType: nil))
             offer.send(.destroy)
         }

@@ -6,8 +6,8 @@ import Wayland
 extension HandOver {
     /// Takes ownership of the descriptors: that of the memory with the state, and all others.
     /// - Throws: when the memory cannot contain a state; all are closed then.
-    public init(taking memory: Int32, _ descriptors: [Int32]) throws(HandOverError) {
+    public init(taking file: Int32, _ descriptors: [Int32]) throws(HandOverError) {
         let owned = descriptors.map { OwnedDescriptor($0) }
-        self.init(state: try Self.bytes(in: OwnedDescriptor(memory)), descriptors: owned)
+        self.init(state: try Self.bytes(in: OwnedDescriptor(file)), descriptors: owned)
     }
 }

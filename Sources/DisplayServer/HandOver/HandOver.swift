@@ -77,20 +77,20 @@ public struct HandOver {
     // MARK: Memory
 
     /// Sealed memory with the state; nil when the process has no more memory.
-    public func memory() -> OwnedDescriptor? { Self.memory(holding: state, name: "mullion-hand-over") }
+    public func memoryFile() -> OwnedDescriptor? { Self.memoryFile(holding: state, name: "mullion-hand-over") }
 
-    static func memory(holding bytes: [UInt8], name: String) -> OwnedDescriptor? {
+    static func memoryFile(holding bytes: [UInt8], name: String) -> OwnedDescriptor? {
         try? AnonymousFile.make(name, holding: bytes)
     }
 
     /// Reads the state from such memory.
-    public static func bytes(in memory: OwnedDescriptor) throws(HandOverError) -> [UInt8] {
+    public static func bytes(in file: OwnedDescriptor) throws(HandOverError) -> [UInt8] {
         var status = stat()
-        guard unsafe fstat(memory.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard unsafe fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             (0...maximumBytes).contains(Int(status.st_size))
         else { throw HandOverError("the state is no memory of at most \(maximumBytes) bytes") }
         let size = Int(status.st_size)
-        let bytes = DescriptorIO.read(memory.rawValue, count: size)
+        let bytes = DescriptorIO.read(file.rawValue, count: size)
         guard bytes.count == size else { throw HandOverError("the state cannot be read") }
         return bytes
     }

@@ -14,19 +14,19 @@ private struct SavedScreen: Codable {
 
 extension DisplayServer {
     /// The state of all plugged-in screens, in sealed memory; nil when there is no more memory.
-    public func pluggedScreensMemory() -> OwnedDescriptor? {
+    public func pluggedScreensFile() -> OwnedDescriptor? {
         let screens = model.pluggedScreens.map {
             SavedScreen(
                 description: $0.properties, options: plugOptions(of: $0.name), isEnabled: $0.isEnabled)
         }
         guard let payload = try? StateEncoder.encode(screens) else { return nil }
-        return HandOver.memory(holding: HandOver(payload: payload, descriptors: []).state, name: "mullion-screens")
+        return HandOver.memoryFile(holding: HandOver(payload: payload, descriptors: []).state, name: "mullion-screens")
     }
 
     /// Plugs in the screens that were plugged in at a server that crashed.
     /// - Throws: why the memory cannot be read. An invalid screen is omitted, and the log says why.
-    public func plugScreens(keptIn memory: Int32) throws(HandOverError) {
-        let payload = try HandOver(taking: memory, []).payload()
+    public func plugScreens(keptIn file: Int32) throws(HandOverError) {
+        let payload = try HandOver(taking: file, []).payload()
         let screens: [SavedScreen]
         do {
             screens = try StateDecoder.decode([SavedScreen].self, from: Array(payload))

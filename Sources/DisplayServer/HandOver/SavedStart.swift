@@ -28,15 +28,15 @@ public struct SavedStart: Codable, Equatable, Sendable {
     }
 
     /// Sealed memory with it; nil when there is no more memory.
-    public func memory() -> OwnedDescriptor? {
+    public func memoryFile() -> OwnedDescriptor? {
         guard let bytes = try? JSONEncoder().encode(self) else { return nil }
-        return HandOver.memory(holding: Array(bytes), name: "mullion-start")
+        return HandOver.memoryFile(holding: Array(bytes), name: "mullion-start")
     }
 
     /// Reads it from such memory.
     /// - Throws: why it cannot be read.
-    public init(keptIn memory: Int32) throws(HandOverError) {
-        let bytes = try HandOver.bytes(in: OwnedDescriptor(memory))
+    public init(keptIn file: Int32) throws(HandOverError) {
+        let bytes = try HandOver.bytes(in: OwnedDescriptor(file))
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(bytes))
         } catch {
