@@ -79,28 +79,29 @@ import WindowModel
 
     @Test("R4: the pointer keeps its position on the panel when the screen is rotated or flipped")
     func pointer() throws {
-        let desk = try Desk()
-        let corner = try desk.shown()
-        try desk.model.pointerMoved(to: Point(x: 30, y: 40), on: desk.screen, time: 1)
-        _ = desk.model.drainEffects()
-        #expect(desk.model.pointerFocus?.window == corner)
+        let fixture = try ModelFixture()
+        let corner = try fixture.shown()
+        try fixture.model.pointerMoved(to: Point(x: 30, y: 40), on: fixture.screen, time: 1)
+        _ = fixture.model.drainEffects()
+        #expect(fixture.model.pointerFocus?.window == corner)
         // At pixel (60, 80) of 1000 × 800.
         func place(_ change: () throws -> Void) throws -> Point? {
             try change()
-            _ = desk.model.drainEffects()
-            return desk.model.pointerLocation?.point
+            _ = fixture.model.drainEffects()
+            return fixture.model.pointerLocation?.point
         }
         func turn(_ orientation: Screen.Orientation) throws -> Point? {
-            try place { try desk.model.rotate(desk.screen, to: orientation, time: 1) }
+            try place { try fixture.model.rotate(fixture.screen, to: orientation, time: 1) }
         }
         #expect(try turn(.landscapeLeft) == Point(x: 360, y: 30))
-        #expect(desk.model.pointerFocus == nil, "E5: another place of the content is under it")
-        #expect(try place { try desk.model.setFlipped(true, of: desk.screen) } == Point(x: 40, y: 30))
-        #expect(desk.model.pointerFocus?.window == corner && desk.model.pointerFocus?.location == Point(x: 40, y: 30))
+        #expect(fixture.model.pointerFocus == nil, "E5: another place of the content is under it")
+        #expect(try place { try fixture.model.setFlipped(true, of: fixture.screen) } == Point(x: 40, y: 30))
+        #expect(
+            fixture.model.pointerFocus?.window == corner && fixture.model.pointerFocus?.location == Point(x: 40, y: 30))
         #expect(try turn(.portraitUpsideDown) == Point(x: 30, y: 360))
         #expect(try turn(.landscapeRight) == Point(x: 360, y: 470))
-        #expect(try place { try desk.model.setFlipped(false, of: desk.screen) } == Point(x: 40, y: 470))
+        #expect(try place { try fixture.model.setFlipped(false, of: fixture.screen) } == Point(x: 40, y: 470))
         #expect(try turn(.portrait) == Point(x: 30, y: 40))
-        #expect(desk.model.pointerFocus?.window == corner)
+        #expect(fixture.model.pointerFocus?.window == corner)
     }
 }

@@ -11,7 +11,7 @@ import WindowModel
         target: (inout ScreenDescription) -> Void = { _ in }
     ) throws -> (area: Rect, toPixels: AffineTransform) {
         let model = WindowModel()
-        var panel = Desk.panel
+        var panel = ModelFixture.panel
         source(&panel)
         let screen = try model.connect(panel)
         var wall = ScreenDescription(name: "Wall", modes: [mode])

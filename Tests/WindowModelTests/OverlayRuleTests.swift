@@ -7,11 +7,11 @@ import WindowModel
 @Suite struct OverlayRuleTests {
     @Test("an overlay is in front of every level, moves, and is removed with its surface; H1: it is never hit")
     func inFront() throws {
-        let desk = try Desk()
-        let (model, screen) = (desk.model, desk.screen)
-        let window = try desk.shown(level: Window.Level.alert)
+        let fixture = try ModelFixture()
+        let (model, screen) = (fixture.model, fixture.screen)
+        let window = try fixture.shown(level: Window.Level.alert)
         try model.setBackgroundColor(.black, of: window)
-        let icon = desk.surface(20, 10)
+        let icon = fixture.surface(20, 10)
         try model.setOverlay(icon, at: Point(x: 30, y: 40), on: screen)
         let layer = try #require(model.frame(for: screen)?.layers.last)
         #expect(layer.content == .surface(icon) && layer.window == nil)
@@ -34,9 +34,9 @@ import WindowModel
 
     @Test("W5: a surface with a role cannot be dragged over windows; S1: the screen must be connected")
     func refused() throws {
-        let desk = try Desk()
-        let (model, screen) = (desk.model, desk.screen)
-        let (parent, child) = (desk.surface(20, 10), desk.surface(5, 5))
+        let fixture = try ModelFixture()
+        let (model, screen) = (fixture.model, fixture.screen)
+        let (parent, child) = (fixture.surface(20, 10), fixture.surface(5, 5))
         try model.addSubsurface(child, to: parent)
         #expect(throws: ModelError.self) { try model.setOverlay(child, at: .zero, on: screen) }
         #expect(throws: ModelError.self) { try model.setOverlay(parent, at: Point(x: .nan, y: 0), on: screen) }

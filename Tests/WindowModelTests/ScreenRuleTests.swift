@@ -8,14 +8,14 @@ import WindowModel
     @Test("S1: ids are never reused, names are unique, invalid screens are refused")
     func screenIdentity() throws {
         let model = WindowModel()
-        let first = try model.connect(Desk.wall)
-        #expect(refusal { _ = try model.connect(Desk.wall) }?.rule == .s1)
+        let first = try model.connect(ModelFixture.wall)
+        #expect(refusal { _ = try model.connect(ModelFixture.wall) }?.rule == .s1)
         try model.disconnect(first)
-        #expect(try model.connect(Desk.wall) != first)
-        var bad = Desk.panel
+        #expect(try model.connect(ModelFixture.wall) != first)
+        var bad = ModelFixture.panel
         bad.scale = 0
         #expect(refusal { _ = try model.connect(bad) }?.rule == .s1)
-        bad = Desk.panel
+        bad = ModelFixture.panel
         bad.modes = []
         #expect(refusal { _ = try model.connect(bad) }?.rule == .s1)
         #expect(model.screens.count == 1)
@@ -24,10 +24,10 @@ import WindowModel
     @Test("S2: the main screen is first, the others in order of connection")
     func screenOrder() throws {
         let model = WindowModel()
-        let wall = try model.connect(Desk.wall)
+        let wall = try model.connect(ModelFixture.wall)
         #expect(model.mainScreen == wall)
-        let panel = try model.connect(Desk.panel)
-        var third = Desk.wall
+        let panel = try model.connect(ModelFixture.panel)
+        var third = ModelFixture.wall
         third.name = "Third"
         let last = try model.connect(third)
         #expect(model.screens == [panel, wall, last])
@@ -42,7 +42,7 @@ import WindowModel
         let window = try model.createWindow(application: app)
         try model.makeKeyAndVisible(window)
         #expect(!model.isVisible(window) && model.keyWindow == nil)
-        let screen = try model.connect(Desk.panel)
+        let screen = try model.connect(ModelFixture.panel)
         #expect(model.window(window)?.frame == model.screen(screen)?.bounds)
         #expect(
             model.drainEffects() == [
@@ -55,7 +55,7 @@ import WindowModel
     func modes() throws {
         let model = WindowModel()
         let (low, high) = (Screen.Mode(width: 640, height: 480), Screen.Mode(width: 1920, height: 1080))
-        var wall = Desk.wall
+        var wall = ModelFixture.wall
         wall.modes = [low, high]
         wall.preferredMode = low
         let id = try model.connect(wall)
@@ -72,7 +72,7 @@ import WindowModel
         arguments: Screen.Orientation.allCases)
     func coordinateSpaces(orientation: Screen.Orientation) throws {
         let model = WindowModel()
-        var panel = Desk.panel
+        var panel = ModelFixture.panel
         panel.modes = [Screen.Mode(width: 1000, height: 800)]
         panel.scale = 1.1
         panel.orientation = orientation
@@ -97,90 +97,92 @@ import WindowModel
 
     @Test("S4: points convert between windows and screens, and a round trip is exact")
     func windowCoordinates() throws {
-        let desk = try Desk()
-        let wall = try desk.model.connect(Desk.wall)
-        try desk.model.setPosition(Point(x: 500, y: 0.3), of: wall)
-        let a = try desk.shown(x: 10.1, y: 20)
-        let b = try desk.shown(x: 30, y: 0.7)
-        let c = try desk.shown(x: 5, y: 5, on: wall)
+        let fixture = try ModelFixture()
+        let wall = try fixture.model.connect(ModelFixture.wall)
+        try fixture.model.setPosition(Point(x: 500, y: 0.3), of: wall)
+        let a = try fixture.shown(x: 10.1, y: 20)
+        let b = try fixture.shown(x: 30, y: 0.7)
+        let c = try fixture.shown(x: 5, y: 5, on: wall)
         for other in [b, c] {
-            let there = try #require(desk.model.convert(Point(x: 3, y: 4.5), from: a, to: other))
-            #expect(desk.model.convert(there, from: other, to: a) == Point(x: 3, y: 4.5))
+            let there = try #require(fixture.model.convert(Point(x: 3, y: 4.5), from: a, to: other))
+            #expect(fixture.model.convert(there, from: other, to: a) == Point(x: 3, y: 4.5))
         }
-        #expect(desk.model.convert(.zero, from: c, to: b) == Point(x: 475, y: 4.6))
-        try desk.model.setTransform(.scale(x: 2, y: 2), of: b)
-        #expect(desk.model.convertToScreen(Point(x: 50, y: 50), from: b) == Point(x: 80, y: 50.7))
-        #expect(desk.model.convertFromScreen(Point(x: 80, y: 50.7), to: b) == Point(x: 50, y: 50))
+        #expect(fixture.model.convert(.zero, from: c, to: b) == Point(x: 475, y: 4.6))
+        try fixture.model.setTransform(.scale(x: 2, y: 2), of: b)
+        #expect(fixture.model.convertToScreen(Point(x: 50, y: 50), from: b) == Point(x: 80, y: 50.7))
+        #expect(fixture.model.convertFromScreen(Point(x: 80, y: 50.7), to: b) == Point(x: 50, y: 50))
     }
 
     @Test("S6: connecting, disconnecting and mode changes are notified; the new mode is then current")
     func notifications() throws {
-        let desk = try Desk()
-        var wall = Desk.wall
+        let fixture = try ModelFixture()
+        var wall = ModelFixture.wall
         wall.modes.append(Screen.Mode(width: 320, height: 240))
-        let id = try desk.model.connect(wall)
-        try desk.model.setMode(wall.modes[1], of: id)
-        #expect(desk.model.screen(id)?.currentMode == wall.modes[1])
-        try desk.model.disconnect(id)
-        #expect(desk.effects() == [.screenDidConnect(id), .modeDidChange(id), .screenDidDisconnect(id)])
-        #expect(refusal { try desk.model.disconnect(id) }?.kind == .unknownScreen)
+        let id = try fixture.model.connect(wall)
+        try fixture.model.setMode(wall.modes[1], of: id)
+        #expect(fixture.model.screen(id)?.currentMode == wall.modes[1])
+        try fixture.model.disconnect(id)
+        #expect(fixture.effects() == [.screenDidConnect(id), .modeDidChange(id), .screenDidDisconnect(id)])
+        #expect(refusal { try fixture.model.disconnect(id) }?.kind == .unknownScreen)
     }
 
     @Test("S8: windows of an unplugged screen wait and return with frame, order and visibility")
     func unplugAndReplug() throws {
-        let desk = try Desk()
-        let wall = try desk.model.connect(Desk.wall)
-        let main = try desk.shown()
-        let a = try desk.shown(x: 7, on: wall)
-        let b = try desk.shown(on: wall)
-        try desk.model.bringToFront(a)
-        let hidden = try desk.model.createWindow(application: desk.app, screen: wall)
-        try desk.model.makeKey(b)
-        _ = desk.effects()
-        try desk.model.disconnect(wall)
+        let fixture = try ModelFixture()
+        let wall = try fixture.model.connect(ModelFixture.wall)
+        let main = try fixture.shown()
+        let a = try fixture.shown(x: 7, on: wall)
+        let b = try fixture.shown(on: wall)
+        try fixture.model.bringToFront(a)
+        let hidden = try fixture.model.createWindow(application: fixture.app, screen: wall)
+        try fixture.model.makeKey(b)
+        _ = fixture.effects()
+        try fixture.model.disconnect(wall)
         #expect(
-            desk.effects() == [
-                .screenDidDisconnect(wall), .didBecomeHidden(b, desk.app), .didResignKey(b, desk.app),
-                .didBecomeKey(main, desk.app), .screenDidChange(b, desk.app, nil), .didBecomeHidden(a, desk.app),
-                .screenDidChange(a, desk.app, nil), .screenDidChange(hidden, desk.app, nil),
+            fixture.effects() == [
+                .screenDidDisconnect(wall), .didBecomeHidden(b, fixture.app), .didResignKey(b, fixture.app),
+                .didBecomeKey(main, fixture.app), .screenDidChange(b, fixture.app, nil),
+                .didBecomeHidden(a, fixture.app),
+                .screenDidChange(a, fixture.app, nil), .screenDidChange(hidden, fixture.app, nil),
             ])
-        #expect(desk.model.window(a)?.awaitedScreen == Desk.wall.identity)
-        var stranger = Desk.wall
+        #expect(fixture.model.window(a)?.awaitedScreen == ModelFixture.wall.identity)
+        var stranger = ModelFixture.wall
         stranger.name = "Stranger"
-        try desk.model.connect(stranger)
-        #expect(!desk.model.isVisible(a))
-        let again = try desk.model.connect(Desk.wall)
-        #expect(desk.model.windows(on: again) == [b, a])
-        #expect(desk.model.window(a)?.frame.minX == 7)
-        #expect(desk.model.window(hidden)?.screen == again && !desk.model.isVisible(hidden))
-        #expect(desk.model.keyWindow == main)
+        try fixture.model.connect(stranger)
+        #expect(!fixture.model.isVisible(a))
+        let again = try fixture.model.connect(ModelFixture.wall)
+        #expect(fixture.model.windows(on: again) == [b, a])
+        #expect(fixture.model.window(a)?.frame.minX == 7)
+        #expect(fixture.model.window(hidden)?.screen == again && !fixture.model.isVisible(hidden))
+        #expect(fixture.model.keyWindow == main)
     }
 
     @Test("S8: a waiting window can be moved elsewhere")
     func moveOrphan() throws {
-        let desk = try Desk()
-        let wall = try desk.model.connect(Desk.wall)
-        let window = try desk.shown(on: wall)
-        try desk.model.disconnect(wall)
-        _ = desk.effects()
-        try desk.model.move(window, to: desk.screen)
+        let fixture = try ModelFixture()
+        let wall = try fixture.model.connect(ModelFixture.wall)
+        let window = try fixture.shown(on: wall)
+        try fixture.model.disconnect(wall)
+        _ = fixture.effects()
+        try fixture.model.move(window, to: fixture.screen)
         #expect(
-            desk.effects() == [
-                .screenDidChange(window, desk.app, desk.screen), .didBecomeVisible(window, desk.app),
+            fixture.effects() == [
+                .screenDidChange(window, fixture.app, fixture.screen), .didBecomeVisible(window, fixture.app),
             ])
-        try desk.model.connect(Desk.wall)
-        #expect(desk.model.window(window)?.screen == desk.screen)
+        try fixture.model.connect(ModelFixture.wall)
+        #expect(fixture.model.window(window)?.screen == fixture.screen)
     }
 
     @Test("S8: the policy orphans = main moves them to the main screen")
     func orphansToMain() throws {
-        let desk = try Desk(policy: Policy(orphans: .main))
-        let wall = try desk.model.connect(Desk.wall)
-        let window = try desk.shown(on: wall)
-        try desk.model.makeKey(window)
-        _ = desk.effects()
-        try desk.model.disconnect(wall)
-        #expect(desk.effects() == [.screenDidDisconnect(wall), .screenDidChange(window, desk.app, desk.screen)])
-        #expect(desk.model.isVisible(window) && desk.model.keyWindow == window)
+        let fixture = try ModelFixture(policy: Policy(orphans: .main))
+        let wall = try fixture.model.connect(ModelFixture.wall)
+        let window = try fixture.shown(on: wall)
+        try fixture.model.makeKey(window)
+        _ = fixture.effects()
+        try fixture.model.disconnect(wall)
+        #expect(
+            fixture.effects() == [.screenDidDisconnect(wall), .screenDidChange(window, fixture.app, fixture.screen)])
+        #expect(fixture.model.isVisible(window) && fixture.model.keyWindow == window)
     }
 }

@@ -10,22 +10,22 @@ import WindowModel
 
     @Test("E1: events carry a touch's attributes, a cancellation the last ones")
     func attributes() throws {
-        let desk = try Desk()
-        let window = try desk.shown()
+        let fixture = try ModelFixture()
+        let window = try fixture.shown()
         func step(_ phase: Event.Phase, _ attributes: Event.TouchAttributes) throws {
-            try desk.model.touch(
-                id: 1, phase: phase, at: Point(x: 5, y: 5), on: desk.screen, attributes: attributes, time: 1)
+            try fixture.model.touch(
+                id: 1, phase: phase, at: Point(x: 5, y: 5), on: fixture.screen, attributes: attributes, time: 1)
         }
         try step(.began, .finger)
         try step(.moved, Self.pencil)
-        try desk.model.setHidden(true, of: window)
-        let events = desk.events()
+        try fixture.model.setHidden(true, of: window)
+        let events = fixture.events()
         #expect(events.map(\.touchAttributes) == [.finger, Self.pencil, Self.pencil])
         #expect(events.last?.phase == .cancelled)
-        try desk.model.setHidden(false, of: window)
-        try desk.model.pointerMoved(to: Point(x: 5, y: 5), on: desk.screen, time: 2)
-        try desk.model.pointerButton(code: 272, pressed: true, time: 2)
-        #expect(desk.events().allSatisfy { $0.touchAttributes == nil })
+        try fixture.model.setHidden(false, of: window)
+        try fixture.model.pointerMoved(to: Point(x: 5, y: 5), on: fixture.screen, time: 2)
+        try fixture.model.pointerButton(code: 272, pressed: true, time: 2)
+        #expect(fixture.events().allSatisfy { $0.touchAttributes == nil })
     }
 
     @Test(
@@ -40,72 +40,72 @@ import WindowModel
             Event.TouchAttributes(tool: .pencil(altitude: 1, azimuth: .infinity)),
         ])
     func refused(attributes: Event.TouchAttributes) throws {
-        let desk = try Desk()
-        _ = try desk.shown()
+        let fixture = try ModelFixture()
+        _ = try fixture.shown()
         let error = refusal {
-            try desk.model.touch(
-                id: 1, phase: .began, at: Point(x: 5, y: 5), on: desk.screen, attributes: attributes, time: 1)
+            try fixture.model.touch(
+                id: 1, phase: .began, at: Point(x: 5, y: 5), on: fixture.screen, attributes: attributes, time: 1)
         }
         #expect(error?.rule == .e1 && error?.kind == .invalidValue)
-        #expect(desk.model.touchCount == 0 && desk.events().isEmpty)
+        #expect(fixture.model.touchCount == 0 && fixture.events().isEmpty)
     }
 
     @Test("H1: a hit test from before a touch begins is used for it, unless windows have changed since")
     func foundBefore() throws {
-        let desk = try Desk()
-        let (point, window) = (Point(x: 5, y: 5), try desk.shown())
+        let fixture = try ModelFixture()
+        let (point, window) = (Point(x: 5, y: 5), try fixture.shown())
         func begin(_ id: Int32, _ found: HitTest, explain: Bool = false) throws -> Routing {
-            try desk.model.touch(
-                TouchUpdate(id: id, phase: .began, point: point), on: desk.screen, found: found, time: 1,
+            try fixture.model.touch(
+                TouchUpdate(id: id, phase: .began, point: point), on: fixture.screen, found: found, time: 1,
                 explain: explain)
         }
-        let found = desk.model.hitTest(point, on: desk.screen, explain: false)
+        let found = fixture.model.hitTest(point, on: fixture.screen, explain: false)
         #expect(found.hit?.window == window && found.candidates.isEmpty)
         #expect(try begin(1, found).hit?.window == window)
-        let front = try desk.shown()
+        let front = try fixture.shown()
         #expect(try begin(2, found).hit?.window == front)
-        try desk.model.setUserInteractionEnabled(false, of: front)
-        let routing = try begin(3, desk.model.hitTest(point, on: desk.screen, explain: false), explain: true)
+        try fixture.model.setUserInteractionEnabled(false, of: front)
+        let routing = try begin(3, fixture.model.hitTest(point, on: fixture.screen, explain: false), explain: true)
         #expect(routing.hit?.window == window && routing.candidates.map(\.reason) == [.interactionDisabled])
     }
 
     @Test("E1: the number of touches is limited, and touches of one moment count together")
     func maximum() throws {
-        let desk = try Desk()
-        desk.model.setMaximumTouches(2)
+        let fixture = try ModelFixture()
+        fixture.model.setMaximumTouches(2)
         let point = Point(x: 5, y: 5)
         let began = (0..<3).map { TouchUpdate(id: $0, phase: .began, point: point) }
-        #expect(refusal { try desk.model.touches(began, on: desk.screen, time: 1) }?.rule == .e1)
-        #expect(desk.model.touchCount == 0)
-        try desk.model.touches(Array(began.prefix(2)), on: desk.screen, time: 1)
-        #expect(refusal { try desk.model.touch(began[2], on: desk.screen, time: 1) }?.rule == .e1)
-        #expect(desk.model.touchCount == 2)
+        #expect(refusal { try fixture.model.touches(began, on: fixture.screen, time: 1) }?.rule == .e1)
+        #expect(fixture.model.touchCount == 0)
+        try fixture.model.touches(Array(began.prefix(2)), on: fixture.screen, time: 1)
+        #expect(refusal { try fixture.model.touch(began[2], on: fixture.screen, time: 1) }?.rule == .e1)
+        #expect(fixture.model.touchCount == 2)
         // A touch that ends makes room for those after it.
         let ended = TouchUpdate(id: 0, phase: .ended, point: point)
-        #expect(refusal { try desk.model.touches([began[2], ended], on: desk.screen, time: 2) }?.rule == .e1)
-        try desk.model.touches([ended, began[2]], on: desk.screen, time: 2)
-        #expect(desk.model.touchCount == 2)
+        #expect(refusal { try fixture.model.touches([began[2], ended], on: fixture.screen, time: 2) }?.rule == .e1)
+        try fixture.model.touches([ended, began[2]], on: fixture.screen, time: 2)
+        #expect(fixture.model.touchCount == 2)
     }
 
     @Test("E1: touches of one moment are one group; a window's other touches are sent as stationary")
     func groups() throws {
-        let desk = try Desk()
-        let (a, b) = (try desk.shown(), try desk.shown(x: 200))
+        let fixture = try ModelFixture()
+        let (a, b) = (try fixture.shown(), try fixture.shown(x: 200))
         let places = [Point(x: 5, y: 5), Point(x: 50, y: 50), Point(x: 205, y: 5)]
         let began = places.enumerated().map { TouchUpdate(id: Int32($0), phase: .began, point: $1) }
-        #expect(try desk.model.touches(began, on: desk.screen, time: 1).map { $0.hit?.window } == [a, a, b])
-        var events = desk.events()
+        #expect(try fixture.model.touches(began, on: fixture.screen, time: 1).map { $0.hit?.window } == [a, a, b])
+        var events = fixture.events()
         #expect(events.map(\.group) == [1, 1, 1] && events.map(\.serial) == [1, 2, 3])
         let step = TouchUpdate(id: 1, phase: .moved, point: Point(x: 60, y: 50), attributes: Self.pencil)
-        try desk.model.touches([step], on: desk.screen, time: 2)
-        events = desk.events()
+        try fixture.model.touches([step], on: fixture.screen, time: 2)
+        events = fixture.events()
         #expect(events.map(\.phase) == [.moved, .stationary])
         #expect(events.map(\.detail) == [.touch(1), .touch(0)] && events.map(\.window) == [a, a])
         #expect(events.last?.screenLocation == places[0])
         #expect(Set(events.map(\.group)) == [4])
-        try desk.touch(0, .ended, 5, 5)
-        try desk.touch(1, .stationary, 300, 300)
-        events = desk.events()
+        try fixture.touch(0, .ended, 5, 5)
+        try fixture.touch(1, .stationary, 300, 300)
+        events = fixture.events()
         #expect(events.map(\.group) == events.map(\.serial), "single touches are a group each")
         #expect(events.last?.screenLocation == Point(x: 60, y: 50), "a stationary touch has not moved")
         #expect(events.last?.touchAttributes == .finger)
@@ -113,8 +113,8 @@ import WindowModel
 
     @Test("E1: several touches: all or nothing")
     func allOrNothing() throws {
-        let desk = try Desk()
-        _ = try desk.shown()
+        let fixture = try ModelFixture()
+        _ = try fixture.shown()
         let good = TouchUpdate(id: 1, phase: .began, point: .zero)
         let refused = [
             [good, TouchUpdate(id: 2, phase: .moved, point: .zero)],
@@ -123,31 +123,31 @@ import WindowModel
             [good, TouchUpdate(id: 2, phase: .began, point: .zero, attributes: Event.TouchAttributes(force: 2))],
         ]
         for updates in refused {
-            #expect(refusal { try desk.model.touches(updates, on: desk.screen, time: 1) } != nil)
+            #expect(refusal { try fixture.model.touches(updates, on: fixture.screen, time: 1) } != nil)
         }
-        #expect(desk.model.touchCount == 0 && desk.events().isEmpty && desk.model.checkInvariants() == [])
+        #expect(fixture.model.touchCount == 0 && fixture.events().isEmpty && fixture.model.checkInvariants() == [])
         #expect(
-            refusal { try desk.model.touches([good], on: Screen.ID(rawValue: 9), time: 1) }?.kind == .unknownScreen)
+            refusal { try fixture.model.touches([good], on: Screen.ID(rawValue: 9), time: 1) }?.kind == .unknownScreen)
     }
 
     @Test("E2: a touch survives level changes, and is cancelled once when its window changes screen or is destroyed")
     func dying() throws {
-        let desk = try Desk()
-        let wall = try desk.model.connect(Desk.wall)
-        let (stays, goes) = (try desk.shown(), try desk.shown(x: 200))
-        try desk.touch(1, .began, 50, 50)
-        try desk.touch(2, .began, 250, 50)
-        _ = desk.events()
-        _ = try desk.shown(level: 3000)
-        try desk.model.setLevel(-5, of: stays)
-        #expect(try desk.touch(1, .moved, 51, 50).hit?.window == stays)
-        try desk.model.move(goes, to: wall)
-        try desk.model.removeApplication(desk.app)
-        let events = desk.events()
+        let fixture = try ModelFixture()
+        let wall = try fixture.model.connect(ModelFixture.wall)
+        let (stays, goes) = (try fixture.shown(), try fixture.shown(x: 200))
+        try fixture.touch(1, .began, 50, 50)
+        try fixture.touch(2, .began, 250, 50)
+        _ = fixture.events()
+        _ = try fixture.shown(level: 3000)
+        try fixture.model.setLevel(-5, of: stays)
+        #expect(try fixture.touch(1, .moved, 51, 50).hit?.window == stays)
+        try fixture.model.move(goes, to: wall)
+        try fixture.model.removeApplication(fixture.app)
+        let events = fixture.events()
         #expect(events.map(\.phase) == [.moved, .cancelled, .cancelled])
         #expect(events.map(\.window) == [stays, goes, stays])
-        #expect(try desk.touch(2, .ended, 0, 0).reason == .cancelled)
-        #expect(try desk.touch(1, .ended, 0, 0).reason == .cancelled)
-        #expect(desk.events().isEmpty)
+        #expect(try fixture.touch(2, .ended, 0, 0).reason == .cancelled)
+        #expect(try fixture.touch(1, .ended, 0, 0).reason == .cancelled)
+        #expect(fixture.events().isEmpty)
     }
 }

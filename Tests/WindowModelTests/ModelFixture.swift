@@ -3,7 +3,7 @@
 import Geometry
 import WindowModel
 
-struct Desk {
+struct ModelFixture {
     let model: WindowModel
     let screen: Screen.ID
     let app: Application.ID
