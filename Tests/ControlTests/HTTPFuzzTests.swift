@@ -21,7 +21,7 @@ import Testing
     }
 
     /// A server in use.
-    private final class Desk {
+    private final class Fixture {
         let fixture: ServerFixture
         let control: TestControl
 
@@ -49,7 +49,7 @@ import Testing
 
     @Test("15,000 mutated requests are answered or aborted, and the server continues")
     func requests() throws {
-        var desk = try Desk()
+        var setup = try Fixture()
         var number = 0
         let words = [
             "GET", "OPTIONS", "TRACE", "HTTP/1.0", "HTTP/9.9", "\r\n", "Content-Length: -1\r\n",
@@ -58,7 +58,7 @@ import Testing
         ]
         let report = try fuzz("HTTP", count: 15_000, corpus: Self.corpus, words: words) { bytes in
             number += 1
-            let answer = try desk.send(bytes)
+            let answer = try setup.send(bytes)
             // evhttp responds with the version of the request, whatever that is.
             guard answer.isEmpty || answer.starts(with: "HTTP/".utf8) else {
                 throw FixtureError("it answered \(String(decoding: answer.prefix(200), as: UTF8.self))")
@@ -68,11 +68,11 @@ import Testing
                 throw FixtureError("it answered \(String(decoding: answer.prefix(2000), as: UTF8.self))")
             }
             if number % 500 == 0 {
-                let problems = desk.fixture.model.checkInvariants()
+                let problems = setup.fixture.model.checkInvariants()
                 guard problems.isEmpty else { throw FixtureError("\(problems)") }
-                let alive = try desk.control.send("GET", "/v1/status")
+                let alive = try setup.control.send("GET", "/v1/status")
                 guard alive.status == 200 else { throw FixtureError("\(alive)") }
-                desk = try Desk()
+                setup = try Fixture()
             }
             return status.hasPrefix("2")
         }

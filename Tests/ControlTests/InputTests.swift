@@ -9,7 +9,7 @@ import WindowModel
 @testable import Displays
 
 /// A server with one screen of 800 × 600 points and one visible window on it.
-private struct Desk {
+private struct Fixture {
     let server: DisplayServer
     let window: Window.ID
     let screen: Screen.ID
@@ -37,46 +37,46 @@ private struct Desk {
 @Suite struct InputTests {
     @Test("H3: who received an event, or why each candidate did not")
     func explains() throws {
-        let desk = try Desk()
-        let reports = try desk.inject(.tap(id: 0, desk.place(150, 120)), .tap(id: 0, desk.place(10, 10)))
-        #expect(reports[0].routing?.hit?.window == desk.window)
+        let setup = try Fixture()
+        let reports = try setup.inject(.tap(id: 0, setup.place(150, 120)), .tap(id: 0, setup.place(10, 10)))
+        #expect(reports[0].routing?.hit?.window == setup.window)
         #expect(reports[0].routing?.hit?.location == Point(x: 50, y: 20))
         #expect(reports[0].steps == 2 && reports[0].delivered == 2)
         #expect(reports[1].routing?.reason == .noWindow && reports[1].delivered == 0)
         let candidate = try #require(reports[1].routing?.candidates.first)
-        #expect(candidate.window == desk.window && candidate.reason == .outsideFrame)
+        #expect(candidate.window == setup.window && candidate.reason == .outsideFrame)
     }
 
     @Test("E1: a list in which one event is impossible changes nothing, and the error gives its index")
     func wholeOrNothing() throws {
-        let desk = try Desk()
+        let setup = try Fixture()
         let refusal = #expect(throws: InputInjector.ListError.self) {
-            try desk.inject(desk.touch(.began), desk.touch(.began, id: 1), desk.touch(.began))
+            try setup.inject(setup.touch(.began), setup.touch(.began, id: 1), setup.touch(.began))
         }
         #expect(refusal?.index == 2 && refusal?.reason.rule == .e1)
-        #expect(desk.model.touchCount == 0)
-        #expect(try desk.inject(desk.touch(.began)).count == 1)
-        #expect(desk.model.touchCount == 1)
+        #expect(setup.model.touchCount == 0)
+        #expect(try setup.inject(setup.touch(.began)).count == 1)
+        #expect(setup.model.touchCount == 1)
     }
 
     @Test("E5: presses and releases of a button alternate, even across calls")
     func buttons() throws {
-        let desk = try Desk()
-        _ = try desk.inject(.hover(desk.place(150, 150)), .button(0x110, pressed: true))
-        #expect(throws: InputInjector.ListError.self) { try desk.inject(.button(0x110, pressed: true)) }
-        let click = InputEvent.click(button: 0x110, desk.place(150, 150))
-        #expect(throws: InputInjector.ListError.self) { try desk.inject(click) }
-        #expect(try desk.inject(.button(0x110, pressed: false), click).map(\.delivered) == [1, 3])
+        let setup = try Fixture()
+        _ = try setup.inject(.hover(setup.place(150, 150)), .button(0x110, pressed: true))
+        #expect(throws: InputInjector.ListError.self) { try setup.inject(.button(0x110, pressed: true)) }
+        let click = InputEvent.click(button: 0x110, setup.place(150, 150))
+        #expect(throws: InputInjector.ListError.self) { try setup.inject(click) }
+        #expect(try setup.inject(.button(0x110, pressed: false), click).map(\.delivered) == [1, 3])
     }
 
     @Test("E2: a touch can end although its screen is gone, without a receiver")
     func unplugged() throws {
-        let desk = try Desk()
-        _ = try desk.inject(desk.touch(.began))
-        try desk.server.disconnect(desk.screen)
+        let setup = try Fixture()
+        _ = try setup.inject(setup.touch(.began))
+        try setup.server.disconnect(setup.screen)
         let ended = InputEvent.touch(id: 0, phase: .ended, InputEvent.Place(screen: nil, point: nil))
-        #expect(try desk.inject(ended)[0].routing?.reason == .cancelled)
-        #expect(desk.model.touchCount == 0)
+        #expect(try setup.inject(ended)[0].routing?.reason == .cancelled)
+        #expect(setup.model.touchCount == 0)
     }
 
     @Test("S2: without a screen there is nowhere to inject")
@@ -89,57 +89,57 @@ private struct Desk {
 
     @Test("E3: keys with their modifiers, in the order in which a person presses them")
     func chords() throws {
-        let desk = try Desk()
+        let setup = try Fixture()
         var received: [String] = []
-        desk.server.onEffect = { effect in
+        setup.server.onEffect = { effect in
             if case .deliver(let event) = effect, case .key(let code) = event.detail {
                 received.append("\(code) \(event.phase)")
             }
         }
-        let report = try desk.inject(.key("ctrl+A", .tap))[0]
-        desk.server.deliverAndFlush()
+        let report = try setup.inject(.key("ctrl+A", .tap))[0]
+        setup.server.deliverAndFlush()
         #expect(
             received == ["29 began", "42 began", "30 began", "30 ended", "42 ended", "29 ended"])
-        #expect(report.routing?.hit?.window == desk.window && report.delivered == 6)
-        #expect(desk.model.pressedKeys.isEmpty)
+        #expect(report.routing?.hit?.window == setup.window && report.delivered == 6)
+        #expect(setup.model.pressedKeys.isEmpty)
     }
 
     @Test("E3: a held modifier stays held, and is not pressed twice")
     func heldModifier() throws {
-        let desk = try Desk()
-        _ = try desk.inject(.key("shift", .down), .text("Ab"))
-        #expect(desk.model.pressedKeys == [42])
-        _ = try desk.inject(.key("shift", .up))
-        #expect(desk.model.pressedKeys.isEmpty)
+        let setup = try Fixture()
+        _ = try setup.inject(.key("shift", .down), .text("Ab"))
+        #expect(setup.model.pressedKeys == [42])
+        _ = try setup.inject(.key("shift", .up))
+        #expect(setup.model.pressedKeys.isEmpty)
     }
 
     @Test("E3: without a key window keys are dropped, and the report says so")
     func noKeyWindow() throws {
-        let desk = try Desk()
-        try desk.model.setHidden(true, of: desk.window)
-        let report = try desk.inject(.text("hi"))[0]
+        let setup = try Fixture()
+        try setup.model.setHidden(true, of: setup.window)
+        let report = try setup.inject(.text("hi"))[0]
         #expect(report.routing?.reason == .noKeyWindow && report.steps == 4 && report.delivered == 0)
     }
 
     @Test("a text with a character that no key produces types nothing", arguments: ["a\u{7}…", "\u{fffe}x"])
     func untypable(text: String) throws {
-        let desk = try Desk()
-        #expect(throws: InputInjector.ListError.self) { try desk.inject(.text("ok"), .text(text)) }
-        #expect(desk.model.pressedKeys.isEmpty)
+        let setup = try Fixture()
+        #expect(throws: InputInjector.ListError.self) { try setup.inject(.text("ok"), .text(text)) }
+        #expect(setup.model.pressedKeys.isEmpty)
     }
 
     @Test("names of keys", arguments: ["a", "+", "ctrl++", "Return", "enter", "ESC", "F1", "super+Left", "shift"])
     func names(name: String) throws {
-        #expect(try Desk().inject(.key(name, .tap))[0].delivered >= 2)
+        #expect(try Fixture().inject(.key(name, .tap))[0].delivered >= 2)
     }
 
     @Test("E9: the size of a request is limited")
     func bounded() throws {
-        let desk = try Desk()
+        let setup = try Fixture()
         let drag = InputEvent.drag(
             InputEvent.Drag(
                 means: .touch, id: 0, button: 0x110, screen: nil, from: .zero, to: Point(x: 9, y: 9), steps: 9_000))
-        #expect(try desk.inject(drag)[0].steps == 9_002)
-        #expect(throws: InputInjector.ListError.self) { try desk.inject(drag, drag) }
+        #expect(try setup.inject(drag)[0].steps == 9_002)
+        #expect(throws: InputInjector.ListError.self) { try setup.inject(drag, drag) }
     }
 }

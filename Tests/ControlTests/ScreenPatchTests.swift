@@ -10,7 +10,7 @@ import WindowModel
 @testable import DisplayServer
 
 /// A server with its control API, and a client that sends one request at a time.
-private final class Desk {
+private final class Fixture {
     let loop: EventLoop
     let server: DisplayServer
     private let control: ControlServer
@@ -73,68 +73,68 @@ private final class Desk {
             #"{"position":{"x":1e10,"y":0}}"#, #"{"scale":1e12}"#, #"{"position":{"x":5,"y":5},"scale":65}"#,
         ])
     func refused(body: String) throws {
-        let desk = try Desk()
-        let before = desk.server.model.screen(desk.server.model.screens[0])
-        let answer = try desk.patch("/v1/screens/S", body)
+        let setup = try Fixture()
+        let before = setup.server.model.screen(setup.server.model.screens[0])
+        let answer = try setup.patch("/v1/screens/S", body)
         #expect(answer.status == 422 && answer.text.contains("S1"))
-        #expect(desk.server.model.screen(desk.server.model.screens[0]) == before)
+        #expect(setup.server.model.screen(setup.server.model.screens[0]) == before)
     }
 
     @Test("S6: mode, scale, position and brightness in one request are one notification")
     func one() throws {
-        let desk = try Desk()
+        let setup = try Fixture()
         var received: [Effect] = []
-        desk.server.onEffect = { received.append($0) }
-        let id = desk.server.model.screens[0]
+        setup.server.onEffect = { received.append($0) }
+        let id = setup.server.model.screens[0]
         let both = #"{"mode":"640x480","scale":2,"position":{"x":9,"y":9},"brightness":0.5}"#
-        #expect(try desk.patch("/v1/screens/S", both).status == 200)
+        #expect(try setup.patch("/v1/screens/S", both).status == 200)
         #expect(received.filter { $0 != .needsDisplay(id) } == [.modeDidChange(id)])
         received = []
-        #expect(try desk.patch("/v1/screens/S", #"{"position":{"x":1,"y":2},"brightness":1}"#).status == 200)
+        #expect(try setup.patch("/v1/screens/S", #"{"position":{"x":1,"y":2},"brightness":1}"#).status == 200)
         #expect(received == [.screenPropertiesDidChange(id)])
         received = []
-        #expect(try desk.patch("/v1/screens/S", #"{"position":{"x":1,"y":2},"mode":"640x480"}"#).status == 200)
+        #expect(try setup.patch("/v1/screens/S", #"{"position":{"x":1,"y":2},"mode":"640x480"}"#).status == 200)
         #expect(received == [])
         #expect(EffectPayload(.screenPropertiesDidChange(id), time: 0).event == "screenPropertiesDidChange")
-        #expect(try desk.patch("/v1/screens/S", #"{"mode":"640x481"}"#).text.contains("640x480@60, 800x600@60"))
+        #expect(try setup.patch("/v1/screens/S", #"{"mode":"640x481"}"#).text.contains("640x480@60, 800x600@60"))
     }
 
     @Test("S7: the mirrored screen is given by id or name")
     func mirroring() throws {
-        let desk = try Desk()
+        let setup = try Fixture()
         let mode = Screen.Mode(width: 640, height: 480)
-        let id = try desk.server.connect(ScreenDescription(name: "TV", modes: [mode], mirroring: .off))
-        #expect(try desk.patch("/v1/screens/TV", #"{"mirroring":"\#(desk.server.model.screens[0])"}"#).status == 200)
-        #expect(desk.server.model.screen(id)?.properties.mirroring == .screen("S"))
-        #expect(try desk.patch("/v1/screens/TV", #"{"mirroring":"\#(id)"}"#).text.contains("cannot mirror itself"))
-        #expect(try desk.patch("/v1/screens/TV", #"{"mirroring":"99"}"#).text.contains("no screen 99"))
-        #expect(desk.server.model.screen(id)?.properties.mirroring == .screen("S"))
+        let id = try setup.server.connect(ScreenDescription(name: "TV", modes: [mode], mirroring: .off))
+        #expect(try setup.patch("/v1/screens/TV", #"{"mirroring":"\#(setup.server.model.screens[0])"}"#).status == 200)
+        #expect(setup.server.model.screen(id)?.properties.mirroring == .screen("S"))
+        #expect(try setup.patch("/v1/screens/TV", #"{"mirroring":"\#(id)"}"#).text.contains("cannot mirror itself"))
+        #expect(try setup.patch("/v1/screens/TV", #"{"mirroring":"99"}"#).text.contains("no screen 99"))
+        #expect(setup.server.model.screen(id)?.properties.mirroring == .screen("S"))
     }
 
     @Test("a change needs the right administer, and a refusal says who has it")
     func rights() throws {
-        let desk = try Desk()
-        desk.server.peerPolicy = PeerPolicy(rules: [
+        let setup = try Fixture()
+        setup.server.peerPolicy = PeerPolicy(rules: [
             PeerRule(users: [54_321], rights: .all), PeerRule(groups: [7], rights: .all),
             PeerRule(rights: [.view, .inject]),
         ])
-        let refused = try desk.patch("/v1/screens/S", #"{"brightness":0.5}"#)
+        let refused = try setup.patch("/v1/screens/S", #"{"brightness":0.5}"#)
         #expect(refused.status == 403)
         #expect(refused.text.contains("user \(geteuid()) does not have; user 54321, group 7 may"))
-        desk.server.peerPolicy = PeerPolicy(rules: [PeerRule(users: [geteuid()], rights: .administer)])
-        #expect(try desk.patch("/v1/screens/S", #"{"brightness":0.5}"#).status == 200)
+        setup.server.peerPolicy = PeerPolicy(rules: [PeerRule(users: [geteuid()], rights: .administer)])
+        #expect(try setup.patch("/v1/screens/S", #"{"brightness":0.5}"#).status == 200)
     }
 
     @Test("W1: a title of more than 4096 bytes is refused")
     func title() throws {
-        let desk = try Desk()
-        let application = desk.server.model.addApplication(name: "test")
-        let window = try desk.server.model.createWindow(application: application)
+        let setup = try Fixture()
+        let application = setup.server.model.addApplication(name: "test")
+        let window = try setup.server.model.createWindow(application: application)
         func set(_ count: Int) throws -> Int {
-            try desk.patch("/v1/windows/\(window)", #"{"title":"\#(String(repeating: "x", count: count))"}"#).status
+            try setup.patch("/v1/windows/\(window)", #"{"title":"\#(String(repeating: "x", count: count))"}"#).status
         }
         #expect(try set(4096) == 200)
         #expect(try set(4097) == 422)
-        #expect(desk.server.model.window(window)?.title.utf8.count == 4096)
+        #expect(setup.server.model.window(window)?.title.utf8.count == 4096)
     }
 }

@@ -13,7 +13,7 @@ import WindowModel
 
 @Suite struct HandOverClientTests {
     /// Windows of every kind from two clients, on two screens, one of which is rotated.
-    private struct Desk {
+    private struct Fixture {
         let fixture: ServerFixture
         let first: TestClient
         let second: TestClient
@@ -58,62 +58,62 @@ import WindowModel
 
     @Test("K1, W3: after a restart all windows, levels, the key window, screens and pictures are the same")
     func same() throws {
-        let desk = try Desk()
-        let (model, pictures) = (desk.fixture.model.snapshot(), try desk.fixture.pictures())
-        let received = [desk.first, desk.second].map { $0.takeEvents() }
+        let setup = try Fixture()
+        let (model, pictures) = (setup.fixture.model.snapshot(), try setup.fixture.pictures())
+        let received = [setup.first, setup.second].map { $0.takeEvents() }
         #expect(received[1].contains("alert.didBecomeKey"))
-        let bytes = [desk.first, desk.second].map { $0.connection.transport.bytesWritten }
-        try desk.fixture.handOver()
-        #expect(desk.fixture.model.snapshot() == model)
-        #expect(try desk.fixture.pictures() == pictures)
-        try desk.fixture.pump()
-        for client in [desk.first, desk.second] {
+        let bytes = [setup.first, setup.second].map { $0.connection.transport.bytesWritten }
+        try setup.fixture.handOver()
+        #expect(setup.fixture.model.snapshot() == model)
+        #expect(try setup.fixture.pictures() == pictures)
+        try setup.fixture.pump()
+        for client in [setup.first, setup.second] {
             #expect(client.isOpen, "\(String(describing: client.error))")
             #expect(client.takeEvents() == [])
         }
-        #expect([desk.first, desk.second].map { $0.connection.transport.bytesWritten } == bytes)
-        #expect(desk.toplevel.configures > 0 && !desk.popup.isDone)
+        #expect([setup.first, setup.second].map { $0.connection.transport.bytesWritten } == bytes)
+        #expect(setup.toplevel.configures > 0 && !setup.popup.isDone)
     }
 
     @Test("K2, K5, W7: after a restart windows behave as they would have without it")
     func goesOn() throws {
-        let desk = try Desk()
-        try desk.fixture.handOver()
-        for client in [desk.first, desk.second] { _ = client.takeEvents() }
+        let setup = try Fixture()
+        try setup.fixture.handOver()
+        for client in [setup.first, setup.second] { _ = client.takeEvents() }
         // K7: a plain program's new window took key from its own program.
-        #expect(desk.toplevel.has(.activated))
-        desk.windows[2].makeKeyAndVisible()
-        try desk.fixture.pump()
-        #expect(!desk.toplevel.has(.activated))
-        #expect(desk.first.takeEvents() == ["hidden.didBecomeVisible", "hidden.didBecomeKey"])
+        #expect(setup.toplevel.has(.activated))
+        setup.windows[2].makeKeyAndVisible()
+        try setup.fixture.pump()
+        #expect(!setup.toplevel.has(.activated))
+        #expect(setup.first.takeEvents() == ["hidden.didBecomeVisible", "hidden.didBecomeKey"])
         // New objects on both sides: ids continue where they were.
-        let window = desk.first.window("new").color(0xff99_9999).frame(200, 100, 20, 20).level(9)
+        let window = setup.first.window("new").color(0xff99_9999).frame(200, 100, 20, 20).level(9)
         window.makeKeyAndVisible()
-        try desk.fixture.server.plug(ScreenSpecification(parsing: "64x48,external,name=C"))
-        try desk.fixture.pump()
-        #expect(desk.first.screens.map(\.name) == ["A", "B", "C"])
-        #expect(try desk.fixture.color(x: 205, y: 105) == 0x999999)
-        desk.popup.destroy()
-        desk.toplevel.toplevel.send(.destroy)
-        desk.toplevel.xdg.send(.destroy)
-        desk.toplevel.surface.send(.destroy)
-        try desk.second.kill()
-        #expect(desk.fixture.model.applications.count == 1)
-        #expect(desk.fixture.model.checkInvariants() == [])
-        try desk.fixture.pump()
-        #expect(desk.first.isOpen)
+        try setup.fixture.server.plug(ScreenSpecification(parsing: "64x48,external,name=C"))
+        try setup.fixture.pump()
+        #expect(setup.first.screens.map(\.name) == ["A", "B", "C"])
+        #expect(try setup.fixture.color(x: 205, y: 105) == 0x999999)
+        setup.popup.destroy()
+        setup.toplevel.toplevel.send(.destroy)
+        setup.toplevel.xdg.send(.destroy)
+        setup.toplevel.surface.send(.destroy)
+        try setup.second.kill()
+        #expect(setup.fixture.model.applications.count == 1)
+        #expect(setup.fixture.model.checkInvariants() == [])
+        try setup.fixture.pump()
+        #expect(setup.first.isOpen)
     }
 
     @Test("S8: windows that wait for an unplugged screen return to it after a restart")
     func orphans() throws {
-        let desk = try Desk()
-        try desk.fixture.server.disconnect(desk.fixture.model.screens[1])
-        try desk.fixture.pump()
-        try desk.fixture.handOver()
-        _ = desk.first.takeEvents()
-        try desk.fixture.server.plug(ScreenSpecification(parsing: "160x120,external,name=B"))
-        try desk.fixture.pump()
-        #expect(desk.first.takeEvents().contains("presented.didBecomeVisible"))
+        let setup = try Fixture()
+        try setup.fixture.server.disconnect(setup.fixture.model.screens[1])
+        try setup.fixture.pump()
+        try setup.fixture.handOver()
+        _ = setup.first.takeEvents()
+        try setup.fixture.server.plug(ScreenSpecification(parsing: "160x120,external,name=B"))
+        try setup.fixture.pump()
+        #expect(setup.first.takeEvents().contains("presented.didBecomeVisible"))
     }
 
     @Test("frame callbacks continue across a restart: each is sent once")

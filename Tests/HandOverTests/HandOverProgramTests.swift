@@ -13,7 +13,7 @@ import Testing
     private static let folder = Programs.shipped
 
     /// A service manager, and a fixture that is used only for its loop and its folder.
-    private struct Desk {
+    private struct Fixture {
         let fixture: ServerFixture
         let manager: TestServiceManager
 
@@ -62,135 +62,135 @@ import Testing
 
     @Test("SIGTERM: the next server keeps the clients, their windows and the screens")
     func restart() throws {
-        let desk = try Desk()
-        defer { rmdir(desk.manager.folder) }
-        var server = try desk.start()
+        let setup = try Fixture()
+        defer { rmdir(setup.manager.folder) }
+        var server = try setup.start()
         let names = ["weston-simple-shm", "foot", "weston-terminal", "gtk4-demo"].filter(Program.isInstalled)
-        let clients = try names.map { try desk.client($0) }
-        try desk.fixture.wait(for: "windows") {
-            let tree = try desk.ask("windows")
+        let clients = try names.map { try setup.client($0) }
+        try setup.fixture.wait(for: "windows") {
+            let tree = try setup.ask("windows")
             return tree.split(separator: "\n").count > names.count
         }
-        _ = try desk.ask("plug", "640x480", "name=extra")
+        _ = try setup.ask("plug", "640x480", "name=extra")
         for _ in 0..<3 {
-            _ = try desk.ask("settle")
-            let (tree, screens) = (try desk.ask("tree"), try desk.ask("screens"))
-            try desk.end(server, by: SIGTERM)
+            _ = try setup.ask("settle")
+            let (tree, screens) = (try setup.ask("tree"), try setup.ask("screens"))
+            try setup.end(server, by: SIGTERM)
             #expect(server.exitStatus == 0)
-            server = try desk.start()
-            #expect(Set(desk.manager.stored.map(\.name)) == ["screens", "start"])
-            #expect(try desk.ask("tree") == tree)
-            #expect(try desk.ask("screens") == screens)
+            server = try setup.start()
+            #expect(Set(setup.manager.stored.map(\.name)) == ["screens", "start"])
+            #expect(try setup.ask("tree") == tree)
+            #expect(try setup.ask("screens") == screens)
             for (name, client) in zip(names, clients) { #expect(client.isRunning, "\(name): \(client.readOutput())") }
         }
-        try desk.end(server, by: SIGINT)
-        try desk.fixture.wait(for: "the clients to be disconnected") { clients.allSatisfy { !$0.isRunning } }
+        try setup.end(server, by: SIGINT)
+        try setup.fixture.wait(for: "the clients to be disconnected") { clients.allSatisfy { !$0.isRunning } }
     }
 
     @Test("SIGKILL: listening sockets and screens survive, and new clients can connect at once")
     func crash() throws {
-        let desk = try Desk()
-        defer { rmdir(desk.manager.folder) }
-        let first = try desk.start()
-        _ = try desk.ask("plug", "640x480", "name=extra", "scale=2")
-        let lost = try desk.client("weston-simple-shm")
-        try desk.fixture.wait(for: "a window") { try desk.ask("windows").contains("simple-shm") }
-        let screens = try desk.ask("screens")
+        let setup = try Fixture()
+        defer { rmdir(setup.manager.folder) }
+        let first = try setup.start()
+        _ = try setup.ask("plug", "640x480", "name=extra", "scale=2")
+        let lost = try setup.client("weston-simple-shm")
+        try setup.fixture.wait(for: "a window") { try setup.ask("windows").contains("simple-shm") }
+        let screens = try setup.ask("screens")
         #expect(screens.contains("extra"))
-        try desk.end(first, by: SIGKILL)
-        try desk.fixture.wait(for: "the client to be disconnected") { !lost.isRunning }
+        try setup.end(first, by: SIGKILL)
+        try setup.fixture.wait(for: "the client to be disconnected") { !lost.isRunning }
         // Its connection waits in the listening socket that the service manager holds.
-        let early = try desk.client("weston-simple-shm")
-        let second = try desk.start()
-        try desk.fixture.wait(for: "a window") { try desk.ask("windows").contains("simple-shm") }
-        let again = try desk.ask("screens")
+        let early = try setup.client("weston-simple-shm")
+        let second = try setup.start()
+        try setup.fixture.wait(for: "a window") { try setup.ask("windows").contains("simple-shm") }
+        let again = try setup.ask("screens")
         #expect(again == screens)
         #expect(early.isRunning)
-        try desk.end(second, by: SIGINT)
+        try setup.end(second, by: SIGINT)
     }
 
     @Test("an unusable state: clients are disconnected, the log says why, and the server starts")
     func refused() throws {
-        let desk = try Desk()
-        defer { rmdir(desk.manager.folder) }
-        let first = try desk.start(["--clock", "manual"])
-        let client = try desk.client("weston-simple-shm")
-        try desk.fixture.wait(for: "a window") { try desk.ask("windows").contains("simple-shm") }
-        try desk.end(first, by: SIGTERM)
-        #expect(desk.manager.stored.contains { $0.name == "hand-over-state" })
-        let second = try desk.start(["--clock", "real"])
-        try desk.fixture.wait(for: "the client to be disconnected") { !client.isRunning }
-        try desk.fixture.wait(for: "a line of the log") {
+        let setup = try Fixture()
+        defer { rmdir(setup.manager.folder) }
+        let first = try setup.start(["--clock", "manual"])
+        let client = try setup.client("weston-simple-shm")
+        try setup.fixture.wait(for: "a window") { try setup.ask("windows").contains("simple-shm") }
+        try setup.end(first, by: SIGTERM)
+        #expect(setup.manager.stored.contains { $0.name == "hand-over-state" })
+        let second = try setup.start(["--clock", "real"])
+        try setup.fixture.wait(for: "the client to be disconnected") { !client.isRunning }
+        try setup.fixture.wait(for: "a line of the log") {
             second.readOutput().contains("disconnected: its clock was manual; this server's is real")
         }
-        #expect(try desk.ask("windows").contains("simple-shm") == false)
-        try desk.end(second, by: SIGINT)
+        #expect(try setup.ask("windows").contains("simple-shm") == false)
+        try setup.end(second, by: SIGINT)
     }
 
     @Test("a state is removed from the store before it is read, so that one that crashes a server does so only once")
     func usedOnce() throws {
-        let desk = try Desk()
-        defer { rmdir(desk.manager.folder) }
+        let setup = try Fixture()
+        defer { rmdir(setup.manager.folder) }
         // It takes long to read, and is invalid in the end.
         let payload = [StateTag.record.rawValue, 0, 0, 64, 0] + [UInt8](repeating: 0, count: 1 << 22)
-        desk.manager.put(try #require(HandOver(payload: payload, descriptors: []).memoryFile()), as: "hand-over-state")
-        let server = try desk.manager.start(
-            "\(Self.folder)/mulliond", ["--state", "none"], environment: ["XDG_RUNTIME_DIR": desk.manager.folder])
+        setup.manager.put(try #require(HandOver(payload: payload, descriptors: []).memoryFile()), as: "hand-over-state")
+        let server = try setup.manager.start(
+            "\(Self.folder)/mulliond", ["--state", "none"], environment: ["XDG_RUNTIME_DIR": setup.manager.folder])
         var output = ""
-        try desk.fixture.wait(for: "the store to be emptied") {
+        try setup.fixture.wait(for: "the store to be emptied") {
             output = server.readOutput()
-            desk.manager.hear()
-            return !desk.manager.stored.contains { $0.name == "hand-over-state" }
+            setup.manager.hear()
+            return !setup.manager.stored.contains { $0.name == "hand-over-state" }
         }
         #expect(!output.contains("disconnected"))
-        try desk.fixture.wait(for: "the server") {
-            desk.manager.hear()
-            return server.readOutput().contains("disconnected") && desk.manager.notifications.contains("READY=1")
+        try setup.fixture.wait(for: "the server") {
+            setup.manager.hear()
+            return server.readOutput().contains("disconnected") && setup.manager.notifications.contains("READY=1")
         }
-        try desk.end(server, by: SIGINT)
+        try setup.end(server, by: SIGINT)
     }
 
     @Test("SIGTERM at any moment of startup loses no client")
     func endedWhileStarting() throws {
-        let desk = try Desk()
-        defer { rmdir(desk.manager.folder) }
-        var server = try desk.start()
-        let client = try desk.client("weston-simple-shm")
-        try desk.fixture.wait(for: "a window") { try desk.ask("windows").contains("simple-shm") }
-        try desk.end(server, by: SIGTERM)
+        let setup = try Fixture()
+        defer { rmdir(setup.manager.folder) }
+        var server = try setup.start()
+        let client = try setup.client("weston-simple-shm")
+        try setup.fixture.wait(for: "a window") { try setup.ask("windows").contains("simple-shm") }
+        try setup.end(server, by: SIGTERM)
         for round in 0..<20 {
-            server = try desk.manager.start(
-                "\(Self.folder)/mulliond", ["--state", "none"], environment: ["XDG_RUNTIME_DIR": desk.manager.folder])
+            server = try setup.manager.start(
+                "\(Self.folder)/mulliond", ["--state", "none"], environment: ["XDG_RUNTIME_DIR": setup.manager.folder])
             // Every other time as soon as it has taken the state over, or is about to.
             let (until, clock) = (ContinuousClock.now + .milliseconds(round * 5), ContinuousClock())
-            func hasState() -> Bool { desk.manager.stored.contains { $0.name == "hand-over-state" } }
-            while round % 2 == 0 ? hasState() && server.isRunning : clock.now < until { desk.manager.hear() }
-            try desk.end(server, by: SIGTERM)
+            func hasState() -> Bool { setup.manager.stored.contains { $0.name == "hand-over-state" } }
+            while round % 2 == 0 ? hasState() && server.isRunning : clock.now < until { setup.manager.hear() }
+            try setup.end(server, by: SIGTERM)
             #expect(client.isRunning, "round \(round): \(server.readOutput())")
             guard client.isRunning else { return }
         }
-        server = try desk.start()
-        #expect(try desk.ask("windows").contains("simple-shm"))
-        try desk.end(server, by: SIGINT)
+        server = try setup.start()
+        #expect(try setup.ask("windows").contains("simple-shm"))
+        try setup.end(server, by: SIGINT)
     }
 
     @Test("stored descriptors remain when their other end closes, and a client that has exited is removed")
     func hungUp() throws {
-        let desk = try Desk()
-        defer { rmdir(desk.manager.folder) }
-        let first = try desk.start()
-        let (stays, goes) = (try desk.client("weston-simple-shm"), try desk.client("weston-simple-shm"))
-        try desk.fixture.wait(for: "windows") { try desk.ask("windows").split(separator: "simple-shm").count > 2 }
-        try desk.end(first, by: SIGTERM)
-        let count = desk.manager.stored.count
+        let setup = try Fixture()
+        defer { rmdir(setup.manager.folder) }
+        let first = try setup.start()
+        let (stays, goes) = (try setup.client("weston-simple-shm"), try setup.client("weston-simple-shm"))
+        try setup.fixture.wait(for: "windows") { try setup.ask("windows").split(separator: "simple-shm").count > 2 }
+        try setup.end(first, by: SIGTERM)
+        let count = setup.manager.stored.count
         goes.kill(SIGKILL)
-        try desk.fixture.wait(for: "its end") { !goes.isRunning }
-        desk.manager.hear()
-        #expect(desk.manager.stored.count == count)
-        let second = try desk.start()
-        _ = try desk.ask("settle")
-        #expect(try desk.ask("windows").split(separator: "simple-shm").count == 2)
+        try setup.fixture.wait(for: "its end") { !goes.isRunning }
+        setup.manager.hear()
+        #expect(setup.manager.stored.count == count)
+        let second = try setup.start()
+        _ = try setup.ask("settle")
+        #expect(try setup.ask("windows").split(separator: "simple-shm").count == 2)
         #expect(stays.isRunning)
-        try desk.end(second, by: SIGINT)
+        try setup.end(second, by: SIGINT)
     }
 }

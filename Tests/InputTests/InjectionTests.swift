@@ -11,7 +11,7 @@ import WindowModel
 @testable import DisplayServer
 
 /// A server with its control API and a client with a key window of 200×200 at 100,100.
-final class InjectionDesk {
+final class InjectionFixture {
     let fixture: ServerFixture
     let control: TestControl
     let client: TestClient
@@ -78,59 +78,59 @@ final class InjectionDesk {
             #"{"type": "hold", "x": 150, "y": 120}"#,
         ])
     func placed(event: String) throws {
-        let desk = try InjectionDesk()
-        desk.client.window("front").color(0xff00ff00).level(5).frame(500, 0, 10, 10).show()
-        try desk.fixture.pump()
-        let answer = try desk.answer(event)
+        let setup = try InjectionFixture()
+        setup.client.window("front").color(0xff00ff00).level(5).frame(500, 0, 10, 10).show()
+        try setup.fixture.pump()
+        let answer = try setup.answer(event)
         #expect(answer.hit?.title == "w" && answer.hit?.location == PointPayload(Point(x: 50, y: 20)))
         #expect(answer.candidates.map(\.title) == ["front"] && answer.candidates.map(\.reason) == ["outsideFrame"])
-        let missed = try desk.answer(event.replacing("150", with: "50"))
+        let missed = try setup.answer(event.replacing("150", with: "50"))
         #expect(missed.hit == nil && missed.reason == "noWindow" && missed.delivered == 0)
         #expect(missed.candidates.map(\.title) == ["front", "w"])
     }
 
     @Test("H3, E3: the answers to keys, text and shakes name their target, or why no window received them")
     func unplaced() throws {
-        let desk = try InjectionDesk()
+        let setup = try InjectionFixture()
         let events = [
             #"{"type": "key", "key": "a"}"#, #"{"type": "key", "code": 30}"#, #"{"type": "type", "text": "aé"}"#,
             #"{"type": "shake"}"#,
         ]
-        for event in events { #expect(try desk.answer(event).hit?.title == "w", "\(event)") }
-        desk.window.hide()
-        try desk.fixture.pump()
+        for event in events { #expect(try setup.answer(event).hit?.title == "w", "\(event)") }
+        setup.window.hide()
+        try setup.fixture.pump()
         for event in events {
-            let answer = try desk.answer(event)
+            let answer = try setup.answer(event)
             #expect(answer.reason == "noKeyWindow" && answer.candidates.map(\.reason) == ["hidden"], "\(event)")
         }
     }
 
     @Test("H3, E4: the answer to a remote command lists its receivers in order, and applications that did not ask")
     func remote() throws {
-        let desk = try InjectionDesk()
-        #expect(try desk.answer(#"{"type": "remote", "command": "play"}"#).reason == "notReceiving")
-        _ = try desk.fixture.connect("other")
-        let model = desk.fixture.model
+        let setup = try InjectionFixture()
+        #expect(try setup.answer(#"{"type": "remote", "command": "play"}"#).reason == "notReceiving")
+        _ = try setup.fixture.connect("other")
+        let model = setup.fixture.model
         for application in model.applications.reversed() {
             try model.beginReceivingRemoteControlEvents(application)
         }
-        let third = try desk.fixture.connect("third")
+        let third = try setup.fixture.connect("third")
         #expect(third.isOpen)
-        let answer = try desk.answer(#"{"type": "remote", "command": "nextTrack"}"#)
+        let answer = try setup.answer(#"{"type": "remote", "command": "nextTrack"}"#)
         #expect(answer.receivers?.count == 2 && answer.delivered == 1 && answer.reason == nil)
         #expect(answer.candidates.map(\.reason) == ["notReceiving"])
-        #expect(try desk.post(#"{"type": "remote", "command": "louder"}"#).body.contains("togglePlayPause"))
+        #expect(try setup.post(#"{"type": "remote", "command": "louder"}"#).body.contains("togglePlayPause"))
     }
 
     @Test("E1: the fingers of a gesture are real touches, one frame per step")
     func fingers() throws {
-        let desk = try InjectionDesk()
-        let reader = try TouchReader(desk.client)
-        try desk.fixture.pump()
-        let answer = try desk.answer(
+        let setup = try InjectionFixture()
+        let reader = try TouchReader(setup.client)
+        try setup.fixture.pump()
+        let answer = try setup.answer(
             #"{"type": "pinch", "by": "touch", "x": 200, "y": 200, "scale": 0.5, "steps": 1, "radius": 40, "id": 7}"#)
         #expect(answer.steps == 3 && answer.delivered == 3 && answer.touches?.map(\.id) == [7, 8])
-        let surface = desk.window.surface.id
+        let surface = setup.window.surface.id
         #expect(
             reader.take() == [
                 "down 7 on \(surface) 140.0,100.0", "down 8 on \(surface) 60.0,100.0", "frame",
@@ -140,20 +140,20 @@ final class InjectionDesk {
 
     @Test("E5: each step of a gesture keeps the values it does not set, and so does the end")
     func gestureSteps() throws {
-        let desk = try InjectionDesk()
-        let pointer = try TestPointer(desk.client)
+        let setup = try InjectionFixture()
+        let pointer = try TestPointer(setup.client)
         _ = try pointer.pinch()
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         let list = """
             [{"type": "pinch", "phase": "began", "x": 150, "y": 150, "fingers": 3},
              {"type": "pinch", "phase": "moved", "scale": 2, "rotation": 0},
              {"type": "pinch", "phase": "moved", "deltaX": 4}, {"type": "pinch", "phase": "ended"}]
             """
-        #expect(try desk.post(list).status == 200)
+        #expect(try setup.post(list).status == 200)
         let received = pointer.take().filter { $0.hasPrefix("pinch") }
         #expect(
             received == [
-                "pinch begin \(desk.window.surface.id) 3", "pinch 0.0,0.0 2.0 0.0", "pinch 4.0,0.0 2.0 0.0",
+                "pinch begin \(setup.window.surface.id) 3", "pinch 0.0,0.0 2.0 0.0", "pinch 4.0,0.0 2.0 0.0",
                 "pinch end 0",
             ])
     }
@@ -182,15 +182,15 @@ final class InjectionDesk {
             (#"{"type": "shake", "at": 2}, {"type": "shake", "at": 1}"#, "E9"),
         ])
     func refusals(event: String, rule: String) throws {
-        let desk = try InjectionDesk()
+        let setup = try InjectionFixture()
         let first = #"{"type": "touch", "id": 9, "phase": "began", "x": 150, "y": 150}"#
-        let answer = try desk.post("[\(first), {\"type\": \"shake\", \"phase\": \"began\"}, \(event)]")
+        let answer = try setup.post("[\(first), {\"type\": \"shake\", \"phase\": \"began\"}, \(event)]")
         #expect(answer.status == 409 || answer.status == 422, "\(answer)")
         #expect(answer.body.contains("\"rule\":\"\(rule)\""), "\(answer.body)")
         #expect(answer.body.contains("\"index\":"))
-        #expect(desk.fixture.model.touchCount == 0)
+        #expect(setup.fixture.model.touchCount == 0)
         // The shake did not begin either.
-        #expect(try desk.post(#"{"type": "shake"}"#).status == 200)
+        #expect(try setup.post(#"{"type": "shake"}"#).status == 200)
     }
 
     @Test(
@@ -213,32 +213,32 @@ final class InjectionDesk {
             (#"{"type": "touches", "touches": [{"phase": "began", "x": 1, "y": 1, "screen": 1}]}"#, "unknown key"),
         ])
     func fields(event: String, word: String) throws {
-        let answer = try InjectionDesk().post(event)
+        let answer = try InjectionFixture().post(event)
         #expect(answer.status == 400 && answer.body.contains(word), "\(answer)")
     }
 
     @Test("K1: keys, shakes and commands go to the seat that is named; a touch goes to its screen's seat")
     func seats() throws {
-        let desk = try InjectionDesk(screens: ["800x600,name=A", "800x600,name=B"])
-        try desk.fixture.server.addSeat(name: "seat1", screens: ["B"])
-        let other = desk.client.window("other", on: desk.client.screens[1]).color(0xff00ff00)
+        let setup = try InjectionFixture(screens: ["800x600,name=A", "800x600,name=B"])
+        try setup.fixture.server.addSeat(name: "seat1", screens: ["B"])
+        let other = setup.client.window("other", on: setup.client.screens[1]).color(0xff00ff00)
         other.makeKeyAndVisible()
-        try desk.fixture.pump()
-        #expect(try desk.answer(#"{"type": "shake"}"#).hit?.title == "w")
-        #expect(try desk.answer(#"{"type": "shake", "seat": "seat1"}"#).hit?.title == "other")
-        #expect(try desk.answer(#"{"type": "tap", "x": 5, "y": 5, "seat": "seat1"}"#).hit?.title == "other")
-        #expect(try desk.answer(#"{"type": "tap", "x": 5, "y": 5, "screen": "B"}"#).hit?.title == "other")
-        let wrong = try desk.post(#"{"type": "tap", "x": 5, "y": 5, "screen": "A", "seat": "seat1"}"#)
+        try setup.fixture.pump()
+        #expect(try setup.answer(#"{"type": "shake"}"#).hit?.title == "w")
+        #expect(try setup.answer(#"{"type": "shake", "seat": "seat1"}"#).hit?.title == "other")
+        #expect(try setup.answer(#"{"type": "tap", "x": 5, "y": 5, "seat": "seat1"}"#).hit?.title == "other")
+        #expect(try setup.answer(#"{"type": "tap", "x": 5, "y": 5, "screen": "B"}"#).hit?.title == "other")
+        let wrong = try setup.post(#"{"type": "tap", "x": 5, "y": 5, "screen": "A", "seat": "seat1"}"#)
         #expect(wrong.status == 422 && wrong.body.contains("belongs to seat seat0"))
         // Both seats have a touch with this id.
         for name in ["A", "B"] {
             let began = #"{"type": "touch", "id": 3, "phase": "began", "x": 150, "y": 150, "screen": "\#(name)"}"#
-            #expect(try desk.post(began).status == 200)
+            #expect(try setup.post(began).status == 200)
         }
-        #expect(try desk.post(#"{"type": "touch", "id": 3, "phase": "ended"}"#).body.contains("name its screen"))
+        #expect(try setup.post(#"{"type": "touch", "id": 3, "phase": "ended"}"#).body.contains("name its screen"))
         for name in ["A", "B"] {
             let ended = #"{"type": "touch", "id": 3, "phase": "ended", "screen": "\#(name)"}"#
-            #expect(try desk.answer(ended).delivered == 1)
+            #expect(try setup.answer(ended).delivered == 1)
         }
     }
 
@@ -246,97 +246,97 @@ final class InjectionDesk {
 
     @Test("E9: the events of a list are injected at their times; on the manual clock, when it is stepped")
     func timed() throws {
-        let desk = try InjectionDesk(clock: .manual)
+        let setup = try InjectionFixture(clock: .manual)
         var times: [UInt64] = []
-        desk.fixture.server.onEffect = { effect in
+        setup.fixture.server.onEffect = { effect in
             if case .deliver(let event) = effect, event.phase == .began { times.append(event.timestamp) }
         }
         var outcome: InputQueue.Outcome?
         let tap = InputEvent.tap(id: 0, InputEvent.Place(screen: nil, point: Point(x: 150, y: 150)))
-        desk.fixture.server.injector.queue.inject([
+        setup.fixture.server.injector.queue.inject([
             InputRequest(tap), InputRequest(tap, time: .at(10_000)), InputRequest(tap, time: .after(5_500)),
         ]) { outcome = $0 }
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         #expect(times == [1_000_000] && outcome == nil)
-        try desk.fixture.step(9_999)
+        try setup.fixture.step(9_999)
         #expect(times.count == 1)
-        try desk.fixture.step(1)
+        try setup.fixture.step(1)
         #expect(times == [1_000_000, 1_010_000])
-        try desk.fixture.step(20_000)
+        try setup.fixture.step(20_000)
         #expect(times == [1_000_000, 1_010_000, 1_015_500])
         #expect(try outcome?.get().map(\.delivered) == [2, 2, 2])
     }
 
     @Test("E2: disconnecting cancels a timed list, and what it holds down is released")
     func hungUp() throws {
-        let desk = try InjectionDesk(clock: .manual)
-        let queue = desk.fixture.server.injector.queue
+        let setup = try InjectionFixture(clock: .manual)
+        let queue = setup.fixture.server.injector.queue
         let touch = InputEvent.touch(id: 4, phase: .began, InputEvent.Place(screen: nil, point: Point(x: 150, y: 150)))
         let job = queue.inject([InputRequest(touch), InputRequest(.shake(nil), time: .at(1000))]) { _ in
             Issue.record("the cancelled list has an outcome")
         }
-        #expect(desk.fixture.model.touchCount == 1)
+        #expect(setup.fixture.model.touchCount == 1)
         var next: InputQueue.Outcome?
         queue.inject([InputRequest(touch)]) { next = $0 }
         queue.cancel(job)
-        try desk.fixture.wait(for: "the next list") { next != nil }
+        try setup.fixture.wait(for: "the next list") { next != nil }
         #expect(try next?.get().first?.delivered == 1)
     }
 
     @Test("the timed lists of a scenario step the manual clock")
     func scenario() throws {
-        let desk = try InjectionDesk(clock: .manual)
+        let setup = try InjectionFixture(clock: .manual)
         let steps = """
             {"name": "n", "steps": [{"input": [{"type": "shake", "phase": "began"},
              {"type": "shake", "phase": "ended", "after": 40}]}, {"input": {"type": "remote", "command": "play"}}]}
             """
-        let answer = try desk.control.send("POST", "/v1/scenarios", steps)
+        let answer = try setup.control.send("POST", "/v1/scenarios", steps)
         #expect(answer.body.contains("event: done"), "\(answer.body)")
-        #expect(desk.fixture.server.clock.now == 1_040_000)
+        #expect(setup.fixture.server.clock.now == 1_040_000)
     }
 
     // MARK: Reading
 
     @Test("with wait the answer says how soon each receiver has read the event, or why it has not")
     func receipts() throws {
-        let desk = try InjectionDesk()
-        let answer = try desk.answer(#"{"type": "tap", "x": 150, "y": 150, "wait": true}"#)
+        let setup = try InjectionFixture()
+        let answer = try setup.answer(#"{"type": "tap", "x": 150, "y": 150, "wait": true}"#)
         #expect(answer.receipts?.map(\.read) == [true] && answer.receipts?.first?.microseconds != nil)
-        #expect(try desk.answer(#"{"type": "tap", "x": 150, "y": 150}"#).receipts == nil)
-        #expect(try desk.answer(#"{"type": "tap", "x": 1, "y": 1}"#, query: "?wait=true").receipts?.isEmpty != nil)
+        #expect(try setup.answer(#"{"type": "tap", "x": 150, "y": 150}"#).receipts == nil)
+        #expect(try setup.answer(#"{"type": "tap", "x": 1, "y": 1}"#, query: "?wait=true").receipts?.isEmpty != nil)
         // A client that disconnects before it answers.
-        desk.client.onPing = { [client = desk.client] _ in client.connection.disconnect() }
-        let gone = try desk.answer(#"{"type": "shake", "wait": true}"#)
+        setup.client.onPing = { [client = setup.client] _ in client.connection.disconnect() }
+        let gone = try setup.answer(#"{"type": "shake", "wait": true}"#)
         #expect(gone.receipts?.map(\.read) == [false] && gone.receipts?.first?.reason == "it has disconnected")
     }
 
     @Test("a plain program, which does not use the extension, is pinged through xdg_wm_base")
     func plainReceipt() throws {
-        let desk = try InjectionDesk()
-        let program = try desk.fixture.spawn("weston-flower")
-        let model = desk.fixture.model
-        try desk.fixture.wait(for: "its window") {
+        let setup = try InjectionFixture()
+        let program = try setup.fixture.spawn("weston-flower")
+        let model = setup.fixture.model
+        try setup.fixture.wait(for: "its window") {
             model.windows.count == 2 && model.windows.allSatisfy { model.isVisible($0) }
         }
         #expect(program.isRunning)
         let frame = try #require(model.window(model.windows[1])?.frame)
         let (x, y) = (frame.minX + frame.size.width / 2, frame.minY + frame.size.height / 2)
-        let answer = try desk.answer("{\"type\": \"tap\", \"x\": \(x), \"y\": \(y), \"wait\": true}")
+        let answer = try setup.answer("{\"type\": \"tap\", \"x\": \(x), \"y\": \(y), \"wait\": true}")
         #expect(answer.receipts?.map(\.read) == [true] && answer.receipts?.first?.name == "weston-flower")
     }
 
     @Test("a program that does not read is reported after a timeout, and does not delay others")
     func unread() throws {
-        let desk = try InjectionDesk()
-        desk.client.onPing = { _ in }
+        let setup = try InjectionFixture()
+        setup.client.onPing = { _ in }
         var receipts: ReadReceipts?
-        desk.fixture.server.injector.queue.inject([InputRequest(.shake(nil), waits: true)]) {
+        setup.fixture.server.injector.queue.inject([InputRequest(.shake(nil), waits: true)]) {
             receipts = try? $0.get().first?.receipts
         }
         let open = try #require(receipts)
         #expect(!open.isDone)
-        #expect(try desk.answer(#"{"type": "shake"}"#).delivered == 2)
-        try desk.fixture.wait(for: "the timeout") { open.isDone }
+        #expect(try setup.answer(#"{"type": "shake"}"#).delivered == 2)
+        try setup.fixture.wait(for: "the timeout") { open.isDone }
         #expect(open.answers.map(\.answer) == [.unread("it does not answer a ping")])
     }
 
@@ -344,34 +344,34 @@ final class InjectionDesk {
 
     @Test("E3: a symbol that the layout lacks is tapped with a keymap of its own, including its modifiers")
     func lentKey() throws {
-        let desk = try InjectionDesk()
-        let reader = try KeyboardReader(desk.client)
-        try desk.fixture.pump()
+        let setup = try InjectionFixture()
+        let reader = try KeyboardReader(setup.client)
+        try setup.fixture.pump()
         _ = reader.takeEvents()
-        #expect(try desk.answer(#"{"type": "key", "key": "eacute"}"#).delivered == 2)
+        #expect(try setup.answer(#"{"type": "key", "key": "eacute"}"#).delivered == 2)
         #expect(reader.takeText() == "é")
-        #expect(try desk.answer(#"{"type": "key", "key": "ctrl+漢"}"#).delivered == 4)
+        #expect(try setup.answer(#"{"type": "key", "key": "ctrl+漢"}"#).delivered == 4)
         #expect(reader.takeEvents().contains { $0.hasPrefix("modifiers 4 ") })
-        #expect(try desk.answer(#"{"type": "key", "key": "a"}"#).delivered == 2)
+        #expect(try setup.answer(#"{"type": "key", "key": "a"}"#).delivered == 2)
         #expect(reader.takeText().hasSuffix("a"))
-        #expect(try desk.post(#"{"type": "key", "key": "no such key"}"#).status == 422)
+        #expect(try setup.post(#"{"type": "key", "key": "no such key"}"#).status == 422)
     }
 
     @Test("E3: text after a key that locks or switches the layout is typed in the resulting state")
     func locked() throws {
-        let desk = try InjectionDesk()
-        let reader = try KeyboardReader(desk.client)
-        var configuration = desk.fixture.server.keyboard
+        let setup = try InjectionFixture()
+        let reader = try KeyboardReader(setup.client)
+        var configuration = setup.fixture.server.keyboard
         configuration.layout.layout = "us,ru"
         configuration.layout.options = "grp:toggle"
-        try desk.fixture.server.setKeyboard(configuration)
-        try desk.fixture.pump()
+        try setup.fixture.server.setKeyboard(configuration)
+        try setup.fixture.pump()
         let list = """
             [{"type": "key", "key": "Caps_Lock"}, {"type": "type", "text": "Ab"}, {"type": "key", "key": "Caps_Lock"},
              {"type": "key", "code": 100}, {"type": "type", "text": "привет"}, {"type": "key", "code": 100},
              {"type": "type", "text": "z"}]
             """
-        #expect(try desk.post(list).status == 200)
+        #expect(try setup.post(list).status == 200)
         #expect(reader.takeText() == "Abприветz")
     }
 }

@@ -15,16 +15,16 @@ import WindowModel
 
     @Test("K1: GET /v1/events names the seat whose key window has changed")
     func keyEvents() throws {
-        let desk = try SeatDesk()
-        let events = try TestControl(desk.fixture).events()
-        desk.guests[1].window.hide()
-        desk.guests[0].window.resignKey()
-        try desk.fixture.pump()
-        desk.guests[0].window.makeKey()
+        let setup = try SeatFixture()
+        let events = try TestControl(setup.fixture).events()
+        setup.guests[1].window.hide()
+        setup.guests[0].window.resignKey()
+        try setup.fixture.pump()
+        setup.guests[0].window.makeKey()
         for (event, seat) in [("didResignKey", 1), ("didResignKey", 0), ("didBecomeKey", 0)] {
-            let (id, window) = (desk.seats[seat].id, try #require(desk.windowID(seat)))
+            let (id, window) = (setup.seats[seat].id, try #require(setup.windowID(seat)))
             let parts = ["\"event\":\"\(event)\"", "\"seat\":\(id)", "\"window\":\(window)"]
-            try desk.fixture.wait(for: "\(event) of \(seat)") {
+            try setup.fixture.wait(for: "\(event) of \(seat)") {
                 try events().contains { line in parts.allSatisfy { line.contains($0) } }
             }
         }
@@ -32,15 +32,15 @@ import WindowModel
 
     @Test("K1, E3: /v1/keyboard?seat= and mullionctl keyboard seat= show and change one person's keyboard")
     func keyboards() throws {
-        let desk = try SeatDesk()
-        let control = try ControlSession(desk.fixture)
+        let setup = try SeatFixture()
+        let control = try ControlSession(setup.fixture)
         func patch(_ body: String, _ query: String = "") throws -> ControlSession.Answer {
             try control.send("PATCH", "/v1/keyboard" + query, Array(body.utf8))
         }
-        func layouts() -> [String] { desk.seats.map(\.keyboard.configuration.layout.layout) }
+        func layouts() -> [String] { setup.seats.map(\.keyboard.configuration.layout.layout) }
         let answer = try patch(#"{"layout": "de"}"#, "?seat=seat1")
         #expect(answer.status == 200 && answer.text.contains(#""layout":"de""#))
-        #expect(layouts() == ["us", "de"] && desk.fixture.server.keyboard.layout.layout == "us")
+        #expect(layouts() == ["us", "de"] && setup.fixture.server.keyboard.layout.layout == "us")
         #expect(try patch(#"{"layout": "fr"}"#).status == 200)
         #expect(layouts() == ["fr", "de"], "the second has a keyboard of its own")
         #expect(try control.mullionctl("keyboard", "seat=seat1").output == "layout=de rate=25 delay=600\n")
@@ -55,20 +55,20 @@ import WindowModel
         #expect(wrong.status == 1 && wrong.output.contains("\"nobody\" is not a seat"))
         // No seat uses the default any more, but it is still validated.
         #expect(try patch(#"{"layout": "zz"}"#).text.contains(#"\"zz\" is not a layout"#))
-        #expect(layouts() == ["fr", "de"] && desk.seats[0].keyboard.configuration.repeatRate == 0)
+        #expect(layouts() == ["fr", "de"] && setup.seats[0].keyboard.configuration.repeatRate == 0)
     }
 
     @Test("GET /v1/seats and mullionctl seats list the seats; windows and tree name the seat that they are key for")
     func listed() throws {
-        let desk = try SeatDesk()
-        let control = try ControlSession(desk.fixture)
-        try desk.fixture.server.addSeat(name: "seat2", screens: ["TV"])
-        try desk.move(12, 34, by: 1)
-        try desk.touch(.began, 1, 1, by: 1)
-        try desk.key(30, true, by: 1)
-        try desk.fixture.pump()
+        let setup = try SeatFixture()
+        let control = try ControlSession(setup.fixture)
+        try setup.fixture.server.addSeat(name: "seat2", screens: ["TV"])
+        try setup.move(12, 34, by: 1)
+        try setup.touch(.began, 1, 1, by: 1)
+        try setup.key(30, true, by: 1)
+        try setup.fixture.pump()
         let text = try control.send("GET", "/v1/seats").text
-        let window = try #require(desk.windowID(1))
+        let window = try #require(setup.windowID(1))
         for part in [
             "\"name\":\"seat0\"", "\"screens\":[\"A\"]", "\"name\":\"seat1\"", "\"screens\":[\"B\"]",
             "\"keyWindow\":\(window)", "\"screenName\":\"B\"", "\"x\":12", "\"y\":34", "\"touches\":1",

@@ -11,100 +11,100 @@ import WindowModel
 @Suite struct SeatTests {
     @Test("K1: two people type, touch and point at once, and each program receives its own person's events only")
     func interleaved() throws {
-        let desk = try SeatDesk()
+        let setup = try SeatFixture()
         for seat in [0, 1] {
-            try desk.touch(.began, 10, 10, by: seat)
-            try desk.key(30, true, by: seat)
-            try desk.move(20, 20 + Double(seat), by: seat)
+            try setup.touch(.began, 10, 10, by: seat)
+            try setup.key(30, true, by: seat)
+            try setup.move(20, 20 + Double(seat), by: seat)
         }
         for seat in [1, 0] {
-            try desk.button(true, by: seat)
-            try desk.touch(.moved, 11, 10, by: seat)
-            try desk.key(30, false, by: seat)
-            try desk.button(false, by: seat)
-            try desk.move(30, 30, by: seat)
-            try desk.touch(.ended, 11, 10, by: seat)
+            try setup.button(true, by: seat)
+            try setup.touch(.moved, 11, 10, by: seat)
+            try setup.key(30, false, by: seat)
+            try setup.button(false, by: seat)
+            try setup.move(30, 30, by: seat)
+            try setup.touch(.ended, 11, 10, by: seat)
         }
         for own in [0, 1] {
             #expect(
-                try desk.received(own, by: own) == [
+                try setup.received(own, by: own) == [
                     "down 1 10.0,10.0", "key 30 1", "pointer enter", "button 272 1", "move 1 11.0,10.0", "key 30 0",
                     "button 272 0", "motion 30.0,30.0", "up 1",
                 ])
-            #expect(try desk.received(own, by: 1 - own) == [])
+            #expect(try setup.received(own, by: 1 - own) == [])
         }
     }
 
     @Test("K1, K5: each seat has a key window of its own, which passes on within the seat's screens only")
     func keyWindows() throws {
-        let desk = try SeatDesk()
-        let model = desk.fixture.model
-        #expect(model.keyWindow == desk.windowID(0) && model.keyWindow(of: desk.seats[1].id) == desk.windowID(1))
-        _ = desk.guests.map { $0.client.takeEvents() }
-        desk.guests[1].window.hide()
-        #expect(try desk.received(1, by: 1) == ["leave"])
-        #expect(model.keyWindow == desk.windowID(0) && model.keyWindow(of: desk.seats[1].id) == nil)
-        try desk.key(30, true, by: 1)
-        try desk.key(30, false, by: 1)
-        #expect(try desk.received(0, by: 0) == [] && desk.received(0, by: 1) == [] && desk.received(1, by: 1) == [])
-        desk.guests[1].window.makeKeyAndVisible()
-        #expect(try desk.received(1, by: 1) == ["enter []"])
-        #expect(desk.guests[0].client.takeEvents() == [], "the first seat's key window is not affected")
+        let setup = try SeatFixture()
+        let model = setup.fixture.model
+        #expect(model.keyWindow == setup.windowID(0) && model.keyWindow(of: setup.seats[1].id) == setup.windowID(1))
+        _ = setup.guests.map { $0.client.takeEvents() }
+        setup.guests[1].window.hide()
+        #expect(try setup.received(1, by: 1) == ["leave"])
+        #expect(model.keyWindow == setup.windowID(0) && model.keyWindow(of: setup.seats[1].id) == nil)
+        try setup.key(30, true, by: 1)
+        try setup.key(30, false, by: 1)
+        #expect(try setup.received(0, by: 0) == [] && setup.received(0, by: 1) == [] && setup.received(1, by: 1) == [])
+        setup.guests[1].window.makeKeyAndVisible()
+        #expect(try setup.received(1, by: 1) == ["enter []"])
+        #expect(setup.guests[0].client.takeEvents() == [], "the first seat's key window is not affected")
     }
 
     @Test("K2: a key that is down when key passes on at one seat stays down; the other seat's keys are not touched")
     func heldKeys() throws {
-        let desk = try SeatDesk()
-        try desk.key(42, true, by: 0)
-        try desk.key(30, true, by: 1)
-        let client = desk.guests[0].client
+        let setup = try SeatFixture()
+        try setup.key(42, true, by: 0)
+        try setup.key(30, true, by: 1)
+        let client = setup.guests[0].client
         let second = client.window("second", on: client.screens[0]).color(0xff00_00ff).frame(0, 0, 100, 100)
         second.makeKeyAndVisible()
-        #expect(try desk.received(0, by: 0) == ["key 42 1", "leave", "enter [42]"])
-        #expect(try desk.received(1, by: 1) == ["key 30 1"])
-        try desk.key(30, false, by: 1)
-        #expect(try desk.received(1, by: 1) == ["key 30 0"] && desk.received(0, by: 0) == [])
-        try desk.key(42, false, by: 0)
-        #expect(try desk.received(0, by: 0) == ["key 42 0"] && desk.received(1, by: 1) == [])
+        #expect(try setup.received(0, by: 0) == ["key 42 1", "leave", "enter [42]"])
+        #expect(try setup.received(1, by: 1) == ["key 30 1"])
+        try setup.key(30, false, by: 1)
+        #expect(try setup.received(1, by: 1) == ["key 30 0"] && setup.received(0, by: 0) == [])
+        try setup.key(42, false, by: 0)
+        #expect(try setup.received(0, by: 0) == ["key 42 0"] && setup.received(1, by: 1) == [])
     }
 
     @Test("E2, S9: unplugging a seat's screen ends its fingers, keys and pointer, and no other seat's")
     func unplugged() throws {
-        let desk = try SeatDesk()
+        let setup = try SeatFixture()
         for seat in [0, 1] {
-            try desk.touch(.began, 10, 10, by: seat)
-            try desk.key(30, true, by: seat)
-            try desk.move(20, 20, by: seat)
-            try desk.button(true, by: seat)
-            _ = try desk.received(seat, by: seat)
+            try setup.touch(.began, 10, 10, by: seat)
+            try setup.key(30, true, by: seat)
+            try setup.move(20, 20, by: seat)
+            try setup.button(true, by: seat)
+            _ = try setup.received(seat, by: seat)
         }
-        try desk.fixture.model.disconnect(desk.screen(1))
-        let ends = try desk.received(1, by: 1)
+        try setup.fixture.model.disconnect(setup.screen(1))
+        let ends = try setup.received(1, by: 1)
         #expect(Set(ends) == ["cancel", "button 272 0", "pointer leave", "leave"] && ends.count == 4)
-        #expect(try desk.received(0, by: 0) == [])
-        try desk.touch(.ended, 10, 10, by: 0)
-        try desk.key(30, false, by: 0)
-        try desk.button(false, by: 0)
-        #expect(try desk.received(0, by: 0) == ["up 1", "key 30 0", "button 272 0"])
-        #expect(desk.guests.allSatisfy { $0.client.isOpen } && desk.seats[1].pointer.location == nil)
+        #expect(try setup.received(0, by: 0) == [])
+        try setup.touch(.ended, 10, 10, by: 0)
+        try setup.key(30, false, by: 0)
+        try setup.button(false, by: 0)
+        #expect(try setup.received(0, by: 0) == ["up 1", "key 30 0", "button 272 0"])
+        #expect(setup.guests.allSatisfy { $0.client.isOpen } && setup.seats[1].pointer.location == nil)
     }
 
     @Test("a program that binds the first seat only receives nothing from the second, and has no errors")
     func firstSeatOnly() throws {
-        let desk = try SeatDesk()
-        let old = try desk.fixture.connect("old")
+        let setup = try SeatFixture()
+        let old = try setup.fixture.connect("old")
         let reader = try SeatReader(old, 0)
         let window = old.window("old", on: old.screens[1]).color(0xffff_ffff).frame(0, 0, 400, 300).level(9)
         window.makeKeyAndVisible()
-        try desk.fixture.pump()
-        try desk.touch(.began, 10, 10, by: 1)
-        try desk.touch(.ended, 10, 10, by: 1)
-        try desk.move(20, 20, by: 1)
-        try desk.button(true, by: 1)
-        try desk.button(false, by: 1)
-        try desk.key(30, true, by: 1)
-        try desk.key(30, false, by: 1)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
+        try setup.touch(.began, 10, 10, by: 1)
+        try setup.touch(.ended, 10, 10, by: 1)
+        try setup.move(20, 20, by: 1)
+        try setup.button(true, by: 1)
+        try setup.button(false, by: 1)
+        try setup.key(30, true, by: 1)
+        try setup.key(30, false, by: 1)
+        try setup.fixture.pump()
         #expect(reader.take() == [] && reader.name == "seat0" && old.isOpen)
         #expect(old.takeEvents().last == "old.didBecomeKey", "the window is key all the same")
     }
@@ -149,8 +149,8 @@ import WindowModel
 
     @Test("each seat has its keyboard layout; a change of the default affects the seats without a layout of their own")
     func layouts() throws {
-        let desk = try SeatDesk()
-        let server = desk.fixture.server
+        let setup = try SeatFixture()
+        let server = setup.fixture.server
         var german = KeyboardConfiguration()
         german.layout.layout = "de"
         let third = try server.addSeat(name: "seat2", screens: ["C"], keyboard: german)
@@ -161,8 +161,8 @@ import WindowModel
         #expect(server.seat(third)?.hasOwnKeyboard == true)
         let keymaps = server.seats.prefix(2).map { $0.keyboard.state?.keymap }
         #expect(keymaps[0] != nil && keymaps[0] === keymaps[1], "a layout is compiled once")
-        try desk.key(58, true, by: 0)
-        try desk.key(58, false, by: 0)
+        try setup.key(58, true, by: 0)
+        try setup.key(58, false, by: 0)
         #expect(server.seats[0].keyboard.state?.modifiers.locked == 2)
         #expect(server.seats[1].keyboard.state?.modifiers.locked == 0, "Caps Lock is one person's")
     }

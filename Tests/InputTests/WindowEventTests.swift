@@ -9,10 +9,10 @@ import WindowModel
 @Suite struct WindowEventTests {
     @Test("E1: touches of one moment are one event, also in two windows; unmoved ones are sent as stationary")
     func groups() throws {
-        let desk = try EventDesk()
-        let events = TestEvents(desk.client, desk.a, desk.b)
-        try desk.fixture.pump()
-        try desk.touch((1, .began, 10, 20), (2, .began, 30, 40), (3, .began, 110, 20))
+        let setup = try EventFixture()
+        let events = TestEvents(setup.client, setup.a, setup.b)
+        try setup.fixture.pump()
+        try setup.touch((1, .began, 10, 20), (2, .began, 30, 40), (3, .began, 110, 20))
         let began = events.take()
         #expect(
             began.map(\.items) == [
@@ -23,7 +23,7 @@ import WindowModel
             ])
         #expect(began.first?.type == .touches && began.first?.subtype == MullionEventsV1.Subtype.none)
         // E1: each touch stays with its window, wherever it moves.
-        try desk.touch((1, .moved, 150, 50))
+        try setup.touch((1, .moved, 150, 50))
         #expect(
             events.takeItems() == [
                 [
@@ -31,7 +31,7 @@ import WindowModel
                     "a touch 2 stationary direct 30.0,40.0 A 30.0,40.0",
                 ]
             ])
-        try desk.touch((1, .ended, 150, 50), (2, .ended, 30, 40), (3, .ended, 110, 21.5))
+        try setup.touch((1, .ended, 150, 50), (2, .ended, 30, 40), (3, .ended, 110, 21.5))
         #expect(
             events.takeItems() == [
                 [
@@ -43,18 +43,18 @@ import WindowModel
 
     @Test("E1: force, radii and angles of a finger and a pencil are sent; a plain finger has none")
     func shapes() throws {
-        let desk = try EventDesk()
-        let events = TestEvents(desk.client, desk.a)
-        try desk.fixture.pump()
+        let setup = try EventFixture()
+        let events = TestEvents(setup.client, setup.a)
+        try setup.fixture.pump()
         let finger = Event.TouchAttributes(force: 1, majorRadius: 8.5, minorRadius: 4.25, orientation: -0.5)
         let pencil = Event.TouchAttributes(force: 0, tool: .pencil(altitude: 1.25, azimuth: 3))
         let point = Point(x: 5, y: 6)
         for (id, attributes) in [(Int32(1), finger), (2, pencil), (3, .finger)] {
-            try desk.model.touch(
-                id: id, phase: .began, at: point, on: desk.fixture.mainScreen, attributes: attributes,
-                time: desk.fixture.server.clock.now)
+            try setup.model.touch(
+                id: id, phase: .began, at: point, on: setup.fixture.mainScreen, attributes: attributes,
+                time: setup.fixture.server.clock.now)
         }
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         #expect(
             events.takeItems() == [
                 ["a touch 1 began direct 5.0,6.0 A 5.0,6.0", "shape 4294967295 8.5 4.25 -0.5 0.0 0.0"],
@@ -65,83 +65,83 @@ import WindowModel
 
     @Test("E1: a touch in a sub-surface names it, in its points")
     func subsurface() throws {
-        let desk = try EventDesk()
-        let events = TestEvents(desk.client, desk.a)
+        let setup = try EventFixture()
+        let events = TestEvents(setup.client, setup.a)
         let child = try TestSubsurface(
-            desk.client, of: desk.a.surface, argb: 0xff00_00ff, x: 20, y: 30, width: 40, height: 40)
+            setup.client, of: setup.a.surface, argb: 0xff00_00ff, x: 20, y: 30, width: 40, height: 40)
         child.surface.send(.commit)
-        desk.a.commit()
+        setup.a.commit()
         events.name(child.surface, "child")
-        try desk.fixture.pump()
-        try desk.touch((1, .began, 25, 40))
+        try setup.fixture.pump()
+        try setup.touch((1, .began, 25, 40))
         #expect(events.takeItems() == [["child touch 1 began direct 5.0,10.0 A 25.0,40.0"]])
         // E2: the surface is destroyed; the touch is sent in the window's points.
         child.surface.send(.destroy)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         #expect(events.takeItems() == [["a touch 1 cancelled direct 25.0,40.0 A 25.0,40.0"]])
-        #expect(desk.client.isOpen)
+        #expect(setup.client.isOpen)
     }
 
     @Test("E2: a touch whose window hides is cancelled once; a destroyed window receives nothing")
     func cancelled() throws {
-        let desk = try EventDesk()
-        let events = TestEvents(desk.client, desk.a, desk.b)
-        try desk.fixture.pump()
-        try desk.touch((1, .began, 10, 10), (2, .began, 110, 10))
+        let setup = try EventFixture()
+        let events = TestEvents(setup.client, setup.a, setup.b)
+        try setup.fixture.pump()
+        try setup.touch((1, .began, 10, 10), (2, .began, 110, 10))
         _ = events.take()
-        desk.a.hide()
-        try desk.fixture.pump()
+        setup.a.hide()
+        try setup.fixture.pump()
         #expect(events.takeItems() == [["a touch 1 cancelled direct 10.0,10.0 A 10.0,10.0"]])
-        desk.a.show()
-        desk.b.destroy()
-        try desk.fixture.pump()
-        try desk.touch((1, .moved, 11, 10), (2, .moved, 111, 10))
-        try desk.touch((1, .ended, 11, 10), (2, .ended, 111, 10))
+        setup.a.show()
+        setup.b.destroy()
+        try setup.fixture.pump()
+        try setup.touch((1, .moved, 11, 10), (2, .moved, 111, 10))
+        try setup.touch((1, .ended, 11, 10), (2, .ended, 111, 10))
         #expect(events.takeItems() == [])
-        #expect(desk.client.isOpen)
-        try desk.touch((1, .began, 10, 10))
+        #expect(setup.client.isOpen)
+        try setup.touch((1, .began, 10, 10))
         #expect(events.takeItems().count == 1)
     }
 
     @Test("a listener that is bound during a touch, a press or a shake receives none of it, but all that follows")
     func middle() throws {
-        let desk = try EventDesk()
-        desk.a.makeKey()
-        try desk.fixture.pump()
-        try desk.touch((1, .began, 10, 10))
-        try desk.move(20, 20)
-        try desk.key(30, true)
-        try desk.shake(.began)
-        let events = TestEvents(desk.client, desk.a)
-        try desk.fixture.pump()
-        try desk.touch((1, .moved, 12, 10))
-        try desk.touch((1, .ended, 12, 10))
-        try desk.key(30, false)
-        try desk.shake(.ended)
+        let setup = try EventFixture()
+        setup.a.makeKey()
+        try setup.fixture.pump()
+        try setup.touch((1, .began, 10, 10))
+        try setup.move(20, 20)
+        try setup.key(30, true)
+        try setup.shake(.began)
+        let events = TestEvents(setup.client, setup.a)
+        try setup.fixture.pump()
+        try setup.touch((1, .moved, 12, 10))
+        try setup.touch((1, .ended, 12, 10))
+        try setup.key(30, false)
+        try setup.shake(.ended)
         #expect(events.takeItems() == [])
-        try desk.touch((1, .began, 10, 10))
-        try desk.key(30, true)
+        try setup.touch((1, .began, 10, 10))
+        try setup.key(30, true)
         #expect(
             events.takeItems() == [["a touch 1 began direct 10.0,10.0 A 10.0,10.0"], ["a press 30 began"]])
         // The pointer is in the window already: for the listener it enters with its next movement.
-        try desk.move(21, 20)
-        try desk.move(22, 20)
+        try setup.move(21, 20)
+        try setup.move(22, 20)
         #expect(
             events.takeItems() == [["a hover began 21.0,20.0 A 21.0,20.0"], ["a hover moved 22.0,20.0 A 22.0,20.0"]])
     }
 
     @Test("E3: presses and shaking go to the key window only, and are cancelled when key passes on")
     func keyWindow() throws {
-        let desk = try EventDesk()
-        let events = TestEvents(desk.client, desk.a, desk.b)
-        desk.a.makeKey()
-        try desk.fixture.pump()
-        try desk.key(30, true)
-        try desk.key(30, false)
-        try desk.shake(.began)
-        try desk.shake(.ended)
-        try desk.shake(.began)
-        try desk.key(42, true)
+        let setup = try EventFixture()
+        let events = TestEvents(setup.client, setup.a, setup.b)
+        setup.a.makeKey()
+        try setup.fixture.pump()
+        try setup.key(30, true)
+        try setup.key(30, false)
+        try setup.shake(.began)
+        try setup.shake(.ended)
+        try setup.shake(.began)
+        try setup.key(42, true)
         let received = events.take()
         #expect(
             received.map(\.items) == [
@@ -152,27 +152,27 @@ import WindowModel
         #expect(
             received.map(\.subtype)
                 == [MullionEventsV1.Subtype.none, .none, .motionShake, .motionShake, .motionShake, .none])
-        desk.b.makeKey()
-        try desk.fixture.pump()
+        setup.b.makeKey()
+        try setup.fixture.pump()
         #expect(events.takeItems() == [["a press 42 cancelled"], ["a motion cancelled"]])
-        try desk.shake(.ended)
+        try setup.shake(.ended)
         #expect(events.takeItems() == [])
     }
 
     @Test("E4: remote control goes to applications that want it, the key window's first, even without a window")
     func remoteControl() throws {
-        let desk = try EventDesk()
-        let other = try desk.fixture.connect("other")
-        let (first, second) = (TestEvents(desk.client), TestEvents(other))
+        let setup = try EventFixture()
+        let other = try setup.fixture.connect("other")
+        let (first, second) = (TestEvents(setup.client), TestEvents(other))
         first.proxy.send(.beginReceivingRemoteControlEvents)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         second.proxy.send(.beginReceivingRemoteControlEvents)
         second.proxy.send(.beginReceivingRemoteControlEvents)
         other.window("key").color(0xff00_00ff).frame(0, 200, 10, 10).makeKeyAndVisible()
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         func command(_ command: Event.RemoteCommand) throws {
-            try desk.model.remoteControl(command, time: desk.fixture.server.clock.now)
-            try desk.fixture.pump()
+            try setup.model.remoteControl(command, time: setup.fixture.server.clock.now)
+            try setup.fixture.pump()
         }
         try command(.togglePlayPause)
         let (mine, theirs) = (first.take(), second.take())
@@ -182,31 +182,32 @@ import WindowModel
         #expect(try #require(theirs.first).serial < #require(mine.first).serial)
         second.proxy.send(.endReceivingRemoteControlEvents)
         first.proxy.send(.destroy)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         try command(.nextTrack)
         #expect(first.take().isEmpty && second.take().isEmpty)
-        #expect(desk.model.applications.allSatisfy { desk.model.application($0)?.receivesRemoteControlEvents == false })
+        #expect(
+            setup.model.applications.allSatisfy { setup.model.application($0)?.receivesRemoteControlEvents == false })
     }
 
     @Test("E5: hover, scrolling and gestures go to the window under the pointer and stay where they began")
     func underThePointer() throws {
-        let desk = try EventDesk()
-        let events = TestEvents(desk.client, desk.a, desk.b)
-        try desk.fixture.pump()
-        try desk.move(50, 10)
-        try desk.move(51, 10)
-        try desk.scroll(0, 2.5, .began)
-        try desk.transform(Event.TransformGesture(kind: .rotate, rotation: 0.25, deltaX: 1, fingers: 3), .began)
+        let setup = try EventFixture()
+        let events = TestEvents(setup.client, setup.a, setup.b)
+        try setup.fixture.pump()
+        try setup.move(50, 10)
+        try setup.move(51, 10)
+        try setup.scroll(0, 2.5, .began)
+        try setup.transform(Event.TransformGesture(kind: .rotate, rotation: 0.25, deltaX: 1, fingers: 3), .began)
         #expect(
             events.takeItems() == [
                 ["a hover began 50.0,10.0 A 50.0,10.0"], ["a hover moved 51.0,10.0 A 51.0,10.0"],
                 ["a scroll began 1 0.0,2.5 0,0 51.0,10.0 A 51.0,10.0"],
                 ["a transform began 1 3 1.0 0.25 1.0,0.0 51.0,10.0 A 51.0,10.0"],
             ])
-        try desk.move(150, 10)
-        try desk.scroll(-1, 0, .moved)
-        try desk.scroll(0, 0, .ended)
-        try desk.transform(
+        try setup.move(150, 10)
+        try setup.scroll(-1, 0, .moved)
+        try setup.scroll(0, 0, .ended)
+        try setup.transform(
             Event.TransformGesture(kind: .rotate, scale: 1.5, rotation: 0.5, fingers: 3), .cancelled)
         #expect(
             events.takeItems() == [
@@ -217,23 +218,23 @@ import WindowModel
             ])
         // A wheel's click has no phases.
         let click = Event.Scroll(deltaX: 0, deltaY: 15, stepsY: 120, source: .wheel)
-        try desk.model.scroll(click, phase: nil, time: desk.fixture.server.clock.now)
-        try desk.fixture.pump()
+        try setup.model.scroll(click, phase: nil, time: setup.fixture.server.clock.now)
+        try setup.fixture.pump()
         #expect(events.takeItems() == [["b scroll moved 0 0.0,15.0 0,120 50.0,10.0 A 150.0,10.0"]])
     }
 
     @Test("E5: from the first button down to the last one up the pointer is one touch with its buttons")
     func pointerTouch() throws {
-        let desk = try EventDesk()
-        let events = TestEvents(desk.client, desk.a, types: .touches)
-        try desk.fixture.pump()
-        try desk.move(10, 10)
-        try desk.button(0x111, true)
-        try desk.button(0x110, true)
-        try desk.move(20, 10)
-        try desk.button(0x111, false)
-        try desk.button(0x110, false)
-        try desk.move(30, 10)
+        let setup = try EventFixture()
+        let events = TestEvents(setup.client, setup.a, types: .touches)
+        try setup.fixture.pump()
+        try setup.move(10, 10)
+        try setup.button(0x111, true)
+        try setup.button(0x110, true)
+        try setup.move(20, 10)
+        try setup.button(0x111, false)
+        try setup.button(0x110, false)
+        try setup.move(30, 10)
         #expect(
             events.takeItems() == [
                 ["a touch 0 began pointer 2 10.0,10.0 A 10.0,10.0"],
@@ -246,18 +247,19 @@ import WindowModel
 
     @Test("E9: serials and times grow in the order of injection; the time is the server's, to the microsecond")
     func order() throws {
-        let desk = try EventDesk()
-        let events = TestEvents(desk.client, desk.a, desk.b)
-        desk.a.makeKey()
-        try desk.fixture.pump()
+        let setup = try EventFixture()
+        let events = TestEvents(setup.client, setup.a, setup.b)
+        setup.a.makeKey()
+        try setup.fixture.pump()
         // Beyond 32 bits; all in one turn.
-        let start: UInt64 = desk.fixture.server.clock.now + 0x3_0000_0001
-        try desk.model.press(key: 30, pressed: true, time: start)
-        try desk.model.touch(id: 1, phase: .began, at: Point(x: 1, y: 1), on: desk.fixture.mainScreen, time: start + 1)
-        try desk.model.pointerMoved(to: Point(x: 101, y: 1), on: desk.fixture.mainScreen, time: start + 1)
-        try desk.model.touch(id: 1, phase: .moved, at: Point(x: 2, y: 1), on: desk.fixture.mainScreen, time: start)
-        try desk.model.press(key: 30, pressed: false, time: start + 7)
-        try desk.fixture.pump()
+        let start: UInt64 = setup.fixture.server.clock.now + 0x3_0000_0001
+        try setup.model.press(key: 30, pressed: true, time: start)
+        try setup.model.touch(
+            id: 1, phase: .began, at: Point(x: 1, y: 1), on: setup.fixture.mainScreen, time: start + 1)
+        try setup.model.pointerMoved(to: Point(x: 101, y: 1), on: setup.fixture.mainScreen, time: start + 1)
+        try setup.model.touch(id: 1, phase: .moved, at: Point(x: 2, y: 1), on: setup.fixture.mainScreen, time: start)
+        try setup.model.press(key: 30, pressed: false, time: start + 7)
+        try setup.fixture.pump()
         let received = events.take()
         #expect(received.map(\.type) == [.presses, .touches, .hover, .touches, .presses])
         #expect(received.map(\.time) == [start, start + 1, start + 1, start + 1, start + 7])
@@ -268,17 +270,17 @@ import WindowModel
 
     @Test("K1: an event names its seat; touches of both seats with the same number are sent")
     func seats() throws {
-        let desk = try EventDesk(screens: ["400x300,name=A", "400x300,external,name=B"])
-        try desk.model.addSeat(name: "seat1", screens: ["B"])
-        try desk.fixture.pump()
-        let far = desk.client.window("far", on: desk.client.screens.last).color(0xffff_ffff)
+        let setup = try EventFixture(screens: ["400x300,name=A", "400x300,external,name=B"])
+        try setup.model.addSeat(name: "seat1", screens: ["B"])
+        try setup.fixture.pump()
+        let far = setup.client.window("far", on: setup.client.screens.last).color(0xffff_ffff)
         far.show()
-        let events = TestEvents(desk.client, desk.a, far)
-        try desk.fixture.pump()
-        let now = desk.fixture.server.clock.now
-        for screen in desk.model.screens {
-            try desk.model.touch(id: 1, phase: .began, at: Point(x: 5, y: 5), on: screen, time: now)
-            try desk.fixture.pump()
+        let events = TestEvents(setup.client, setup.a, far)
+        try setup.fixture.pump()
+        let now = setup.fixture.server.clock.now
+        for screen in setup.model.screens {
+            try setup.model.touch(id: 1, phase: .began, at: Point(x: 5, y: 5), on: screen, time: now)
+            try setup.fixture.pump()
         }
         let received = events.take()
         #expect(received.map(\.seat) == ["seat0", "seat1"])

@@ -9,203 +9,205 @@ import WindowModel
 @Suite struct TextInputTests {
     @Test("K1: the text focus follows the key window: leave before enter, to every text input of the client")
     func focus() throws {
-        let desk = try TextDesk()
-        let second = try TestTextInput(desk.client)
-        let other = desk.client.window("other").color(0xff00ff00)
-        try desk.fixture.pump()
-        #expect(desk.field.takeLines() == ["enter \(desk.window.surface.id)"])
-        #expect(second.takeLines() == ["enter \(desk.window.surface.id)"], "one bound later receives it at once")
+        let setup = try TextFixture()
+        let second = try TestTextInput(setup.client)
+        let other = setup.client.window("other").color(0xff00ff00)
+        try setup.fixture.pump()
+        #expect(setup.field.takeLines() == ["enter \(setup.window.surface.id)"])
+        #expect(second.takeLines() == ["enter \(setup.window.surface.id)"], "one bound later receives it at once")
         other.makeKeyAndVisible()
-        try desk.fixture.pump()
-        let lines = ["leave \(desk.window.surface.id)", "enter \(other.surface.id)"]
-        #expect(desk.field.takeLines() == lines && second.takeLines() == lines)
+        try setup.fixture.pump()
+        let lines = ["leave \(setup.window.surface.id)", "enter \(other.surface.id)"]
+        #expect(setup.field.takeLines() == lines && second.takeLines() == lines)
         // K5: a window that hides passes key, and the text focus with it.
         other.hide()
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         #expect(
-            desk.field.takeLines() == ["leave \(other.surface.id)", "enter \(desk.window.surface.id)"])
-        desk.window.hide()
-        try desk.fixture.pump()
-        #expect(desk.field.takeLines() == ["leave \(desk.window.surface.id)"])
+            setup.field.takeLines() == ["leave \(other.surface.id)", "enter \(setup.window.surface.id)"])
+        setup.window.hide()
+        try setup.fixture.pump()
+        #expect(setup.field.takeLines() == ["leave \(setup.window.surface.id)"])
     }
 
     @Test("C4: a field's state takes effect with its commit, and the input method receives it as a whole")
     func state() throws {
-        let desk = try TextDesk()
+        let setup = try TextFixture()
         #expect(
-            try desk.received {
-                desk.field.proxy.send(.enable)
-                desk.field.proxy.send(.setSurroundingText(text: "aé漢😀", cursor: 3, anchor: 6))
-                desk.field.proxy.send(.setTextChangeCause(cause: .other))
-                desk.field.proxy.send(.setContentType(hint: [.spellcheck, .latin], purpose: .email))
+            try setup.received {
+                setup.field.proxy.send(.enable)
+                setup.field.proxy.send(.setSurroundingText(text: "aé漢😀", cursor: 3, anchor: 6))
+                setup.field.proxy.send(.setTextChangeCause(cause: .other))
+                setup.field.proxy.send(.setContentType(hint: [.spellcheck, .latin], purpose: .email))
             }.method == [])
         #expect(
-            try desk.received { desk.field.commit() }.method
+            try setup.received { setup.field.commit() }.method
                 == ["activate", "text aé漢😀 3 6", "cause 1", "type 258 6", "done"])
-        #expect(try desk.received { desk.field.commit() }.method == [], "nothing new")
+        #expect(try setup.received { setup.field.commit() }.method == [], "nothing new")
         #expect(
-            try desk.received { desk.field.commit(.setSurroundingText(text: "b", cursor: 1, anchor: 0)) }.method
+            try setup.received { setup.field.commit(.setSurroundingText(text: "b", cursor: 1, anchor: 0)) }.method
                 == ["text b 1 0", "cause 0", "type 258 6", "done"], "the cause applies once, the rest stays")
         #expect(
-            try desk.received { desk.field.enable() }.method == ["activate", "done"],
+            try setup.received { setup.field.enable() }.method == ["activate", "done"],
             "another field of the same window: the earlier state is discarded")
-        #expect(try desk.received { desk.field.commit(.disable) }.method == ["deactivate", "done"])
+        #expect(try setup.received { setup.field.commit(.disable) }.method == ["deactivate", "done"])
         #expect(
-            try desk.received { desk.field.commit(.setSurroundingText(text: "c", cursor: 0, anchor: 0)) }.method == [],
+            try setup.received { setup.field.commit(.setSurroundingText(text: "c", cursor: 0, anchor: 0)) }.method
+                == [],
             "a disabled field has no state")
-        #expect(try desk.received { desk.field.commit(.disable) }.method == [])
+        #expect(try setup.received { setup.field.commit(.disable) }.method == [])
     }
 
     @Test("an input method that is bound while a field is enabled is activated at once; a second one is unavailable")
     func unavailable() throws {
-        let desk = try TextDesk()
-        try desk.enable(.setContentType(hint: .none, purpose: .url))
-        let second = try TestInputMethod(desk.typist)
-        try desk.fixture.pump()
+        let setup = try TextFixture()
+        try setup.enable(.setContentType(hint: .none, purpose: .url))
+        let second = try TestInputMethod(setup.typist)
+        try setup.fixture.pump()
         #expect(second.takeLines() == ["unavailable"])
         second.commit(.commitString(text: "x"), serial: 0)
         let popup = try second.popup(0xff00ff00, width: 4, height: 4)
         let grab = second.grab()
-        try desk.fixture.pump()
-        #expect(desk.field.takeLines() == [] && popup.rectangles == [] && grab.lines == [])
-        desk.method.proxy.send(.destroy)
-        let third = try TestInputMethod(desk.typist)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
+        #expect(setup.field.takeLines() == [] && popup.rectangles == [] && grab.lines == [])
+        setup.method.proxy.send(.destroy)
+        let third = try TestInputMethod(setup.typist)
+        try setup.fixture.pump()
         #expect(third.takeLines() == ["activate", "type 0 5", "done"])
         #expect(second.takeLines() == [])
     }
 
     @Test("what an input method commits reaches the field at once, with the count of the field's commits")
     func writing() throws {
-        let desk = try TextDesk()
-        try desk.enable()
+        let setup = try TextFixture()
+        try setup.enable()
         #expect(
-            try desk.received {
-                desk.method.proxy.send(.setPreeditString(text: "漢字", cursorBegin: 3, cursorEnd: 6))
-                desk.method.proxy.send(.commitString(text: "é😀"))
-                desk.method.proxy.send(.deleteSurroundingText(beforeLength: 2, afterLength: 1))
+            try setup.received {
+                setup.method.proxy.send(.setPreeditString(text: "漢字", cursorBegin: 3, cursorEnd: 6))
+                setup.method.proxy.send(.commitString(text: "é😀"))
+                setup.method.proxy.send(.deleteSurroundingText(beforeLength: 2, afterLength: 1))
             }.field == [])
         #expect(
-            try desk.received { desk.method.commit() }.field
+            try setup.received { setup.method.commit() }.field
                 == ["preedit 漢字 3…6", "commit é😀", "delete 2 1", "done 1"])
-        desk.field.commit()
-        desk.field.commit()
-        #expect(try desk.received { desk.method.commit(.commitString(text: "b")) }.field == ["commit b", "done 3"])
+        setup.field.commit()
+        setup.field.commit()
+        #expect(try setup.received { setup.method.commit(.commitString(text: "b")) }.field == ["commit b", "done 3"])
         #expect(
-            try desk.received { desk.method.commit(.setPreeditString(text: "é", cursorBegin: 1, cursorEnd: 9)) }.field
+            try setup.received { setup.method.commit(.setPreeditString(text: "é", cursorBegin: 1, cursorEnd: 9)) }.field
                 == ["preedit é -1…-1", "done 3"], "a cursor inside a character is hidden")
     }
 
     @Test("a commit for a field that is no longer edited is dropped; between two states of one field none is lost")
     func serials() throws {
-        let desk = try TextDesk()
-        #expect(try desk.received { desk.method.commit(.commitString(text: "inactive")) }.field == [])
-        try desk.enable()
-        let first = desk.method.serial
-        desk.field.commit(.setSurroundingText(text: "a", cursor: 1, anchor: 1))
+        let setup = try TextFixture()
+        #expect(try setup.received { setup.method.commit(.commitString(text: "inactive")) }.field == [])
+        try setup.enable()
+        let first = setup.method.serial
+        setup.field.commit(.setSurroundingText(text: "a", cursor: 1, anchor: 1))
         #expect(
-            try desk.received { desk.method.commit(.commitString(text: "b"), serial: first) }.field
+            try setup.received { setup.method.commit(.commitString(text: "b"), serial: first) }.field
                 == ["commit b", "done 2"])
-        #expect(try desk.received { desk.method.commit(.commitString(text: "x"), serial: 99) }.field == [])
-        try desk.enable()
+        #expect(try setup.received { setup.method.commit(.commitString(text: "x"), serial: 99) }.field == [])
+        try setup.enable()
         #expect(
-            try desk.received { desk.method.commit(.commitString(text: "x"), serial: desk.method.serial - 1) }.field
+            try setup.received { setup.method.commit(.commitString(text: "x"), serial: setup.method.serial - 1) }.field
                 == [])
         #expect(
-            try desk.received { desk.method.commit() }.field == ["done 3"], "a dropped commit does not come back later")
+            try setup.received { setup.method.commit() }.field == ["done 3"],
+            "a dropped commit does not come back later")
         #expect(
-            try desk.received { desk.method.commit(.commitString(text: "c")) }.field == ["commit c", "done 3"])
+            try setup.received { setup.method.commit(.commitString(text: "c")) }.field == ["commit c", "done 3"])
     }
 
     @Test("one text input of a client is enabled at a time: others are ignored until it is disabled")
     func several() throws {
-        let desk = try TextDesk()
-        let second = try TestTextInput(desk.client)
-        try desk.enable()
+        let setup = try TextFixture()
+        let second = try TestTextInput(setup.client)
+        try setup.enable()
         _ = second.takeLines()
-        #expect(try desk.received { second.enable() }.method == [])
-        desk.method.commit(.commitString(text: "a"))
-        try desk.fixture.pump()
-        #expect(second.takeLines() == [] && desk.field.takeLines() == ["commit a", "done 1"])
+        #expect(try setup.received { second.enable() }.method == [])
+        setup.method.commit(.commitString(text: "a"))
+        try setup.fixture.pump()
+        #expect(second.takeLines() == [] && setup.field.takeLines() == ["commit a", "done 1"])
         #expect(
-            try desk.received {
-                desk.field.commit(.disable)
+            try setup.received {
+                setup.field.commit(.disable)
                 second.enable()
             }.method == ["deactivate", "done", "activate", "done"])
-        desk.method.commit(.commitString(text: "b"))
-        try desk.fixture.pump()
+        setup.method.commit(.commitString(text: "b"))
+        try setup.fixture.pump()
         #expect(second.takeLines() == ["commit b", "done 2"], "its ignored commit is counted")
-        #expect(try desk.received { second.proxy.send(.destroy) }.method == ["deactivate", "done"])
+        #expect(try setup.received { second.proxy.send(.destroy) }.method == ["deactivate", "done"])
     }
 
     @Test("E2, W7: the field's window hides, is destroyed, or its client dies: the input method is deactivated, once")
     func endings() throws {
         for ending in ["hide", "surface", "window", "kill", "unplug"] {
-            let desk = try TextDesk()
-            try desk.enable()
-            let received = try desk.received {
+            let setup = try TextFixture()
+            try setup.enable()
+            let received = try setup.received {
                 switch ending {
-                case "hide": desk.window.hide()
-                case "surface": desk.window.surface.send(.destroy)
-                case "window": desk.window.destroy()
-                case "kill": try desk.client.kill()
-                default: try desk.fixture.server.disconnect(desk.fixture.mainScreen)
+                case "hide": setup.window.hide()
+                case "surface": setup.window.surface.send(.destroy)
+                case "window": setup.window.destroy()
+                case "kill": try setup.client.kill()
+                default: try setup.fixture.server.disconnect(setup.fixture.mainScreen)
                 }
             }
             #expect(received.method == ["deactivate", "done"], "\(ending)")
-            desk.method.commit(.commitString(text: "x"))
-            try desk.fixture.pump()
-            #expect(desk.field.text == "" && desk.typist.isOpen, "\(ending)")
+            setup.method.commit(.commitString(text: "x"))
+            try setup.fixture.pump()
+            #expect(setup.field.text == "" && setup.typist.isOpen, "\(ending)")
         }
     }
 
     @Test("requests without the focus are ignored, and have no effect when the focus returns")
     func withoutFocus() throws {
-        let desk = try TextDesk()
-        try desk.enable(.setContentType(hint: .none, purpose: .pin))
-        desk.window.hide()
-        try desk.fixture.pump()
-        #expect(try desk.received { desk.field.enable(.setContentType(hint: .none, purpose: .url)) }.method == [])
-        desk.window.makeKeyAndVisible()
-        try desk.fixture.pump()
-        desk.forget()
-        #expect(try desk.received { desk.field.commit() }.method == [])
-        #expect(try desk.received { desk.field.enable() }.method == ["activate", "done"])
-        #expect(try desk.received { desk.method.commit(.commitString(text: "a")) }.field == ["commit a", "done 4"])
+        let setup = try TextFixture()
+        try setup.enable(.setContentType(hint: .none, purpose: .pin))
+        setup.window.hide()
+        try setup.fixture.pump()
+        #expect(try setup.received { setup.field.enable(.setContentType(hint: .none, purpose: .url)) }.method == [])
+        setup.window.makeKeyAndVisible()
+        try setup.fixture.pump()
+        setup.forget()
+        #expect(try setup.received { setup.field.commit() }.method == [])
+        #expect(try setup.received { setup.field.enable() }.method == ["activate", "done"])
+        #expect(try setup.received { setup.method.commit(.commitString(text: "a")) }.field == ["commit a", "done 4"])
     }
 
     @Test("an input method that dies leaves no preedit text")
     func methodDies() throws {
-        let desk = try TextDesk()
-        try desk.enable()
-        desk.method.commit(.setPreeditString(text: "half", cursorBegin: 4, cursorEnd: 4))
-        try desk.fixture.pump()
-        #expect(desk.field.takeLines() == ["preedit half 4…4", "done 1"])
-        try desk.typist.kill()
-        #expect(desk.field.takeLines() == ["done 1"])
-        #expect(desk.client.isOpen)
+        let setup = try TextFixture()
+        try setup.enable()
+        setup.method.commit(.setPreeditString(text: "half", cursorBegin: 4, cursorEnd: 4))
+        try setup.fixture.pump()
+        #expect(setup.field.takeLines() == ["preedit half 4…4", "done 1"])
+        try setup.typist.kill()
+        #expect(setup.field.takeLines() == ["done 1"])
+        #expect(setup.client.isOpen)
     }
 
     @Test("texts that are too long for any receiver are refused, and invalid offsets are ignored")
     func refusals() throws {
         for offsets in [(-1, 0), (0, 2), (4, 4), (0, -5)] {
-            let desk = try TextDesk()
-            try desk.enable()
-            let received = try desk.received {
-                desk.field.commit(
+            let setup = try TextFixture()
+            try setup.enable()
+            let received = try setup.received {
+                setup.field.commit(
                     .setSurroundingText(text: "aé", cursor: Int32(offsets.0), anchor: Int32(offsets.1)))
             }
-            #expect(received.method == [] && desk.client.isOpen, "\(offsets)")
+            #expect(received.method == [] && setup.client.isOpen, "\(offsets)")
         }
         let long = String(repeating: "a", count: 4001)
-        let desk = try TextDesk()
-        try desk.enable()
-        desk.field.commit(.setSurroundingText(text: long, cursor: 0, anchor: 0))
-        desk.method.commit(.commitString(text: long))
-        try desk.fixture.pump()
-        #expect(desk.client.protocolError?.message.contains("at most 4000 bytes, not 4001") == true)
-        #expect(desk.typist.protocolError?.message.contains("at most 4000 bytes, not 4001") == true)
-        let composing = try TextDesk()
+        let setup = try TextFixture()
+        try setup.enable()
+        setup.field.commit(.setSurroundingText(text: long, cursor: 0, anchor: 0))
+        setup.method.commit(.commitString(text: long))
+        try setup.fixture.pump()
+        #expect(setup.client.protocolError?.message.contains("at most 4000 bytes, not 4001") == true)
+        #expect(setup.typist.protocolError?.message.contains("at most 4000 bytes, not 4001") == true)
+        let composing = try TextFixture()
         composing.method.commit(.setPreeditString(text: long, cursorBegin: 0, cursorEnd: 0))
         try composing.fixture.pump()
         #expect(composing.typist.protocolError?.code == WlDisplay.Error.noMemory.rawValue)
@@ -233,9 +235,9 @@ import WindowModel
     func random() throws {
         var random = SeededRandom()
         for round in 0..<40 {
-            let desk = try TextDesk()
-            let windows = [desk.window] + (0..<2).map { desk.client.window("w\($0)").color(0xff00ff00) }
-            let fields = [desk.field, try TestTextInput(desk.client)]
+            let setup = try TextFixture()
+            let windows = [setup.window] + (0..<2).map { setup.client.window("w\($0)").color(0xff00ff00) }
+            let fields = [setup.field, try TestTextInput(setup.client)]
             var (expected, isActive) = ("", false)
             for step in 0..<30 {
                 switch Int.random(in: 0..<7, using: &random) {
@@ -245,23 +247,23 @@ import WindowModel
                 case 3: fields.randomElement(using: &random)?.commit(.disable)
                 case 4: fields.randomElement(using: &random)?.commit(.setTextChangeCause(cause: .other))
                 default:
-                    desk.method.commit(.commitString(text: "\(step) "))
+                    setup.method.commit(.commitString(text: "\(step) "))
                     if isActive { expected += "\(step) " }
                 }
-                try desk.fixture.pump()
-                for line in desk.method.takeLines() {
+                try setup.fixture.pump()
+                for line in setup.method.takeLines() {
                     if line == "activate" { isActive = true }
                     if line == "deactivate" {
                         #expect(isActive, "round \(round), seed \(random.seed)")
                         isActive = false
                     }
                 }
-                #expect(!isActive || desk.fixture.model.keyWindow != nil)
+                #expect(!isActive || setup.fixture.model.keyWindow != nil)
             }
             let inserted = fields.flatMap { $0.text.split(separator: " ") }.compactMap { Int($0) }.sorted()
             let wanted = expected.split(separator: " ").compactMap { Int($0) }
             #expect(inserted == wanted, "round \(round), seed \(random.seed)")
-            #expect(desk.client.isOpen && desk.typist.isOpen && desk.fixture.model.checkInvariants() == [])
+            #expect(setup.client.isOpen && setup.typist.isOpen && setup.fixture.model.checkInvariants() == [])
         }
     }
 }

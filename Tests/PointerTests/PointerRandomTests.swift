@@ -60,10 +60,10 @@ import WindowModel
     func wellFormed() throws {
         var random = SeededRandom()
         for _ in 0..<12 {
-            let desk = try PointerDesk(screens: ["200x200,name=A", "100x100,external,name=B,mirroring=off"])
-            try desk.pointer.relative()
-            let gestures = (try desk.pointer.swipe(), try desk.pointer.pinch())
-            let mouse = try desk.fixture.connect("program").virtualPointer()
+            let setup = try PointerFixture(screens: ["200x200,name=A", "100x100,external,name=B,mirroring=off"])
+            try setup.pointer.relative()
+            let gestures = (try setup.pointer.swipe(), try setup.pointer.pinch())
+            let mouse = try setup.fixture.connect("program").virtualPointer()
             var windows: [TestWindow] = []
             var locks: [Proxy<ZwpLockedPointerV1>] = []
             var constrained: Set<ObjectID> = []
@@ -74,7 +74,7 @@ import WindowModel
                 func number(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
                 switch step {
                 case 0 where windows.count < 5:
-                    let window = try desk.window(
+                    let window = try setup.window(
                         number(0...150), number(0...150), number(10...120), number(10...120),
                         level: number(-1...1).rounded())
                     windows.append(window)
@@ -93,18 +93,18 @@ import WindowModel
                 case 4:
                     guard let window = windows.randomElement(using: &random) else { break }
                     guard constrained.insert(window.surface.id).inserted else { break }
-                    let region = desk.client.region([(0, 0, 30, 30), (40, 0, 30, 200)])
+                    let region = setup.client.region([(0, 0, 30, 30), (40, 0, 30, 200)])
                     if Bool.random(using: &random) {
-                        locks.append(try desk.pointer.lock(window.surface, region: region))
+                        locks.append(try setup.pointer.lock(window.surface, region: region))
                     } else {
-                        _ = try desk.pointer.confine(window.surface, region: region)
+                        _ = try setup.pointer.confine(window.surface, region: region)
                     }
                 case 5:
                     // A lock that its client destroys receives no unlocked, if it was the active one.
                     locks.popLast()?.send(.destroy)
                     if grammar.held == "locked" { grammar.held = "locked?" }
-                case 6, 7: _ = try? desk.hover(number(-10...210), number(-10...210), on: "A")
-                case 8: try desk.hover(by: number(-50...50), number(-50...50))
+                case 6, 7: _ = try? setup.hover(number(-10...210), number(-10...210), on: "A")
+                case 8: try setup.hover(by: number(-50...50), number(-50...50))
                 case 9:
                     mouse.send(
                         .button(time: 0, button: .random(in: 0x110...0x112, using: &random), state: .random(&random)))
@@ -117,19 +117,19 @@ import WindowModel
                     let phase: Event.Phase = [.began, .moved, .ended].randomElement(using: &random) ?? .began
                     let kind = Event.TransformGesture.Kind.allCases.randomElement(using: &random) ?? .pinch
                     let gesture = Event.TransformGesture(kind: kind)
-                    _ = try? desk.fixture.model.transformGesture(gesture, phase: phase, time: desk.fixture.loop.now)
+                    _ = try? setup.fixture.model.transformGesture(gesture, phase: phase, time: setup.fixture.loop.now)
                 case 12:
                     let all: [Screen.Orientation] = [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight]
                     let turn = all.randomElement(using: &random) ?? .portrait
-                    try desk.fixture.server.rotate(desk.fixture.mainScreen, to: turn)
+                    try setup.fixture.server.rotate(setup.fixture.mainScreen, to: turn)
                 default:
                     let scale = Bool.random(using: &random) ? 1.0 : 2
-                    try desk.fixture.model.setScale(scale, of: desk.fixture.mainScreen)
+                    try setup.fixture.model.setScale(scale, of: setup.fixture.mainScreen)
                 }
-                try desk.fixture.pump()
-                #expect(desk.client.isOpen, "\(String(describing: desk.client.error))")
+                try setup.fixture.pump()
+                #expect(setup.client.isOpen, "\(String(describing: setup.client.error))")
                 history.append("-- \(step)")
-                for line in desk.pointer.take() {
+                for line in setup.pointer.take() {
                     history.append(line)
                     if let fault = grammar.follow(line) {
                         Issue.record("seed \(random.seed): \(fault): \(history.suffix(20))")
@@ -138,7 +138,7 @@ import WindowModel
                 }
                 #expect(!grammar.isInGroup, "seed \(random.seed): a group is not ended: \(history.suffix(20))")
             }
-            #expect(desk.fixture.model.checkInvariants() == [] && gestures.0.isAlive && gestures.1.isAlive)
+            #expect(setup.fixture.model.checkInvariants() == [] && gestures.0.isAlive && gestures.1.isAlive)
         }
     }
 }

@@ -11,15 +11,15 @@ import WindowModel
 @Suite struct VirtualPointerTests {
     @Test("E9: a virtual pointer drives the seat's pointer: motion, buttons and scrolling, in order")
     func acts() throws {
-        let desk = try PointerDesk()
-        let window = try desk.window(0, 0, 400, 300)
-        try desk.pointer.relative()
-        let program = try desk.fixture.connect("program")
+        let setup = try PointerFixture()
+        let window = try setup.window(0, 0, 400, 300)
+        try setup.pointer.relative()
+        let program = try setup.fixture.connect("program")
         let mouse = try program.virtualPointer()
         func received(_ requests: ZwlrVirtualPointerV1.Request...) throws -> [String] {
             for request in requests { mouse.send(request) }
-            try desk.fixture.pump()
-            return desk.pointer.take()
+            try setup.fixture.pump()
+            return setup.pointer.take()
         }
         #expect(
             try received(.motionAbsolute(time: 9, x: 1, y: 1, xExtent: 4, yExtent: 3), .frame) == [
@@ -60,9 +60,9 @@ import WindowModel
     @Test("E2: what a virtual pointer holds down is released when it ends, for whatever reason")
     func released() throws {
         for ends in 0..<3 {
-            let desk = try PointerDesk()
-            _ = try desk.window(0, 0, 400, 300)
-            let program = try desk.fixture.connect("program")
+            let setup = try PointerFixture()
+            _ = try setup.window(0, 0, 400, 300)
+            let program = try setup.fixture.connect("program")
             let mouse = try program.virtualPointer()
             mouse.send(.motionAbsolute(time: 0, x: 1, y: 1, xExtent: 8, yExtent: 8))
             mouse.send(.button(time: 0, button: 0x110, state: .pressed))
@@ -70,41 +70,41 @@ import WindowModel
             mouse.send(.axisSource(axisSource: .finger))
             mouse.send(.axis(time: 0, axis: .verticalScroll, value: Fixed(rounding: 1)))
             mouse.send(.frame)
-            try desk.fixture.pump()
-            _ = desk.pointer.take()
+            try setup.fixture.pump()
+            _ = setup.pointer.take()
             switch ends {
             case 0: mouse.send(.destroy)
             case 1: try program.kill()
             default: mouse.send(.axisStop(time: 0, axis: .init(rawValue: 7)))
             }
-            try desk.fixture.pump()
+            try setup.fixture.pump()
             #expect(
-                desk.pointer.take() == [
+                setup.pointer.take() == [
                     "button 272 0", "frame", "button 273 0", "frame", "source 1", "stop 0", "frame",
                 ])
             // Nothing is left that keeps others from pressing and scrolling.
-            try desk.button(0x110, true)
-            try desk.button(0x110, false)
-            try desk.scroll(Event.Scroll(deltaX: 0, deltaY: 1), .began)
-            #expect(desk.fixture.model.checkInvariants() == [])
+            try setup.button(0x110, true)
+            try setup.button(0x110, false)
+            try setup.scroll(Event.Scroll(deltaX: 0, deltaY: 1), .began)
+            #expect(setup.fixture.model.checkInvariants() == [])
         }
     }
 
     @Test("a virtual pointer stays on its output, or without one covers the layout; S9: if unplugged, it does nothing")
     func outputs() throws {
-        let desk = try PointerDesk(screens: ["800x600,name=A", "640x480,external,name=B,mirroring=off"])
-        let model = desk.fixture.model
+        let setup = try PointerFixture(screens: ["800x600,name=A", "640x480,external,name=B,mirroring=off"])
+        let model = setup.fixture.model
         let (a, b) = (try #require(model.screen(named: "A")), try #require(model.screen(named: "B")))
         try model.setPosition(Point(x: 800, y: 0), of: b.id)
-        let outputs = try desk.client.globals.filter { $0.interface == WlOutput.name }
-            .map { try desk.client.bind(WlOutput.self, name: $0.name) }
-        try desk.fixture.pump()
-        let all = try desk.client.virtualPointer()
-        let there = try desk.client.virtualPointer(on: outputs[1])
+        let outputs = try setup.client.globals.filter { $0.interface == WlOutput.name }
+            .map { try setup.client.bind(WlOutput.self, name: $0.name) }
+        try setup.fixture.pump()
+        let all = try setup.client.virtualPointer()
+        let there = try setup.client.virtualPointer(on: outputs[1])
         func at(_ mouse: Proxy<ZwlrVirtualPointerV1>, _ request: ZwlrVirtualPointerV1.Request) throws -> [Double] {
             mouse.send(request)
             mouse.send(.frame)
-            try desk.fixture.pump()
+            try setup.fixture.pump()
             let place = try #require(model.pointerLocation)
             return [place.screen == a.id ? 0 : 1, place.point.x, place.point.y]
         }
@@ -122,33 +122,33 @@ import WindowModel
         }
         #expect(try at(there, by(-500, -1)) == [1, 0, 479 - edge])
         #expect(try at(all, by(-1, 0)) == [0, 799, 479 - edge])
-        try desk.fixture.server.disconnect(b.id)
+        try setup.fixture.server.disconnect(b.id)
         #expect(try at(there, to(0, 0)) == [0, 799, 479 - edge])
-        let late = try desk.client.virtualPointer(on: outputs[1])
+        let late = try setup.client.virtualPointer(on: outputs[1])
         #expect(try at(late, to(0, 0)) == [0, 799, 479 - edge])
-        #expect(desk.client.isOpen)
+        #expect(setup.client.isOpen)
     }
 
     @Test("a virtual pointer respects locks, and buttons that others hold")
     func respects() throws {
-        let desk = try PointerDesk()
-        let window = try desk.window(0, 0, 100, 100)
-        try desk.pointer.relative()
-        try desk.hover(50, 50)
-        let lock = try desk.pointer.lock(window.surface)
-        let mouse = try desk.fixture.connect("program").virtualPointer()
-        try desk.fixture.pump()
-        _ = desk.pointer.take()
+        let setup = try PointerFixture()
+        let window = try setup.window(0, 0, 100, 100)
+        try setup.pointer.relative()
+        try setup.hover(50, 50)
+        let lock = try setup.pointer.lock(window.surface)
+        let mouse = try setup.fixture.connect("program").virtualPointer()
+        try setup.fixture.pump()
+        _ = setup.pointer.take()
         mouse.send(.motionAbsolute(time: 0, x: 7, y: 7, xExtent: 8, yExtent: 8))
-        try desk.fixture.pump()
-        #expect(desk.location == Point(x: 50, y: 50) && desk.pointer.take() == ["relative 650.0,475.0", "frame"])
+        try setup.fixture.pump()
+        #expect(setup.location == Point(x: 50, y: 50) && setup.pointer.take() == ["relative 650.0,475.0", "frame"])
         lock.send(.destroy)
-        try desk.button(true)
+        try setup.button(true)
         mouse.send(.button(time: 0, button: 0x110, state: .pressed))
         mouse.send(.destroy)
-        try desk.fixture.pump()
-        #expect(desk.pointer.take() == ["button 272 1", "frame"], "it released nothing that it did not hold")
-        try desk.button(false)
+        try setup.fixture.pump()
+        #expect(setup.pointer.take() == ["button 272 1", "frame"], "it released nothing that it did not hold")
+        try setup.button(false)
     }
 
     @Test("virtual pointers need the right to inject; unknown axes and sources are errors")

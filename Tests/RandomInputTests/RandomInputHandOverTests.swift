@@ -11,7 +11,7 @@ import WindowModel
     private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
     /// The number of runs that share a desk; each begins in the state that the one before it left.
-    private static let runsPerDesk: UInt64 = 25
+    private static let runsPerFixture: UInt64 = 25
 
     /// Makes MULLION_RUNS runs; run n has the seed MULLION_SEED + n.
     @Test(
@@ -20,11 +20,11 @@ import WindowModel
     func randomInput(seats: Int) throws {
         let first = Self.number("MULLION_SEED") ?? 1_000_000
         let runs = Self.number("MULLION_RUNS") ?? 250
-        for start in stride(from: 0, to: runs, by: Int(Self.runsPerDesk)) {
-            let fixture = try ServerFixture.handingOver(screens: RandomInputDesk.screens)
-            let desk = try RandomInputDesk(seats: seats, on: fixture)
-            for number in start..<min(runs, start + Self.runsPerDesk) {
-                let run = RandomInputRun(seed: first &+ number, on: desk, keepsLog: true)
+        for start in stride(from: 0, to: runs, by: Int(Self.runsPerFixture)) {
+            let fixture = try ServerFixture.handingOver(screens: RandomInputFixture.screens)
+            let setup = try RandomInputFixture(seats: seats, on: fixture)
+            for number in start..<min(runs, start + Self.runsPerFixture) {
+                let run = RandomInputRun(seed: first &+ number, on: setup, keepsLog: true)
                 run.restarts = true
                 do {
                     try run.run()
@@ -42,7 +42,7 @@ extension RandomInputRun {
     /// Whether nothing is held down; a restart would release it.
     fileprivate var isAtRest: Bool {
         held.allSatisfy(\.isEmpty)
-            && desk.references.allSatisfy {
+            && setup.references.allSatisfy {
                 $0.fingers.isEmpty && $0.buttons.isEmpty && $0.scroll == nil && $0.gesture == nil
             }
     }
@@ -50,15 +50,17 @@ extension RandomInputRun {
     /// Hands over to another server: no event is sent, and the model and the pictures stay the same.
     func restart() throws {
         guard isAtRest else { return }
-        try desk.compare()
+        try setup.compare()
         say("restart")
-        let (model, pictures) = (model.snapshot(), try desk.fixture.pictures())
+        let (model, pictures) = (model.snapshot(), try setup.fixture.pictures())
         let effects = server.onEffect
-        try desk.fixture.handOver()
+        try setup.fixture.handOver()
         server.onEffect = effects
-        for reference in desk.references { reference.model = self.model }
+        for reference in setup.references { reference.model = self.model }
         guard self.model.snapshot() == model else { throw InputDifference("the model differs after a restart") }
-        guard try desk.fixture.pictures() == pictures else { throw InputDifference("a screen differs after a restart") }
-        try desk.compare()
+        guard try setup.fixture.pictures() == pictures else {
+            throw InputDifference("a screen differs after a restart")
+        }
+        try setup.compare()
     }
 }

@@ -26,17 +26,17 @@ extension RandomInputRun {
     /// Lets clients make requests; when this returns, they were read and have taken effect.
     private func ask(_ body: () throws -> Void) throws {
         // Earlier events are read first, also those of objects that are destroyed now.
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         try body()
-        try desk.fixture.pump()
-        desk.follow()
+        try setup.fixture.pump()
+        setup.follow()
     }
 
     /// Makes changes as an administrator.
     private func decide(_ body: () throws -> Void) throws {
         try body()
         server.deliverEffects()
-        desk.follow()
+        setup.follow()
     }
 
     // MARK: Windows
@@ -44,14 +44,14 @@ extension RandomInputRun {
     /// Claims windows of both kinds and of any client.
     func windows(count: Int) throws {
         var new: [RandomWindow] = []
-        for _ in 0..<count where desk.world.windows.count + new.count < 6 {
-            let client = below(desk.readers.count)
-            let test = desk.readers[client].client
+        for _ in 0..<count where setup.world.windows.count + new.count < 6 {
+            let client = below(setup.readers.count)
+            let test = setup.readers[client].client
             let window: RandomWindow
             if chance(40) {
-                window = RandomWindow(.toplevel(test.toplevel(desk.name())), of: client)
+                window = RandomWindow(.toplevel(test.toplevel(setup.name())), of: client)
             } else {
-                let object = test.window(desk.name(), on: pick(test.screens.filter(\.isConnected)))
+                let object = test.window(setup.name(), on: pick(test.screens.filter(\.isConnected)))
                 window = RandomWindow(.window(object), of: client)
                 object.color(0xff00_ff00).level(level())
                 object.frame(
@@ -69,11 +69,11 @@ extension RandomInputRun {
             say("\(window.name) of \(client)")
             new.append(window)
         }
-        try desk.add(new)
+        try setup.add(new)
         for window in new where chance(35) {
             guard case .window = window.kind else { continue }
             say("sub-surface of \(window.name)")
-            try ask { desk.addSubsurface(to: window, x: Int32(below(60)), y: Int32(below(60))) }
+            try ask { setup.addSubsurface(to: window, x: Int32(below(60)), y: Int32(below(60))) }
         }
         // The server places a plain window depending on those before it.
         for window in new {
@@ -86,7 +86,7 @@ extension RandomInputRun {
     private func level() -> Double { pick([0, 0, 0, -1, 1000]) ?? 0 }
 
     private func window() throws {
-        guard let window = pick(desk.world.windows), let value = model.window(window.id) else { return }
+        guard let window = pick(setup.world.windows), let value = model.window(window.id) else { return }
         let (id, choice) = (window.id, below(9))
         say("window \(window.name) \(choice)")
         switch choice {
@@ -108,7 +108,7 @@ extension RandomInputRun {
     }
 
     private func key() throws {
-        guard let window = pick(desk.world.windows) else { return }
+        guard let window = pick(setup.world.windows) else { return }
         let choice = below(5)
         say("key window \(window.name) \(choice)")
         guard case .window(let object) = window.kind else {
@@ -130,35 +130,35 @@ extension RandomInputRun {
     }
 
     private func destroy() throws {
-        guard let window = pick(desk.world.windows) else { return }
+        guard let window = pick(setup.world.windows) else { return }
         say("destroy \(window.name)")
-        try ask { try desk.destroy(window) }
-        desk.forgetDestroyed()
+        try ask { try setup.destroy(window) }
+        setup.forgetDestroyed()
     }
 
     // MARK: Parts of windows
 
     private func popup() throws {
-        let plain = desk.world.windows.filter { if case .toplevel = $0.kind { true } else { false } }
+        let plain = setup.world.windows.filter { if case .toplevel = $0.kind { true } else { false } }
         guard let window = pick(plain), case .toplevel(let toplevel) = window.kind else { return }
         if window.popup != nil {
             say("pop-up of \(window.name) goes")
-            return try ask { try desk.remove(popupOf: window) }
+            return try ask { try setup.remove(popupOf: window) }
         }
-        let seat = chance(60) ? below(desk.references.count) : nil
+        let seat = chance(60) ? below(setup.references.count) : nil
         say("pop-up of \(window.name), grabs \(String(describing: seat))")
-        try desk.addPopup(to: window, toplevel, x: Int32(below(120)), y: Int32(below(90)), grabs: seat)
-        desk.follow()
+        try setup.addPopup(to: window, toplevel, x: Int32(below(120)), y: Int32(below(90)), grabs: seat)
+        setup.follow()
     }
 
     private func subsurface() throws {
-        guard let window = pick(desk.world.windows), case .window = window.kind else { return }
+        guard let window = pick(setup.world.windows), case .window = window.kind else { return }
         say("sub-surface of \(window.name)")
         try ask {
             if window.subsurface == nil {
-                desk.addSubsurface(to: window, x: Int32(below(60)), y: Int32(below(60)))
+                setup.addSubsurface(to: window, x: Int32(below(60)), y: Int32(below(60)))
             } else {
-                desk.remove(subsurfaceOf: window)
+                setup.remove(subsurfaceOf: window)
             }
         }
     }
@@ -172,7 +172,7 @@ extension RandomInputRun {
             say("screen \(screen) \(orientation)")
             return try decide { try server.rotate(screen, to: orientation, duration: 0) }
         }
-        let specification = try ScreenSpecification(parsing: pick(RandomInputDesk.screens) ?? "")
+        let specification = try ScreenSpecification(parsing: pick(RandomInputFixture.screens) ?? "")
         say("screen \(specification.name ?? "")")
         try decide {
             if let screen = model.screen(named: specification.name ?? "") {
@@ -184,19 +184,19 @@ extension RandomInputRun {
     }
 
     private func toggleIgnoring() throws {
-        let client = below(desk.readers.count)
-        let begins = desk.world.ignoring[client] == 0 || chance(20)
+        let client = below(setup.readers.count)
+        let begins = setup.world.ignoring[client] == 0 || chance(20)
         say("client \(client) ignores: \(begins)")
         try ask {
-            desk.readers[client].client.application.send(
+            setup.readers[client].client.application.send(
                 begins ? .beginIgnoringInteractionEvents : .endIgnoringInteractionEvents)
         }
-        desk.world.ignoring[client] += begins ? 1 : -1
+        setup.world.ignoring[client] += begins ? 1 : -1
     }
 
     private func kill() throws {
-        let client = below(desk.readers.count)
+        let client = below(setup.readers.count)
         say("client \(client) dies")
-        try desk.kill(client)
+        try setup.kill(client)
     }
 }

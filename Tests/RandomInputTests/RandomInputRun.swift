@@ -12,7 +12,7 @@ final class RandomInputRun {
     static let steps = 14
 
     var random: SeededRandom
-    let desk: RandomInputDesk
+    let setup: RandomInputFixture
     /// The steps so far; empty unless they are kept.
     private(set) var log: [String] = []
     private let keepsLog: Bool
@@ -23,18 +23,18 @@ final class RandomInputRun {
     /// Whether the server restarts now and then.
     var restarts = false
 
-    init(seed: UInt64, on desk: RandomInputDesk, keepsLog: Bool = false) {
+    init(seed: UInt64, on setup: RandomInputFixture, keepsLog: Bool = false) {
         random = SeededRandom(seed: seed)
-        self.desk = desk
+        self.setup = setup
         self.keepsLog = keepsLog
-        held = desk.references.map { _ in [] }
+        held = setup.references.map { _ in [] }
     }
 
-    private var reference: RandomInputReference { desk.references[seat] }
+    private var reference: RandomInputReference { setup.references[seat] }
     /// The screens of the current seat.
     private var screens: [Screen.ID] { model.screens.filter { model.seat(of: $0) == reference.seat } }
-    var server: DisplayServer { desk.fixture.server }
-    var model: WindowModel { desk.fixture.model }
+    var server: DisplayServer { setup.fixture.server }
+    var model: WindowModel { setup.fixture.model }
 
     func say(_ text: @autoclosure () -> String) {
         if keepsLog { log.append(text()) }
@@ -52,23 +52,23 @@ final class RandomInputRun {
     /// Carries out all steps, releases everything and resets the desk.
     func run() throws {
         try windows(count: 2 + below(3))
-        try desk.compare()
+        try setup.compare()
         for _ in 0..<Self.steps {
             try step()
             if restarts, chance(25) { try restart() }
             // Several events may come in one turn of the loop.
-            if chance(50) { try desk.compare() }
+            if chance(50) { try setup.compare() }
         }
-        try desk.compare()
+        try setup.compare()
         for index in held.indices {
             seat = index
             for code in held[index] { try key(code, isDown: false) }
         }
-        try desk.clear()
+        try setup.clear()
     }
 
     private func step() throws {
-        seat = below(desk.references.count)
+        seat = below(setup.references.count)
         switch below(100) {
         case 0..<30: try touch()
         case 30..<42: try hover()
@@ -95,21 +95,21 @@ final class RandomInputRun {
     private func touch(_ id: Int32, _ phase: Event.Phase, _ screen: Screen.ID) throws {
         let point = point(on: screen)
         say("touch \(id) \(phase) \(point) on \(screen)")
-        try desk.touch(id, phase, point, screen, by: seat)
+        try setup.touch(id, phase, point, screen, by: seat)
     }
 
     private func hover() throws {
         guard let screen = pick(screens) else { return }
         let point = point(on: screen)
         say("hover \(point) on \(screen)")
-        try desk.hover(point, on: screen)
+        try setup.hover(point, on: screen)
     }
 
     private func button() throws {
         let code = UInt32(0x110 + below(2))
         let isDown = !reference.buttons.contains(code)
         say("seat \(seat): button \(code) \(isDown)")
-        try desk.button(code, isDown: isDown, by: seat)
+        try setup.button(code, isDown: isDown, by: seat)
     }
 
     private func press() throws {
@@ -121,21 +121,21 @@ final class RandomInputRun {
     private func key(_ code: UInt32, isDown: Bool) throws {
         say("seat \(seat): key \(code) \(isDown)")
         if isDown { held[seat].append(code) } else { held[seat].removeAll { $0 == code } }
-        try desk.inject(.key(code, pressed: isDown), by: seat) { $0.press(code, isDown: isDown) }
+        try setup.inject(.key(code, pressed: isDown), by: seat) { $0.press(code, isDown: isDown) }
     }
 
     private func scroll() throws {
         let phase: Event.Phase? = chance(30) ? nil : phase(isRunning: reference.scroll != nil)
         let delta = phase == .ended || phase == .cancelled ? 0 : Double(1 + below(9))
         say("seat \(seat): scroll \(delta) \(String(describing: phase))")
-        try desk.scroll(delta, phase, by: seat)
+        try setup.scroll(delta, phase, by: seat)
     }
 
     private func gesture() throws {
         let phase = phase(isRunning: reference.gesture != nil)
         let delta = Double(1 + below(9))
         say("seat \(seat): swipe \(delta) \(phase)")
-        try desk.gesture(delta, phase, by: seat)
+        try setup.gesture(delta, phase, by: seat)
     }
 
     private func phase(isRunning: Bool) -> Event.Phase {

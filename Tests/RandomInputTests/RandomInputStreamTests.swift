@@ -17,11 +17,11 @@ import Testing
         var failures = 0
         let runs = Self.number("MULLION_RUNS") ?? 5_000
         for start in stride(from: 0, to: runs, by: Int(Self.runsPerServer)) {
-            let desk = try RandomInputDesk(seats: seats)
+            let setup = try RandomInputFixture(seats: seats)
             for n in start..<min(runs, start + Self.runsPerServer) {
                 let seed = first &+ n
-                guard let difference = Self.difference(seed: seed, on: desk) else { continue }
-                let alone = Self.difference(seed: seed, on: try RandomInputDesk(seats: seats), keepsLog: true)
+                guard let difference = Self.difference(seed: seed, on: setup) else { continue }
+                let alone = Self.difference(seed: seed, on: try RandomInputFixture(seats: seats), keepsLog: true)
                 let hint = "it needs the runs before it: MULLION_SEED=\(first &+ start) MULLION_RUNS=\(n - start + 1)"
                 Issue.record("MULLION_SEED=\(seed) MULLION_RUNS=1: \(difference)\n\(alone ?? hint)")
                 failures += 1
@@ -32,8 +32,8 @@ import Testing
     }
 
     /// Carries out a run, and describes the first difference, if any.
-    private static func difference(seed: UInt64, on desk: RandomInputDesk, keepsLog: Bool = false) -> String? {
-        let run = RandomInputRun(seed: seed, on: desk, keepsLog: keepsLog)
+    private static func difference(seed: UInt64, on setup: RandomInputFixture, keepsLog: Bool = false) -> String? {
+        let run = RandomInputRun(seed: seed, on: setup, keepsLog: keepsLog)
         do {
             try run.run()
             return nil

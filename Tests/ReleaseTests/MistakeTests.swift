@@ -9,7 +9,7 @@ import Wayland
 
 @Suite struct MistakeTests {
     /// A service manager and a folder with a configuration.
-    private struct Desk {
+    private struct Fixture {
         let fixture: ServerFixture
         let manager: TestServiceManager
         var configuration: String { manager.folder + "/mullion.json5" }
@@ -80,126 +80,126 @@ import Wayland
             ("{ policy: { peers: [{ group: \"nobody-has-it\" }] } }", "nobody-has-it"),
         ])
     func restart(text: String, words: String) throws {
-        let desk = try Desk("{ log: { level: \"debug\" }, screens: [\"640x480,name=first\"] }")
-        defer { desk.remove() }
-        var server = try desk.start()
-        let client = try desk.client()
-        #expect(desk.manager.stored.contains { $0.name == "start" })
-        try desk.write(text)
+        let setup = try Fixture("{ log: { level: \"debug\" }, screens: [\"640x480,name=first\"] }")
+        defer { setup.remove() }
+        var server = try setup.start()
+        let client = try setup.client()
+        #expect(setup.manager.stored.contains { $0.name == "start" })
+        try setup.write(text)
         // Repeatedly: the previous configuration is stored for the next time.
         for _ in 0..<2 {
-            try desk.end(server)
+            try setup.end(server)
             #expect(server.exitStatus == 0)
-            server = try desk.start()
+            server = try setup.start()
             #expect(answers(client), "\(server.readOutput())")
-            try desk.wait(for: "the server continues with the previous configuration", from: server)
+            try setup.wait(for: "the server continues with the previous configuration", from: server)
             #expect(server.readOutput().contains(words), "\(server.readOutput())")
-            #expect(desk.status.contains("Serving on") && desk.status.contains(words), "\(desk.status)")
+            #expect(setup.status.contains("Serving on") && setup.status.contains(words), "\(setup.status)")
         }
         server.kill(SIGHUP)
-        try desk.wait(for: "configuration not reloaded", from: server)
-        try desk.write("{ screens: [\"640x480,name=first\"] }")
+        try setup.wait(for: "configuration not reloaded", from: server)
+        try setup.write("{ screens: [\"640x480,name=first\"] }")
         server.kill(SIGHUP)
-        try desk.wait(for: "configuration reloaded", from: server)
-        try desk.fixture.wait(for: "the status: \(desk.status)") {
-            desk.manager.hear()
-            return desk.status == "STATUS=Serving on \(desk.manager.folder)/client"
+        try setup.wait(for: "configuration reloaded", from: server)
+        try setup.fixture.wait(for: "the status: \(setup.status)") {
+            setup.manager.hear()
+            return setup.status == "STATUS=Serving on \(setup.manager.folder)/client"
         }
         #expect(answers(client))
-        try desk.end(server, by: SIGINT)
+        try setup.end(server, by: SIGINT)
     }
 
     @Test("a mistake on the command line is treated in the same way, and a crash as a restart")
     func commandLine() throws {
-        let desk = try Desk("{}")
-        defer { desk.remove() }
-        var server = try desk.start(["--screen", "640x480,name=first"])
-        let client = try desk.client()
-        try desk.end(server)
-        server = try desk.start(["--bogus"])
+        let setup = try Fixture("{}")
+        defer { setup.remove() }
+        var server = try setup.start(["--screen", "640x480,name=first"])
+        let client = try setup.client()
+        try setup.end(server)
+        server = try setup.start(["--bogus"])
         #expect(answers(client))
-        try desk.wait(for: "unknown option --bogus", from: server)
-        #expect(desk.status.contains("--bogus"))
-        try desk.write("{ bogus: 1 }")
-        try desk.end(server, by: SIGKILL)
-        server = try desk.start(["--bogus"])
-        #expect(answers(try desk.client()))
+        try setup.wait(for: "unknown option --bogus", from: server)
+        #expect(setup.status.contains("--bogus"))
+        try setup.write("{ bogus: 1 }")
+        try setup.end(server, by: SIGKILL)
+        server = try setup.start(["--bogus"])
+        #expect(answers(try setup.client()))
         #expect(server.readOutput().contains("the previous server's screens are plugged in again"))
-        try desk.end(server, by: SIGINT)
+        try setup.end(server, by: SIGINT)
     }
 
     @Test("a TCP address that is unavailable after a restart is a warning, and a reload uses it once it is available")
     func address() throws {
-        let desk = try Desk("{}")
-        defer { desk.remove() }
-        var server = try desk.start()
-        let client = try desk.client()
+        let setup = try Fixture("{}")
+        defer { setup.remove() }
+        var server = try setup.start()
+        let client = try setup.client()
         let taken = try TestListener()
-        try desk.write("{ http: { listen: \"127.0.0.1:\(taken.port)\" } }")
-        try desk.end(server)
-        server = try desk.start()
+        try setup.write("{ http: { listen: \"127.0.0.1:\(taken.port)\" } }")
+        try setup.end(server)
+        server = try setup.start()
         #expect(answers(client))
         let warning = "the control API is not served over TCP"
-        try desk.wait(for: "warning: \(warning): http: bind 127.0.0.1:\(taken.port)", from: server)
-        #expect(desk.status.contains(warning))
+        try setup.wait(for: "warning: \(warning): http: bind 127.0.0.1:\(taken.port)", from: server)
+        #expect(setup.status.contains(warning))
         taken.close()
         server.kill(SIGHUP)
-        try desk.wait(for: "control API at http://127.0.0.1:\(taken.port)/v1", from: server)
+        try setup.wait(for: "control API at http://127.0.0.1:\(taken.port)/v1", from: server)
         #expect(answers(client))
-        try desk.end(server, by: SIGINT)
+        try setup.end(server, by: SIGINT)
         // Without a previous server, nobody would notice a warning.
         let again = try TestListener()
-        try desk.write("{ http: { listen: \"127.0.0.1:\(again.port)\" } }")
-        desk.manager.clear()
-        let refused = try desk.launch([])
-        try desk.waitForEnd(of: refused)
+        try setup.write("{ http: { listen: \"127.0.0.1:\(again.port)\" } }")
+        setup.manager.clear()
+        let refused = try setup.launch([])
+        try setup.waitForEnd(of: refused)
         #expect(refused.exitStatus == 1 && refused.readOutput().contains("127.0.0.1:\(again.port)"))
         again.close()
     }
 
     @Test("a restart does not apply changed screens and seats: it is logged, and no client is lost")
     func screens() throws {
-        let desk = try Desk("{ screens: [\"640x480,name=first\"] }")
-        defer { desk.remove() }
-        var server = try desk.start()
-        let client = try desk.client()
+        let setup = try Fixture("{ screens: [\"640x480,name=first\"] }")
+        defer { setup.remove() }
+        var server = try setup.start()
+        let client = try setup.client()
         let words = "the configured screens have changed"
         #expect(!server.readOutput().contains(words))
-        try desk.write(
+        try setup.write(
             "{ screens: [\"800x600,name=second\"], seats: [{ name: \"seat1\", screens: [\"first\"] }] }")
         for _ in 0..<2 {
-            try desk.end(server)
-            server = try desk.start()
+            try setup.end(server)
+            server = try setup.start()
             #expect(answers(client), "\(server.readOutput())")
-            try desk.wait(for: words, from: server)
+            try setup.wait(for: words, from: server)
         }
-        try desk.write("{ screens: [\"640x480,name=first\"] }")
-        try desk.end(server)
-        server = try desk.start()
+        try setup.write("{ screens: [\"640x480,name=first\"] }")
+        try setup.end(server)
+        server = try setup.start()
         #expect(answers(client) && !server.readOutput().contains(words))
-        try desk.end(server, by: SIGINT)
+        try setup.end(server, by: SIGINT)
     }
 
     @Test("a server that cannot start refuses the clients in its sockets, so that it is not started for them again")
     func firstStart() throws {
-        let desk = try Desk("{ bogus: 1 }")
-        defer { desk.remove() }
-        let client = try connected(to: desk.manager.folder + "/client")
-        let control = try connected(to: desk.manager.folder + "/control")
+        let setup = try Fixture("{ bogus: 1 }")
+        defer { setup.remove() }
+        let client = try connected(to: setup.manager.folder + "/client")
+        let control = try connected(to: setup.manager.folder + "/control")
         let request = "GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n"
         #expect(write(control.rawValue, request, request.utf8.count) == request.utf8.count)
-        let server = try desk.launch([])
-        try desk.waitForEnd(of: server)
+        let server = try setup.launch([])
+        try setup.waitForEnd(of: server)
         #expect(server.exitStatus == 1 && server.readOutput().contains("unknown key \"bogus\""))
-        #expect(desk.status.contains("unknown key \"bogus\""))
+        #expect(setup.status.contains("unknown key \"bogus\""))
         let reason = "the server cannot start; its log says why"
         #expect(try everything(from: client).contains(reason))
         let answer = try everything(from: control)
         #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains(reason), "\(answer)")
-        try desk.write("{}")
-        let second = try desk.start()
-        #expect(answers(try desk.client()))
-        try desk.end(second, by: SIGINT)
+        try setup.write("{}")
+        let second = try setup.start()
+        #expect(answers(try setup.client()))
+        try setup.end(second, by: SIGINT)
     }
 
     /// Everything received until the other end closes.

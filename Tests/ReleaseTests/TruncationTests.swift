@@ -23,11 +23,11 @@ import Wayland
         "memory truncated by a client is captured as black, and no other client is affected", arguments: Moment.allCases
     )
     func pictures(moment: Moment) throws {
-        let desk = try TruncationDesk()
-        let attacker = try desk.stranger()
-        let memory = try TruncatedMemory(bytes: TruncationDesk.bytes)
+        let setup = try TruncationFixture()
+        let attacker = try setup.stranger()
+        let memory = try TruncatedMemory(bytes: TruncationFixture.bytes)
         // A pool found truncated once is never read again: each round needs a new one.
-        let buffers = try (0..<Self.rounds).map { _ in try desk.buffer(in: memory.file, of: attacker) }
+        let buffers = try (0..<Self.rounds).map { _ in try setup.buffer(in: memory.file, of: attacker) }
         let window = try attacker.toplevel(showing: buffers[0])
         try attacker.roundTrip()
         if moment == .anyTime { memory.startChanging() }
@@ -39,20 +39,20 @@ import Wayland
             window.surface.send(.commit)
             try attacker.roundTrip()
             if moment == .beforePicture { memory.shrink() }
-            #expect(try desk.server.request("GET", "/v1/screenshot.png").status == 200)
-            if round.isMultiple(of: 8) { #expect(try desk.witnessCopies() == "ready") }
-            try desk.witness.roundTrip()
+            #expect(try setup.server.request("GET", "/v1/screenshot.png").status == 200)
+            if round.isMultiple(of: 8) { #expect(try setup.witnessCopies() == "ready") }
+            try setup.witness.roundTrip()
         }
         try memory.stopChanging()
-        try desk.end()
+        try setup.end()
     }
 
     @Test("a capture into memory that is truncated fails or succeeds, and no other client is affected")
     func copies() throws {
-        let desk = try TruncationDesk()
-        let attacker = try WireClient(desk.server)
-        let memory = try TruncatedMemory(bytes: TruncationDesk.bytes)
-        let buffers = try (0..<Self.rounds).map { _ in try desk.buffer(in: memory.file, of: attacker) }
+        let setup = try TruncationFixture()
+        let attacker = try WireClient(setup.server)
+        let memory = try TruncatedMemory(bytes: TruncationFixture.bytes)
+        let buffers = try (0..<Self.rounds).map { _ in try setup.buffer(in: memory.file, of: attacker) }
         try attacker.roundTrip()
         let source = try ScreenCopier(attacker)
         var outcomes: Set<String> = []
@@ -61,20 +61,20 @@ import Wayland
             if round == Self.rounds / 2 { memory.startChanging() }
             if round < Self.rounds / 2 { memory.grow() }
             try outcomes.insert(source.copy(to: buffer) { if round % 4 != 0 { memory.shrink() } })
-            #expect(try desk.witnessCopies() == "ready")
+            #expect(try setup.witnessCopies() == "ready")
         }
         try memory.stopChanging()
         #expect(outcomes == ["failed", "ready"])
-        try desk.end()
+        try setup.end()
     }
 
     @Test("a SIGBUS sent by a process ends the server, as it ends any program")
     func sent() throws {
-        let desk = try TruncationDesk(hardship: "ulimit -c 0")
+        let setup = try TruncationFixture(hardship: "ulimit -c 0")
         // The handler is installed when a client's memory is first used.
-        #expect(try desk.server.request("GET", "/v1/screenshot.png").status == 200)
-        desk.server.server.kill(SIGBUS)
-        try desk.server.fixture.wait(for: "the server's end") { !desk.server.server.isRunning }
-        #expect(desk.server.server.exitStatus == -1, "by a signal")
+        #expect(try setup.server.request("GET", "/v1/screenshot.png").status == 200)
+        setup.server.server.kill(SIGBUS)
+        try setup.server.fixture.wait(for: "the server's end") { !setup.server.server.isRunning }
+        #expect(setup.server.server.exitStatus == -1, "by a signal")
     }
 }

@@ -9,14 +9,14 @@ final class FaultAnimation {
     let surface: Proxy<WlSurface>
     private(set) var frames = 0
 
-    init(_ desk: ServerProcess) throws {
-        let connection = try ClientConnection(connectingTo: desk.folder + "/socket")
+    init(_ setup: ServerProcess) throws {
+        let connection = try ClientConnection(connectingTo: setup.folder + "/socket")
         self.connection = connection
         let registry = Proxy<WlRegistry>(connection, version: 1)
         var names: [String: UInt32] = [:]
         registry.onEvent = { if case .global(let name, let interface, _) = $0 { names[interface] = name } }
         connection.display.send(.getRegistry(registry: registry.id))
-        try desk.roundTrip(connection)
+        try setup.roundTrip(connection)
         func bind<I: WaylandInterface>(_ interface: I.Type) -> Proxy<I> {
             let proxy = Proxy<I>(connection, version: 1)
             let id = AnyNewID(interface: I.name, version: 1, id: proxy.id)

@@ -52,37 +52,37 @@ import Wayland
         "a program is stopped and killed while it animates: others continue, and its windows are removed",
         .enabled(if: Program.isInstalled("weston-simple-shm")))
     func stoppedProgram() throws {
-        let desk = try ServerProcess()
-        let program = try desk.fixture.spawn(
-            "weston-simple-shm", environment: ["WAYLAND_DISPLAY": desk.folder + "/socket"])
+        let setup = try ServerProcess()
+        let program = try setup.fixture.spawn(
+            "weston-simple-shm", environment: ["WAYLAND_DISPLAY": setup.folder + "/socket"])
         func windows() throws -> Int {
-            try desk.request("GET", "/v1/windows").body.components(separatedBy: "\"id\":").count - 1
+            try setup.request("GET", "/v1/windows").body.components(separatedBy: "\"id\":").count - 1
         }
-        try desk.fixture.wait(for: "its window") { try windows() == 1 }
-        let animation = try FaultAnimation(desk)
+        try setup.fixture.wait(for: "its window") { try windows() == 1 }
+        let animation = try FaultAnimation(setup)
         program.kill(SIGSTOP)
         let frames = animation.frames
-        try desk.fixture.wait(for: "120 frames") {
+        try setup.fixture.wait(for: "120 frames") {
             try animation.run()
             return animation.frames >= frames + 120
         }
         #expect(try windows() == 2 && program.isRunning)
         program.kill(SIGKILL)
-        try desk.fixture.wait(for: "its window to go") { try windows() == 1 }
+        try setup.fixture.wait(for: "its window to go") { try windows() == 1 }
         animation.connection.disconnect()
-        try desk.stop()
+        try setup.stop()
     }
 
     @Test(
         "clients that flood, send garbage or disconnect in the middle of a message do not stop another's frames")
     func floods() throws {
-        let desk = try ServerProcess()
-        let animation = try FaultAnimation(desk)
+        let setup = try ServerProcess()
+        let animation = try FaultAnimation(setup)
         var random = SeededRandom()
         var bad: [OwnedDescriptor] = []
         let frames = animation.frames
         for round in 0..<200 {
-            let socket = try desk.openClient()
+            let socket = try setup.openClient()
             // Garbage, half a message, or requests without end.
             let bytes: [UInt8] =
                 switch round % 3 {
@@ -96,14 +96,14 @@ import Wayland
             try animation.run()
         }
         bad = []
-        try desk.fixture.wait(for: "60 frames, seed \(random.seed)") {
+        try setup.fixture.wait(for: "60 frames, seed \(random.seed)") {
             try animation.run()
             return animation.frames >= frames + 60
         }
-        try desk.fixture.wait(for: "the others to go") {
-            try desk.request("GET", "/v1/applications").body.components(separatedBy: "\"pid\"").count == 2
+        try setup.fixture.wait(for: "the others to go") {
+            try setup.request("GET", "/v1/applications").body.components(separatedBy: "\"pid\"").count == 2
         }
         animation.connection.disconnect()
-        try desk.stop()
+        try setup.stop()
     }
 }

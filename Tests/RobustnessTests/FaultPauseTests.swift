@@ -45,32 +45,32 @@ import Wayland
     @Test("a server stopped for seconds continues at its rate, without a burst of frames or watchdog notifications")
     func stopped() throws {
         let manager = try Manager()
-        let desk = try ServerProcess(
+        let setup = try ServerProcess(
             environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "400000"])
-        defer { desk.server.kill(SIGCONT) }
-        let animation = try FaultAnimation(desk)
-        let loop = desk.fixture.loop
+        defer { setup.server.kill(SIGCONT) }
+        let animation = try FaultAnimation(setup)
+        let loop = setup.fixture.loop
         func run(seconds: Double) throws {
             let end = loop.now + UInt64(seconds * 1e6)
-            try desk.fixture.wait(for: "the time to pass", seconds: 60) {
+            try setup.fixture.wait(for: "the time to pass", seconds: 60) {
                 try animation.run()
                 return loop.now >= end
             }
         }
-        try desk.fixture.wait(for: "frames") {
+        try setup.fixture.wait(for: "frames") {
             try animation.run()
             return animation.frames > 5
         }
-        try desk.fixture.wait(for: "the watchdog") { manager.take().contains("WATCHDOG=1") }
-        desk.server.kill(SIGSTOP)
+        try setup.fixture.wait(for: "the watchdog") { manager.take().contains("WATCHDOG=1") }
+        setup.server.kill(SIGSTOP)
         try run(seconds: 3)
         _ = manager.take()
         let frames = animation.frames
         let before = loop.now
-        desk.server.kill(SIGCONT)
+        setup.server.kill(SIGCONT)
         var received = 0
         // The limits below grow with the time that passes, so a busy machine may take longer.
-        try desk.fixture.wait(for: "frames and the watchdog") {
+        try setup.fixture.wait(for: "frames and the watchdog") {
             try animation.run()
             received += manager.take().count { $0 == "WATCHDOG=1" }
             return loop.now - before > 500_000 && animation.frames > frames && received > 0
@@ -79,8 +79,8 @@ import Wayland
         let most = Int(passed * 60) + 3
         #expect(animation.frames - frames <= most, "3 s would be 180 frames")
         #expect(received <= Int(passed / 0.2) + 2, "3 s would be 15 times")
-        #expect(try desk.request("GET", "/v1/status").status == 200)
+        #expect(try setup.request("GET", "/v1/status").status == 200)
         animation.connection.disconnect()
-        try desk.stop()
+        try setup.stop()
     }
 }

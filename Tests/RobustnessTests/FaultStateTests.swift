@@ -21,7 +21,7 @@ import Testing
         "S10: on a full disk screens can still be plugged in, and are remembered once there is space",
         .enabled(if: canMount))
     func full() throws {
-        let desk = try ServerProcess(
+        let setup = try ServerProcess(
             """
             if [ -z "$inside" ]; then inside=1 exec unshare -m sh -c "$(cat "$folder/script")" "$0" "$@"; fi
             """,
@@ -33,28 +33,28 @@ import Testing
                     """
                 try script.write(toFile: folder + "/script", atomically: false, encoding: .utf8)
             }, state: "state")
-        #expect(try desk.request("POST", "/v1/screens", #"{"model":"640x480","name":"A"}"#).status == 201)
-        try desk.wait("the warning") { $0.contains("not remembered") && $0.contains("No space left") }
-        let inside = "/proc/\(desk.server.pid)/root\(desk.folder)/state"
+        #expect(try setup.request("POST", "/v1/screens", #"{"model":"640x480","name":"A"}"#).status == 201)
+        try setup.wait("the warning") { $0.contains("not remembered") && $0.contains("No space left") }
+        let inside = "/proc/\(setup.server.pid)/root\(setup.folder)/state"
         #expect(access(inside + "/screens.json.new", F_OK) != 0, "an incomplete file is left")
         #expect(unlink(inside + "/filler") == 0)
-        #expect(try desk.request("POST", "/v1/screens", #"{"model":"640x480","name":"B"}"#).status == 201)
-        try desk.fixture.wait(for: "the file") {
+        #expect(try setup.request("POST", "/v1/screens", #"{"model":"640x480","name":"B"}"#).status == 201)
+        try setup.fixture.wait(for: "the file") {
             let text = (try? String(contentsOfFile: inside + "/screens.json", encoding: .utf8)) ?? ""
             return text.contains("\"A\"") && text.contains("\"B\"")
         }
-        try desk.stop()
+        try setup.stop()
     }
 
     @Test("S10: a limit on file sizes does not end the server", arguments: [0])
     func fileSize(blocks: Int) throws {
-        let desk = try ServerProcess("ulimit -f \(blocks)", state: "state")
-        #expect(try desk.request("POST", "/v1/screens", #"{"model":"640x480","name":"A"}"#).status == 201)
-        try desk.wait("the warning") { $0.contains("not remembered") && $0.contains("too large") }
-        #expect(try desk.request("GET", "/v1/screens").body.contains("\"A\""))
-        let client = try desk.connect()
+        let setup = try ServerProcess("ulimit -f \(blocks)", state: "state")
+        #expect(try setup.request("POST", "/v1/screens", #"{"model":"640x480","name":"A"}"#).status == 201)
+        try setup.wait("the warning") { $0.contains("not remembered") && $0.contains("too large") }
+        #expect(try setup.request("GET", "/v1/screens").body.contains("\"A\""))
+        let client = try setup.connect()
         client.disconnect()
-        try desk.stop()
+        try setup.stop()
     }
 
     @Test(

@@ -19,82 +19,82 @@ import WindowModel
                 .setScale(scale: Fixed(rounding: 65)), .setAdaptiveSync(state: .enabled),
             ][index]
         for final in [ZwlrOutputConfigurationV1.Request.apply, .test] {
-            let desk = try OutputDesk()
-            let before = try [desk.screen("PANEL"), desk.screen("TV")]
-            _ = desk.manager.takeLines()
-            let configuration = desk.manager.configuration()
-            configuration.enable(try desk.manager.head("PANEL"), .setPosition(x: 99, y: 99))
-            configuration.enable(try desk.manager.head("TV"), request)
+            let setup = try OutputFixture()
+            let before = try [setup.screen("PANEL"), setup.screen("TV")]
+            _ = setup.manager.takeLines()
+            let configuration = setup.manager.configuration()
+            configuration.enable(try setup.manager.head("PANEL"), .setPosition(x: 99, y: 99))
+            configuration.enable(try setup.manager.head("TV"), request)
             configuration.proxy.send(final)
-            try desk.fixture.pump()
-            #expect(desk.manager.takeLines() == ["failed"])
-            #expect(try [desk.screen("PANEL"), desk.screen("TV")] == before)
-            #expect(desk.client.isOpen && desk.client.takeEvents() == [])
+            try setup.fixture.pump()
+            #expect(setup.manager.takeLines() == ["failed"])
+            #expect(try [setup.screen("PANEL"), setup.screen("TV")] == before)
+            #expect(setup.client.isOpen && setup.client.takeEvents() == [])
         }
     }
 
     @Test("S1: a test reports whether a configuration can be applied, and changes nothing")
     func test() throws {
-        let desk = try OutputDesk()
-        let before = try [desk.screen("PANEL"), desk.screen("TV")]
-        _ = desk.manager.takeLines()
-        let configuration = desk.manager.configuration()
-        configuration.enable(try desk.manager.head("PANEL"), .setTransform(transform: ._90))
-        configuration.disable(try desk.manager.head("TV"))
+        let setup = try OutputFixture()
+        let before = try [setup.screen("PANEL"), setup.screen("TV")]
+        _ = setup.manager.takeLines()
+        let configuration = setup.manager.configuration()
+        configuration.enable(try setup.manager.head("PANEL"), .setTransform(transform: ._90))
+        configuration.disable(try setup.manager.head("TV"))
         configuration.proxy.send(.test)
-        try desk.fixture.pump()
-        #expect(desk.manager.takeLines() == ["succeeded"])
-        #expect(try [desk.screen("PANEL"), desk.screen("TV")] == before)
+        try setup.fixture.pump()
+        #expect(setup.manager.takeLines() == ["succeeded"])
+        #expect(try [setup.screen("PANEL"), setup.screen("TV")] == before)
     }
 
     @Test("S9: a configuration older than a screen's last change is cancelled, even if it names unplugged heads")
     func cancelled() throws {
-        let desk = try OutputDesk()
-        let (panel, tv) = (try desk.manager.head("PANEL"), try desk.manager.head("TV"))
-        let old = desk.manager.configuration()
+        let setup = try OutputFixture()
+        let (panel, tv) = (try setup.manager.head("PANEL"), try setup.manager.head("TV"))
+        let old = setup.manager.configuration()
         old.enable(panel, .setPosition(x: 5, y: 5))
-        try desk.fixture.pump()
-        try desk.fixture.server.disconnect(desk.screen("TV").id)
+        try setup.fixture.pump()
+        try setup.fixture.server.disconnect(setup.screen("TV").id)
         // The client has not read the change yet: its head, mode and serial are outdated.
         old.enable(tv, .setMode(mode: tv.modes[0].proxy.id))
         old.proxy.send(.apply)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         #expect(old.answer == "cancelled")
-        #expect(try desk.screen("PANEL").position == .zero)
+        #expect(try setup.screen("PANEL").position == .zero)
         tv.release()
-        let new = desk.manager.configuration()
+        let new = setup.manager.configuration()
         new.enable(panel, .setPosition(x: 5, y: 5))
         new.proxy.send(.apply)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         #expect(new.answer == "succeeded")
-        #expect(try desk.screen("PANEL").position == Point(x: 5, y: 5))
+        #expect(try setup.screen("PANEL").position == Point(x: 5, y: 5))
     }
 
     @Test("S6: a screen plugged in the same turn of the loop cancels a configuration without it")
     func sameTurn() throws {
-        let desk = try OutputDesk()
-        let configuration = desk.manager.configuration()
-        configuration.enable(try desk.manager.head("PANEL"))
-        configuration.disable(try desk.manager.head("TV"))
+        let setup = try OutputFixture()
+        let configuration = setup.manager.configuration()
+        configuration.enable(try setup.manager.head("PANEL"))
+        configuration.disable(try setup.manager.head("TV"))
         configuration.proxy.send(.apply)
-        try desk.client.flush()
-        try desk.fixture.model.connect(ScreenDescription(name: "NEW", modes: OutputDesk.modes))
-        try desk.fixture.pump()
+        try setup.client.flush()
+        try setup.fixture.model.connect(ScreenDescription(name: "NEW", modes: OutputFixture.modes))
+        try setup.fixture.pump()
         #expect(configuration.answer == "cancelled")
-        #expect(desk.fixture.model.screens.count == 3)
+        #expect(setup.fixture.model.screens.count == 3)
     }
 
     /// Makes a mistake on a new desk, and expects the protocol's error for it and no change.
     private func expect(
         _ code: UInt32, _ words: String, _ mistake: (TestConfiguration, _ panel: TestHead, _ tv: TestHead) -> Void
     ) throws {
-        let desk = try OutputDesk()
-        let before = try [desk.screen("PANEL"), desk.screen("TV")]
-        mistake(desk.manager.configuration(), try desk.manager.head("PANEL"), try desk.manager.head("TV"))
-        try desk.fixture.pump()
-        #expect(desk.client.protocolError?.code == code, "\(words): \(String(describing: desk.client.error))")
-        #expect(desk.client.protocolError?.message.contains(words) == true, "\(words)")
-        #expect(try [desk.screen("PANEL"), desk.screen("TV")] == before, "\(words)")
+        let setup = try OutputFixture()
+        let before = try [setup.screen("PANEL"), setup.screen("TV")]
+        mistake(setup.manager.configuration(), try setup.manager.head("PANEL"), try setup.manager.head("TV"))
+        try setup.fixture.pump()
+        #expect(setup.client.protocolError?.code == code, "\(words): \(String(describing: setup.client.error))")
+        #expect(setup.client.protocolError?.message.contains(words) == true, "\(words)")
+        #expect(try [setup.screen("PANEL"), setup.screen("TV")] == before, "\(words)")
     }
 
     @Test("every head must be enabled or disabled exactly once; the error names the head")
@@ -192,55 +192,55 @@ import WindowModel
 
     @Test("requests of the latest version require that version")
     func versions() throws {
-        let desk = try OutputDesk(version: 3)
-        let change = desk.manager.configuration().enable(try desk.manager.head("PANEL"))
+        let setup = try OutputFixture(version: 3)
+        let change = setup.manager.configuration().enable(try setup.manager.head("PANEL"))
         change.send(.setAdaptiveSync(state: .disabled))
-        try desk.fixture.pump()
-        #expect(desk.client.protocolError?.code == WlDisplay.Error.invalidMethod.rawValue)
+        try setup.fixture.pump()
+        #expect(setup.client.protocolError?.code == WlDisplay.Error.invalidMethod.rawValue)
     }
 
     @Test(
         "S9: heads of every version receive finished once; the client stays connected",
         arguments: 1...4 as ClosedRange<UInt32>)
     func finished(version: UInt32) throws {
-        let desk = try OutputDesk(version: version)
-        let lines = desk.manager.takeLines()
+        let setup = try OutputFixture(version: version)
+        let lines = setup.manager.takeLines()
         #expect(lines.contains("TV make Example") == (version >= 2))
         #expect(lines.contains("TV adaptive 0") == (version >= 4))
-        let tv = try desk.manager.head("TV")
-        try desk.fixture.server.disconnect(desk.screen("TV").id)
-        try desk.fixture.pump()
-        #expect(desk.manager.takeLines() == ["TV finished", "done"])
+        let tv = try setup.manager.head("TV")
+        try setup.fixture.server.disconnect(setup.screen("TV").id)
+        try setup.fixture.pump()
+        #expect(setup.manager.takeLines() == ["TV finished", "done"])
         #expect(tv.modes.allSatisfy { $0.text.hasSuffix("finished") })
         if version >= 3 { tv.release() }
-        let configuration = desk.manager.configuration()
-        configuration.enable(try desk.manager.head("PANEL"), .setPosition(x: 3, y: 3))
+        let configuration = setup.manager.configuration()
+        configuration.enable(try setup.manager.head("PANEL"), .setPosition(x: 3, y: 3))
         configuration.proxy.send(.apply)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         configuration.proxy.send(.destroy)
-        desk.manager.manager.send(.stop)
-        try desk.fixture.pump()
-        #expect(desk.manager.takeLines() == ["succeeded", "PANEL position 3,3", "done", "finished"])
-        try desk.fixture.server.plug(ScreenSpecification(parsing: "320x200,name=NEW"))
-        try desk.fixture.pump()
-        #expect(desk.manager.takeLines() == [] && desk.client.isOpen)
+        setup.manager.manager.send(.stop)
+        try setup.fixture.pump()
+        #expect(setup.manager.takeLines() == ["succeeded", "PANEL position 3,3", "done", "finished"])
+        try setup.fixture.server.plug(ScreenSpecification(parsing: "320x200,name=NEW"))
+        try setup.fixture.pump()
+        #expect(setup.manager.takeLines() == [] && setup.client.isOpen)
     }
 
     @Test("S9: heads and modes that the client has released receive no more events")
     func released() throws {
-        let desk = try OutputDesk()
-        _ = desk.manager.takeLines()
-        let (panel, tv) = (try desk.manager.head("PANEL"), try desk.manager.head("TV"))
+        let setup = try OutputFixture()
+        _ = setup.manager.takeLines()
+        let (panel, tv) = (try setup.manager.head("PANEL"), try setup.manager.head("TV"))
         tv.release()
         panel.modes[1].proxy.send(.release)
-        try desk.fixture.pump()
-        try desk.fixture.model.setMode(OutputDesk.modes[1], of: desk.screen("PANEL").id)
-        try desk.fixture.model.setMode(OutputDesk.modes[1], of: desk.screen("TV").id)
-        try desk.fixture.pump()
-        #expect(desk.manager.takeLines() == ["done"])
-        try desk.fixture.server.disconnect(desk.screen("TV").id)
-        try desk.fixture.pump()
-        #expect(desk.manager.takeLines() == ["done"] && desk.client.isOpen)
+        try setup.fixture.pump()
+        try setup.fixture.model.setMode(OutputFixture.modes[1], of: setup.screen("PANEL").id)
+        try setup.fixture.model.setMode(OutputFixture.modes[1], of: setup.screen("TV").id)
+        try setup.fixture.pump()
+        #expect(setup.manager.takeLines() == ["done"])
+        try setup.fixture.server.disconnect(setup.screen("TV").id)
+        try setup.fixture.pump()
+        #expect(setup.manager.takeLines() == ["done"] && setup.client.isOpen)
     }
 
     @Test("without the right to administer, the global is not announced and cannot be bound")

@@ -10,7 +10,7 @@ import WindowModel
 @testable import Displays
 
 /// Two screens, an application on them, and a manager that knows them.
-struct OutputDesk {
+struct OutputFixture {
     let fixture: ServerFixture
     let client: TestClient
     let manager: TestOutputManager
@@ -41,9 +41,9 @@ struct OutputDesk {
 @Suite struct OutputManagementTests {
     @Test("S1: a manager receives every property of every screen once, followed by done")
     func description() throws {
-        let desk = try OutputDesk()
+        let setup = try OutputFixture()
         #expect(
-            desk.manager.takeLines() == [
+            setup.manager.takeLines() == [
                 "PANEL description Example Panel (PANEL)", "PANEL make Example", "PANEL model Panel",
                 "PANEL adaptive 0", "PANEL enabled 1", "PANEL mode 800x600@60000", "PANEL position 0,0",
                 "PANEL transform 0", "PANEL scale 1.0", "TV description Example Television (TV)", "TV size 1020x570",
@@ -51,26 +51,26 @@ struct OutputDesk {
                 "TV mode 800x600@60000!", "TV position 800,0", "TV transform 0", "TV scale 1.33203125", "done",
             ])
         #expect(
-            try desk.manager.head("PANEL").modes.map(\.text) == ["800x600@60000", "640x480@60000!", "640x480@59940"])
-        try desk.fixture.pump()
-        #expect(desk.manager.takeLines() == [])
+            try setup.manager.head("PANEL").modes.map(\.text) == ["800x600@60000", "640x480@60000!", "640x480@59940"])
+        try setup.fixture.pump()
+        #expect(setup.manager.takeLines() == [])
     }
 
     @Test("S6: each change is sent at once, and nothing else")
     func changes() throws {
-        let desk = try OutputDesk()
-        let (model, server) = (desk.fixture.model, desk.fixture.server)
-        let tv = try desk.screen("TV").id
+        let setup = try OutputFixture()
+        let (model, server) = (setup.fixture.model, setup.fixture.server)
+        let tv = try setup.screen("TV").id
         func lines(_ body: () throws -> Void) throws -> [String] {
-            _ = desk.manager.takeLines()
-            let serial = desk.manager.serial
+            _ = setup.manager.takeLines()
+            let serial = setup.manager.serial
             try body()
-            try desk.fixture.pump()
-            let lines = desk.manager.takeLines()
-            #expect((desk.manager.serial != serial) == !lines.isEmpty)
+            try setup.fixture.pump()
+            let lines = setup.manager.takeLines()
+            #expect((setup.manager.serial != serial) == !lines.isEmpty)
             return lines
         }
-        #expect(try lines { try model.setMode(OutputDesk.modes[2], of: tv) } == ["TV mode 640x480@59940", "done"])
+        #expect(try lines { try model.setMode(OutputFixture.modes[2], of: tv) } == ["TV mode 640x480@59940", "done"])
         #expect(try lines { try model.setBrightness(0.5, of: tv) } == [])
         #expect(try lines { try model.setPosition(Point(x: 800.3, y: 0), of: tv) } == [], "equal after rounding")
         #expect(try lines { try server.rotate(tv, to: .landscapeLeft) } == ["TV transform 1", "done"])
@@ -87,86 +87,86 @@ struct OutputDesk {
 
     @Test("S3, S6, R1: one configuration changes several screens; applications are notified as of any other change")
     func apply() throws {
-        let desk = try OutputDesk()
-        let (panel, tv) = (try desk.manager.head("PANEL"), try desk.manager.head("TV"))
-        _ = desk.manager.takeLines()
-        _ = desk.client.takeEvents()
-        let configuration = desk.manager.configuration()
+        let setup = try OutputFixture()
+        let (panel, tv) = (try setup.manager.head("PANEL"), try setup.manager.head("TV"))
+        _ = setup.manager.takeLines()
+        _ = setup.client.takeEvents()
+        let configuration = setup.manager.configuration()
         configuration.enable(panel, .setPosition(x: 640, y: 0), .setAdaptiveSync(state: .disabled))
         configuration.enable(
             tv, .setMode(mode: tv.modes[1].proxy.id), .setPosition(x: 0, y: 10), .setTransform(transform: .flipped270),
             .setScale(scale: Fixed(rounding: 1.5)))
         configuration.proxy.send(.apply)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         #expect(
-            desk.manager.takeLines() == [
+            setup.manager.takeLines() == [
                 "succeeded", "PANEL position 640,0", "TV mode 640x480@60000", "TV position 0,10", "TV transform 7",
                 "TV scale 1.5", "done",
             ])
-        let screen = try desk.screen("TV")
-        #expect(screen.currentMode == OutputDesk.modes[1] && screen.scale == 1.5)
+        let screen = try setup.screen("TV")
+        #expect(screen.currentMode == OutputFixture.modes[1] && screen.scale == 1.5)
         #expect(screen.orientation == .landscapeRight && screen.properties.isFlipped)
         #expect(screen.position == Point(x: 0, y: 10))
-        #expect(try desk.screen("PANEL").position == Point(x: 640, y: 0))
-        let received = desk.client.takeEvents()
+        #expect(try setup.screen("PANEL").position == Point(x: 640, y: 0))
+        let received = setup.client.takeEvents()
         #expect(received.first == "willChange 0 3 300 reads 0", "R1: sent while the old orientation is still current")
         #expect(received.contains("modeDidChange 640x480"))
-        try desk.fixture.wait(for: "the end of the turn") {
-            desk.client.events.contains("didChange 0 3 reads 3")
+        try setup.fixture.wait(for: "the end of the turn") {
+            setup.client.events.contains("didChange 0 3 reads 3")
         }
-        #expect(desk.manager.takeLines() == [])
+        #expect(setup.manager.takeLines() == [])
     }
 
     @Test("R1: every transform is an orientation, flipped or not", arguments: 0...7 as ClosedRange<UInt32>)
     func transforms(value: UInt32) throws {
-        let desk = try OutputDesk()
-        _ = desk.manager.takeLines()
-        let configuration = desk.manager.configuration()
-        configuration.enable(try desk.manager.head("PANEL"))
+        let setup = try OutputFixture()
+        _ = setup.manager.takeLines()
+        let configuration = setup.manager.configuration()
+        configuration.enable(try setup.manager.head("PANEL"))
         configuration.enable(
-            try desk.manager.head("TV"), .setTransform(transform: WlOutput.Transform(rawValue: value)))
+            try setup.manager.head("TV"), .setTransform(transform: WlOutput.Transform(rawValue: value)))
         configuration.proxy.send(.apply)
-        try desk.fixture.pump()
-        #expect(desk.manager.takeLines() == ["succeeded"] + (value == 0 ? [] : ["TV transform \(value)", "done"]))
-        let screen = try desk.screen("TV")
+        try setup.fixture.pump()
+        #expect(setup.manager.takeLines() == ["succeeded"] + (value == 0 ? [] : ["TV transform \(value)", "done"]))
+        let screen = try setup.screen("TV")
         let turns: [Screen.Orientation] = [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight]
         #expect(screen.orientation == turns[Int(value % 4)] && screen.properties.isFlipped == (value >= 4))
     }
 
     @Test("S1: applying the values that were sent changes nothing, not even what the wire rounds")
     func rounding() throws {
-        let desk = try OutputDesk()
-        let before = try desk.screen("TV")
-        _ = desk.manager.takeLines()
-        let tv = try desk.manager.head("TV")
-        let configuration = desk.manager.configuration()
-        configuration.enable(try desk.manager.head("PANEL"))
+        let setup = try OutputFixture()
+        let before = try setup.screen("TV")
+        _ = setup.manager.takeLines()
+        let tv = try setup.manager.head("TV")
+        let configuration = setup.manager.configuration()
+        configuration.enable(try setup.manager.head("PANEL"))
         configuration.enable(
             tv, .setMode(mode: tv.modes[0].proxy.id), .setPosition(x: 800, y: 0), .setTransform(transform: .normal),
             .setScale(scale: Fixed(rounding: before.scale)))
         configuration.proxy.send(.apply)
-        try desk.fixture.pump()
-        #expect(desk.manager.takeLines() == ["succeeded"])
-        #expect(try desk.screen("TV") == before)
-        #expect(desk.client.takeEvents() == [])
+        try setup.fixture.pump()
+        #expect(setup.manager.takeLines() == ["succeeded"])
+        #expect(try setup.screen("TV") == before)
+        #expect(setup.client.takeEvents() == [])
     }
 
     @Test("S3: a custom mode is one of the screen's modes, at any rate or within a hundredth of a hertz")
     func customModes() throws {
-        let desk = try OutputDesk()
+        let setup = try OutputFixture()
         let modes: [(Int32, Int32, Int32, Screen.Mode)] = [
-            (640, 480, 0, OutputDesk.modes[1]), (640, 480, 59_939, OutputDesk.modes[2]),
-            (640, 480, 0, OutputDesk.modes[2]), (800, 600, 60_000, OutputDesk.modes[0]),
+            (640, 480, 0, OutputFixture.modes[1]), (640, 480, 59_939, OutputFixture.modes[2]),
+            (640, 480, 0, OutputFixture.modes[2]), (800, 600, 60_000, OutputFixture.modes[0]),
         ]
         for (width, height, refresh, mode) in modes {
-            let configuration = desk.manager.configuration()
+            let configuration = setup.manager.configuration()
             configuration.enable(
-                try desk.manager.head("TV"), .setCustomMode(width: width, height: height, refresh: refresh))
-            configuration.enable(try desk.manager.head("PANEL"))
+                try setup.manager.head("TV"), .setCustomMode(width: width, height: height, refresh: refresh))
+            configuration.enable(try setup.manager.head("PANEL"))
             configuration.proxy.send(.apply)
-            try desk.fixture.pump()
+            try setup.fixture.pump()
             #expect(configuration.answer == "succeeded")
-            #expect(try desk.screen("TV").currentMode == mode)
+            #expect(try setup.screen("TV").currentMode == mode)
         }
     }
 }

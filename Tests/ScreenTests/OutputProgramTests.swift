@@ -9,10 +9,10 @@ import Testing
 import WindowModel
 
 @Suite struct OutputProgramTests {
-    private let desk: OutputDesk
-    private var fixture: ServerFixture { desk.fixture }
+    private let setup: OutputFixture
+    private var fixture: ServerFixture { setup.fixture }
 
-    init() throws { desk = try OutputDesk() }
+    init() throws { setup = try OutputFixture() }
 
     private func randr(_ words: String..., status: Int32 = 0) throws -> String {
         let program = try fixture.spawn("wlr-randr", words)
@@ -36,14 +36,14 @@ import WindowModel
     @Test("S3: wlr-randr sets modes by name and by numbers, and fails for modes that do not exist")
     func modes() throws {
         _ = try randr("--output", "TV", "--mode", "640x480@59.94Hz")
-        #expect(try desk.screen("TV").currentMode == OutputDesk.modes[2])
+        #expect(try setup.screen("TV").currentMode == OutputFixture.modes[2])
         _ = try randr("--output", "TV", "--mode", "800x600")
-        #expect(try desk.screen("TV").currentMode == OutputDesk.modes[0])
+        #expect(try setup.screen("TV").currentMode == OutputFixture.modes[0])
         _ = try randr("--output", "TV", "--custom-mode", "640x480@59.94Hz")
-        #expect(try desk.screen("TV").currentMode == OutputDesk.modes[2])
-        let before = try desk.screen("TV")
+        #expect(try setup.screen("TV").currentMode == OutputFixture.modes[2])
+        let before = try setup.screen("TV")
         #expect(try randr("--output", "TV", "--custom-mode", "1024x768", status: 1).contains("failed"))
-        #expect(try desk.screen("TV") == before)
+        #expect(try setup.screen("TV") == before)
     }
 
     @Test("S1, R1: wlr-randr scales, positions, rotates and flips, several screens in one call")
@@ -51,29 +51,29 @@ import WindowModel
         _ = try randr(
             "--output", "TV", "--scale", "1.5", "--pos", "12,-34", "--transform", "90", "--output", "PANEL",
             "--transform", "flipped-270")
-        let (tv, panel) = (try desk.screen("TV"), try desk.screen("PANEL"))
+        let (tv, panel) = (try setup.screen("TV"), try setup.screen("PANEL"))
         #expect(tv.scale == 1.5 && tv.position == Point(x: 12, y: -34))
         #expect(tv.orientation == .landscapeLeft && !tv.properties.isFlipped)
         #expect(panel.orientation == .landscapeRight && panel.properties.isFlipped)
         #expect(panel.scale == 1 && panel.position == .zero)
-        #expect(desk.client.events.contains("willChange 0 2 300 reads 0"))
+        #expect(setup.client.events.contains("willChange 0 2 300 reads 0"))
         #expect(try randr().contains("Transform: flipped-270"))
         try fixture.wait(for: "the end of both turns") {
-            desk.client.events.count { $0.hasPrefix("didChange") } == 2
+            setup.client.events.count { $0.hasPrefix("didChange") } == 2
         }
     }
 
     @Test("S8, S9: wlr-randr switches a screen off and on")
     func offAndOn() throws {
-        let before = try desk.screen("TV").properties
+        let before = try setup.screen("TV").properties
         _ = try randr("--output", "TV", "--off")
-        #expect(fixture.model.screen(named: "TV") == nil && !desk.client.removedGlobals.isEmpty)
+        #expect(fixture.model.screen(named: "TV") == nil && !setup.client.removedGlobals.isEmpty)
         #expect(try randr().contains("Enabled: no"))
         _ = try randr("--output", "TV", "--on")
-        #expect(try desk.screen("TV").properties == before)
+        #expect(try setup.screen("TV").properties == before)
         _ = try randr("--output", "TV", "--off", "--output", "PANEL", "--pos", "1,2")
         #expect(fixture.model.screens.count == 1)
-        #expect(try desk.screen("PANEL").position == Point(x: 1, y: 2))
+        #expect(try setup.screen("PANEL").position == Point(x: 1, y: 2))
     }
 
     @Test("S6: kanshi applies the profile for the connected screens as they are plugged and unplugged")
@@ -109,22 +109,22 @@ import WindowModel
             try fixture.wait(for: "\(what); kanshi said \(program.readOutput())", until: condition)
         }
         try wait("docked: the panel off, the television turned") {
-            let tv = try desk.screen("TV")
+            let tv = try setup.screen("TV")
             return fixture.model.screen(named: "PANEL") == nil && tv.orientation == .landscapeRight && tv.scale == 2
         }
-        try fixture.server.connect(ScreenDescription(name: "DESK", modes: OutputDesk.modes))
+        try fixture.server.connect(ScreenDescription(name: "DESK", modes: OutputFixture.modes))
         try wait("desk: all three, each in its place") {
-            let (tv, third) = (try desk.screen("TV"), try desk.screen("DESK"))
+            let (tv, third) = (try setup.screen("TV"), try setup.screen("DESK"))
             return fixture.model.screen(named: "PANEL")?.scale == 1.5 && third.position == Point(x: 50, y: 60)
                 && tv.orientation == .portrait
         }
-        #expect(try desk.screen("DESK").orientation == .landscapeLeft)
-        #expect(try desk.screen("DESK").properties.isFlipped)
-        #expect(try desk.screen("TV").position == Point(x: 0, y: 100))
-        try fixture.server.disconnect(desk.screen("DESK").id)
-        try fixture.server.disconnect(desk.screen("TV").id)
+        #expect(try setup.screen("DESK").orientation == .landscapeLeft)
+        #expect(try setup.screen("DESK").properties.isFlipped)
+        #expect(try setup.screen("TV").position == Point(x: 0, y: 100))
+        try fixture.server.disconnect(setup.screen("DESK").id)
+        try fixture.server.disconnect(setup.screen("TV").id)
         try wait("alone: the panel in another mode") {
-            fixture.model.screen(named: "PANEL")?.currentMode == OutputDesk.modes[2]
+            fixture.model.screen(named: "PANEL")?.currentMode == OutputFixture.modes[2]
         }
         #expect(program.isRunning)
     }

@@ -11,69 +11,69 @@ import WindowModel
 @testable import Displays
 
 @Suite struct SwitchedOffTests {
-    private func configure(_ desk: OutputDesk, on: [String], off: [String]) throws -> String {
-        let configuration = desk.manager.configuration()
-        for name in on { configuration.enable(try desk.manager.head(name)) }
-        for name in off { configuration.disable(try desk.manager.head(name)) }
+    private func configure(_ setup: OutputFixture, on: [String], off: [String]) throws -> String {
+        let configuration = setup.manager.configuration()
+        for name in on { configuration.enable(try setup.manager.head(name)) }
+        for name in off { configuration.disable(try setup.manager.head(name)) }
         configuration.proxy.send(.apply)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         return configuration.answer
     }
 
     @Test("S8, S9: switched off, its output is withdrawn and its windows wait; on again, it has the same windows")
     func offAndOn() throws {
-        let desk = try OutputDesk()
-        let before = try desk.screen("TV")
-        let tv = try #require(desk.client.screens.first { $0.name == "TV" })
-        let window = desk.client.window("w", on: tv).color(0xffff0000).frame(10, 10, 50, 50)
+        let setup = try OutputFixture()
+        let before = try setup.screen("TV")
+        let tv = try #require(setup.client.screens.first { $0.name == "TV" })
+        let window = setup.client.window("w", on: tv).color(0xffff0000).frame(10, 10, 50, 50)
         window.makeKeyAndVisible()
-        try desk.fixture.pump()
-        _ = desk.client.takeEvents()
-        _ = desk.manager.takeLines()
-        #expect(try configure(desk, on: ["PANEL"], off: ["TV"]) == "succeeded")
-        #expect(desk.manager.takeLines() == ["succeeded", "TV enabled 0", "done"])
-        #expect(desk.client.removedGlobals == [tv.globalName] && !tv.isConnected)
-        let gone = desk.client.takeEvents()
+        try setup.fixture.pump()
+        _ = setup.client.takeEvents()
+        _ = setup.manager.takeLines()
+        #expect(try configure(setup, on: ["PANEL"], off: ["TV"]) == "succeeded")
+        #expect(setup.manager.takeLines() == ["succeeded", "TV enabled 0", "done"])
+        #expect(setup.client.removedGlobals == [tv.globalName] && !tv.isConnected)
+        let gone = setup.client.takeEvents()
         #expect(gone.first == "didDisconnect")
         #expect(
             gone.filter { $0.hasPrefix("w.") } == ["w.didBecomeHidden", "w.didResignKey", "w.screenDidChange(nil)"])
-        #expect(desk.fixture.model.screen(named: "TV") == nil)
+        #expect(setup.fixture.model.screen(named: "TV") == nil)
         // A manager that is bound now receives it too.
-        let late = try TestOutputManager(desk.client)
-        try desk.fixture.pump()
+        let late = try TestOutputManager(setup.client)
+        try setup.fixture.pump()
         #expect(
             late.takeLines().suffix(5) == [
                 "TV enabled 0", "TV position 800,0", "TV transform 0", "TV scale 1.33203125", "done",
             ])
-        #expect(try configure(desk, on: ["PANEL", "TV"], off: []) == "succeeded")
-        #expect(desk.manager.takeLines() == ["succeeded", "TV enabled 1", "TV mode 800x600@60000!", "done"])
-        let after = try desk.screen("TV")
+        #expect(try configure(setup, on: ["PANEL", "TV"], off: []) == "succeeded")
+        #expect(setup.manager.takeLines() == ["succeeded", "TV enabled 1", "TV mode 800x600@60000!", "done"])
+        let after = try setup.screen("TV")
         #expect(after.id != before.id && after.properties == before.properties)
-        #expect(desk.client.takeEvents().contains("w.screenDidChange(TV)"))
-        #expect(try desk.fixture.color(x: 40, y: 40, on: after.id) == 0xff0000)
-        #expect(desk.fixture.model.checkInvariants() == [])
+        #expect(setup.client.takeEvents().contains("w.screenDidChange(TV)"))
+        #expect(try setup.fixture.color(x: 40, y: 40, on: after.id) == 0xff0000)
+        #expect(setup.fixture.model.checkInvariants() == [])
     }
 
     @Test("S2: all screens can be off; one that is switched on can be changed in the same step")
     func allOff() throws {
-        let desk = try OutputDesk()
-        #expect(try configure(desk, on: [], off: ["PANEL", "TV"]) == "succeeded")
-        #expect(desk.fixture.model.screens.isEmpty)
-        _ = desk.client.takeEvents()
-        let configuration = desk.manager.configuration()
-        configuration.disable(try desk.manager.head("PANEL"))
+        let setup = try OutputFixture()
+        #expect(try configure(setup, on: [], off: ["PANEL", "TV"]) == "succeeded")
+        #expect(setup.fixture.model.screens.isEmpty)
+        _ = setup.client.takeEvents()
+        let configuration = setup.manager.configuration()
+        configuration.disable(try setup.manager.head("PANEL"))
         configuration.enable(
-            try desk.manager.head("TV"), .setCustomMode(width: 640, height: 480, refresh: 59_940),
+            try setup.manager.head("TV"), .setCustomMode(width: 640, height: 480, refresh: 59_940),
             .setTransform(transform: ._180))
         configuration.proxy.send(.apply)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         #expect(configuration.answer == "succeeded")
-        let tv = try desk.screen("TV")
-        #expect(tv.currentMode == OutputDesk.modes[2] && tv.orientation == .portraitUpsideDown)
-        #expect(desk.client.takeEvents() == ["didConnect"], "with the new properties from the start")
-        #expect(desk.fixture.model.mainScreen == tv.id)
-        try desk.fixture.server.switchOn("PANEL")
-        #expect(try desk.fixture.model.mainScreen == desk.screen("PANEL").id)
+        let tv = try setup.screen("TV")
+        #expect(tv.currentMode == OutputFixture.modes[2] && tv.orientation == .portraitUpsideDown)
+        #expect(setup.client.takeEvents() == ["didConnect"], "with the new properties from the start")
+        #expect(setup.fixture.model.mainScreen == tv.id)
+        try setup.fixture.server.switchOn("PANEL")
+        #expect(try setup.fixture.model.mainScreen == setup.screen("PANEL").id)
     }
 
     @Test("S1: the name of a screen that is off stays taken until it is unplugged; chosen names avoid it")
@@ -87,7 +87,7 @@ import WindowModel
             #expect(error?.message.contains("switched off") == true)
         }
         #expect(throws: ModelError.self) {
-            try fixture.server.connect(ScreenDescription(name: "EXTERNAL-1", modes: OutputDesk.modes))
+            try fixture.server.connect(ScreenDescription(name: "EXTERNAL-1", modes: OutputFixture.modes))
         }
         let other = try fixture.server.plug(ScreenSpecification(parsing: "640x480"))
         #expect(fixture.model.screen(other)?.name == "EXTERNAL-2")
@@ -126,20 +126,20 @@ import WindowModel
 
     @Test("S7: a screen that mirrors one that is off can be changed and switched on again")
     func mirroring() throws {
-        let desk = try OutputDesk()
-        let tv = try desk.screen("TV").id
-        try desk.fixture.model.setMirroring(.screen("PANEL"), of: tv)
-        try desk.fixture.pump()
-        #expect(try configure(desk, on: ["TV"], off: ["PANEL"]) == "succeeded")
-        #expect(try desk.screen("TV").mirroredScreen == nil)
-        let configuration = desk.manager.configuration()
-        configuration.enable(try desk.manager.head("TV"), .setPosition(x: 7, y: 7))
-        configuration.disable(try desk.manager.head("PANEL"))
+        let setup = try OutputFixture()
+        let tv = try setup.screen("TV").id
+        try setup.fixture.model.setMirroring(.screen("PANEL"), of: tv)
+        try setup.fixture.pump()
+        #expect(try configure(setup, on: ["TV"], off: ["PANEL"]) == "succeeded")
+        #expect(try setup.screen("TV").mirroredScreen == nil)
+        let configuration = setup.manager.configuration()
+        configuration.enable(try setup.manager.head("TV"), .setPosition(x: 7, y: 7))
+        configuration.disable(try setup.manager.head("PANEL"))
         configuration.proxy.send(.apply)
-        try desk.fixture.pump()
+        try setup.fixture.pump()
         #expect(configuration.answer == "succeeded")
-        #expect(try configure(desk, on: ["TV", "PANEL"], off: []) == "succeeded")
-        #expect(try desk.screen("TV").mirroredScreen == desk.screen("PANEL").id)
+        #expect(try configure(setup, on: ["TV", "PANEL"], off: []) == "succeeded")
+        #expect(try setup.screen("TV").mirroredScreen == setup.screen("PANEL").id)
     }
 
     // MARK: The control API

@@ -12,35 +12,36 @@ import WindowModel
 @Suite struct DragProgramTests {
     @Test("mullionctl drag performs drag and drop where a program starts it", arguments: ["touch", "pointer"])
     func mullionctl(means: String) throws {
-        let desk = try DragDesk()
-        let control = try ControlSession(desk.fixture)
+        let setup = try DragFixture()
+        let control = try ControlSession(setup.fixture)
         // As programs do: one starts a drag on press, the other accepts on enter.
-        desk.from.onPress = { [unowned from = desk.from, left = desk.left] in
+        setup.from.onPress = { [unowned from = setup.from, left = setup.left] in
             from.startDrag(from.source(), from: left.surface)
         }
-        desk.to.onDrag = { [unowned to = desk.to] event in
+        setup.to.onDrag = { [unowned to = setup.to] event in
             if case .enter = event { to.answer("text/plain") }
             if case .drop = event { to.drag?.send(.finish) }
         }
-        let screen = try #require(desk.model.screen(desk.fixture.mainScreen)?.name)
+        let screen = try #require(setup.model.screen(setup.fixture.mainScreen)?.name)
         let result = try control.mullionctl("drag", screen, "10,10", "150,50", "by=\(means)", "steps=4")
         #expect(result.status == 0, "\(result.output)")
-        try desk.fixture.pump()
-        #expect(desk.to.events.contains("drop"))
-        #expect(desk.from.events.last == "source finished")
-        #expect(!desk.isHurt)
+        try setup.fixture.pump()
+        #expect(setup.to.events.contains("drop"))
+        #expect(setup.from.events.last == "source finished")
+        #expect(!setup.isHurt)
     }
 
     @Test("events requested during a drag come after it; a drag without a target takes no time")
     func order() throws {
-        let desk = try DragDesk()
-        let control = try ControlSession(desk.fixture)
+        let setup = try DragFixture()
+        let control = try ControlSession(setup.fixture)
         let drag = #"{"type": "drag", "by": "pointer", "from": {"x": 10, "y": 10}, "to": {"x": 60, "y": 60}}"#
         let click = #"{"type": "click", "x": 150, "y": 50}"#
         let answer = try control.send("POST", "/v1/input", Array("[\(drag), \(click), \(drag)]".utf8))
         #expect(answer.status == 200, "\(answer.text)")
-        #expect(desk.from.events.filter { $0.hasPrefix("button") } == ["button 1", "button 0", "button 1", "button 0"])
-        #expect(desk.to.events.filter { $0.hasPrefix("button") } == ["button 1", "button 0"])
+        #expect(
+            setup.from.events.filter { $0.hasPrefix("button") } == ["button 1", "button 0", "button 1", "button 0"])
+        #expect(setup.to.events.filter { $0.hasPrefix("button") } == ["button 1", "button 0"])
         let nobody = #"{"type": "drag", "from": {"x": 500, "y": 500}, "to": {"x": 510, "y": 510}, "steps": 9000}"#
         let missed = try control.send("POST", "/v1/input", Array(nobody.utf8))
         #expect(missed.status == 200 && missed.text.contains("noWindow"))

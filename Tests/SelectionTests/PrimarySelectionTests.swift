@@ -6,7 +6,7 @@ import Testing
 import Wayland
 
 @Suite struct PrimarySelectionTests {
-    private struct Desk {
+    private struct Fixture {
         let fixture: ServerFixture
         let a: TestPrimary
         let b: TestPrimary
@@ -35,21 +35,21 @@ import Wayland
 
     @Test("the selection follows key: the new key client receives it, the old one receives nil; data is transferred")
     func follows() throws {
-        let desk = try Desk()
-        _ = try desk.select(["text/plain", "UTF8_STRING"])
-        #expect(desk.a.takeEvents() == ["selection text/plain UTF8_STRING"])
-        #expect(desk.b.takeEvents() == [])
-        desk.windowB.makeKey()
-        try desk.fixture.pump()
-        #expect(desk.a.takeEvents() == ["selection nil"])
-        #expect(desk.b.takeEvents() == ["selection text/plain UTF8_STRING"])
+        let setup = try Fixture()
+        _ = try setup.select(["text/plain", "UTF8_STRING"])
+        #expect(setup.a.takeEvents() == ["selection text/plain UTF8_STRING"])
+        #expect(setup.b.takeEvents() == [])
+        setup.windowB.makeKey()
+        try setup.fixture.pump()
+        #expect(setup.a.takeEvents() == ["selection nil"])
+        #expect(setup.b.takeEvents() == ["selection text/plain UTF8_STRING"])
         let (read, write) = try TestPipe.make()
-        desk.b.selection?.send(.receive(mimeType: "UTF8_STRING", fd: write))
+        setup.b.selection?.send(.receive(mimeType: "UTF8_STRING", fd: write))
         let (none, other) = try TestPipe.make()
-        desk.b.selection?.send(.receive(mimeType: "image/png", fd: other))
-        try desk.fixture.pump()
-        #expect(desk.a.requests.map(\.type) == ["UTF8_STRING"])
-        for request in desk.a.takeRequests() { _ = Glibc.write(request.end.rawValue, "selected", 8) }
+        setup.b.selection?.send(.receive(mimeType: "image/png", fd: other))
+        try setup.fixture.pump()
+        #expect(setup.a.requests.map(\.type) == ["UTF8_STRING"])
+        for request in setup.a.takeRequests() { _ = Glibc.write(request.end.rawValue, "selected", 8) }
         withExtendedLifetime((write, other)) {}
         #expect(TestPipe.read(read) == "selected")
         // The test's own ends are closed with the messages: a type that is not offered yields an empty pipe.
@@ -58,50 +58,50 @@ import Wayland
 
     @Test("the selection is replaced, withdrawn and destroyed; a client without the keyboard cannot set it")
     func ends() throws {
-        let desk = try Desk()
-        let first = try desk.select(["a/1"])
-        let second = try desk.select(["a/2"])
-        #expect(desk.a.takeEvents() == ["selection a/1", "cancelled", "selection a/2"])
+        let setup = try Fixture()
+        let first = try setup.select(["a/1"])
+        let second = try setup.select(["a/2"])
+        #expect(setup.a.takeEvents() == ["selection a/1", "cancelled", "selection a/2"])
         first.send(.destroy)
-        try desk.fixture.pump()
-        #expect(desk.a.takeEvents() == [])
+        try setup.fixture.pump()
+        #expect(setup.a.takeEvents() == [])
         second.send(.destroy)
-        try desk.fixture.pump()
-        #expect(desk.a.takeEvents() == ["selection nil"])
-        _ = try desk.select(["a/3"])
-        desk.a.device.send(.setSelection(source: nil, serial: 0))
-        try desk.fixture.pump()
-        #expect(desk.a.takeEvents() == ["selection a/3", "cancelled", "selection nil"])
-        desk.b.device.send(.setSelection(source: desk.b.source(["b/1"]).id, serial: 0))
-        try desk.fixture.pump()
-        #expect(desk.b.takeEvents() == ["cancelled"] && desk.a.takeEvents() == [])
-        _ = try desk.select(["a/4"])
-        desk.windowB.makeKey()
-        try desk.fixture.pump()
-        try desk.a.client.kill()
-        #expect(desk.b.takeEvents() == ["selection a/4", "selection nil"])
-        #expect(desk.b.client.isOpen)
+        try setup.fixture.pump()
+        #expect(setup.a.takeEvents() == ["selection nil"])
+        _ = try setup.select(["a/3"])
+        setup.a.device.send(.setSelection(source: nil, serial: 0))
+        try setup.fixture.pump()
+        #expect(setup.a.takeEvents() == ["selection a/3", "cancelled", "selection nil"])
+        setup.b.device.send(.setSelection(source: setup.b.source(["b/1"]).id, serial: 0))
+        try setup.fixture.pump()
+        #expect(setup.b.takeEvents() == ["cancelled"] && setup.a.takeEvents() == [])
+        _ = try setup.select(["a/4"])
+        setup.windowB.makeKey()
+        try setup.fixture.pump()
+        try setup.a.client.kill()
+        #expect(setup.b.takeEvents() == ["selection a/4", "selection nil"])
+        #expect(setup.b.client.isOpen)
     }
 
     @Test("it is separate from the clipboard")
     func apart() throws {
-        let desk = try Desk()
-        let clipboard = try TestDataDevice(desk.a.client)
-        try desk.fixture.pump()
+        let setup = try Fixture()
+        let clipboard = try TestDataDevice(setup.a.client)
+        try setup.fixture.pump()
         clipboard.device.send(.setSelection(source: clipboard.source(["copied"], actions: nil).id, serial: 0))
-        _ = try desk.select(["selected"])
+        _ = try setup.select(["selected"])
         #expect(clipboard.selection.flatMap { clipboard.types[$0.id] } == ["copied"])
-        #expect(desk.a.takeEvents() == ["selection selected"])
+        #expect(setup.a.takeEvents() == ["selection selected"])
     }
 
     @Test("a type too long for any receiver is refused; so is a device for an object that is not a seat")
     func refused() throws {
-        let desk = try Desk()
-        _ = try desk.select([String(repeating: "x", count: 4001)])
-        #expect(desk.a.client.protocolError?.code == WlDisplay.Error.noMemory.rawValue)
-        let device = Proxy<ZwpPrimarySelectionDeviceV1>(desk.b.client.connection, version: 1)
-        desk.b.manager.send(.getDevice(id: device.id, seat: desk.b.manager.id))
-        try desk.fixture.pump()
-        #expect(desk.b.client.protocolError?.code == WlDisplay.Error.invalidObject.rawValue)
+        let setup = try Fixture()
+        _ = try setup.select([String(repeating: "x", count: 4001)])
+        #expect(setup.a.client.protocolError?.code == WlDisplay.Error.noMemory.rawValue)
+        let device = Proxy<ZwpPrimarySelectionDeviceV1>(setup.b.client.connection, version: 1)
+        setup.b.manager.send(.getDevice(id: device.id, seat: setup.b.manager.id))
+        try setup.fixture.pump()
+        #expect(setup.b.client.protocolError?.code == WlDisplay.Error.invalidObject.rawValue)
     }
 }

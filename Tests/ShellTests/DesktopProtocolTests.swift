@@ -156,12 +156,12 @@ import WindowModel
 
     @Test("K1, K7: a token is valid only on the seat on which its program has key, and for windows on its screens")
     func activationBySeat() throws {
-        let desk = try SeatDesk()
-        let (fixture, guests) = (desk.fixture, desk.guests)
+        let setup = try SeatFixture()
+        let (fixture, guests) = (setup.fixture, setup.guests)
         let client = try fixture.connect("started")
         let started = try mapped(client, fixture, "started")
         let id = try window(fixture, "started").id
-        try fixture.model.move(id, to: desk.screen(1))
+        try fixture.model.move(id, to: setup.screen(1))
         try fixture.pump()
         func isKey() throws -> Bool { try window(fixture, "started").isKey }
         try activate(started, token(guests[0].client, fixture), client, fixture)
@@ -175,7 +175,7 @@ import WindowModel
         try fixture.pump()
         try activate(started, good, client, fixture)
         #expect(try isKey() && fixture.model.keyWindow(of: fixture.model.seats[1]) == id)
-        #expect(fixture.model.keyWindow == fixture.model.windows(on: desk.screen(0)).last)
+        #expect(fixture.model.keyWindow == fixture.model.windows(on: setup.screen(0)).last)
         guests[1].window.makeKey()
         try fixture.pump()
         try activate(started, late, client, fixture)

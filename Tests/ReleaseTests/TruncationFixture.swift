@@ -80,7 +80,7 @@ final class ScreenCopier {
 }
 
 /// A server with the window of a witness that must be unaffected.
-final class TruncationDesk {
+final class TruncationFixture {
     static let (width, height): (Int32, Int32) = (320, 240)
     static var bytes: Int { Int(width * height) * 4 }
 

@@ -10,7 +10,7 @@ import WindowModel
 @testable import DisplayServer
 
 /// A server with a client and its pointer.
-struct PointerDesk {
+struct PointerFixture {
     let fixture: ServerFixture
     let client: TestClient
     let pointer: TestPointer

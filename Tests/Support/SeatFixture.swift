@@ -81,7 +81,7 @@ package final class SeatGuest {
 }
 
 /// Two people: seat0 with screen A, seat1 with screen B; each has a program with the key window there.
-package final class SeatDesk {
+package final class SeatFixture {
     package let fixture: ServerFixture
     package let guests: [SeatGuest]
 

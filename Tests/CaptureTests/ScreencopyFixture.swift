@@ -10,7 +10,7 @@ import WindowModel
 @testable import DisplayServer
 
 /// A server with windows, and a client that copies its screens.
-struct ScreencopyDesk {
+struct ScreencopyFixture {
     let fixture: ServerFixture
     let client: TestClient
     let copies: TestScreencopy

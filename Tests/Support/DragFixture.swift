@@ -5,7 +5,7 @@ import Wayland
 import WindowModel
 
 /// Two programs side by side: the left one drags, the right one is dropped on.
-public struct DragDesk {
+public struct DragFixture {
     public let fixture: ServerFixture
     public let from: TestDataDevice
     public let to: TestDataDevice

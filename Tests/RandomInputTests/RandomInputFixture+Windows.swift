@@ -7,7 +7,7 @@ import WindowModel
 
 @testable import DisplayServer
 
-extension RandomInputDesk {
+extension RandomInputFixture {
     /// Adds windows; when this returns they all exist, and the plain ones are visible.
     func add(_ windows: [RandomWindow]) throws {
         for window in windows {

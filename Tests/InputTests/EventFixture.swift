@@ -6,7 +6,7 @@ import Wayland
 import WindowModel
 
 /// "a" at 0,0 and "b" at 100,0, each 100 × 100, both visible on screen A.
-struct EventDesk {
+struct EventFixture {
     let fixture: ServerFixture
     let client: TestClient
     let a: TestWindow

@@ -3,7 +3,7 @@
 import Wayland
 
 /// A client with a key window and a text field, and another with an input method.
-public struct TextDesk {
+public struct TextFixture {
     public let fixture: ServerFixture
     public let client: TestClient
     public let window: TestWindow

@@ -15,7 +15,7 @@ struct InputDifference: Error, CustomStringConvertible {
 }
 
 /// Server, clients, and a reference for each seat. A run leaves it as it found it, except for ids and serials.
-final class RandomInputDesk {
+final class RandomInputFixture {
     static let screens = ["200x160,kind=builtIn,name=A", "160x200,external,name=B,mirroring=off"]
 
     let fixture: ServerFixture

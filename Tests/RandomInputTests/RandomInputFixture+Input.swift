@@ -5,7 +5,7 @@ import WindowModel
 
 @testable import DisplayServer
 
-extension RandomInputDesk {
+extension RandomInputFixture {
     /// Injects a step of a seat; its reference runs first, so that it sees the state which the event meets.
     func inject(_ step: InputStep, by seat: Int, _ expect: (RandomInputReference) -> Void) throws {
         expect(references[seat])
