@@ -135,27 +135,3 @@ public struct ScreenSpecification: Sendable, Equatable {
         ModelError(kind: .invalidValue, rule: .s1, message: message)
     }
 }
-
-extension Screen.Orientation {
-    /// Parses its name.
-    package init(parsing text: String) throws(ModelError) {
-        guard let found = Self(rawValue: text) else {
-            let all = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ModelError(
-                kind: .invalidValue, rule: .r1, message: "\"\(text)\" is no orientation; there are \(all)")
-        }
-        self = found
-    }
-}
-
-extension Screen.Overscan {
-    /// Parses its name.
-    package init(parsing text: String) throws(ModelError) {
-        guard let found = Self(rawValue: text) else {
-            let all = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ModelError(
-                kind: .invalidValue, rule: .s5, message: "\"\(text)\" does not make up for overscan; there are \(all)")
-        }
-        self = found
-    }
-}
