@@ -31,7 +31,7 @@ public struct LimitsSection: Decodable {
                 throw DecodingError.dataCorrupted(
                     .init(
                         codingPath: decoder.codingPath,
-                        debugDescription: "unknown key \"\(key.stringValue)\"; known are \(known)"))
+                        debugDescription: "unknown key \"\(key.stringValue)\"; use one of \(known)"))
             }
             let value = try container.decode(Int.self, forKey: key)
             guard (1...1 << 40).contains(value) else {

@@ -1,4 +1,4 @@
-// Bytes to values.
+// Decodes values from bytes.
 
 import FoundationEssentials
 
@@ -18,7 +18,7 @@ package enum StateDecoder {
     }
 }
 
-/// All the bytes.
+/// The input.
 private final class StateInput {
     let bytes: [UInt8]
 
@@ -106,7 +106,7 @@ private final class StateInput {
     }
 }
 
-/// One value.
+/// A value in the input.
 private struct StateValue: Decoder, SingleValueDecodingContainer {
     let input: StateInput
     let start: Int

@@ -64,8 +64,8 @@ struct Options {
             hotplug      CPU time of plugging in screen 64, against screen 2; time until
                          100 clients know a screen, against a round trip to each; memory
                          that a screen leaves behind
-            clients      latency of a server with 1,000 clients that show 10 pictures per
-                         second each, against an otherwise idle server
+            clients      latency of a server with 1,000 clients that show 10 pictures
+                         per second each, against an otherwise idle server
             neighbours   latency of a server with a hostile client (eleven kinds) and
                          continuous screenshots, against a quiet server
             restart      how long 100 clients wait while the server restarts

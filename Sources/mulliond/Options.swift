@@ -38,31 +38,41 @@ struct Options {
                              in folders mullion@NAME instead of mullion;
                              use mullionctl --server NAME
           --screen MODEL[,KEY=VALUE...]
-                             a screen; repeatable, replaces the configured ones. MODEL is a display model
-                             (mullionctl displays) or WIDTHxHEIGHT[@HERTZ][~N:D], N:D being the aspect
-                             ratio of a pixel; keys are name, kind, serial, port, mode, scale, orientation,
-                             flipped, overscan, mirroring, brightness, position (X+Y), interactive,
-                             hostile, edid (base64; MODEL may then be left out); "external" alone is
-                             short for kind=external. Without any: one built-in 1920x1080 screen.
-          --socket NAME|PATH the clients' socket (default: the first free wayland-N in $XDG_RUNTIME_DIR,
-                             without XDG_RUNTIME_DIR in /run/mullion)
-          --control PATH     the control socket (default: $XDG_RUNTIME_DIR/mullion/control.sock,
-                             without XDG_RUNTIME_DIR /run/mullion/control.sock)
+                             a screen; repeatable, replaces the configured ones.
+                             MODEL is a display model (mullionctl displays) or
+                             WIDTHxHEIGHT[@HERTZ][~N:D], where N:D is the aspect
+                             ratio of a pixel; keys are name, kind, serial, port,
+                             mode, scale, orientation, flipped, overscan, mirroring,
+                             brightness, position (X+Y), interactive, hostile, edid
+                             (base64; then MODEL is optional); "external" is short
+                             for kind=external (default: one built-in 1920x1080
+                             screen)
+          --socket NAME|PATH the clients' socket (default: the first free wayland-N in
+                             $XDG_RUNTIME_DIR, else in /run/mullion)
+          --control PATH     the control socket (default:
+                             $XDG_RUNTIME_DIR/mullion/control.sock, else
+                             /run/mullion/control.sock)
           --http ADDRESS:PORT
-                             the control API over TCP too, for programs of this machine that have the token,
-                             which is written to $RUNTIME_DIRECTORY/token, else
-                             $XDG_RUNTIME_DIR/mullion/token. ADDRESS is 127.0.0.1, [::1] or another that only
-                             this machine reaches; port 0 picks a free one
-          --state DIR|none   where screens plugged at run time are remembered (default: $STATE_DIRECTORY,
-                             else $XDG_STATE_HOME/mullion, else ~/.local/state/mullion)
-          --ready-fd N       write the client socket's name and a newline to descriptor N when ready
+                             serve the control API over TCP too, to local programs
+                             that send the token in $RUNTIME_DIRECTORY/token, else
+                             $XDG_RUNTIME_DIR/mullion/token. ADDRESS is 127.0.0.1,
+                             [::1] or another loopback address; port 0 selects a free
+                             port
+          --state DIR|none   where screens plugged in at run time are remembered
+                             (default: $STATE_DIRECTORY, else
+                             $XDG_STATE_HOME/mullion, else ~/.local/state/mullion)
+          --ready-fd N       write the clients' socket's name and a newline to
+                             descriptor N when ready
           --clock real|manual
-                             manual: time stands still until it is stepped (mullionctl clock step), so that
-                             frames and the times of events are the same in every run (default: real)
+                             manual: time only advances when stepped (mullionctl clock
+                             step), so that frames and the times of events are the
+                             same in every run (default: real)
           --hand-over auto|off
-                             auto: under a service manager that keeps descriptors (FileDescriptorStoreMax=),
-                             the next server goes on with the clients after SIGTERM (default: auto)
-          --compose          draw every frame of every screen, as if somebody watched: for measurements
+                             auto: under a service manager with a descriptor store
+                             (FileDescriptorStoreMax=), the next server takes over the
+                             clients after SIGTERM (default: auto)
+          --compose          draw every frame of every screen even when not captured,
+                             for measurements
           --check            validate the options and the configuration and exit
           --version          print the version and exit
           --help             print this and exit

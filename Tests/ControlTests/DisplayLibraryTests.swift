@@ -84,7 +84,7 @@ enum Shipped {
             ("serial: 'a\\nb'", "serial: "),
             ("pnp: 'ab'", "pnp: "), ("type: 'watch'", "type: \"watch\" is not a type; use one of phone, tablet"),
             ("connector: 'SCART'", "connector: \"SCART\" is not a connector; use one of HDMI-A, DP"),
-            ("kind: 'x'", "none of builtIn, external"),
+            ("kind: 'x'", "is not a kind; use one of builtIn, external"),
             ("overscan: { top: 300, left: 0, bottom: 300, right: 0 }", "overscan: "),
             ("overscan: { top: -1, left: 0, bottom: 0, right: 0 }", "overscan: "),
             ("preferredMode: '800x601'", "preferredMode: 800x601 is not a mode of x"),

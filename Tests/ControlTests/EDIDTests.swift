@@ -126,7 +126,7 @@ import WindowModel
         #expect(refusal { $0 += [UInt8](repeating: 0, count: 32_768) }.contains("32768 at most"))
         #expect(refusal({ $0[200] ^= 1 }, seal: false).hasPrefix("block 1: the checksum is"))
         #expect(refusal { $0[1] = 0 }.contains("begin with 00 FF"))
-        #expect(refusal { $0[18] = 2 }.contains("version is 2.3"))
+        #expect(refusal { $0[18] = 2 }.contains("version 2.3 is not supported"))
         #expect(refusal { $0[126] = 3 }.contains("declares 3 extension blocks but has 2"))
         #expect(refusal { $0[8] = 0xff }.contains("three letters"))
         #expect(
@@ -134,7 +134,7 @@ import WindowModel
                 $0[56] = 0; $0[58] &= 0x0f
             }.hasPrefix("descriptor 1: a timing of 0x480"))
         #expect(refusal { $0[130] = 2 }.contains("block 1: CTA-861: the timings begin at byte 2"))
-        #expect(refusal { $0[132] = 0x5f }.contains("the data block at byte 4 is longer"))
+        #expect(refusal { $0[132] = 0x5f }.contains("the data block at byte 4 overlaps"))
         #expect(refusal { $0[258] = 122 }.contains("block 2: DisplayID: the section has 122 bytes"))
         #expect(refusal { $0[263] = 0xff }.contains("longer than the section"))
         #expect(

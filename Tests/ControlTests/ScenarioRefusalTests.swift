@@ -46,7 +46,10 @@ import Testing
             "{input: [{type: 'tap', x: 1, y: 1}, {type: 'key', key: 'nokey'}]}",
             "step 1 (input tap, key): \"nokey\" is not a key"
         ),
-        ("{input: {type: 'type', text: 'a\\u0007'}}", "step 1 (input type): character 2 of the text, U+7, is none"),
+        (
+            "{input: {type: 'type', text: 'a\\u0007'}}",
+            "step 1 (input type): character 2 of the text, U+7, cannot be typed"
+        ),
         ("{claim: {color: '#ffffff'}}", "step 1: claim: the key \"title\" is missing"),
         ("{claim: {title: 'a', level: 'high'}}", "step 1: \"high\" is not a level"),
         ("{claim: {title: 'a', level: Infinity}}", "step 1 (claim a): level inf is not finite"),
@@ -65,7 +68,7 @@ import Testing
             "{claim: {title: 'a'}}, {claim: {title: 'a'}}",
             "step 2 (claim a): a window with this title is already claimed"
         ),
-        ("{window: {level: 1}}", "step 1: window: \"title\" is missing"),
+        ("{window: {level: 1}}", "step 1: window: the window's \"title\" is missing"),
         ("{window: {title: 'a', level: 1}}", "step 1 (window a): \"a\" is not a claimed window at this step"),
         (
             "{claim: {title: 'a'}}, {window: {title: 'a', front: false}}",

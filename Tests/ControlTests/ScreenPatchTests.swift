@@ -107,7 +107,7 @@ private final class Fixture {
         #expect(try setup.patch("/v1/screens/TV", #"{"mirroring":"\#(setup.server.model.screens[0])"}"#).status == 200)
         #expect(setup.server.model.screen(id)?.properties.mirroring == .screen("S"))
         #expect(try setup.patch("/v1/screens/TV", #"{"mirroring":"\#(id)"}"#).text.contains("cannot mirror itself"))
-        #expect(try setup.patch("/v1/screens/TV", #"{"mirroring":"99"}"#).text.contains("no screen 99"))
+        #expect(try setup.patch("/v1/screens/TV", #"{"mirroring":"99"}"#).text.contains("99 is not a connected screen"))
         #expect(setup.server.model.screen(id)?.properties.mirroring == .screen("S"))
     }
 

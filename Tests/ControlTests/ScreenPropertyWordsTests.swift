@@ -56,7 +56,7 @@ import Testing
     @Test("mullionctl plug knows every key, and no other")
     func plugKeys() throws {
         let refusal = try output("mullionctl", ["plug", "80x60", "bogus=1"])
-        let known = try #require(refusal.split(separator: "known are ").dropFirst().first, "\(refusal)")
+        let known = try #require(refusal.split(separator: "use one of ").dropFirst().first, "\(refusal)")
         let keys = known.prefix { $0 != ")" }.split(separator: ", ").map(String.init)
         #expect(Set(keys) == Self.names.union(["edid", "hostile"]), "\(refusal)")
     }

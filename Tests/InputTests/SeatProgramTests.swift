@@ -105,7 +105,7 @@ import WindowModel
             ("[{ name: 'seat1', screens: ['B'], screen: 'B' }]", "seats[0]: unknown key \"screen\"; use one of"),
             (
                 "[{ name: 'seat0', screens: ['B'] }]",
-                "seats[0]: K1 (one key window per seat): a seat named seat0 is there"
+                "seats[0]: K1 (one key window per seat): a seat named seat0 already exists"
             ),
             (
                 "[{ name: 'seat1', screens: [] }]",
@@ -113,7 +113,7 @@ import WindowModel
             ),
             (
                 "[{ name: 'a', screens: ['B'] }, { name: 'b', screens: ['B'] }]",
-                "seats[1]: K1 (one key window per seat): screen B belongs to seat a"
+                "seats[1]: K1 (one key window per seat): screen B already belongs to seat a"
             ),
             ("[{ name: 'a', screens: 'B' }]", "seats[0].screens: expected"),
             ("[{ name: 'a', screens: ['B'], keyboard: { layuot: 'de' } }]", "seats[0].keyboard: unknown key"),

@@ -1,4 +1,4 @@
-// mullionctl --help.
+// --help of mullionctl, mulliond and mullion-bench.
 
 import TestSupport
 import Testing
@@ -10,7 +10,9 @@ import Testing
         return (program.outputAtEnd(), program.exitStatus)
     }
 
-    @Test("--help lists every command once, in groups, within 80 columns")
+    private func tooLong(_ text: String) -> [Substring] { text.split(separator: "\n").filter { $0.count > 80 } }
+
+    @Test("--help lists every command once, in groups; all help fits in 80 columns")
     func overview() throws {
         let (output, status) = try help()
         #expect(status == 0 && tooLong(output) == [])
@@ -21,11 +23,25 @@ import Testing
         for command in commands {
             let (output, status) = try help("mullionctl", [command])
             #expect(status == 0 && output.hasPrefix("usage: mullionctl \(command)"), "\(output)")
+            #expect(tooLong(output) == [])
         }
         let titles = [
             "Screens:", "Windows:", "Input:", "Pictures and events:", "Waiting and time:", "Server:", "Options:",
         ]
         for title in titles { #expect(lines.contains { $0 == title }, "\(title)") }
         #expect(lines.count { $0.hasPrefix("  $ mullionctl ") } == 3)
+    }
+
+    @Test("--help of the other programs is within 80 columns", arguments: ["mulliond", "mullion-bench"])
+    func programs(name: String) throws {
+        let (output, status) = try help(name)
+        #expect(status == 0 && output.hasPrefix("usage: \(name) ") && tooLong(output) == [], "\(output)")
+    }
+
+    @Test("a long usage is wrapped between arguments")
+    func usage() throws {
+        let lines = try help("mullionctl", ["compare"]).output.split(separator: "\n")
+        #expect(lines[0] == "usage: mullionctl compare GOLDEN.png [SCREEN] [--tolerance N] [--diff FILE.png]")
+        #expect(lines[1] == "                          [--upright] [--cursor] [--update]")
     }
 }

@@ -122,10 +122,10 @@ extension LimitCase {
                 client.surface().send(.setInputRegion(region: region.id))
             }
         },
-        LimitCase("pools", \.pools, 3, "limit reached: 3 pools with 8589934592 bytes together") { client in
+        LimitCase("pools", \.pools, 3, "limit reached: 3 pools with 8589934592 bytes in total") { client in
             for _ in 0..<4 { _ = try pool(client, bytes: 4) }
         },
-        LimitCase("allPoolBytes", \.allPoolBytes, 9000, "limit reached: 4096 pools with 9000 bytes together") {
+        LimitCase("allPoolBytes", \.allPoolBytes, 9000, "limit reached: 4096 pools with 9000 bytes in total") {
             for _ in 0..<3 { _ = try pool($0, bytes: 4096) }
         },
         LimitCase("userPools", \.userPools, 3, "limit reached: 3 pools of all clients of a user") { client in

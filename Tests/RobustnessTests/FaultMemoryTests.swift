@@ -41,7 +41,7 @@ import Wayland
             switch self {
             case .pipe: refusal("a pipe")
             case .socket: refusal("a socket")
-            case .directory, .zeros, .terminal: refusal("a file on ")
+            case .directory, .zeros, .terminal: "the descriptor is a file on "
             case .writeOnly: "the descriptor cannot be read"
             case .path: refusal("a file on a file system that the server cannot see")
             case .empty: "the file has 0 bytes, fewer than the pool's 4096"

@@ -75,8 +75,9 @@ import WindowModel
         Case("key: 'w2'", "key window", "w2", "w1"), Case("key: 'none'", "key window", "none", "w1"),
         Case("pixel: {screen: 'A', x: 0, y: 0, color: '#0000ff'}", "pixel 0,0 of A", "#0000ff", "#000000"),
         Case("pixel: {x: 20, y: 20, color: '#f90500', tolerance: 5}", "pixel 20,20", "#f90500", "#ff0000"),
-        Case("pixel: {x: 400, y: 0, color: '#000000'}", "pixel 400,0", "#000000", "outside of 400x300 pixels"),
-        Case("pixel: {x: 0, y: -1, color: '#000000'}", "pixel 0,-1", "#000000", "outside of 400x300 pixels"),
+        Case(
+            "pixel: {x: 400, y: 0, color: '#000000'}", "pixel 400,0", "#000000", "outside the screen's 400x300 pixels"),
+        Case("pixel: {x: 0, y: -1, color: '#000000'}", "pixel 0,-1", "#000000", "outside the screen's 400x300 pixels"),
         Case(
             "pixel: {screen: 'Z', x: 0, y: 0, color: '#000000'}", "pixel 0,0 of Z", "screen Z to be connected", "none"),
     ]

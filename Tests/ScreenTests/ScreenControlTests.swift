@@ -140,7 +140,7 @@ import WindowModel
         try expectRefusal("1/64", to: client, .setScale(scale: Fixed(rounding: -1)))
         try expectRefusal("mirror itself", to: client, .setMirroring(mirroring: .screen, name: "TV"))
         try expectRefusal("BUILTIN-1, TV", to: client, .setMirroring(mirroring: .screen, name: "Radio"))
-        try expectRefusal("no screen", to: client, .setMirroring(mirroring: .screen, name: nil))
+        try expectRefusal("not a connected screen", to: client, .setMirroring(mirroring: .screen, name: nil))
         try expectRefusal(
             "BUILTIN-1 shows TV shows BUILTIN-1", to: client, .setMirroring(mirroring: .screen, name: "TV"), 0)
     }

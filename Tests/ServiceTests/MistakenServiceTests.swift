@@ -80,7 +80,7 @@ struct MistakenServiceTests {
                 echo '{ http: { listen: "127.0.0.1:8080" } }' >/etc/mullion/other.json5
                 systemctl reload mullion.service 2>/dev/null
                 say reload "$?"
-                await wrote 'RestrictAddressFamilies= has to name AF_INET'
+                await wrote 'RestrictAddressFamilies= must list AF_INET'
                 systemctl restart mullion.service
                 say sandbox "$?" "$(mullionctl windows | grep -c kept)"
                 await wrote 'the control API is not served over TCP'

@@ -112,7 +112,7 @@ struct ServiceTests {
                 # Without the check that the service manager makes first.
                 kill -HUP "$pid"
                 await wrote 'configuration not reloaded: .*unknown key "bogus"'
-                await eval 'property StatusText | grep -q mistake'
+                await eval 'property StatusText | grep -q "an error in the new one"'
                 say layout "$(mullionctl --json keyboard | tr -d ' \n' | grep -o '"layout":"[a-z]*"' | head -1)"
                 echo '{ }' >mullion.json5
                 systemctl reload mullion.service

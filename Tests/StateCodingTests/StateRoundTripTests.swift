@@ -88,13 +88,13 @@ import Testing
         let number = try explain { _ = try StateDecoder.decode(Outer<UInt8>.self, from: big) }
         #expect(number.contains("inner") && number.contains("2") && number.contains("0 to 255"), "\(number)")
         #expect(missing == "inner[0]: the key \"small\" is missing")
-        #expect(number == "inner[2]: a value is not a number from 0 to 255")
+        #expect(number == "inner[2]: expected an integer from 0 to 255")
         // Whatever is read, the damaged field is named, not the one that is looked for.
         var long = try StateEncoder.encode(Outer(inner: [Older(yes: true, text: ""), Older(yes: true, text: "abc")]))
         let length = try #require(long.lastIndex(of: 3))
         long[length] = 99
         let cut = try explain { _ = try StateDecoder.decode(Outer<Older>.self, from: long) }
-        #expect(cut == "inner[1].text: a length goes beyond the end")
+        #expect(cut == "inner[1].text: a length exceeds the input")
         var bytes = try StateEncoder.encode(Older(yes: true, text: "x", added: 7))
         bytes[bytes.count - 2] = 99
         #expect(throws: DecodingError.self) { try StateDecoder.decode(Older.self, from: bytes) }

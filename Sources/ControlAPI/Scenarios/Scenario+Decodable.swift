@@ -94,7 +94,7 @@ extension Scenario.Step: Decodable {
             var patch = try value(WindowPatch.self)
             guard let title = patch.title else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container, debugDescription: "\"title\" is missing: which window changes")
+                    forKey: key, in: container, debugDescription: "the window's \"title\" is missing")
             }
             patch.title = nil
             self = .window(title, patch)
@@ -107,7 +107,7 @@ extension Scenario.Step: Decodable {
                 let fields = try value(PictureFields.self)
                 guard fields.png == nil, fields.tolerance == nil else {
                     throw DecodingError.dataCorruptedError(
-                        forKey: key, in: container, debugDescription: "\"png\" and \"tolerance\" are for compare")
+                        forKey: key, in: container, debugDescription: "\"png\" and \"tolerance\" are only for compare")
                 }
                 self = .screenshot(fields.picture)
             }
@@ -183,7 +183,7 @@ private struct ChangeFields: StrictlyDecodable {
         guard let duration else { return nil }
         guard property.step == ScreenProperty.orientation.step else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: container.codingPath, debugDescription: "only rotate takes a \"duration\""))
+                .init(codingPath: container.codingPath, debugDescription: "\"duration\" is only for rotate"))
         }
         guard duration.microseconds <= 60_000_000 else {
             throw ModelError(kind: .invalidValue, rule: .r1, message: "a rotation lasts at most 60 seconds")

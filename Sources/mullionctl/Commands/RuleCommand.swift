@@ -5,7 +5,7 @@ extension Command {
         Command(
             name: "rule", arguments: "[RULE]", summary: "print a rule of the window model, or list all rules",
             details: """
-                RULE is a number as cited by error messages, such as K5 in "K5 (key passes on)".
+                RULE is the number that error messages cite, as in "K5 (key passes on)".
                 Needs no server.
                 """,
             run: { (call) throws(CommandError) in
