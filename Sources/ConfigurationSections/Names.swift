@@ -30,7 +30,7 @@ extension KeyedDecodingContainer {
                 guard let value = known.first(where: { $0.key == name })?.value else {
                     let all = known.map { "\"\($0.key)\"" }.joined(separator: ", ")
                     throw DecodingError.dataCorruptedError(
-                        forKey: key, in: self, debugDescription: "\"\(name)\" is none of \(all)")
+                        forKey: key, in: self, debugDescription: "\"\(name)\" is not one of \(all)")
                 }
                 return value
             })

@@ -56,7 +56,7 @@ package struct ScreenProperty: Sendable {
 
     package static let name = ScreenProperty(
         "name", "a name",
-        .text("one that is no number, and neither auto, automatic nor off") { text in
+        .text("one that is not a number, auto, automatic or off") { text in
             // Screens are also named by id, and mirroring has keywords.
             if case .screen = Screen.Mirroring(parsing: text) { UInt32(text) == nil } else { false }
         }, .identity, meaning: "stable, unique", in: \.name, of: \.name)

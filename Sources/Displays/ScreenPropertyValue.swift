@@ -14,10 +14,10 @@ extension ScreenProperty {
         /// For messages.
         var quoted: String {
             switch self {
-            case .number(let number): number.shortText
+            case .number(let number): number.decimalText
             case .flag(let flag): "\(flag)"
             case .text(let text): "\"\(text)\""
-            case .point(let point): "{\"x\": \(point.x.shortText), \"y\": \(point.y.shortText)}"
+            case .point(let point): "{\"x\": \(point.x.decimalText), \"y\": \(point.y.decimalText)}"
             }
         }
     }
@@ -82,15 +82,17 @@ extension ScreenProperty {
 
 extension ClosedRange<Double> {
     /// "1/64 to 64".
-    package var text: String { "\(lowerBound.shortText) to \(upperBound.shortText)" }
+    package var text: String { "\(lowerBound.fractionText) to \(upperBound.fractionText)" }
 }
 
 extension Double {
-    /// Whole numbers without a fraction, and the reciprocals of whole numbers as such.
-    fileprivate var shortText: String {
-        if self == rounded(), abs(self) < 1e15 { return String(Int(self)) }
+    /// Whole numbers without decimal places.
+    fileprivate var decimalText: String { self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self) }
+
+    /// The same, with the reciprocals of whole numbers as fractions.
+    fileprivate var fractionText: String {
         let inverse = 1 / self
-        return inverse == inverse.rounded() && (11..<1e6).contains(inverse) ? "1/\(Int(inverse))" : String(self)
+        return inverse == inverse.rounded() && (11..<1e6).contains(inverse) ? "1/\(Int(inverse))" : decimalText
     }
 }
 

@@ -53,7 +53,7 @@ extension WindowModel {
         for screen in snapshot.switchedOff {
             try screen.properties.checked()
             guard !screen.isEnabled, screen.id.rawValue <= counts.screens else {
-                throw .broken("\(Rule.s1): screen \(screen.id) is switched off and on, or too early")
+                throw .broken("\(Rule.s1): screen \(screen.id) is listed as switched off, but is on or out of order")
             }
             switchedOff.append(screen)
         }

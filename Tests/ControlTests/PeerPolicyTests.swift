@@ -98,10 +98,10 @@ import Testing
             (#"[{ users: [1] }]"#, "f: [0]: unknown key \"users\"; use one of connect, connections, group"),
             (#"[{}, { user: "no such user" }]"#, "f: [1].user: there is no user \"no such user\""),
             (#"[{ group: [] }]"#, "f: [0].group: an empty list matches nobody; name at least one"),
-            (#"[{ rights: ["look"] }]"#, "\"look\" is none of \"view\", \"capture\", \"inject\", \"administer\""),
+            (#"[{ rights: ["look"] }]"#, "\"look\" is not one of \"view\", \"capture\", \"inject\", \"administer\""),
             (
                 #"[{ xdg: ["move"] }]"#,
-                "\"move\" is none of \"windows\", \"maximize\", \"fullscreen\", \"key\", \"grab\""
+                "\"move\" is not one of \"windows\", \"maximize\", \"fullscreen\", \"key\", \"grab\""
             ),
             (#"[{ highestLevel: -1 }]"#, "f: [0].highestLevel: W2 (levels): -1.0 is not within 0…8388607"),
             (#"[{ windows: -1 }]"#, "f: [0].windows: -1 is less than 0"),

@@ -39,7 +39,7 @@ import WindowModel
         try #require(Self.values[property.name], "\(property.name) has no values here")
     }
 
-    /// Has a value been sent as that of the property?
+    /// Whether an answer has this value of the property.
     private func has(_ answer: String, _ property: ScreenProperty, _ json: String) -> Bool {
         [",", "}"].contains { answer.contains("\"\(property.name)\":\(json)\($0)") }
     }
@@ -131,7 +131,7 @@ import WindowModel
         #expect(String(decoding: bytes, as: UTF8.self).contains(#""position":{"x":600,"y":0}"#))
     }
 
-    @Test("S10: what is stored of a screen is as it always was")
+    @Test("S10: the stored form of a screen has not changed")
     func record() throws {
         let text = "640x480@60,name=R,serial=S,port=P,scale=2,orientation=landscapeLeft,flipped=true,overscan=none"
         let more = ",mirroring=off,brightness=0.5,position=-5+7.5,kind=external,interactive=false"
@@ -192,14 +192,15 @@ import WindowModel
     }
 
     @Test(
-        "an impossible value is refused with what is allowed, in the same words everywhere",
+        "an impossible value is refused with what is allowed, with the same message everywhere",
         arguments: [
             ("scale", "65", "65", "65 is not a scale; use a number from 1/64 to 64", Rule.s1),
+            ("scale", "0.01", "0.01", "0.01 is not a scale; use a number from 1/64 to 64", .s1),
             ("brightness", "-0.5", "-0.5", "-0.5 is not a brightness; use a number from 0 to 1", .s1),
             ("overscan", #""big""#, "big", "is not a compensation for overscan; use scale, insetBounds or none", .s5),
             ("mode", #""big""#, "big", "is not a mode; use WIDTHxHEIGHT[@HERTZ][~N:D]", .s1),
             ("kind", #""both""#, "both", "is not a kind; use builtIn or external", .s1),
-            ("name", #""7""#, "7", "is not a name; use one that is no number", .s1),
+            ("name", #""7""#, "7", "is not a name; use one that is not a number, auto", .s1),
             (
                 "orientation", #""up""#, "up",
                 "is not an orientation; use portrait, portraitUpsideDown, landscapeLeft or landscapeRight", .r1

@@ -155,7 +155,7 @@ import WindowModel
         try fixture.pump()
         #expect(
             client.protocolError?.message
-                == "policy: user \(getuid()) may have 200 pixels in buffers; it has 200, and 1 more were asked for")
+                == "policy: user \(getuid()) may have 200 pixels in buffers; it has 200, and 1 more were requested")
         try client.kill()
         _ = try other.buffer(0xff00_ff00, width: 10, height: 10)
         try fixture.pump()

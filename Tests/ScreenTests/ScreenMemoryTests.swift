@@ -169,7 +169,7 @@ import WindowModel
         let fixture = try ServerFixture(screens: ["800x600"])
         let error = #expect(throws: ModelError.self) { try plug(fixture, "640x480,\(text)") }
         #expect(error?.rule == .s1)
-        #expect(["is no number", "no control characters"].contains { error?.message.contains($0) == true })
+        #expect(["is not a number", "no control characters"].contains { error?.message.contains($0) == true })
         #expect(fixture.model.screens.count == 1)
     }
 

@@ -108,7 +108,7 @@ extension DisplayServer {
         var names: [UInt32: UInt32] = [:]
         for saved in saved.outputs {
             guard let screen = model.screen(saved.screen), outputs[saved.screen] == nil else {
-                throw HandOverError("screen \(saved.screen) is there twice")
+                throw HandOverError("screen \(saved.screen) is listed twice")
             }
             let output = ScreenOutput(self, screen: screen)
             names[output.globalName] = saved.globalName

@@ -43,7 +43,7 @@ public struct HandOver {
     /// - Throws: if the header does not match it.
     func payload() throws(HandOverError) -> ArraySlice<UInt8> {
         guard state.starts(with: Self.magic), state.count >= 32 else {
-            throw HandOverError("the state is none of a mullion server")
+            throw HandOverError("the state is not that of a mullion server")
         }
         func number(at start: Int) -> UInt64 {
             (0..<8).reduce(0) { $0 | UInt64(state[start + $1]) << (8 * UInt64($1)) }
@@ -88,7 +88,7 @@ public struct HandOver {
         var status = stat()
         guard unsafe fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             (0...maximumBytes).contains(Int(status.st_size))
-        else { throw HandOverError("the state is no memory of at most \(maximumBytes) bytes") }
+        else { throw HandOverError("the state is not in a file of at most \(maximumBytes) bytes") }
         let size = Int(status.st_size)
         let bytes = DescriptorIO.read(file.rawValue, count: size)
         guard bytes.count == size else { throw HandOverError("the state cannot be read") }

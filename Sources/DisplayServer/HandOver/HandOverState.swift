@@ -19,7 +19,7 @@ public struct HandOverState {
             server = try StateDecoder.decode(SavedServer.self, from: Array(payload))
             model = try WindowModel(restoring: server.model, policy: policy)
         } catch let error as DecodingError {
-            throw HandOverError("the state lacks something, or has something else: \(error.explanation)")
+            throw HandOverError("the state cannot be decoded: \(error.explanation)")
         } catch {
             throw HandOverError("\(error)")
         }

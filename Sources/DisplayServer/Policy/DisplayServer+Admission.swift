@@ -91,7 +91,7 @@ extension Client {
             throw refused(
                 .policy,
                 "policy: \(credentials.description) may have \(permissions.pixels) pixels in buffers; it has "
-                    + "\(account.pixels), and \(count) more were asked for", object)
+                    + "\(account.pixels), and \(count) more were requested", object)
         }
     }
 

@@ -16,7 +16,7 @@ final class SecurityContextManagerResource: Resource {
             }
             // The client still has both: check them only in ways that nobody can block.
             guard DescriptorKind(listening) == .socket, UnixSocket.adoptListener(listening) else {
-                throw error("the first descriptor is no Unix socket that listens")
+                throw error("the first descriptor is not a listening Unix socket")
             }
             guard [.pipe, .socket].contains(DescriptorKind(closing)) else {
                 throw error("the second descriptor, whose hang-up ends the sandbox, is not a pipe or socket")
