@@ -35,8 +35,14 @@ extension ModelError {
     }
 
     /// S1: no screen of that name is plugged in.
-    static func unknown(screenNamed name: String) -> ModelError {
+    public static func unknown(screenNamed name: String) -> ModelError {
         ModelError(kind: .unknownScreen, rule: .s1, message: "screen \(name) is not plugged in")
+    }
+
+    /// S1: the screen of that name is switched off.
+    public static func switchedOff(_ name: String, kind: Kind = .notAllowed) -> ModelError {
+        ModelError(
+            kind: kind, rule: .s1, message: "screen \(name) is plugged in and switched off; switch it on or unplug it")
     }
 
     static func unknown(_ id: Application.ID) -> ModelError {

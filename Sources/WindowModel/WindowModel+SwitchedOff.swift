@@ -52,6 +52,6 @@ extension WindowModel {
         guard !other.isEnabled else {
             throw .invalid(.s1, "a screen named \(name) is connected; names are unique")
         }
-        throw .notAllowed(.s1, "screen \(name) is plugged in and switched off; switch it on or unplug it")
+        throw .switchedOff(name)
     }
 }

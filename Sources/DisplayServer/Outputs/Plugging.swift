@@ -83,11 +83,7 @@ extension DisplayServer {
         return try screen(text)
     }
 
-    private func checkNotSwitchedOff(
-        _ name: String, kind: ModelError.Kind = .notAllowed
-    ) throws(ModelError) {
-        guard model.pluggedScreen(named: name)?.isEnabled == false else { return }
-        throw ModelError(
-            kind: kind, rule: .s1, message: "screen \(name) is plugged in and switched off; switch it on or unplug it")
+    private func checkNotSwitchedOff(_ name: String, kind: ModelError.Kind = .notAllowed) throws(ModelError) {
+        if model.pluggedScreen(named: name)?.isEnabled == false { throw .switchedOff(name, kind: kind) }
     }
 }

@@ -19,13 +19,13 @@ package struct ScreenSetting {
 
 extension DisplayServer {
     /// Switches a connected screen off: for clients it is unplugged, its protocol objects are inert (S9) and its windows
-    /// wait for it (S8). Throws S1 for any other.
+    /// wait for it (S8). Throws S1 for a screen that is not connected.
     public func switchOff(_ id: Screen.ID) throws(ModelError) {
         try model.switchOff(id)
         deliverAndFlush()
     }
 
-    /// Switches a screen on again with its previous properties. Throws S1 unless the name is that of a screen that is
+    /// Switches a screen on again with its previous properties. Throws S1 unless a screen of that name is switched
     /// off.
     public func switchOn(_ name: String) throws(ModelError) {
         serveScreen(try model.switchOn(name))
@@ -40,7 +40,9 @@ extension DisplayServer {
                 try check(setting.properties, for: screen.id)
                 continue
             }
-            guard model.pluggedScreen(named: screen.name)?.id == screen.id else { throw Self.unplugged(screen) }
+            guard model.pluggedScreen(named: screen.name)?.id == screen.id else {
+                throw .unknown(screenNamed: screen.name)
+            }
             guard setting.isEnabled || setting.properties == screen.properties else {
                 throw ModelError(
                     kind: .notAllowed, rule: .s1,
@@ -65,9 +67,5 @@ extension DisplayServer {
         for setting in settings where !setting.isEnabled && model.screen(setting.screen.id) != nil {
             try model.switchOff(setting.screen.id)
         }
-    }
-
-    private static func unplugged(_ screen: Screen) -> ModelError {
-        ModelError(kind: .unknownScreen, rule: .s1, message: "screen \(screen.name) is not plugged in")
     }
 }
