@@ -18,7 +18,7 @@ extension PopupResource: Restorable {
         var rules: PopupRules
         var frame: Rect
         var next: Next?
-        var told: Rect
+        var configuredPlace: Rect
         var isAttached: Bool
         var grabSeat: Seat.ID?
         var isDismissed: Bool
@@ -32,8 +32,8 @@ extension PopupResource: Restorable {
         func id(_ xdg: XdgSurfaceResource?) -> ObjectID? { xdg.flatMap { $0.isAlive ? $0.id : nil } }
         return SavedState(
             xdg: id(xdg), parent: id(parent), index: parent?.popups.firstIndex { $0 === self } ?? 0, rules: rules,
-            frame: frame, next: next.map { SavedState.Next(serial: $0.serial, frame: $0.frame) }, told: configuredPlace,
-            isAttached: isAttached, grabSeat: grabSeat?.id, isDismissed: isDismissed)
+            frame: frame, next: next.map { SavedState.Next(serial: $0.serial, frame: $0.frame) },
+            configuredPlace: configuredPlace, isAttached: isAttached, grabSeat: grabSeat?.id, isDismissed: isDismissed)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -55,7 +55,7 @@ extension PopupResource: Restorable {
         parent?.popups.append(object)
         object.frame = state.frame
         object.next = state.next.map { ($0.serial, $0.frame) }
-        object.configuredPlace = state.told
+        object.configuredPlace = state.configuredPlace
         object.isAttached = state.isAttached
         object.isDismissed = state.isDismissed
         if let grabSeat = state.grabSeat { object.grabSeat = try reader.seat(grabSeat) }
