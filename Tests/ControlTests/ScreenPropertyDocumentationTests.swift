@@ -1,4 +1,4 @@
-// What lists the properties of screens has all of them: help, the description of the API, manual pages.
+// Help texts, the description of the API and the manual pages list every property of screens.
 
 import FoundationEssentials
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @testable import ControlAPI
 @testable import Displays
 
-@Suite struct ScreenPropertyWordsTests {
+@Suite struct ScreenPropertyDocumentationTests {
     private static let names = Set(ScreenProperty.all.map(\.name))
     private static let changeable = Set(ScreenProperty.changeable.map(\.name))
     private static let steps = Set(ScreenProperty.all.compactMap(\.step))
@@ -18,7 +18,7 @@ import Testing
 
     /// The text of an item of a manual page, by how it begins.
     private func item(_ page: String, _ head: String) throws -> Substring {
-        let root = #filePath.dropLast("Tests/ControlTests/ScreenPropertyWordsTests.swift".count)
+        let root = #filePath.dropLast("Tests/ControlTests/ScreenPropertyDocumentationTests.swift".count)
         let text = try String(contentsOfFile: "\(root)Config/man/\(page)", encoding: .utf8)
         let found = text.split(separator: "\n.It ").first { $0.hasPrefix(head) }
         return try #require(found, "\(page): \(head)")
