@@ -236,7 +236,7 @@ private struct StateListDecoder: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try next() }
 }
 
-/// The name of a damaged field, whoever was looking for what.
+/// The name of a damaged field, for errors.
 private struct FieldName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -4,7 +4,7 @@ import Geometry
 
 /// The description of a display to connect (S1). Sizes in pixels are native and never rotated (S4).
 public struct ScreenDescription: Hashable, Sendable, Codable {
-    /// A stable name, unique among the connected screens.
+    /// A stable name, unique among the plugged-in screens.
     public var name: String
     public var kind: Screen.Kind
     public var vendor: String

@@ -75,7 +75,7 @@ import WindowModel
         let targets = try text(of: "Package.swift").components(separatedBy: "    targets: [\n")[1]
         var declared: [String: Set<String>] = [:]
         for target in targets.split(separator: /\n        (?=[.a-zA-Z]+\()/) {
-            // What follows the name and the dependencies is no module.
+            // What follows the name and the dependencies is not a module.
             let lists = target.prefix { $0 != "]" }
             let names = lists.matches(of: /"([A-Za-z0-9-]+)"/).map { String($0.1) }
             if let name = names.first { declared[name] = Set(names.dropFirst()) }

@@ -62,7 +62,7 @@ import WindowModel
         #expect(all[10, 20] == 0xffff_0000 && all[330, 20] == 0xff00_ff00)
     }
 
-    /// wayvnc for a screen, and a viewer that carries out these commands.
+    /// wayvnc for a screen, and a viewer that executes these commands.
     private func startVNC(_ commands: [String]) throws -> (server: Program, viewer: Program) {
         let folder = try fixture.runtimeDirectory()
         let server = try fixture.spawn(
@@ -75,7 +75,7 @@ import WindowModel
         return (server, try Program("/usr/bin/python3", [file, folder + "/vnc"] + commands))
     }
 
-    /// Runs until the viewer has carried out this many commands.
+    /// Runs until the viewer has executed this many commands.
     private func wait(
         _ count: Int, _ what: String, _ vnc: (server: Program, viewer: Program), until condition: () -> Bool = { true }
     ) throws {

@@ -45,7 +45,7 @@ import WindowModel
         #expect(outcome == nil && injector.held[.first].buttons == [0x110] && injector.held.touchCount == 1)
         try fixture.server.disconnect(external)
         try fixture.wait(for: "the refusal") { outcome != nil }
-        guard case .failure(let refusal) = outcome else { throw FixtureError("the drag was carried out") }
+        guard case .failure(let refusal) = outcome else { throw FixtureError("the drag was performed") }
         #expect(refusal.index == 1 && refusal.reason.rule == .s1)
         #expect(injector.held[.first].buttons == [] && injector.held.touchCount == 0)
         #expect(fixture.model.touchCount == 0 && fixture.model.checkInvariants() == [])

@@ -56,7 +56,7 @@ import WindowModel
         #expect(setup.fixture.server.clientCount == 0)
     }
 
-    @Test("choosing types for a destroyed window does nothing, and is no error")
+    @Test("choosing types for a destroyed window does nothing, and is not an error")
     func inert() throws {
         let setup = try EventFixture()
         let events = TestEvents(setup.client)

@@ -10,7 +10,7 @@ import WindowModel
 @Suite struct RandomInputHandOverTests {
     private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
-    /// The number of runs that share a desk; each begins in the state that the one before it left.
+    /// The number of runs that share a fixture; each begins in the state that the one before it left.
     private static let runsPerFixture: UInt64 = 25
 
     /// Makes MULLION_RUNS runs; run n has the seed MULLION_SEED + n.

@@ -49,7 +49,7 @@ final class RandomInputRun {
         return Point(x: Double(below(max(1, Int(size.width)))), y: Double(below(max(1, Int(size.height)))))
     }
 
-    /// Carries out all steps, releases everything and resets the desk.
+    /// Performs all steps, releases everything and resets the fixture.
     func run() throws {
         try windows(count: 2 + below(3))
         try setup.compare()

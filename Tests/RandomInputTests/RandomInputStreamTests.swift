@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Carries out a run, and describes the first difference, if any.
+    /// Performs a run, and describes the first difference, if any.
     private static func difference(seed: UInt64, on setup: RandomInputFixture, keepsLog: Bool = false) -> String? {
         let run = RandomInputRun(seed: seed, on: setup, keepsLog: keepsLog)
         do {

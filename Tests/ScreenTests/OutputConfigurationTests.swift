@@ -84,7 +84,7 @@ import WindowModel
         #expect(setup.fixture.model.screens.count == 3)
     }
 
-    /// Makes a mistake on a new desk, and expects the protocol's error for it and no change.
+    /// Makes a mistake in a new fixture, and expects the protocol's error for it and no change.
     private func expect(
         _ code: UInt32, _ words: String, _ mistake: (TestConfiguration, _ panel: TestHead, _ tv: TestHead) -> Void
     ) throws {

@@ -97,7 +97,7 @@ import WindowModel
         #expect(fixture.model.screens.count == 2)
     }
 
-    @Test("S1: however a screen was plugged in stays known while it is off, after a hand-over and after a crash")
+    @Test("S1: the options of a plug are kept while the screen is off, across a hand-over and after a crash")
     func plugOptions() throws {
         let fixture = try ServerFixture.handingOver(screens: ["800x600"])
         let specification = try ScreenSpecification(parsing: "640x480,name=TV,scale=2")

@@ -145,7 +145,7 @@ private final class OutputReader {
         }
     }
 
-    @Test("S9: unplugged, released or bound too late it is inert, which is no error")
+    @Test("S9: unplugged, released or bound too late it is inert, which is not an error")
     func inert() throws {
         let fixture = try ServerFixture(screens: ["640x480", "640x480,external,name=TV"])
         let client = try fixture.connect()

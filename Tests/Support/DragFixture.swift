@@ -41,7 +41,7 @@ public struct DragFixture {
         try fixture.pump()
     }
 
-    /// Presses in the left window and begins to drag; what both were told until then is forgotten.
+    /// Presses in the left window and begins to drag; discards what both clients have received by then.
     @discardableResult
     public func begin(
         _ types: [String] = ["text/plain"], actions: WlDataDeviceManager.DndAction? = [.copy, .move],

@@ -1,4 +1,4 @@
-// Text fields and input methods of test clients, and what they are told.
+// Text fields and input methods of test clients, and the events that they receive.
 
 import Wayland
 

@@ -7,7 +7,7 @@ import WindowModel
 struct EffectPayload: Encodable {
     /// The effect's name; `event` for an event delivered to an application.
     var event = ""
-    /// In microseconds of the server's clock, when it was carried out.
+    /// In microseconds of the server's clock, when it was delivered.
     var time: UInt64
     var screen: UInt32?
     var window: UInt32?

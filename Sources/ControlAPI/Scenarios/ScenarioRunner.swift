@@ -6,9 +6,8 @@ import EventLoop
 import System
 import WindowModel
 
-/// Performs the steps of one scenario in order. With the manual clock, clients settle after each step, so
-/// that two runs give the same pictures. In real time, each step follows immediately, and an expectation gets time to
-/// be met.
+/// Performs the steps of one scenario in order. With the manual clock, clients settle after each step, so that two runs
+/// give the same pictures. In real time, each step follows immediately, and an expectation gets time to be met.
 final class ScenarioRunner {
     /// Reports while it runs.
     enum Report {

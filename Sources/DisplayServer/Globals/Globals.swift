@@ -3,7 +3,7 @@
 import Wayland
 
 /// All globals, by name (a number). Names are never reused, and binding a withdrawn one is not an error (S9), unless
-/// the screen is deliberately hostile.
+/// the screen deliberately provokes races.
 ///
 /// Nothing is stored for a withdrawn global: its name is one that was issued and is no longer announced. The cost of a
 /// new screen does not depend on how many have come and gone.
@@ -26,7 +26,7 @@ final class Globals {
     /// The announced globals.
     private var globals: [UInt32: Global] = [:]
     private var lastName: UInt32 = 0
-    /// By interface, a representative of all withdrawn names: a client that has not read of the withdrawal may still
+    /// By interface, a representative of all withdrawn names: a client that has not read the withdrawal may still
     /// bind one, and inert objects are all alike (S9).
     private var withdrawn: [String: Global] = [:]
     /// Names withdrawn immediately: binding one is an error, and it may be reused.
@@ -69,8 +69,8 @@ final class Globals {
     }
 
     /// Stops announcing a global. Bound objects remain; the binder makes them inert (S9).
-    /// - Parameter atOnce: whether to forget the name immediately, as servers do that ignore clients which have not
-    ///   read of it yet.
+    /// - Parameter atOnce: whether to forget the name immediately, although clients may not have read the
+    ///   removal yet.
     func withdraw(_ name: UInt32, atOnce: Bool = false) {
         guard let global = globals.removeValue(forKey: name) else { return }
         if atOnce { gone.insert(name) } else { withdrawn[global.interface] = global }

@@ -89,7 +89,7 @@ extension OutputConfigurationResource: Restorable {
     func savedState(_ writer: HandOverWriter) -> SavedState { SavedState(isUsed: isUsed) }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
-        // Of an earlier state than the present one: whatever the client asks for, it is cancelled.
+        // Based on an earlier state, so that it is cancelled whatever the client requests.
         let serial = reader.server.outputManagement.serial &- 1
         let object = try OutputConfigurationResource(reader.client, id: id, version: version, serial: serial)
         object.isUsed = state.isUsed

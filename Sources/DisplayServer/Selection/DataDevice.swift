@@ -64,7 +64,7 @@ final class DataDeviceResource: SeatObject, SelectionDevice {
         }
         try source?.use(for: .drag)
         guard seat.dragAndDrop.start(source, icon: role, serial: serial, by: client) else {
-            // Nothing is pressed that could drag, or not any more; the source is cancelled.
+            // The client does not hold the press, or a drag is in progress: the source is cancelled.
             icon?.clearRole()
             source?.cancelDrag()
             return
