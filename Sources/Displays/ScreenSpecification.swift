@@ -33,7 +33,7 @@ public struct ScreenSpecification: Sendable, Equatable {
     }
 
     /// The keys, for messages.
-    public static let keys = (ScreenProperty.all.map(\.name) + ["external", "hostile", "edid"]).joined(separator: ", ")
+    public static let keys = (ScreenProperty.all.map(\.name) + ["hostile", "edid"]).joined(separator: ", ")
 
     private static let missingModel = refusal("a screen needs a display model, WIDTHxHEIGHT[@HERTZ] or edid=BASE64")
 

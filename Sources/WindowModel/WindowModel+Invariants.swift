@@ -29,6 +29,7 @@ extension WindowModel {
         check(Set(plugged.map(\.name)).count == plugged.count, "\(Rule.s1): two screens have one name")
         check(Set(plugged.map(\.id)).count == plugged.count, "\(Rule.s1): two screens have one id")
         check(switchedOff.allSatisfy { !$0.isEnabled }, "\(Rule.s1): a switched-off screen is enabled")
+        check(switchedOff.allSatisfy { $0.mirroredScreen == nil }, "\(Rule.s7): a switched-off screen mirrors another")
         for screen in screenNodes {
             let order = screen.order
             check(screen.value.isEnabled, "\(Rule.s1): screen \(screen.id) is connected though it is switched off")

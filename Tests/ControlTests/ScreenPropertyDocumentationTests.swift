@@ -79,7 +79,7 @@ import Testing
         let words = Set(option.split { !$0.isLetter }.map(String.init))
         #expect(Self.names.subtracting(words) == [], "\(option)")
         let keys = Set(ScreenSpecification.keys.split(separator: ", ").map(String.init))
-        #expect(keys == Self.names.union(["external", "hostile", "edid"]))
+        #expect(keys == Self.names.union(["hostile", "edid"]))
     }
 
     @Test("the description of the API has every property, with the words that it can have")

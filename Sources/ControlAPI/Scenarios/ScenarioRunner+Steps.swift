@@ -73,7 +73,7 @@ extension ScenarioRunner {
         let screen = try server.screen(flap.screen.text)
         var random = flap.seed.map { SplitMix(state: $0) }
         var options = server.plugOptions(of: screen.name)
-        options.provokesRaces = flap.provokesRaces
+        if flap.provokesRaces { options.provokesRaces = true }
         flapOnce(flap, screen.name, options, times: flap.times) { time in
             guard var generator = random else { return time }
             defer { random = generator }
