@@ -34,7 +34,7 @@ func cLibrary(_ name: String) -> Target {
 func program(
     _ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = [], path: String? = nil
 ) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict, plugins: plugins)
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: memorySafe, plugins: plugins)
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -114,7 +114,7 @@ let package = Package(
         .target(
             name: "ExampleSupport", dependencies: ["MullionClient", "System", "CCairo"],
             path: "Sources/Examples/Support",
-            swiftSettings: strict),
+            swiftSettings: memorySafe),
     ] + examples + [
         .target(name: "CTestSupport", dependencies: ["CLinux"], path: "Tests/CTestSupport"),
         .target(

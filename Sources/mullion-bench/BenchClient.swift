@@ -63,7 +63,7 @@ final class BenchClient {
     ) throws -> Proxy<WlBuffer> {
         let memory = try AnonymousFile.make("mullion-bench")
         let pixels = [UInt32](repeating: argb, count: width * height)
-        let written = pixels.withUnsafeBytes { write(memory.rawValue, $0.baseAddress, $0.count) }
+        let written = unsafe pixels.withUnsafeBytes { unsafe write(memory.rawValue, $0.baseAddress, $0.count) }
         guard written == pixels.count * 4 else { throw MeasurementError.system("memfd") }
         let pool = Proxy<WlShmPool>(connection, version: shm.version)
         shm.send(.createPool(id: pool.id, fd: memory, size: Int32(written)))

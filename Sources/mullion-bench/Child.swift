@@ -15,29 +15,30 @@ final class Child {
         // Move them away from the numbers they will get.
         let moved = descriptors.map { OwnedDescriptor(fcntl($0, F_DUPFD_CLOEXEC, Int32(3 + descriptors.count))) }
         guard moved.allSatisfy({ $0.rawValue >= 0 }) else { throw MeasurementError.system("fcntl") }
-        var actions = posix_spawn_file_actions_t()
+        var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
         defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
         }
         for (index, descriptor) in moved.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, descriptor.rawValue, Int32(3 + index))
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor.rawValue, Int32(3 + index))
         }
         // Out of reach of the terminal's Ctrl-C: it is stopped after its clients.
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-        let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        let arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
         let inherited = ["PATH", "LD_LIBRARY_PATH"].compactMap { (name: String) in
-            getenv(name).map { "\(name)=\(String(cString: $0))" }
+            unsafe getenv(name).map { unsafe "\(name)=\(String(cString: $0))" }
         }
         let own = environment.map { "\($0.key)=\($0.value)" }
-        let variables: [UnsafeMutablePointer<CChar>?] = (inherited + own).map { strdup($0) } + [nil]
-        defer { for pointer in arguments + variables { free(pointer) } }
+        let variables: [UnsafeMutablePointer<CChar>?] =
+            unsafe (inherited + own).map { unsafe strdup($0) } + [nil]
+        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
         var process = pid_t()
         let failure = withExtendedLifetime(moved) {
-            posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
+            unsafe posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
         }
         guard failure == 0 else { throw MeasurementError.system(words[0], failure) }
         id = process
@@ -54,8 +55,9 @@ final class Child {
 
     /// Whether it has ended.
     var hasEnded: Bool {
-        var information = siginfo_t()
-        return waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_signo != 0
+        var information = unsafe siginfo_t()
+        return unsafe waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+            && information.si_signo != 0
     }
 
     /// This program's executable.
@@ -68,7 +70,7 @@ final class Child {
     /// CPU time used by all its threads, in seconds.
     func cpuTime() throws -> Double {
         var clock = clockid_t()
-        let failure = clock_getcpuclockid(id, &clock)
+        let failure = unsafe clock_getcpuclockid(id, &clock)
         guard failure == 0 else { throw MeasurementError.system("clock_getcpuclockid", failure) }
         return Clock.read(clock)
     }

@@ -34,7 +34,7 @@ enum AnimatedClients {
         }
         let source = try IOSource(loop, descriptor: descriptor) {
             var byte: UInt8 = 0
-            guard recv(descriptor, &byte, 1, 0) == 1 else { return loop.stop() }
+            guard unsafe recv(descriptor, &byte, 1, 0) == 1 else { return loop.stop() }
             switch Command(rawValue: byte) {
             case .go:
                 for member in members { member.shown = 0 }
@@ -42,20 +42,20 @@ enum AnimatedClients {
             case .stop, nil:
                 timer.cancel()
                 var count = UInt64(members.reduce(0) { $0 + $1.shown })
-                send(descriptor, &count, 8, Int32(MSG_NOSIGNAL))
+                unsafe send(descriptor, &count, 8, Int32(MSG_NOSIGNAL))
             }
         }
         var ready: UInt8 = 1
-        send(descriptor, &ready, 1, Int32(MSG_NOSIGNAL))
+        unsafe send(descriptor, &ready, 1, Int32(MSG_NOSIGNAL))
         try loop.run()
         source.cancel()
     }
 
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
-        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     /// One client with one window.
@@ -106,14 +106,16 @@ final class ClientsProcess {
 
     init(_ server: PrivateServer) throws {
         var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw MeasurementError.system("socketpair")
         }
         socket = OwnedDescriptor(ends[0])
         defer { close(ends[1]) }
         process = try Child([try Child.ownProgram(), AnimatedClients.argument, server.socket], descriptors: [ends[1]])
         var ready: UInt8 = 0
-        guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw MeasurementError("the clients could not connect") }
+        guard unsafe recv(socket.rawValue, &ready, 1, 0) == 1 else {
+            throw MeasurementError("the clients could not connect")
+        }
     }
 
     /// Starts the animation of all clients.
@@ -124,7 +126,7 @@ final class ClientsProcess {
     func stop() throws -> UInt64 {
         try command(.stop)
         var count: UInt64 = 0
-        guard recv(socket.rawValue, &count, 8, Int32(MSG_WAITALL)) == 8 else {
+        guard unsafe recv(socket.rawValue, &count, 8, Int32(MSG_WAITALL)) == 8 else {
             throw MeasurementError("the clients have exited")
         }
         return count
@@ -132,6 +134,8 @@ final class ClientsProcess {
 
     private func command(_ command: AnimatedClients.Command) throws {
         var byte = command.rawValue
-        guard send(socket.rawValue, &byte, 1, Int32(MSG_NOSIGNAL)) == 1 else { throw MeasurementError.system("send") }
+        guard unsafe send(socket.rawValue, &byte, 1, Int32(MSG_NOSIGNAL)) == 1 else {
+            throw MeasurementError.system("send")
+        }
     }
 }

@@ -81,6 +81,6 @@ private final class Pixels: PixelContents {
     }
 
     func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
-        memory.withUnsafeBytes { $0.baseAddress.map(body) != nil }
+        unsafe memory.withUnsafeBytes { unsafe $0.baseAddress.map(body) != nil }
     }
 }

@@ -26,7 +26,7 @@ final class ControlConnection {
     func begin(_ method: String, _ target: String, _ body: String = "") throws {
         let text = "\(method) \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
         let bytes = Array(text.utf8)
-        guard Glibc.send(socket.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+        guard unsafe Glibc.send(socket.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw MeasurementError.system("send")
         }
     }
@@ -34,7 +34,7 @@ final class ControlConnection {
     /// Waits up to a millisecond for the response to begin.
     func hasAnswer() throws -> Bool {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
-        let ready = poll(&waiting, 1, 1)
+        let ready = unsafe poll(&waiting, 1, 1)
         try Interruption.check()
         return ready > 0
     }
@@ -42,7 +42,7 @@ final class ControlConnection {
     func finish() throws {
         var answer: [UInt8] = []
         while true {
-            let count = recv(socket.rawValue, &buffer, buffer.count, 0)
+            let count = unsafe recv(socket.rawValue, &buffer, buffer.count, 0)
             guard count > 0 else {
                 try Interruption.check()
                 throw count < 0

@@ -17,19 +17,19 @@ enum EchoServer {
         let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 8)
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: input.count * 2, alignment: 8)
         defer {
-            input.deallocate()
-            output.deallocate()
+            unsafe input.deallocate()
+            unsafe output.deallocate()
         }
         var kept = 0
         let source = try IOSource(loop, descriptor: descriptor) {
-            let free = UnsafeMutableRawBufferPointer(rebasing: input[kept...])
-            let got = recv(descriptor, free.baseAddress, free.count, 0)
+            let free = unsafe UnsafeMutableRawBufferPointer(rebasing: input[kept...])
+            let got = unsafe recv(descriptor, free.baseAddress, free.count, 0)
             guard got > 0 else { return loop.stop() }
             let messages = (kept + got) / 12
-            for index in 0..<messages { answer(input, index, output) }
-            send(descriptor, output.baseAddress, messages * 24, Int32(MSG_NOSIGNAL))
+            for index in 0..<messages { unsafe answer(input, index, output) }
+            unsafe send(descriptor, output.baseAddress, messages * 24, Int32(MSG_NOSIGNAL))
             kept = kept + got - messages * 12
-            input.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[(messages * 12)...].prefix(kept)))
+            unsafe input.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[(messages * 12)...].prefix(kept)))
         }
         try loop.run()
         source.cancel()
@@ -38,14 +38,14 @@ enum EchoServer {
     private static func answer(
         _ input: UnsafeMutableRawBufferPointer, _ index: Int, _ output: UnsafeMutableRawBufferPointer
     ) {
-        let id = input.load(fromByteOffset: index * 12 + 8, as: UInt32.self)
+        let id = unsafe input.load(fromByteOffset: index * 12 + 8, as: UInt32.self)
         // wl_callback.done and wl_display.delete_id.
-        output.storeBytes(of: id, toByteOffset: index * 24, as: UInt32.self)
-        output.storeBytes(of: 12 << 16, toByteOffset: index * 24 + 4, as: UInt32.self)
-        output.storeBytes(of: 0, toByteOffset: index * 24 + 8, as: UInt32.self)
-        output.storeBytes(of: 1, toByteOffset: index * 24 + 12, as: UInt32.self)
-        output.storeBytes(of: 12 << 16 | 1, toByteOffset: index * 24 + 16, as: UInt32.self)
-        output.storeBytes(of: id, toByteOffset: index * 24 + 20, as: UInt32.self)
+        unsafe output.storeBytes(of: id, toByteOffset: index * 24, as: UInt32.self)
+        unsafe output.storeBytes(of: 12 << 16, toByteOffset: index * 24 + 4, as: UInt32.self)
+        unsafe output.storeBytes(of: 0, toByteOffset: index * 24 + 8, as: UInt32.self)
+        unsafe output.storeBytes(of: 1, toByteOffset: index * 24 + 12, as: UInt32.self)
+        unsafe output.storeBytes(of: 12 << 16 | 1, toByteOffset: index * 24 + 16, as: UInt32.self)
+        unsafe output.storeBytes(of: id, toByteOffset: index * 24 + 20, as: UInt32.self)
     }
 }
 
@@ -57,7 +57,7 @@ final class EchoProcess {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw MeasurementError.system("socketpair")
         }
         socket = OwnedDescriptor(ends[0])
@@ -102,12 +102,12 @@ final class Exchange {
 
     /// One round trip.
     func run() throws {
-        let sent = request.withUnsafeBytes {
-            send(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        let sent = unsafe request.withUnsafeBytes {
+            unsafe send(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard sent == request.count * 4 else { throw MeasurementError.system("send") }
-        let got = reply.withUnsafeMutableBytes {
-            recv(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_WAITALL))
+        let got = unsafe reply.withUnsafeMutableBytes {
+            unsafe recv(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_WAITALL))
         }
         guard got == reply.count * 4, reply[0] == 2 else {
             try Interruption.check()

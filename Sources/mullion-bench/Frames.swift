@@ -101,21 +101,22 @@ enum Frames {
 }
 
 /// memcpy of the pixels of a full-size picture, alternating between two sources as in an animation.
-final class MemoryCopy {
+@safe final class MemoryCopy {
     static let bytes = BenchClient.screen.width * BenchClient.screen.height * 4
     private let target = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
-    private let sources = (0..<2).map { _ in UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096) }
+    private let sources = unsafe (0..<2).map { _ in UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
+    }
     private var count = 0
 
     init() {
         // Touch all pages, so that each is allocated.
-        for memory in sources + [target] { memset(memory, 0x55, Self.bytes) }
+        unsafe (sources + [target]).forEach { unsafe memset($0, 0x55, Self.bytes) }
     }
 
-    deinit { for memory in sources + [target] { memory.deallocate() } }
+    deinit { unsafe (sources + [target]).forEach { unsafe $0.deallocate() } }
 
     func run() {
-        memcpy(target, sources[count % 2], Self.bytes)
+        unsafe memcpy(target, sources[count % 2], Self.bytes)
         count += 1
     }
 }

@@ -36,7 +36,7 @@ enum Hostility: String, CaseIterable {
         let attack = try neighbour.prepare(kind)
         try neighbour.client.connection.roundTrip()
         var ready: UInt8 = 1
-        send(descriptor, &ready, 1, Int32(MSG_NOSIGNAL))
+        unsafe send(descriptor, &ready, 1, Int32(MSG_NOSIGNAL))
         var turn = 0
         while true {
             for _ in 0..<32 {
@@ -65,7 +65,7 @@ private final class HostileNeighbour {
         let connection = client.connection
         while try !connection.transport.flush() {
             var waiting = pollfd(fd: connection.descriptor, events: Int16(POLLIN | POLLOUT), revents: 0)
-            _ = poll(&waiting, 1, -1)
+            _ = unsafe poll(&waiting, 1, -1)
             while try connection.dispatchAvailable() {}
         }
         while try connection.dispatchAvailable() {}

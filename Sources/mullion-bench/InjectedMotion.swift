@@ -36,18 +36,18 @@ struct InjectedMotion {
 
     /// Writes everything to a socket, however slowly the other end reads.
     func send(to socket: OwnedDescriptor) throws {
-        try bytes.withUnsafeBytes { bytes in
+        try unsafe bytes.withUnsafeBytes { bytes in
             var sent = 0
             while sent < bytes.count {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
-                let count = Glibc.send(socket.rawValue, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
+                let count = unsafe Glibc.send(socket.rawValue, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
                 if count > 0 {
                     sent += count
                 } else {
                     try Interruption.check()
                     guard errno == EAGAIN || errno == EINTR else { throw MeasurementError.system("send") }
                     var full = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
-                    poll(&full, 1, 1000)
+                    unsafe poll(&full, 1, 1000)
                 }
             }
         }

@@ -120,11 +120,11 @@ private final class EventReader {
         var (kept, found) = (0, 0)
         while found < count || kept > 0 {
             var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 10_000) == 1 else {
+            guard unsafe poll(&waiting, 1, 10_000) == 1 else {
                 throw MeasurementError("only \(found) of \(count) events arrived")
             }
-            let free = UnsafeMutableRawBufferPointer(rebasing: Self.buffer[kept...])
-            let got = recv(socket.rawValue, free.baseAddress, free.count, Int32(MSG_DONTWAIT))
+            let free = unsafe UnsafeMutableRawBufferPointer(rebasing: Self.buffer[kept...])
+            let got = unsafe recv(socket.rawValue, free.baseAddress, free.count, Int32(MSG_DONTWAIT))
             guard got > 0 else {
                 try Interruption.check()
                 throw got < 0 ? MeasurementError.system("recv") : MeasurementError("the connection was closed")
@@ -132,17 +132,17 @@ private final class EventReader {
             let end = kept + got
             var position = 0
             while end - position >= 8 {
-                let words = Self.buffer.baseAddress?.advanced(by: position).assumingMemoryBound(to: UInt32.self)
-                guard let words, words[1] >> 16 >= 8 else {
+                let words = unsafe Self.buffer.baseAddress?.advanced(by: position).assumingMemoryBound(to: UInt32.self)
+                guard let words = unsafe words, unsafe words[1] >> 16 >= 8 else {
                     throw MeasurementError("the data is not a sequence of events")
                 }
-                let size = Int(words[1] >> 16)
+                let size = unsafe Int(words[1] >> 16)
                 guard end - position >= size else { break }
-                if words[0] == object, events.contains(words[1] & 0xffff) { found += 1 }
+                if unsafe words[0] == object, unsafe events.contains(words[1] & 0xffff) { found += 1 }
                 position += size
             }
             kept = end - position
-            Self.buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: Self.buffer[position..<end]))
+            unsafe Self.buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: Self.buffer[position..<end]))
         }
     }
 }

@@ -39,7 +39,7 @@ struct MullionBench {
         } catch let error as CommandLineError {
             fail(error.message, status: 2)
         } catch {
-            fail("\(error)", status: Interruption.signal > 0 ? 128 + Interruption.signal : 1)
+            fail("\(error)", status: unsafe Interruption.signal > 0 ? 128 + Interruption.signal : 1)
         }
     }
 

@@ -51,7 +51,7 @@ enum Photographer {
         let connection = try ControlConnection(control)
         try connection.send("GET", "/v1/screenshot.png")
         var ready: UInt8 = 1
-        send(descriptor, &ready, 1, Int32(MSG_NOSIGNAL))
+        unsafe send(descriptor, &ready, 1, Int32(MSG_NOSIGNAL))
         while true { try connection.send("GET", "/v1/screenshot.png") }
     }
 }
@@ -63,7 +63,7 @@ private final class Nuisance {
     /// Waits until it has begun.
     init(_ words: [String]) throws {
         var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw MeasurementError.system("socketpair")
         }
         let socket = OwnedDescriptor(ends[0])
@@ -72,7 +72,9 @@ private final class Nuisance {
             process = try Child([try Child.ownProgram()] + words, descriptors: [ends[1]])
         }
         var ready: UInt8 = 0
-        guard recv(socket.rawValue, &ready, 1, 0) == 1 else { throw MeasurementError("\(words[0]) could not begin") }
+        guard unsafe recv(socket.rawValue, &ready, 1, 0) == 1 else {
+            throw MeasurementError("\(words[0]) could not begin")
+        }
     }
 
     var hasEnded: Bool { process.hasEnded }

@@ -22,7 +22,7 @@ final class PrivateServer {
         let program = try Self.program()
         let configuration = try folder.configuration()
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw MeasurementError.system("pipe") }
+        guard unsafe pipe(&ends) == 0 else { throw MeasurementError.system("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
         do {
@@ -33,10 +33,10 @@ final class PrivateServer {
         }
         var waiting = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
         var line = [UInt8](repeating: 0, count: 256)
-        let isReady = poll(&waiting, 1, Self.startLimit) == 1
+        let isReady = unsafe poll(&waiting, 1, Self.startLimit) == 1
         try Interruption.check()
         guard isReady else { throw MeasurementError("the server did not become ready in time") }
-        let count = read(ends[0], &line, line.count)
+        let count = unsafe read(ends[0], &line, line.count)
         guard count > 1 else { throw MeasurementError("the server did not start") }
         socket = folder.path + "/" + String(decoding: line[..<(count - 1)], as: UTF8.self)
     }
@@ -47,7 +47,7 @@ extension PrivateServer {
     static func program() throws -> String {
         let own = try Child.ownProgram()
         let program = own.dropLast(own.reversed().prefix { $0 != "/" }.count) + "mulliond"
-        guard access(String(program), X_OK) == 0 else {
+        guard unsafe access(String(program), X_OK) == 0 else {
             throw MeasurementError("\(program) is missing; build mulliond next to this program")
         }
         return String(program)
@@ -59,9 +59,9 @@ final class Folder {
     let path: String
 
     init() throws {
-        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(base)/mullion-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw MeasurementError.system(base) }
+        guard unsafe mkdtemp(&template) != nil else { throw MeasurementError.system(base) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

@@ -35,28 +35,29 @@ final class RelayProcess {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: InputBuffer.size, alignment: 8)
         var outputs = (0..<targets).map { RelayOutput(writer + 1 + Int32($0), buffer.count / input * output) }
         defer {
-            buffer.deallocate()
-            for output in outputs { output.buffer.deallocate() }
+            unsafe buffer.deallocate()
+            for output in outputs { unsafe output.buffer.deallocate() }
         }
         var kept = 0
         var dirty: [Int] = []
         let source = try IOSource(loop, descriptor: writer) {
-            let free = UnsafeMutableRawBufferPointer(rebasing: buffer[kept...])
-            let got = recv(writer, free.baseAddress, free.count, 0)
+            let free = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[kept...])
+            let got = unsafe recv(writer, free.baseAddress, free.count, 0)
             guard got > 0 else { return loop.stop() }
             let messages = (kept + got) / input
             for index in 0..<messages {
-                let target = InjectedMotion.cell(
+                let target = unsafe InjectedMotion.cell(
                     x: buffer.load(fromByteOffset: index * input + 12, as: UInt32.self),
                     y: buffer.load(fromByteOffset: index * input + 16, as: UInt32.self))
                 guard outputs.indices.contains(target) else { return loop.stop() }
                 if outputs[target].count == 0 { dirty.append(target) }
-                outputs[target].append(UnsafeRawBufferPointer(rebasing: buffer[(index * input)...].prefix(output)))
+                unsafe outputs[target].append(
+                    UnsafeRawBufferPointer(rebasing: buffer[(index * input)...].prefix(output)))
             }
             for target in dirty { outputs[target].send() }
             dirty.removeAll(keepingCapacity: true)
             kept = kept + got - messages * input
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[(messages * input)...].prefix(kept)))
+            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[(messages * input)...].prefix(kept)))
         }
         try loop.run()
         source.cancel()
@@ -64,23 +65,23 @@ final class RelayProcess {
 }
 
 /// The pending output for one reader.
-private struct RelayOutput {
+@safe private struct RelayOutput {
     let descriptor: Int32
     let buffer: UnsafeMutableRawBufferPointer
     var count = 0
 
     init(_ descriptor: Int32, _ size: Int) {
         self.descriptor = descriptor
-        buffer = .allocate(byteCount: size, alignment: 8)
+        unsafe buffer = .allocate(byteCount: size, alignment: 8)
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: bytes)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: bytes)
         count += bytes.count
     }
 
     mutating func send() {
-        _ = Glibc.send(descriptor, buffer.baseAddress, count, Int32(MSG_NOSIGNAL))
+        _ = unsafe Glibc.send(descriptor, buffer.baseAddress, count, Int32(MSG_NOSIGNAL))
         count = 0
     }
 }
@@ -113,7 +114,7 @@ final class ReaderProcess {
         var read = 0
         while true {
             var report = Report()
-            let got = recv(reports.rawValue, &report, MemoryLayout<Report>.size, Int32(MSG_WAITALL))
+            let got = unsafe recv(reports.rawValue, &report, MemoryLayout<Report>.size, Int32(MSG_WAITALL))
             guard got == MemoryLayout<Report>.size else {
                 try Interruption.check()
                 throw MeasurementError("the reading process has exited")
@@ -129,10 +130,10 @@ final class ReaderProcess {
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL, 0) & ~O_NONBLOCK)
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
-            let got = recv(socket, &buffer, buffer.count, 0)
+            let got = unsafe recv(socket, &buffer, buffer.count, 0)
             guard got > 0 else { return }
             var read = Report(time: Clock.now, bytes: got)
-            guard send(report, &read, MemoryLayout<Report>.size, Int32(MSG_NOSIGNAL)) > 0 else { return }
+            guard unsafe send(report, &read, MemoryLayout<Report>.size, Int32(MSG_NOSIGNAL)) > 0 else { return }
         }
     }
 }
@@ -144,7 +145,7 @@ struct SocketPair {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw MeasurementError.system("socketpair")
         }
         near = OwnedDescriptor(ends[0])

@@ -93,7 +93,9 @@ struct Report: Encodable {
 
     private static var kernelRelease: String {
         var names = utsname()
-        guard uname(&names) == 0 else { return "" }
-        return withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        guard unsafe uname(&names) == 0 else { return "" }
+        return unsafe withUnsafeBytes(of: names.release) {
+            unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 }

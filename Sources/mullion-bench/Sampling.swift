@@ -13,7 +13,7 @@ enum Clock {
     /// Reads a clock that exists.
     static func read(_ clock: clockid_t) -> Double {
         var time = timespec()
-        clock_gettime(clock, &time)
+        unsafe clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
@@ -21,7 +21,7 @@ enum Clock {
     static func sleep(until deadline: Double) throws {
         let whole = deadline.rounded(.down)
         var time = timespec(tv_sec: Int(whole), tv_nsec: Int((deadline - whole) * 1e9))
-        while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR { try Interruption.check() }
+        while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR { try Interruption.check() }
     }
 }
 
@@ -70,13 +70,13 @@ enum Interruption {
 
     static func watch() {
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            _ = Glibc.signal(number) { Interruption.signal = $0 }
+            _ = Glibc.signal(number) { unsafe Interruption.signal = $0 }
         }
         _ = Glibc.signal(SIGPIPE, SIG_IGN)
     }
 
     static func check() throws {
-        if signal != 0 { throw MeasurementError("interrupted") }
+        if unsafe signal != 0 { throw MeasurementError("interrupted") }
     }
 }
 

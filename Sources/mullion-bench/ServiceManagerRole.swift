@@ -31,10 +31,12 @@ final class ServiceManagerRole {
         let descriptor = OwnedDescriptor(Glibc.socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+            unsafe $0.copyBytes(from: path.utf8.prefix($0.count - 1))
+        }
         let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let result = withUnsafeBytes(of: &address) {
-            bind(descriptor.rawValue, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), length)
+        let result = unsafe withUnsafeBytes(of: &address) {
+            unsafe bind(descriptor.rawValue, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), length)
         }
         guard result == 0 else { throw MeasurementError.system(path) }
         return descriptor
@@ -75,18 +77,18 @@ final class ServiceManagerRole {
     /// The lines of the next notification; nil when none arrives in this many milliseconds.
     private func hear(timeout: Int32) throws -> [Substring]? {
         var waiting = pollfd(fd: notifications.rawValue, events: Int16(POLLIN), revents: 0)
-        let ready = poll(&waiting, 1, timeout)
+        let ready = unsafe poll(&waiting, 1, timeout)
         try Interruption.check()
         guard ready > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let numbers = UnsafeMutablePointer<Int32>.allocate(capacity: UnixSocket.kernelMaximumDescriptors)
-        defer { numbers.deallocate() }
-        let received = bytes.withUnsafeMutableBytes {
-            UnixSocket.receive(from: notifications.rawValue, into: $0, descriptors: numbers)
+        defer { unsafe numbers.deallocate() }
+        let received = unsafe bytes.withUnsafeMutableBytes {
+            unsafe UnixSocket.receive(from: notifications.rawValue, into: $0, descriptors: numbers)
         }
         guard received.bytes >= 0 else { throw MeasurementError.system("recvmsg") }
         // Not stored for a barrier: closing the descriptor is the answer to it.
-        let descriptors = (0..<received.descriptors).map { OwnedDescriptor(numbers[$0]) }
+        let descriptors = (0..<received.descriptors).map { unsafe OwnedDescriptor(numbers[$0]) }
         let lines = String(decoding: bytes[..<received.bytes], as: UTF8.self).split(separator: "\n")
         let name = lines.first { $0.hasPrefix("FDNAME=") }.map { String($0.dropFirst(7)) } ?? "stored"
         if lines.contains("FDSTORE=1") { stored += descriptors.map { (name, $0) } }

@@ -46,7 +46,7 @@ struct Comparison {
     }
 
     private func update() throws(CommandError) {
-        let existed = access(golden, F_OK) == 0
+        let existed = unsafe access(golden, F_OK) == 0
         try Picture.save(Picture.take(screen, view, call.client), as: golden)
         Terminal.out("\(golden) is \(existed ? "updated" : "created")\n")
     }

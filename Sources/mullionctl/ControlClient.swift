@@ -79,38 +79,38 @@ struct ControlClient {
     private func perform(
         _ method: String, _ path: String, _ body: Body?, accept: String?, seconds: Int, _ sink: Sink
     ) throws(CommandError) -> Int {
-        guard let curl = curl_easy_init() else { throw .refused("libcurl cannot start") }
-        defer { curl_easy_cleanup(curl) }
+        guard let curl = unsafe curl_easy_init() else { throw .refused("libcurl cannot start") }
+        defer { unsafe curl_easy_cleanup(curl) }
         var headers: UnsafeMutablePointer<curl_slist>?
         // Otherwise libcurl waits a second for "100 Continue" before sending the body.
-        headers = curl_slist_append(headers, "Expect:")
-        if let accept { headers = curl_slist_append(headers, "Accept: \(accept)") }
-        if let body { headers = curl_slist_append(headers, "Content-Type: \(body.type)") }
-        defer { curl_slist_free_all(headers) }
+        unsafe headers = unsafe curl_slist_append(headers, "Expect:")
+        if let accept { unsafe headers = unsafe curl_slist_append(headers, "Accept: \(accept)") }
+        if let body { unsafe headers = unsafe curl_slist_append(headers, "Content-Type: \(body.type)") }
+        defer { unsafe curl_slist_free_all(headers) }
         // HTTP requires a host, but only the socket matters, whatever proxies are configured.
-        curl_set_string(curl, CURLOPT_URL, "http://mullion/v1" + path)
-        curl_set_string(curl, CURLOPT_UNIX_SOCKET_PATH, self.path)
-        curl_set_string(curl, CURLOPT_NOPROXY, "*")
-        curl_set_string(curl, CURLOPT_CUSTOMREQUEST, method)
-        curl_set_long(curl, CURLOPT_NOSIGNAL, 1)
-        curl_set_long(curl, CURLOPT_CONNECTTIMEOUT, 10)
-        curl_set_long(curl, CURLOPT_TIMEOUT, seconds)
-        curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
+        unsafe curl_set_string(curl, CURLOPT_URL, "http://mullion/v1" + path)
+        unsafe curl_set_string(curl, CURLOPT_UNIX_SOCKET_PATH, self.path)
+        unsafe curl_set_string(curl, CURLOPT_NOPROXY, "*")
+        unsafe curl_set_string(curl, CURLOPT_CUSTOMREQUEST, method)
+        unsafe curl_set_long(curl, CURLOPT_NOSIGNAL, 1)
+        unsafe curl_set_long(curl, CURLOPT_CONNECTTIMEOUT, 10)
+        unsafe curl_set_long(curl, CURLOPT_TIMEOUT, seconds)
+        unsafe curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
         if var bytes = body?.bytes {
             // The size must be set first: the bytes are copied immediately and may contain NULs.
-            curl_set_long(curl, CURLOPT_POSTFIELDSIZE, bytes.count)
-            curl_set_pointer(curl, CURLOPT_COPYPOSTFIELDS, &bytes)
+            unsafe curl_set_long(curl, CURLOPT_POSTFIELDSIZE, bytes.count)
+            unsafe curl_set_pointer(curl, CURLOPT_COPYPOSTFIELDS, &bytes)
         }
         sink.isRefusal = {
             var status = 0
-            curl_get_status(curl, &status)
+            unsafe curl_get_status(curl, &status)
             return status >= 400
         }
         defer { sink.isRefusal = { false } }
-        curl_set_write(curl, takeBytes, Unmanaged.passUnretained(sink).toOpaque())
-        let code = withExtendedLifetime(sink) { curl_easy_perform(curl) }
+        unsafe curl_set_write(curl, takeBytes, Unmanaged.passUnretained(sink).toOpaque())
+        let code = withExtendedLifetime(sink) { unsafe curl_easy_perform(curl) }
         var status = 0
-        curl_get_status(curl, &status)
+        unsafe curl_get_status(curl, &status)
         guard code == CURLE_OK || (code == CURLE_WRITE_ERROR && sink.isOver) else { throw unreachable(code) }
         return status
     }
@@ -118,12 +118,13 @@ struct ControlClient {
     private func unreachable(_ code: CURLcode) -> CommandError {
         if code == CURLE_COULDNT_CONNECT {
             var file = stat()
-            guard stat(path, &file) == 0 else {
+            guard unsafe stat(path, &file) == 0 else {
                 let why = errno == EACCES ? "you may not access" : "no server at"
                 return .refused("\(why) \(path); start mulliond, or use --control PATH")
             }
-            guard access(path, W_OK) == 0 else {
-                let group = getgrgid(file.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(file.st_gid)"
+            guard unsafe access(path, W_OK) == 0 else {
+                let group =
+                    unsafe getgrgid(file.st_gid).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(file.st_gid)"
                 let who = file.st_mode & S_IWGRP != 0 ? "the group \(group)" : "its owner"
                 return .refused("you may not connect to \(path); root and \(who) may")
             }
@@ -132,7 +133,7 @@ struct ControlClient {
         if code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR {
             return .refused("the server at \(path) closed the connection")
         }
-        return .refused("\(path): \(String(cString: curl_easy_strerror(code)))")
+        return .refused(unsafe "\(path): \(String(cString: curl_easy_strerror(code)))")
     }
 }
 
@@ -148,7 +149,7 @@ private final class Sink {
 
     /// Returns false to abort the transfer.
     func take(_ new: UnsafeRawBufferPointer) -> Bool {
-        bytes.append(contentsOf: new)
+        unsafe bytes.append(contentsOf: new)
         guard let line, !isRefusal() else { return true }
         while let end = bytes[searched...].firstIndex(of: 10) {
             let text = String(decoding: bytes[..<end], as: UTF8.self)
@@ -167,10 +168,10 @@ private final class Sink {
 private func takeBytes(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let bytes, let context else { return 0 }
-    let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
-    let all = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return sink.take(all) ? all.count : 0
+    guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+    let sink = unsafe Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
+    let all = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return unsafe sink.take(all) ? all.count : 0
 }
 
 extension JSON {

@@ -12,12 +12,12 @@ final class Interruption {
     init() throws(CommandError) {
         let ends = try Pipe()
         readEnd = ends.readEnd
-        Self.writeEnd = ends.writeEnd
+        unsafe Self.writeEnd = ends.writeEnd
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number) { _ in
                 let saved = errno
                 var byte: UInt8 = 0
-                _ = write(Interruption.writeEnd, &byte, 1)
+                _ = unsafe write(Interruption.writeEnd, &byte, 1)
                 errno = saved
             }
         }
@@ -29,7 +29,7 @@ final class Interruption {
             pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        _ = retryingWhenInterrupted { poll(&waiting, 2, -1) }
+        _ = retryingWhenInterrupted { unsafe poll(&waiting, 2, -1) }
         return waiting[0].revents == 0
     }
 }

@@ -49,7 +49,7 @@ final class PrivateServer {
     private init(options: [String], configuration: String?, artifacts: String?) throws(CommandError) {
         let base = Terminal.variable("TMPDIR") ?? "/tmp"
         var template = Array("\(base)/mullion-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw .refused("\(base): \(Terminal.reason)") }
+        guard unsafe mkdtemp(&template) != nil else { throw .refused("\(base): \(Terminal.reason)") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.artifacts = artifacts
         do throws(CommandError) {
@@ -86,7 +86,7 @@ final class PrivateServer {
             "RUNTIME_DIRECTORY",
         ]
         for name in managers { environment[name] = nil }
-        let output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
+        let output = unsafe open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
         guard output >= 0 else { throw .refused("\(log): \(Terminal.reason)") }
         defer { close(output) }
         let ready = try Pipe()
@@ -108,9 +108,9 @@ final class PrivateServer {
     /// Waits for the server's ready line. End of file means that it has exited.
     private static func waitReady(_ descriptor: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, startLimit) == 1 else { return false }
+        guard unsafe poll(&waiting, 1, startLimit) == 1 else { return false }
         var byte: UInt8 = 0
-        return read(descriptor, &byte, 1) == 1
+        return unsafe read(descriptor, &byte, 1) == 1
     }
 
     /// The server next to this program, otherwise the one in PATH.
@@ -118,7 +118,7 @@ final class PrivateServer {
         let own = Process.ownPath
         let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let beside = folder + "/mulliond"
-        return access(beside, X_OK) == 0 ? beside : "mulliond"
+        return unsafe access(beside, X_OK) == 0 ? beside : "mulliond"
     }
 
     private static func text(of file: String) -> String {
@@ -126,7 +126,7 @@ final class PrivateServer {
     }
 
     private static func makeFolder(_ path: String) throws(CommandError) {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .refused("\(path): \(Terminal.reason)") }
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .refused("\(path): \(Terminal.reason)") }
     }
 
     // MARK: Run
@@ -186,12 +186,12 @@ final class PrivateServer {
 
     private func endsWithin(seconds: Int) -> Bool {
         var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, SIGCHLD)
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, SIGCHLD)
         var left = timespec(tv_sec: seconds, tv_nsec: 0)
         while process.ended() == nil {
             // SIGCHLD has been blocked since the start, so it cannot be missed; other children rarely end.
-            if sigtimedwait(&set, nil, &left) < 0, errno == EAGAIN { return process.ended() != nil }
+            if unsafe sigtimedwait(&set, nil, &left) < 0, errno == EAGAIN { return process.ended() != nil }
             left.tv_sec = max(0, left.tv_sec - 1)
         }
         return true
@@ -203,18 +203,18 @@ final class BlockedSignals {
     private var set = sigset_t()
 
     init() {
-        sigemptyset(&set)
-        for number in [SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] { sigaddset(&set, number) }
-        sigprocmask(SIG_BLOCK, &set, nil)
+        unsafe sigemptyset(&set)
+        for number in [SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] { unsafe sigaddset(&set, number) }
+        unsafe sigprocmask(SIG_BLOCK, &set, nil)
     }
 
     /// Waits for the next signal; nil if it must not be passed on.
     func next() -> Int32? {
-        var info = siginfo_t()
-        let number = sigwaitinfo(&set, &info)
+        var info = unsafe siginfo_t()
+        let number = unsafe sigwaitinfo(&set, &info)
         guard number > 0, number != SIGCHLD else { return nil }
         // The terminal signals the whole process group: the command received it too.
-        let isFromTerminal = (number == SIGINT || number == SIGQUIT) && info.si_code > 0
+        let isFromTerminal = unsafe (number == SIGINT || number == SIGQUIT) && info.si_code > 0
         return isFromTerminal ? nil : number
     }
 }

@@ -11,7 +11,7 @@ struct Pipe {
 
     init() throws(CommandError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .refused("pipe: \(Terminal.reason)") }
+        guard unsafe pipe(&ends) == 0 else { throw .refused("pipe: \(Terminal.reason)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
@@ -38,34 +38,34 @@ struct Process {
     /// - Parameter ownGroup: puts the program out of reach of the terminal's Ctrl-C.
     /// - Returns: nil with errno set when the program does not exist or cannot be started.
     init?(_ words: [String], environment: [String: String], streams: Streams = Streams(), ownGroup: Bool = false) {
-        var actions = posix_spawn_file_actions_t()
+        var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
         defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
         }
         if let log = streams.log {
-            posix_spawn_file_actions_adddup2(&actions, log, 1)
-            posix_spawn_file_actions_adddup2(&actions, log, 2)
+            unsafe posix_spawn_file_actions_adddup2(&actions, log, 1)
+            unsafe posix_spawn_file_actions_adddup2(&actions, log, 2)
         }
-        if let third = streams.third { posix_spawn_file_actions_adddup2(&actions, third, 3) }
+        if let third = streams.third { unsafe posix_spawn_file_actions_adddup2(&actions, third, 3) }
         var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
         if ownGroup { flags |= POSIX_SPAWN_SETPGROUP }
-        posix_spawnattr_setflags(&attributes, Int16(flags))
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
         var defaults = sigset_t()
-        sigemptyset(&defaults)
-        sigaddset(&defaults, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        let arguments = words.map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for pointer in arguments + variables { free(pointer) } }
+        unsafe sigemptyset(&defaults)
+        unsafe sigaddset(&defaults, SIGPIPE)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
         var process = pid_t()
-        let failure = posix_spawnp(&process, words[0], &actions, &attributes, arguments, variables)
+        let failure = unsafe posix_spawnp(&process, words[0], &actions, &attributes, arguments, variables)
         guard failure == 0 else {
             errno = failure
             return nil
@@ -76,7 +76,7 @@ struct Process {
     /// The exit status if the program has ended; 128 + the signal's number when it was killed.
     func ended(waiting: Bool = false) -> Int32? {
         var status: Int32 = 0
-        let result = retryingWhenInterrupted { waitpid(id, &status, waiting ? 0 : WNOHANG) }
+        let result = retryingWhenInterrupted { unsafe waitpid(id, &status, waiting ? 0 : WNOHANG) }
         guard result != 0 else { return nil }
         let signal = status & 0x7f
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
@@ -87,13 +87,13 @@ struct Process {
 
     /// Reaps orphans that have ended, except for our own children, whose starters wait for them.
     static func reapOrphans(but own: [Process]) {
-        var info = siginfo_t()
+        var info = unsafe siginfo_t()
         // Look before reaping, to tell whose child it is.
-        while waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
-            let id = info._sifields._sigchld.si_pid
+        while unsafe waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
+            let id = unsafe info._sifields._sigchld.si_pid
             guard id > 0, !own.contains(where: { $0.id == id }) else { return }
             waitpid(id, nil, WNOHANG)
-            info = siginfo_t()
+            unsafe info = unsafe siginfo_t()
         }
     }
 
@@ -102,11 +102,11 @@ struct Process {
     /// The environment of this process.
     static var environment: [String: String] {
         var result: [String: String] = [:]
-        var entry = environ
-        while let text = entry.pointee.map({ String(cString: $0) }) {
+        var entry = unsafe environ
+        while let text = unsafe entry.pointee.map({ unsafe String(cString: $0) }) {
             let (key, value) = Values.pair(text)
             result[key] = value ?? ""
-            entry += 1
+            unsafe entry += 1
         }
         return result
     }

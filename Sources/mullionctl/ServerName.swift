@@ -33,7 +33,7 @@ struct ServerName {
         let place = "/mullion" + (name.map { "@\($0)" } ?? "") + "/" + socket
         if let directory = Terminal.variable("XDG_RUNTIME_DIR") {
             let own = directory + place
-            if access(own, F_OK) == 0 || access("/run" + place, F_OK) != 0 { return own }
+            if unsafe access(own, F_OK) == 0 || access("/run" + place, F_OK) != 0 { return own }
         }
         return "/run" + place
     }

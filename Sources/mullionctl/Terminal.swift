@@ -19,7 +19,7 @@ enum Terminal {
     /// The width of the terminal on standard output, otherwise COLUMNS, otherwise 80; at least 20.
     static var width: Int {
         var size = winsize()
-        if ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return max(20, Int(size.ws_col)) }
+        if unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return max(20, Int(size.ws_col)) }
         return max(20, variable("COLUMNS").flatMap { Int($0) } ?? 80)
     }
 
@@ -30,7 +30,7 @@ enum Terminal {
 
     /// An environment variable; nil when it is unset or empty.
     static func variable(_ name: String) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        return String(cString: value)
+        guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+        return unsafe String(cString: value)
     }
 }

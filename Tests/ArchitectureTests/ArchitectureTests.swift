@@ -164,6 +164,14 @@ import WindowModel
         }
     }
 
+    @Test("everything but tests is compiled with strict memory safety")
+    func memorySafety() throws {
+        let lenient = try text(of: "Package.swift").split(separator: "\n").filter {
+            $0.contains("swiftSettings: strict")
+        }
+        #expect(lenient.allSatisfy { $0.contains(".testTarget(") || $0.contains("Tests/Support") }, "\(lenient)")
+    }
+
     @Test("the top level contains what it should and nothing else")
     func topLevel() throws {
         let allowed: Set = [
