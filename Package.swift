@@ -170,7 +170,9 @@ let package = Package(
                 "TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry", "System", "CLinux",
             ]),
         tests("TimeTests", ["TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Displays"]),
-        tests("ScenarioTests", ["TestSupport", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry"]),
+        tests(
+            "ScenarioTests",
+            ["TestSupport", "ControlAPI", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry"]),
         tests(
             "HandOverTests",
             [
