@@ -58,6 +58,8 @@ public final class DisplayServer {
     private var effects: [Effect] = []
     /// The windows whose surfaces were updated during the current delivery of effects.
     var updatedWindows: Set<Window.ID> = []
+    /// Decorations whose clients wait for an answer.
+    var owedDecorations: [DecorationResource] = []
 
     var surfaces = SurfaceIndex()
     /// The protocol objects of the windows.
@@ -180,6 +182,7 @@ public final class DisplayServer {
         clientsToFlush = []
         clientsWithReleases = []
         backlogged = []
+        owedDecorations = []
         turns.forget()
     }
 
@@ -292,6 +295,7 @@ public final class DisplayServer {
     /// Queues the effects of the requests so far for the clients, without sending them. Called at the end of a turn,
     /// and earlier only where the order matters; a comment at each of these calls gives the reason.
     func deliverEffects() {
+        answerDecorations()
         guard model.hasEffects else { return }
         turns.stopwatch.expectMore()
         while model.hasEffects {

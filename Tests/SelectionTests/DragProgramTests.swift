@@ -99,7 +99,7 @@ import WindowModel
         }
         func click(_ button: UInt32) throws {
             let (model, now) = (fixture.model, fixture.loop.now)
-            let point = Point(x: window.frame.minX + 30, y: window.frame.minY + 6 + 26)
+            let point = Point(x: window.frame.minX + 30, y: window.frame.minY + 6)
             try model.pointerMoved(to: point, on: fixture.mainScreen, time: now)
             try model.pointerButton(code: button, pressed: true, time: now)
             try model.pointerButton(code: button, pressed: false, time: now)

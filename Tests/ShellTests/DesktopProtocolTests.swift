@@ -1,4 +1,4 @@
-// What toolkits expect of a desktop: decorations, activation, idle inhibition and presentation times.
+// What toolkits expect of a desktop: activation, idle inhibition and presentation times.
 
 import TestSupport
 import Testing
@@ -23,60 +23,6 @@ import WindowModel
 
     private func window(_ fixture: ServerFixture, _ title: String) throws -> Window {
         try #require(fixture.model.windows.compactMap { fixture.model.window($0) }.first { $0.title == title })
-    }
-
-    // MARK: Decorations
-
-    private func decoration(
-        _ client: TestClient, _ toplevel: TestToplevel, _ received: @escaping (ZxdgToplevelDecorationV1.Mode) -> Void
-    ) throws -> Proxy<ZxdgToplevelDecorationV1> {
-        let manager = try client.bind(ZxdgDecorationManagerV1.self)
-        let decoration = Proxy<ZxdgToplevelDecorationV1>(client.connection, version: 1)
-        decoration.onEvent = { if case .configure(let mode) = $0 { received(mode) } }
-        manager.send(.getToplevelDecoration(id: decoration.id, toplevel: toplevel.toplevel.id))
-        return decoration
-    }
-
-    @Test("W1: decorations are always client-side: each request is answered once, with a configure")
-    func decorations() throws {
-        let fixture = try ServerFixture()
-        let client = try fixture.connect()
-        let toplevel = client.toplevel("w")
-        var modes: [ZxdgToplevelDecorationV1.Mode] = []
-        let decoration = try decoration(client, toplevel) { modes.append($0) }
-        decoration.send(.setMode(mode: .serverSide))
-        try fixture.pump()
-        #expect(modes == [] && toplevel.configures == 0)
-        try map(toplevel, client, fixture)
-        #expect(modes == [.clientSide])
-        let configures = toplevel.configures
-        decoration.send(.setMode(mode: .clientSide))
-        try fixture.pump()
-        #expect(modes.count == 2 && toplevel.configures == configures + 1)
-        toplevel.toplevel.send(.setMaximized)
-        try fixture.pump()
-        #expect(modes.count == 2 && toplevel.configures > configures + 1)
-        decoration.send(.unsetMode)
-        try fixture.pump()
-        decoration.send(.destroy)
-        toplevel.toplevel.send(.destroy)
-        try fixture.pump()
-        #expect(modes == [.clientSide, .clientSide, .clientSide])
-        #expect(client.isOpen)
-    }
-
-    @Test("a decoration object after content, a second one and an orphaned one are errors", arguments: 0...2)
-    func decorationErrors(mistake: Int) throws {
-        let fixture = try ServerFixture()
-        let client = try fixture.connect()
-        let toplevel = try mistake == 0 ? mapped(client, fixture, "w") : client.toplevel("w")
-        let first = try decoration(client, toplevel) { _ in }
-        let second = try mistake == 1 ? decoration(client, toplevel) { _ in } : nil
-        if mistake == 2 { toplevel.toplevel.send(.destroy) }
-        try fixture.pump()
-        let error: [ZxdgToplevelDecorationV1.Error] = [.unconfiguredBuffer, .alreadyConstructed, .orphaned]
-        #expect(client.protocolError?.code == error[mistake].rawValue)
-        if case .protocolError(let object, _, _)? = client.error { #expect(object == (second ?? first).id) }
     }
 
     // MARK: Activation

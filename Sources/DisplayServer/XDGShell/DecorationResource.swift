@@ -14,12 +14,22 @@ final class DecorationManagerResource: Resource {
     }
 }
 
-/// zxdg_toplevel_decoration_v1: a window's frame is its content (W1), so the client must always draw decorations itself
-/// or have none.
+/// zxdg_toplevel_decoration_v1: who draws the decorations of one toplevel. The client gets the mode that it asks for,
+/// since some programs give up a window whose mode is another. In server-side mode nobody draws any: a window's frame
+/// is its content (W1).
 final class DecorationResource: Resource {
+    typealias Mode = ZxdgToplevelDecorationV1.Mode
+
     weak var toplevel: ToplevelResource?
+    /// What the client asked for; nil if it leaves that to the server.
+    var requested: Mode?
     /// Whether the client waits for an answer.
     var owesAnswer = false
+    /// Whether it is in the server's list.
+    private var isScheduled = false
+
+    /// Who does not know that the server can draw decorations draws them itself.
+    private var mode: Mode { requested ?? .clientSide }
 
     func start(_ toplevel: ToplevelResource) throws(ProtocolError) {
         guard toplevel.decoration == nil else {
@@ -31,21 +41,36 @@ final class DecorationResource: Resource {
         }
         self.toplevel = toplevel
         toplevel.decoration = self
-        answer()
+        scheduleAnswer()
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZxdgToplevelDecorationV1.Request.self, opcode, &reader) {
-        case .destroy: destroy()
-        case .setMode, .unsetMode: answer()
+        case .destroy: return destroy()
+        case .setMode(let mode): requested = [.clientSide, .serverSide].contains(mode) ? mode : nil
+        case .unsetMode: requested = nil
         }
+        scheduleAnswer()
     }
 
     override func willDestroy() { toplevel?.decoration = nil }
 
-    /// Answers with the toplevel's next configure; immediately, unless the first one is still to come.
-    private func answer() {
+    /// Answers once the requests that came together with this one are known: the mode is often set right after the
+    /// object is created, and a first answer without it would be another mode.
+    func scheduleAnswer() {
         owesAnswer = true
+        guard !isScheduled else { return }
+        isScheduled = true
+        server.owedDecorations.append(self)
+    }
+
+    /// Whether the mode may be among the client's requests that wait for its next turn.
+    fileprivate var awaitsMode: Bool { isAlive && requested == nil && client.isWaitingForTurn }
+
+    /// Answers with a configure of the toplevel, unless its first one is still to come or has answered meanwhile.
+    fileprivate func answer() {
+        isScheduled = false
+        guard isAlive, owesAnswer else { return }
         toplevel?.decorationWantsConfigure()
     }
 
@@ -53,10 +78,23 @@ final class DecorationResource: Resource {
     func toplevelWillConfigure() {
         guard owesAnswer else { return }
         owesAnswer = false
-        send(ZxdgToplevelDecorationV1.Event.configure(mode: .clientSide))
+        send(ZxdgToplevelDecorationV1.Event.configure(mode: mode))
     }
+
+    /// Called when the toplevel was unmapped: its next first configure states the mode again.
+    func toplevelDidUnmap() { owesAnswer = true }
 
     func error(_ code: ZxdgToplevelDecorationV1.Error, _ message: String) -> ProtocolError {
         ProtocolError(object: id, code: code.rawValue, message: message)
+    }
+}
+
+extension DisplayServer {
+    /// Sends the answers that clients wait for, once per turn.
+    func answerDecorations() {
+        guard !owedDecorations.isEmpty else { return }
+        let owed = owedDecorations
+        owedDecorations = owed.filter(\.awaitsMode)
+        for decoration in owed where !decoration.awaitsMode { decoration.answer() }
     }
 }

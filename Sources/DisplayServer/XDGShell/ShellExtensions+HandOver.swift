@@ -14,6 +14,7 @@ extension ActivationResource: RestorableGlobal {
 extension DecorationResource: Restorable {
     struct SavedState: FixedSizeState {
         var toplevel: ObjectID?
+        var requested: Mode?
         var owesAnswer: Bool
     }
 
@@ -21,12 +22,14 @@ extension DecorationResource: Restorable {
     static var restorationPhase: RestorationPhase { .dependents }
 
     func savedState(_ writer: HandOverWriter) -> SavedState {
-        SavedState(toplevel: toplevel.flatMap { $0.isAlive ? $0.id : nil }, owesAnswer: owesAnswer)
+        SavedState(
+            toplevel: toplevel.flatMap { $0.isAlive ? $0.id : nil }, requested: requested, owesAnswer: owesAnswer)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let object = try DecorationResource(reader.client, id: id, version: version)
-        object.owesAnswer = state.owesAnswer
+        object.requested = state.requested
+        if state.owesAnswer { object.scheduleAnswer() }
         object.toplevel = try reader.resource(state.toplevel)
         object.toplevel?.decoration = object
     }
@@ -51,3 +54,5 @@ extension ActivationTokenResource: Restorable {
         object.isUsed = state.isUsed
     }
 }
+
+extension ZxdgToplevelDecorationV1.Mode: Codable {}

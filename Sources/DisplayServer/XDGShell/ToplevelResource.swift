@@ -143,6 +143,7 @@ package final class ToplevelResource: Resource {
         normalFrame = nil
         normalScreen = nil
         sent = nil
+        decoration?.toplevelDidUnmap()
         guard let window else { return }
         server.logErrors { () throws(ModelError) in try server.model.setAutoresizing([], of: window) }
     }
