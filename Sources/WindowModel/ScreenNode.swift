@@ -25,6 +25,7 @@ final class ScreenNode {
 
     /// An element of the window order.
     struct Entry {
+        /// The window's stacking level.
         let level: Double
         let entry: UInt64
         let window: WindowNode
@@ -40,18 +41,21 @@ final class ScreenNode {
 
     var id: Screen.ID { value.id }
 
-    /// Inserts a window according to its level and entry.
+    /// Inserts a window according to its stacking level and entry.
     func insert(_ window: WindowNode) {
-        let index = position(level: window.value.level, entry: window.entry)
-        order.insert(Entry(level: window.value.level, entry: window.entry, window: window), at: index)
+        let index = position(level: window.stackingLevel, entry: window.entry)
+        order.insert(Entry(level: window.stackingLevel, entry: window.entry, window: window), at: index)
         boxes.insert(Self.unhittable, at: index)
     }
 
-    /// Removes a window; its level and entry must be unchanged since it was inserted.
-    func remove(_ window: WindowNode) {
-        guard let index = index(of: window) else { return }
+    /// Removes a window; its stacking level and entry must be unchanged since it was inserted.
+    /// - Returns: whether it was there.
+    @discardableResult
+    func remove(_ window: WindowNode) -> Bool {
+        guard let index = index(of: window) else { return false }
         order.remove(at: index)
         boxes.remove(at: index)
+        return true
     }
 
     /// Removes all windows, when the screen is unplugged.
@@ -66,7 +70,7 @@ final class ScreenNode {
     }
 
     func index(of window: WindowNode) -> Int? {
-        let index = position(level: window.value.level, entry: window.entry)
+        let index = position(level: window.stackingLevel, entry: window.entry)
         return index < order.count && order[index].window === window ? index : nil
     }
 

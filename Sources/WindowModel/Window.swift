@@ -74,6 +74,8 @@ public struct Window: Hashable, Sendable, Codable {
     public internal(set) var frame: Rect
     /// W2.
     public internal(set) var level: Double
+    /// W3: the window that it is always in front of, such as a dialog's main window.
+    public internal(set) var parent: ID?
     /// As requested by the application; see `isVisible` for the result.
     public internal(set) var isHidden = true
     /// V1.

@@ -16,13 +16,8 @@ extension WindowModel {
         let window = try node(id)
         try Self.validate(level: level)
         guard level != window.value.level else { return }
-        let screen = window.value.isVisible ? window.screen : nil
-        screen?.remove(window)
         window.value.level = level
-        window.entry = nextEntry()
-        screen?.insert(window)
-        markBox(window)
-        changed(screen)
+        enterFront(window)
     }
 
     /// V1: asks for the window to be shown or hidden.

@@ -50,7 +50,7 @@ extension WindowModel {
                     window.screen === screen && window.value.isVisible,
                     "\(Rule.v1): \(window.id) is in the wrong order")
                 check(
-                    entry.level == window.value.level && entry.entry == window.entry,
+                    entry.level == window.stackingLevel && entry.entry == window.entry,
                     "\(Rule.w3): \(window.id) is in the order with an old level")
                 check(windowNodes[window.id] === window, "\(Rule.w7): \(window.id) is shown though destroyed")
                 check(window.boxIsStale || box == self.box(of: window), "\(Rule.h1): \(window.id) has an old hit box")
@@ -98,6 +98,7 @@ extension WindowModel {
             check(
                 window.screen != nil || value.awaitedScreen != nil || screenNodes.isEmpty,
                 "\(Rule.s2): \(value.id) waits")
+            checkFamily(of: window, check)
             let (to, from) = (window.toScreen, window.fromScreen)
             window.updateGeometry()
             check(
@@ -112,6 +113,19 @@ extension WindowModel {
         }
         let ordered = screenNodes.reduce(0) { $0 + $1.order.count }
         check(shown == ordered, "\(Rule.v1): \(shown) windows are visible, \(ordered) in the orders")
+    }
+
+    private func checkFamily(of window: WindowNode, _ check: Check) {
+        let (value, parent) = (window.value, window.parent)
+        check(value.parent == parent?.id, "\(Rule.w3): \(value.id) names another parent")
+        check(
+            window.stackingLevel == max(value.level, parent?.stackingLevel ?? value.level),
+            "\(Rule.w3): \(value.id) is on a wrong level")
+        check(window.children.allSatisfy { $0.parent === window }, "\(Rule.w3): \(value.id) has another's child")
+        guard let parent else { return }
+        check(windowNodes[parent.id] === parent, "\(Rule.w3): \(value.id) has a destroyed parent")
+        check(parent.children.count { $0 === window } == 1, "\(Rule.w3): \(value.id) is no child of its parent")
+        check(parent.entry < window.entry, "\(Rule.w3): \(value.id) is behind its parent")
     }
 
     private func checkSurfaces(_ check: Check) {

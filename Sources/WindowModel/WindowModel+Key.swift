@@ -15,7 +15,8 @@ extension WindowModel {
     /// the frontmost one that can become key.
     public func findKeyWindow() -> Window.ID? {
         screenNodes.first?.order.last { entry in
-            entry.level == Window.Level.normal && entry.window.value.alpha > 0 && entry.window.value.canBecomeKey
+            let window = entry.window.value
+            return window.level == Window.Level.normal && window.alpha > 0 && window.canBecomeKey
         }?.window.id
     }
 

@@ -20,6 +20,15 @@ extension WindowModel {
     /// The screen that the window is on, visible or not.
     public func screen(of id: Window.ID) -> Screen.ID? { windowNodes[id]?.value.screen }
 
+    /// W3: the window that it is always in front of.
+    public func parent(of id: Window.ID) -> Window.ID? { windowNodes[id]?.value.parent }
+
+    /// W3: whether a window is a child of the other, or a child of such a child, and so on.
+    public func isDescendant(_ id: Window.ID, of other: Window.ID) -> Bool {
+        guard let window = windowNodes[id], let ancestor = windowNodes[other], window !== ancestor else { return false }
+        return ancestor.isSelfOrAncestor(of: window)
+    }
+
     /// The window's root surface.
     public func root(of id: Window.ID) -> Surface.ID? { windowNodes[id]?.value.root }
 

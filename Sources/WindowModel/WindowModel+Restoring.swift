@@ -89,8 +89,9 @@ extension WindowModel {
             if let screen = value.screen { window.screen = try node(screen) }
             window.updateGeometry()
             windowNodes[value.id] = window
-            if value.isVisible { window.screen?.insert(window) }
         }
+        try restoreParents()
+        for window in windowNodes.values where window.value.isVisible { window.screen?.insert(window) }
         for saved in snapshot.applications {
             let owner = try node(saved.application.id)
             for id in saved.windows { owner.windows.append(try node(id)) }
@@ -100,6 +101,19 @@ extension WindowModel {
         }
         guard windowNodes.count == applicationNodes.values.reduce(0, { $0 + $1.windows.count }) else {
             throw .broken("\(Rule.w4): a window is listed twice")
+        }
+    }
+
+    private func restoreParents() throws(ModelError) {
+        let windows = windowNodes.values.sorted { $0.entry < $1.entry }
+        for window in windows {
+            guard let parent = window.value.parent else { continue }
+            let new = try node(parent)
+            guard new.entry < window.entry else {
+                throw .broken("\(Rule.w3): window \(window.id) is behind its parent")
+            }
+            window.link(to: new)
+            window.updateStackingLevel()
         }
     }
 

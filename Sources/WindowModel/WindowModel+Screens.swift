@@ -56,7 +56,7 @@ extension WindowModel {
         updateMirroring()
         let residents = windowNodes.values.filter { $0.screen === node }.sortedBackToFront()
         if policy.orphans == .main, let main = screenNodes.first {
-            for window in residents { place(window, on: main) }
+            for window in residents where window.screen === node { place(window, on: main) }
         } else {
             let awaited = policy.orphans == .main ? nil : node.value.identity
             detach(residents, awaiting: awaited)

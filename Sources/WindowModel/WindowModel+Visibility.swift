@@ -10,7 +10,7 @@ extension WindowModel {
             return
         }
         // W3: a window enters when it is shown; waiting for a screen no longer changes its order (S8).
-        window.entry = nextEntry()
+        enterFront(window)
         guard window.screen != nil else { return }
         enterScreen(window)
         didBecomeVisible(window)

@@ -51,6 +51,7 @@ extension WindowModel {
 
     func destroy(_ window: WindowNode) {
         if window.value.isVisible { hide(window) }
+        leaveFamily(window)
         if window.root != SurfaceTree.none { surfaces.nodes[Int(window.root)].window = nil }
         for popup in window.popups { surfaces.nodes[Int(popup)].window = nil }
         // A disconnecting application drops them all at once.
@@ -60,8 +61,8 @@ extension WindowModel {
         windowNodes[window.id] = nil
     }
 
-    /// Moves a window to another screen; nil: the main screen. A window that waits for a lost screen (S8) stops
-    /// waiting. It enters the front of its level there (W3).
+    /// Moves a window with its children to another screen; nil: the main screen. A window that waits for a lost screen
+    /// (S8) stops waiting. It enters the front of its level there (W3).
     public func move(_ id: Window.ID, to screen: Screen.ID?) throws(ModelError) {
         let window = try node(id)
         var target = screenNodes.first
@@ -75,13 +76,12 @@ extension WindowModel {
         place(window, on: target)
     }
 
-    /// W3: brings a window to the front of its level without changing key.
-    public func bringToFront(_ id: Window.ID) throws(ModelError) {
-        enterFront(try node(id))
+    /// Moves a window and its descendants to another connected screen.
+    func place(_ window: WindowNode, on target: ScreenNode) {
+        for member in window.subtree where member.screen !== target { put(member, on: target) }
     }
 
-    /// Moves a window to another connected screen.
-    func place(_ window: WindowNode, on target: ScreenNode) {
+    private func put(_ window: WindowNode, on target: ScreenNode) {
         // K1: a window can only be key on its own seat.
         if let seat = keySeat(of: window), seat !== target.seat { passKey(of: seat) }
         let wasVisible = window.value.isVisible
@@ -90,7 +90,7 @@ extension WindowModel {
         window.value.screen = target.id
         window.value.awaitedScreen = nil
         if window.wantsVisible {
-            window.entry = nextEntry()
+            enterFront(window)
             enterScreen(window)
         }
         // E2: the fingers are on the other screen.
@@ -98,19 +98,6 @@ extension WindowModel {
         record(.screenDidChange(window.id, window.value.application, target.id))
         if window.takesBounds { applyFrame(window.space(on: target), to: window) }
         if window.value.isVisible && !wasVisible { didBecomeVisible(window) }
-    }
-
-    /// W3: puts a window in front of all others of its level.
-    func enterFront(_ window: WindowNode) {
-        guard window.value.isVisible, let screen = window.screen else {
-            window.entry = nextEntry()
-            return
-        }
-        screen.remove(window)
-        window.entry = nextEntry()
-        screen.insert(window)
-        markBox(window)
-        changed(screen)
     }
 
     static func validate(level: Double) throws(ModelError) {

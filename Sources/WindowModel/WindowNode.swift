@@ -9,6 +9,11 @@ final class WindowNode {
     var screen: ScreenNode? { didSet { screenDidChange() } }
     /// W3: the order in which windows entered the front of their level; unique, greater is further in front.
     var entry: UInt64
+    /// W3: the window that it is always in front of, and those that are always in front of it.
+    private(set) weak var parent: WindowNode?
+    private(set) var children: [WindowNode] = []
+    /// W3: its level or, if that is higher, its parent's stacking level.
+    private(set) var stackingLevel: Double
     /// K2: the value of the key-request counter when it asked to become key while invisible.
     var keyRequest: UInt64?
     /// E8: the open tokens.
@@ -35,6 +40,7 @@ final class WindowNode {
         self.value = value
         self.application = application
         self.entry = entry
+        stackingLevel = value.level
         updateGeometry()
     }
 
@@ -73,7 +79,59 @@ final class WindowNode {
 
     /// Whether `self` is drawn after `other` on one screen (W3).
     func isInFront(of other: WindowNode) -> Bool {
-        (value.level, entry) > (other.value.level, other.entry)
+        (stackingLevel, entry) > (other.stackingLevel, other.entry)
+    }
+
+    // MARK: Parent and children (W3)
+
+    /// Sets the parent, which must not be the window itself or one of its descendants. The stacking levels are
+    /// unchanged.
+    func link(to new: WindowNode?) {
+        guard new !== parent else { return }
+        parent?.children.removeAll { $0 === self }
+        parent = new
+        value.parent = new?.id
+        new?.children.append(self)
+    }
+
+    /// What the stacking level is now, according to the parent's.
+    var currentStackingLevel: Double { parent.map { max(value.level, $0.stackingLevel) } ?? value.level }
+
+    /// Sets the stacking level; the parent's must be up to date.
+    func updateStackingLevel() { stackingLevel = currentStackingLevel }
+
+    /// Whether this is the window or one of its ancestors.
+    func isSelfOrAncestor(of window: WindowNode) -> Bool {
+        var next: WindowNode? = window
+        while let current = next {
+            if current === self { return true }
+            next = current.parent
+        }
+        return false
+    }
+
+    /// The window and its descendants, in the order of entering, so that parents come before their children.
+    var subtree: [WindowNode] {
+        guard !children.isEmpty else { return [self] }
+        var found = [self]
+        var index = 0
+        while index < found.count {
+            found += found[index].children
+            index += 1
+        }
+        return found.sorted { $0.entry < $1.entry }
+    }
+
+    /// All windows that enter the front together with this one: everything that has the same topmost ancestor, in the
+    /// order of entering, except that the window and its descendants come last.
+    var family: [WindowNode] {
+        guard parent != nil || !children.isEmpty else { return [self] }
+        var top = self
+        while let parent = top.parent { top = parent }
+        guard top !== self else { return subtree }
+        let own = subtree
+        let ids = Set(own.map(\.id))
+        return top.subtree.filter { !ids.contains($0.id) } + own
     }
 }
 

@@ -115,7 +115,7 @@ final class RandomRun {
     }
 
     private func change(_ w: ReferenceModel.Win) throws {
-        let choice = random.below(17)
+        let choice = random.below(19)
         say("change \(choice) \(w.id)")
         switch choice {
         case 0, 1:
@@ -153,7 +153,7 @@ final class RandomRun {
             reference.setCanBecomeKey(w, can)
         case 13:
             try model.bringToFront(w.id)
-            w.stamp = reference.stamp()
+            reference.enterFront(w)
         case 14:
             let screen = random.chance(30) ? nil : random.pick(reference.screens)?.id
             try model.move(w.id, to: screen)
@@ -161,9 +161,24 @@ final class RandomRun {
         case 15:
             w.autoresizing = random.pick([[], [.width], [.width, .height]]) ?? []
             try model.setAutoresizing(w.autoresizing, of: w.id)
+        case 16, 17: try family(of: w)
         default:
             w.scale = random.pick([0.0, 0.5, 1, 2]) ?? 1
             try model.setTransform(.scale(x: w.scale, y: w.scale), of: w.id)
+        }
+    }
+
+    /// W3: parents and children.
+    private func family(of w: ReferenceModel.Win) throws {
+        if random.chance(10) {
+            try model.leaveFamily(w.id)
+            return reference.leaveFamily(w)
+        }
+        let parent = random.chance(20) ? nil : win()
+        var isAccepted = true
+        do { try model.setParent(parent?.id, of: w.id) } catch { isAccepted = false }
+        guard reference.setParent(parent, of: w) == isAccepted else {
+            throw Mismatch("window \(w.id) as a child of \(String(describing: parent?.id)): \(isAccepted)")
         }
     }
 

@@ -85,7 +85,7 @@ extension ReferenceModel {
 
     private func keyOnTouch(_ aim: Aim?) {
         guard let w = window(aim?.window), w.needsContent else { return }
-        w.stamp = stamp()
+        enterFront(w)
         request(w)
     }
 

@@ -9,11 +9,12 @@ extension ReferenceModel {
             w.awaits = nil
             return
         }
-        if w.screen != target { put(w, on: target) }
+        if w.screen != target { place(w, on: target) }
     }
 
     func destroy(_ w: Win) {
         changing(w) { w.hidden = true }
+        leaveFamily(w)
         windows.removeAll { $0.id == w.id }
     }
 
@@ -29,7 +30,7 @@ extension ReferenceModel {
     func setLevel(_ w: Win, _ level: Double) {
         if level == w.level { return }
         w.level = level
-        w.stamp = stamp()
+        enterFront(w)
     }
 
     func setFrame(_ w: Win, _ frame: Rect) {
@@ -40,7 +41,7 @@ extension ReferenceModel {
     }
 
     func makeKeyAndVisible(_ w: Win) {
-        if w.wants { w.stamp = stamp() }
+        if w.wants { enterFront(w) }
         if !w.visible { request(w) }
         changing(w) { w.hidden = false }
         request(w)

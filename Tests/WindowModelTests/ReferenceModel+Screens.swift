@@ -184,7 +184,7 @@ extension ReferenceModel {
         updateMirrors()
         let residents = sorted(windows.filter { $0.screen == id })
         if orphansToMain, let main {
-            for w in residents { put(w, on: main.id) }
+            for w in residents where w.screen == id { place(w, on: main.id) }
             return
         }
         let shown = residents.filter(\.visible).map(\.id)
@@ -198,14 +198,18 @@ extension ReferenceModel {
         }
     }
 
-    func put(_ w: Win, on id: Screen.ID) {
+    func place(_ w: Win, on id: Screen.ID) {
+        for member in subtree(w) where member.screen != id { put(member, on: id) }
+    }
+
+    private func put(_ w: Win, on id: Screen.ID) {
         if let seat = keySeat(w), seat !== self.seat(id) { inherit(seat) }
         let visible = w.visible
         w.screen = nil
         updateMirrors()
         w.screen = id
         w.awaits = nil
-        if w.wants { w.stamp = stamp() }
+        if w.wants { enterFront(w) }
         updateMirrors()
         cancel { $0.window == w.id }
         notify(.screenDidChange(w.id, w.application, id))

@@ -41,6 +41,7 @@ final class ReferenceModel {
         var needsContent: Bool
         var canBecomeKey = true
         var stamp: Int
+        var parent: Window.ID?
         var wish: Int?
         var root: Surf?
         var popups: [Surf] = []
@@ -100,7 +101,7 @@ final class ReferenceModel {
         return [main.id] + screens.map(\.id).filter { $0 != main.id }
     }
     func window(_ id: Window.ID?) -> Win? { windows.first { $0.id == id } }
-    func sorted(_ list: [Win]) -> [Win] { list.sorted { ($0.level, $0.stamp) < ($1.level, $1.stamp) } }
+    func sorted(_ list: [Win]) -> [Win] { list.sorted { (level($0), $0.stamp) < (level($1), $1.stamp) } }
     func order(_ screen: Screen.ID) -> [Window.ID] {
         sorted(windows.filter { $0.screen == screen && $0.visible }).map(\.id)
     }
@@ -110,6 +111,35 @@ final class ReferenceModel {
     func stamp() -> Int {
         stamps += 1
         return stamps
+    }
+
+    // Parents and children (W3).
+
+    /// From the window's parent up.
+    func ancestors(_ w: Win) -> [Win] { window(w.parent).map { [$0] + ancestors($0) } ?? [] }
+    func subtree(_ w: Win) -> [Win] {
+        windows.filter { other in other === w || ancestors(other).contains { $0 === w } }.sorted { $0.stamp < $1.stamp }
+    }
+    func level(_ w: Win) -> Double { ([w] + ancestors(w)).map(\.level).max() ?? w.level }
+
+    func enterFront(_ w: Win) {
+        let own = subtree(w)
+        let family = subtree(ancestors(w).last ?? w)
+        for other in family.filter({ other in !own.contains { $0 === other } }) + own { other.stamp = stamp() }
+    }
+
+    /// Returns false if it is refused.
+    func setParent(_ parent: Win?, of w: Win) -> Bool {
+        if let parent, subtree(w).contains(where: { $0 === parent }) { return false }
+        if w.parent == parent?.id { return true }
+        w.parent = parent?.id
+        if let parent, parent.stamp > w.stamp { for other in subtree(w) { other.stamp = stamp() } }
+        return true
+    }
+
+    func leaveFamily(_ w: Win) {
+        for child in windows where child.parent == w.id { _ = setParent(window(w.parent), of: child) }
+        w.parent = nil
     }
 
     // Consequences.
@@ -133,7 +163,7 @@ final class ReferenceModel {
     func changing(_ w: Win, _ change: () -> Void) {
         let (wanted, visible) = (w.wants, w.visible)
         change()
-        if w.wants && !wanted { w.stamp = stamp() }
+        if w.wants && !wanted { enterFront(w) }
         if visible != w.visible { updateMirrors() }
         if visible && !w.visible { becameHidden(w) }
         if !visible && w.visible { becameVisible(w) }

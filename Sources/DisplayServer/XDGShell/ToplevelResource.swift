@@ -57,7 +57,7 @@ package final class ToplevelResource: Resource {
             }
             destroy()
         case .setParent(let parent):
-            if let parent { _ = try connection.resource(parent, as: ToplevelResource.self) }
+            try setParent(connection.resource(parent, as: ToplevelResource.self))
         case .setTitle(let title):
             self.title = title.cut(toBytes: connection.transport.limits.titleBytes)
             updateTitle()
@@ -145,7 +145,10 @@ package final class ToplevelResource: Resource {
         sent = nil
         decoration?.toplevelDidUnmap()
         guard let window else { return }
-        server.logErrors { () throws(ModelError) in try server.model.setAutoresizing([], of: window) }
+        server.logErrors { () throws(ModelError) in
+            try server.model.leaveFamily(window)
+            try server.model.setAutoresizing([], of: window)
+        }
     }
 
     /// Records a size that the client chose itself, so that the old one is not sent again.
@@ -165,11 +168,12 @@ package final class ToplevelResource: Resource {
         server.logErrors { () throws(ModelError) in try server.model.makeKey(window) }
     }
 
-    /// Cascaded, and completely on the screen if it fits.
+    /// Centred over the parent or, without one, cascaded; completely on the screen if it fits.
     private func firstOrigin(_ size: Size) -> Point {
         guard let window, let screen = server.model.screen(of: window), let bounds = screenBounds,
             !isMaximized, !isFullscreen
         else { return screenBounds?.origin ?? .zero }
+        if let origin = originOverParent(size) { return origin }
         let step = server.nextCascadeStep(on: screen)
         func place(_ room: Double) -> Double {
             room <= 0 ? 0 : (Double(step) * 32).truncatingRemainder(dividingBy: room + 1).rounded(.down)

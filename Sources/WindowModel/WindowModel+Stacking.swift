@@ -1,0 +1,62 @@
+// The order of windows within a level, and windows that have parents (W3).
+
+extension WindowModel {
+    /// W3: brings a window to the front of its level without changing key. Its parent comes with it, and so do the
+    /// parent's other children, behind it.
+    public func bringToFront(_ id: Window.ID) throws(ModelError) {
+        enterFront(try node(id))
+    }
+
+    /// W3: makes a window the child of another, which it is in front of from now on; nil: of none. A window that is
+    /// behind its new parent enters the front of its level. Throws W3 if the parent is the window itself or one of its
+    /// descendants.
+    public func setParent(_ parent: Window.ID?, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        guard let parent else { return setParent(nil, of: window) }
+        let new = try node(parent)
+        guard !window.isSelfOrAncestor(of: new) else {
+            let which = new === window ? "the window itself" : "one of its descendants"
+            throw .notAllowed(.w3, "the parent of window \(id) cannot be \(which)")
+        }
+        setParent(new, of: window)
+    }
+
+    /// W3: gives a window's children to its parent, and takes it from that: it has no parent and no children any more.
+    public func leaveFamily(_ id: Window.ID) throws(ModelError) {
+        leaveFamily(try node(id))
+    }
+
+    func leaveFamily(_ window: WindowNode) {
+        let parent = window.parent
+        for child in window.children { setParent(parent, of: child) }
+        setParent(nil, of: window)
+    }
+
+    private func setParent(_ parent: WindowNode?, of window: WindowNode) {
+        guard parent !== window.parent else { return }
+        window.link(to: parent)
+        let enters = parent.map { $0.entry > window.entry } ?? false
+        // Usually all are at one level: a window that ends has its children stay where they are.
+        guard enters || window.stackingLevel != window.currentStackingLevel else { return }
+        restack(window.subtree, enters: enters)
+    }
+
+    /// W3: puts a window in front of all others of its level, with its family.
+    func enterFront(_ window: WindowNode) {
+        restack(window.family, enters: true)
+    }
+
+    /// W3: updates the places of windows, parents before their children.
+    /// - Parameter enters: whether they enter the front, in this order.
+    private func restack(_ windows: [WindowNode], enters: Bool) {
+        let shown = windows.map { $0.value.isVisible && $0.screen?.remove($0) == true }
+        for (window, isShown) in zip(windows, shown) {
+            if enters { window.entry = nextEntry() }
+            window.updateStackingLevel()
+            guard isShown, let screen = window.screen else { continue }
+            screen.insert(window)
+            markBox(window)
+            changed(screen)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+// W3: windows that have parents.
+
+import Geometry
+import Testing
+import WindowModel
+
+@Suite struct ParentRuleTests {
+    private func order(_ fixture: ModelFixture) -> [Window.ID] { fixture.model.windows(on: fixture.screen) }
+
+    @Test("W3: a window is in front of its parent from the moment that it has one, and both come to the front together")
+    func family() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let (dialog, main, other) = (try fixture.shown(), try fixture.shown(), try fixture.shown(of: fixture.other))
+        try model.setParent(main, of: dialog)
+        #expect(model.window(dialog)?.parent == main && model.parent(of: dialog) == main)
+        #expect(order(fixture) == [main, other, dialog])
+        try model.bringToFront(other)
+        #expect(order(fixture) == [main, dialog, other])
+        try model.bringToFront(main)
+        #expect(order(fixture) == [other, main, dialog])
+        try model.bringToFront(other)
+        try model.bringToFront(dialog)
+        #expect(order(fixture) == [other, main, dialog], "the parent comes with its child")
+        // A window that is in front already stays where it is.
+        let tool = try fixture.shown()
+        try model.bringToFront(other)
+        try model.setParent(main, of: tool)
+        #expect(order(fixture) == [main, dialog, tool, other])
+        try model.setHidden(true, of: main)
+        try model.setHidden(false, of: main)
+        #expect(order(fixture) == [other, main, dialog, tool])
+        try model.makeKeyAndVisible(dialog)
+        #expect(order(fixture) == [other, main, tool, dialog])
+        #expect(model.checkInvariants() == [])
+    }
+
+    @Test("W3: a window is in front of its parent's parent too, and the last of a family that enters is the front")
+    func generations() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let w = try (0..<5).map { _ in try fixture.shown() }
+        try model.setParent(w[3], of: w[2])
+        try model.setParent(w[2], of: w[1])
+        try model.setParent(w[3], of: w[0])
+        #expect(order(fixture) == [w[3], w[4], w[2], w[1], w[0]])
+        try model.bringToFront(w[2])
+        #expect(order(fixture) == [w[4], w[3], w[0], w[2], w[1]])
+        #expect(model.isDescendant(w[1], of: w[3]) && !model.isDescendant(w[3], of: w[1]))
+        #expect(!model.isDescendant(w[1], of: w[1]) && !model.isDescendant(w[4], of: w[3]))
+    }
+
+    @Test("W3: a window cannot be its own parent or its descendant's child, and nothing is changed then")
+    func circles() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let w = try (0..<3).map { _ in try fixture.shown() }
+        try model.setParent(w[0], of: w[1])
+        try model.setParent(w[1], of: w[2])
+        let before = model.snapshot()
+        for parent in w { #expect(refusal { try model.setParent(parent, of: w[0]) }?.rule == .w3) }
+        #expect(refusal { try model.setParent(Window.ID(rawValue: 99), of: w[0]) } != nil)
+        #expect(model.snapshot() == before)
+    }
+
+    @Test("W3: a child is at least at its parent's level, and keeps its own for when it has no parent")
+    func levels() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let (main, dialog, bar) = (try fixture.shown(), try fixture.shown(), try fixture.shown(level: 1000))
+        try model.setParent(main, of: dialog)
+        try model.setLevel(2000, of: main)
+        #expect(order(fixture) == [bar, main, dialog] && model.window(dialog)?.level == 0)
+        #expect(fixture.model.findKeyWindow() == dialog, "its level is normal")
+        try model.setLevel(-5, of: dialog)
+        #expect(order(fixture) == [bar, main, dialog])
+        try model.setLevel(3000, of: dialog)
+        try model.setLevel(0, of: main)
+        #expect(order(fixture) == [main, bar, dialog])
+        try model.setLevel(0, of: dialog)
+        try model.setLevel(2000, of: main)
+        try model.setParent(nil, of: dialog)
+        #expect(order(fixture) == [dialog, bar, main])
+    }
+
+    @Test("W3, K5: key passes from a dialog to the window in front, whatever its level was without its parent")
+    func heir() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let (main, dialog, bar) = (try fixture.shown(level: 2000), try fixture.shown(), try fixture.shown(level: 1000))
+        try model.setParent(main, of: dialog)
+        try model.makeKey(bar)
+        try model.setHidden(true, of: bar)
+        #expect(model.keyWindow == dialog)
+        try model.destroyWindow(dialog)
+        #expect(model.keyWindow == main)
+    }
+
+    @Test("W3: the children of a window that ends, or leaves its family, become its parent's")
+    func adoption() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let w = try (0..<4).map { _ in try fixture.shown() }
+        for index in 1..<4 { try model.setParent(w[index - 1], of: w[index]) }
+        try model.destroyWindow(w[2])
+        #expect(model.parent(of: w[3]) == w[1])
+        try model.leaveFamily(w[1])
+        #expect(model.parent(of: w[3]) == w[0] && model.parent(of: w[1]) == nil)
+        try model.destroyWindow(w[0])
+        #expect(model.parent(of: w[3]) == nil)
+        #expect(order(fixture) == [w[1], w[3]] && model.checkInvariants() == [])
+        try model.setParent(w[1], of: w[3])
+        try model.removeApplication(fixture.app)
+        #expect(model.windows.isEmpty && model.checkInvariants() == [])
+    }
+
+    @Test("W3: children move to another screen with their parent, in their order, and need not be visible for that")
+    func screens() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let wall = try model.connect(ModelFixture.wall)
+        let (main, tool, dialog, hidden) = (
+            try fixture.shown(), try fixture.shown(), try fixture.shown(), try fixture.shown()
+        )
+        for child in [tool, dialog, hidden] { try model.setParent(main, of: child) }
+        try model.setHidden(true, of: hidden)
+        _ = model.drainEffects()
+        try model.move(main, to: wall)
+        #expect(model.windows(on: wall) == [main, tool, dialog] && order(fixture) == [])
+        #expect(model.screen(of: hidden) == wall)
+        let moved = fixture.effects().compactMap { if case .screenDidChange(let id, _, _) = $0 { id } else { nil } }
+        #expect(moved == [main, tool, dialog, hidden])
+        // A child may be elsewhere; it comes when its parent moves again.
+        try model.move(tool, to: fixture.screen)
+        #expect(order(fixture) == [tool] && model.screen(of: main) == wall)
+        try model.move(main, to: fixture.screen)
+        #expect(order(fixture) == [main, tool, dialog])
+        #expect(model.checkInvariants() == [])
+    }
+
+    @Test("W3, S8: a family returns with its screen in its order, or goes to the main screen in it", arguments: [0, 1])
+    func unplugged(policy: Int) throws {
+        let fixture = try ModelFixture(policy: Policy(orphans: policy == 0 ? .keep : .main))
+        let model = fixture.model
+        let wall = try model.connect(ModelFixture.wall)
+        let dialog = try fixture.shown(on: wall)
+        let main = try fixture.shown(on: wall)
+        try model.setParent(main, of: dialog)
+        try model.disconnect(wall)
+        let back = try model.connect(ModelFixture.wall)
+        #expect(model.windows(on: policy == 0 ? back : fixture.screen) == [main, dialog])
+        #expect(model.parent(of: dialog) == main && model.checkInvariants() == [])
+    }
+
+    @Test("W3, K7: a touch in the parent of a dialog does not hide it", arguments: [true, false])
+    func touch(inDialog: Bool) throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let (main, _) = try fixture.plain(x: 0)
+        let (dialog, _) = try fixture.plain(x: 50)
+        let (other, _) = try fixture.plain(x: 300, of: fixture.other)
+        try model.setParent(main, of: dialog)
+        try fixture.touch(1, .began, inDialog ? 60 : 10, 10)
+        #expect(order(fixture) == [other, main, dialog])
+        #expect(model.keyWindow == (inDialog ? dialog : main))
+        #expect(model.hitTest(Point(x: 60, y: 10), on: fixture.screen)?.window == dialog)
+    }
+}
