@@ -99,7 +99,7 @@ final class ToolkitProgram {
     /// Lines that are not its own: complaints of the toolkit.
     var complaints: [Substring] {
         let own: Set<Substring> = [
-            "clicked", "close", "copied", "focus", "key", "menu", "pasted", "place", "presented", "scrolled",
+            "clicked", "close", "copied", "dialog", "focus", "key", "menu", "pasted", "place", "presented", "scrolled",
             "selected",
             "text", "touch",
         ]

@@ -2,7 +2,8 @@
 """A GTK 4 program that prints the events it receives, one line each on standard output.
 
 It also prints the positions of its widgets ("place NAME X Y WIDTH HEIGHT", in points of the window) for tests.
-F5 copies 1 MiB of text, F6 pastes without a text field, SIGUSR1 requests to become the active window.
+F5 copies 1 MiB of text, F6 pastes without a text field, F7 opens a modal dialog, SIGUSR1 requests to become the active
+window.
 """
 
 import hashlib
@@ -100,9 +101,21 @@ class Program:
             say("copied", digest(LARGE))
         elif value == Gdk.KEY_F6:
             clipboard.read_text_async(None, self.pasted)
+        elif value == Gdk.KEY_F7:
+            self.ask()
         else:
             return False
         return True
+
+    def ask(self):
+        self.dialog = Gtk.Window(
+            title="Dialog", decorated=False, modal=True, transient_for=self.window, default_width=120,
+            default_height=80)
+        key = Gtk.EventControllerKey()
+        key.connect("key-pressed", lambda _, value, *rest: value == Gdk.KEY_Escape and self.dialog.close())
+        self.dialog.add_controller(key)
+        self.dialog.connect("close-request", lambda _: say("dialog closed"))
+        self.dialog.present()
 
     def present(self):
         self.window.present()

@@ -2,7 +2,7 @@
 """A Qt 6 program that prints the events it receives, one line each on standard output.
 
 It also prints the positions of its widgets ("place NAME X Y WIDTH HEIGHT", in points of the window) for tests.
-F5 copies 1 MiB of text, F6 pastes without a text field.
+F5 copies 1 MiB of text, F6 pastes without a text field, F7 opens a modal dialog.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ import sys
 
 from PyQt6.QtCore import QEvent, QObject, Qt
 from PyQt6.QtGui import QKeySequence
-from PyQt6.QtWidgets import QApplication, QComboBox, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QApplication, QComboBox, QDialog, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
 
 LARGE = "".join(f"{line:07d} Grüße, ñ € 漢 😀\n" for line in range(1 << 20 >> 5))
 
@@ -65,6 +65,8 @@ class Keys(QObject):
             say("copied", digest(LARGE))
         elif event.key() == Qt.Key.Key_F6:
             say("pasted", digest(QApplication.clipboard().text()))
+        elif event.key() == Qt.Key.Key_F7:
+            window.ask()
         return False
 
 
@@ -92,6 +94,13 @@ class Window(QWidget):
         for widget in (self.entry, self.button, self.choice, self.menu, self.area):
             layout.addWidget(widget)
         self.entry.setFocus()
+
+    def ask(self):
+        self.dialog = QDialog(self, flags=Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        self.dialog.setWindowTitle("Dialog")
+        self.dialog.resize(120, 80)
+        self.dialog.finished.connect(lambda _: say("dialog closed"))
+        self.dialog.open()
 
     def resizeEvent(self, event):
         super().resizeEvent(event)
