@@ -10,6 +10,8 @@ enum Grab {
     case popups(PopupGrabs)
     /// A drag has the touch or the pointer that drags.
     case drag(DragAndDrop)
+    /// An interactive move or resize has the touch or the pointer that drags the frame.
+    case frame(FrameDrag)
     /// An input method receives the keys.
     case inputMethod(InputMethodGrabResource)
 
@@ -20,6 +22,7 @@ enum Grab {
         // The model has already taken these into account.
         case .implicit, .popups: return false
         case .drag(let drag): return drag.takes(event)
+        case .frame(let drag): return drag.takes(event)
         case .inputMethod:
             guard case .key = event.detail, event.phase == .began else { return false }
             return Self.inputMethodTakesKeys(from: device)
@@ -34,6 +37,7 @@ enum Grab {
         case .implicit(let object): object
         case .popups(let object): object
         case .drag(let object): object
+        case .frame(let object): object
         case .inputMethod(let object): object
         }
     }

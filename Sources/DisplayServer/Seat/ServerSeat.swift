@@ -22,6 +22,7 @@ package final class ServerSeat {
     private(set) lazy var touch = Touch(server, self)
     private(set) lazy var selections = Selections(self)
     private(set) lazy var dragAndDrop = DragAndDrop(self)
+    private(set) lazy var frameDrag = FrameDrag(self)
     private(set) lazy var popupGrabs = PopupGrabs(self)
     /// The grabs of the seat's input.
     private(set) lazy var grabs = GrabStack(self)
@@ -88,7 +89,11 @@ package final class ServerSeat {
         let serial = held.follow(event)
         guard held.isPointerTaken else { return pointer.deliver(event, to: target(event), serial: serial) }
         let isLast = held.pointer == nil
-        if case .drag(let drag) = grab { drag.deliver(event, isLast: isLast, time: time) }
+        switch grab {
+        case .drag(let drag): drag.deliver(event, isLast: isLast, time: time)
+        case .frame(let drag): drag.deliver(event, isLast: isLast)
+        case .implicit, .popups, .inputMethod, nil: break
+        }
         if isLast { held.returnPointer() }
     }
 

@@ -32,7 +32,11 @@ final class Touch {
     func deliver(_ id: Int32, _ event: Event, _ time: UInt32, takenBy grab: Grab?) {
         if event.group != group { endFrame() }
         group = event.group
-        if case .drag(let drag) = grab { return drag.deliver(event, isLast: event.phase == .ended, time: time) }
+        switch grab {
+        case .drag(let drag): return drag.deliver(event, isLast: event.phase == .ended, time: time)
+        case .frame(let drag): return drag.deliver(event, isLast: event.phase == .ended)
+        case .implicit, .popups, .inputMethod, nil: break
+        }
         let x = Fixed(rounding: event.location.x)
         let y = Fixed(rounding: event.location.y)
         switch event.phase {

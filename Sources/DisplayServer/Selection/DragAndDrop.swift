@@ -94,8 +94,8 @@ final class DragAndDrop {
 }
 
 extension Event {
-    /// The dragging device of a drag that the event moves.
-    fileprivate var dragMeans: Drag.Means {
+    /// The dragging device of a drag that the event moves, be it of data or of a frame.
+    var dragMeans: Drag.Means {
         if case .touch(let id) = detail { .touch(id) } else { .pointer }
     }
 }

@@ -17,7 +17,7 @@ final class EventDelivery {
         switch grab {
         // The drag has taken the press. For the application it is cancelled, as in wl_touch.cancel and the pointer's
         // leave.
-        case .drag: event.phase = .cancelled
+        case .drag, .frame: event.phase = .cancelled
         case .inputMethod: return
         case .implicit, .popups, nil: break
         }

@@ -14,9 +14,13 @@ package final class ToplevelResource: Resource {
     /// The frame to restore when leaving maximized or fullscreen.
     var normalFrame: Rect?
     var normalScreen: Screen.ID?
-    /// Double-buffered (C4); used only for a check at the commit, since the client chooses its sizes.
+    /// Those of the next commit (C4).
     var minimumSize = Size.zero
     var maximumSize = Size.zero
+    /// Those of the last commit, which an interactive resize respects. Otherwise the client chooses its sizes.
+    var limits = SizeLimits()
+    /// The interactive resize that it is in, or whose last size is still to be committed.
+    var resizing: Resizing?
     var title = ""
     var applicationID = ""
     /// The configuration last sent; an unchanged one is not sent again.
@@ -64,7 +68,15 @@ package final class ToplevelResource: Resource {
         case .setAppId(let id):
             applicationID = id.cut(toBytes: connection.transport.limits.titleBytes)
             updateTitle()
-        case .showWindowMenu, .move, .resize, .setMinimized:
+        case .move(let seat, let serial): try drag(nil, seat, serial)
+        case .resize(let seat, let serial, let edges):
+            guard let edges = ResizeEdges(edges) else {
+                throw ProtocolError(
+                    object: id, code: XdgToplevel.Error.invalidResizeEdge.rawValue,
+                    message: "there is no resize edge \(edges.rawValue)")
+            }
+            try drag(edges, seat, serial)
+        case .showWindowMenu, .setMinimized:
             break  // The protocol lets a server ignore these; none is announced as a capability.
         case .setMaxSize(let width, let height):
             maximumSize = try size(width, height)
@@ -83,7 +95,7 @@ package final class ToplevelResource: Resource {
     /// What the policy allows; anything else is answered with a configure event without that state.
     private var may: XdgPermissions { client.permissions.xdg }
 
-    private func allows(_ screen: Screen.ID?) -> Bool {
+    func allows(_ screen: Screen.ID?) -> Bool {
         guard let screen else { return true }
         do {
             try client.checkScreens(adding: screen)
@@ -102,6 +114,7 @@ package final class ToplevelResource: Resource {
     /// Called when the window is destroyed; the object remains until the client destroys it.
     package func end() {
         guard let window else { return }
+        cancelFrameDrags()
         // Its pop-ups find the window through this object.
         server.endPopupGrabs(in: window)
         self.window = nil
@@ -119,6 +132,7 @@ package final class ToplevelResource: Resource {
                 object: id, code: XdgToplevel.Error.invalidSize.rawValue,
                 message: "the maximum size \(most) is less than the minimum \(least)")
         }
+        limits = SizeLimits(least: least, most: most)
     }
 
     func didCommit() {
@@ -127,7 +141,7 @@ package final class ToplevelResource: Resource {
         server.logErrors { () throws(ModelError) in
             let offset = Point(x: -geometry.minX, y: -geometry.minY)
             try server.model.setRootOffset(offset, of: window)
-            let origin = isMapped ? frame.origin : firstOrigin(geometry.size)
+            let origin = isMapped ? self.origin(of: frame, resizedTo: geometry.size) : firstOrigin(geometry.size)
             try server.model.setFrame(Rect(origin: origin, size: geometry.size), of: window)
         }
         followSize(of: window)
@@ -137,6 +151,7 @@ package final class ToplevelResource: Resource {
     }
 
     func didUnmap() {
+        cancelFrameDrags()
         isMapped = false
         isMaximized = false
         isFullscreen = false
@@ -191,6 +206,7 @@ package final class ToplevelResource: Resource {
 
     /// - Parameter screen: the screen to fill; nil for the current one.
     private func change(maximized: Bool, fullscreen: Bool, on screen: Screen.ID? = nil) {
+        cancelFrameDrags()
         let filled = isMaximized || isFullscreen
         isMaximized = maximized
         isFullscreen = fullscreen
@@ -229,6 +245,7 @@ package final class ToplevelResource: Resource {
         if isMaximized { states.append(.maximized) }
         if isFullscreen { states.append(.fullscreen) }
         if value.isKey { states.append(.activated) }
+        if isResizing { states.append(.resizing) }
         let size = isMaximized || isFullscreen ? bounds : normalFrame?.size ?? .zero
         let next = Configuration(size: size, states: states, bounds: bounds)
         guard evenIfEqual || next != sent else { return }

@@ -75,6 +75,9 @@ extension ToplevelResource: Restorable {
         var normalScreen: Screen.ID?
         var minimumSize: Size
         var maximumSize: Size
+        /// Missing in the states of older servers.
+        var limits: SizeLimits?
+        var resizing: Resizing?
         var title: String
         var applicationID: String
         var sent: Configuration?
@@ -90,8 +93,8 @@ extension ToplevelResource: Restorable {
         SavedState(
             xdg: xdg.flatMap { $0.isAlive ? $0.id : nil }, window: window, isMapped: isMapped,
             isMaximized: isMaximized, isFullscreen: isFullscreen, normalFrame: normalFrame,
-            normalScreen: normalScreen, minimumSize: minimumSize, maximumSize: maximumSize, title: title,
-            applicationID: applicationID, sent: sent)
+            normalScreen: normalScreen, minimumSize: minimumSize, maximumSize: maximumSize, limits: limits,
+            resizing: resizing, title: title, applicationID: applicationID, sent: sent)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -112,6 +115,9 @@ extension ToplevelResource: Restorable {
         object.normalScreen = state.normalScreen
         object.minimumSize = state.minimumSize
         object.maximumSize = state.maximumSize
+        object.limits = state.limits ?? ToplevelResource.SizeLimits(least: state.minimumSize, most: state.maximumSize)
+        // An interactive resize that goes on has ended before.
+        if state.resizing?.end != nil { object.resizing = state.resizing }
         object.title = state.title
         object.applicationID = state.applicationID
         object.sent = state.sent
