@@ -27,6 +27,8 @@ import WindowModel
         try fixture.wait(for: "the dialog") { dialog()?.isVisible == true && dialog()?.isKey == true }
         let (frame, over) = (try #require(dialog()).frame, try program.window.frame)
         #expect(dialog()?.parent == main && dialog()?.screen == screen)
+        let answer = try control.send("GET", "/v1/windows/\(#require(dialog()).id)").text
+        #expect(answer.contains("\"parent\":\(main)"), "\(answer)")
         #expect(abs(frame.center.x - over.center.x) <= 1 && abs(frame.center.y - over.center.y) <= 1)
         let at = Point(x: over.minX + 5, y: over.minY + 5)
         try #require(!frame.contains(at))

@@ -143,6 +143,7 @@ extension OpenAPI {
         screen integer? absent while it waits for one
         screenName string?
         awaitedScreen string? \(Rule.s8)
+        parent integer? the window that it is always in front of
         frame Rect in the screen's points
         level number
         hidden boolean

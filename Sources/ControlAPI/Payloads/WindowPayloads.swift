@@ -16,6 +16,8 @@ struct WindowPayload: Encodable, Sendable {
     var screenName: String?
     /// S8: the name of the unplugged screen that it waits for.
     var awaitedScreen: String?
+    /// W3: the window that it is always in front of.
+    var parent: UInt32?
     /// In the screen's points.
     var frame: RectPayload
     var level: Double
@@ -47,6 +49,7 @@ struct WindowPayload: Encodable, Sendable {
         screen = window.screen?.rawValue
         screenName = window.screen.flatMap { model.screen($0)?.name }
         awaitedScreen = window.awaitedScreen?.name
+        parent = window.parent?.rawValue
         frame = RectPayload(window.frame)
         level = window.level
         hidden = window.isHidden
