@@ -14,7 +14,7 @@ import WindowModel
 @Suite struct HandOverScriptTests {
     /// Scripts that notice a restart: those with held input, drags or pending presentation feedback.
     private static let noticed: Set = [
-        "drag", "drag-ask", "bad-finish", "seat", "pointers", "virtual-pointer", "desktop",
+        "drag", "drag-ask", "bad-finish", "seat", "pointers", "virtual-pointer", "desktop", "dialogs",
     ]
 
     /// Scripts in which something is held down when the server restarts; it is released.

@@ -53,4 +53,54 @@ extension WireScripts {
         toplevel.toplevel.send(.destroy)
         try fixture.pump()
     }
+
+    /// Windows with parents, one of which is moved and resized.
+    static func dialogs(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let pointer = try TestPointer(client)
+        let main = try TestToplevel.map(client, fixture, "main", width: 40, height: 30)
+        let dialog = try self.dialog(client, fixture, of: main)
+        let question = try self.dialog(client, fixture, of: dialog)
+        main.toplevel.send(.setMinSize(width: 30, height: 20))
+        main.surface.send(.commit)
+        try fixture.use(.move(x: 34, y: 34))
+        try fixture.use(.press)
+        main.toplevel.send(.move(seat: pointer.seat.id, serial: pointer.serials.last ?? 0))
+        try fixture.use(.move(x: 10, y: 10))
+        try fixture.use(.release)
+        try fixture.use(.press)
+        main.toplevel.send(
+            .resize(seat: pointer.seat.id, serial: pointer.serials.last ?? 0, edges: .topLeft))
+        try fixture.use(.move(x: 4, y: 6))
+        try client.attach(0xffff_0000, width: main.size.width, height: main.size.height, to: main.surface)
+        main.surface.send(.commit)
+        try fixture.use(.release)
+        question.toplevel.send(.setParent(parent: nil))
+        dialog.surface.send(.attach(buffer: nil, x: 0, y: 0))
+        dialog.surface.send(.commit)
+        question.toplevel.send(.setParent(parent: dialog.toplevel.id))
+        question.toplevel.send(.setParent(parent: main.toplevel.id))
+        main.toplevel.send(.destroy)
+        try fixture.pump()
+    }
+
+    /// A toplevel whose parent would be its own child.
+    static func badParent(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let main = try TestToplevel.map(client, fixture, "main", width: 40, height: 30)
+        let dialog = try self.dialog(client, fixture, of: main)
+        main.toplevel.send(.setParent(parent: dialog.toplevel.id))
+        try fixture.pump()
+    }
+
+    private static func dialog(
+        _ client: TestClient, _ fixture: ServerFixture, of parent: TestToplevel
+    ) throws -> TestToplevel {
+        let dialog = client.toplevel("dialog")
+        dialog.toplevel.send(.setParent(parent: parent.toplevel.id))
+        dialog.surface.send(.commit)
+        try fixture.pump()
+        try client.attach(0xff00_00ff, width: 20, height: 10, to: dialog.surface)
+        dialog.surface.send(.commit)
+        try fixture.pump()
+        return dialog
+    }
 }

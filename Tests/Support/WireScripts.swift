@@ -21,6 +21,7 @@ public enum WireScripts {
             ("bad-popup-circle", popupCircle), ("primary-selection", primarySelection), ("drag", drag),
             ("drag-ask", dragAsk), ("bad-finish", badFinish),
             ("desktop", desktop), ("bad-decoration", badDecoration),
+            ("dialogs", dialogs), ("bad-parent", badParent),
             ("window-events", windowEvents), ("bad-event-types", badEventTypes),
         ]
     }
