@@ -20,13 +20,12 @@ protocol SelectionDevice: Resource {
 
 /// The source of a selection and its receiver: the client that has the keyboard. The data flow from client to client.
 ///
-/// An offer stays valid when its client loses the keyboard, so that a paste in progress is not cut off; it always
-/// refers to that source and no later one.
+/// A client that loses the keyboard is sent nothing and its offer stays valid, so that a paste in progress is not cut
+/// off: programs paste while they close the window that got them the offer. An offer always refers to its source and no
+/// later one.
 final class Selection {
     private unowned let seat: ServerSeat
     private let devices: (ClientSeat) -> [any SelectionDevice]
-    /// Whether a client that loses the keyboard is notified that its offer is over.
-    private let announcesLoss: Bool
     private(set) var source: (any SelectionSource)?
     /// The serial of the input event with which the source was set.
     private(set) var serial: UInt32 = 0
@@ -34,14 +33,12 @@ final class Selection {
     var focus: Client? {
         didSet {
             guard focus !== oldValue else { return }
-            if announcesLoss, source != nil, let oldValue { offer(nil, to: oldValue) }
             if let focus { offer(source, to: focus) }
         }
     }
 
-    init(_ seat: ServerSeat, announcesLoss: Bool, _ devices: @escaping (ClientSeat) -> [any SelectionDevice]) {
+    init(_ seat: ServerSeat, _ devices: @escaping (ClientSeat) -> [any SelectionDevice]) {
         self.seat = seat
-        self.announcesLoss = announcesLoss
         self.devices = devices
     }
 
@@ -97,8 +94,8 @@ final class Selections {
     }
 
     init(_ seat: ServerSeat) {
-        clipboard = Selection(seat, announcesLoss: false) { $0.dataDevices }
-        primary = Selection(seat, announcesLoss: true) { $0.primaryDevices }
+        clipboard = Selection(seat) { $0.dataDevices }
+        primary = Selection(seat) { $0.primaryDevices }
     }
 
     func clientDidClose(_ client: Client) {
