@@ -25,7 +25,7 @@ public final class WindowModel {
     /// E4: the applications that receive remote-control events, in the order of asking.
     var remoteReceivers: [ApplicationNode] = []
     /// E9: the time of the latest event, microseconds.
-    var now: UInt64 = 0
+    public internal(set) var now: UInt64 = 0
     /// E9: the serial of the latest event.
     var lastSerial: UInt64 = 0
     /// Set while simultaneous touches are delivered: the serial of the first, 0 before that. Nil for single touches.

@@ -68,7 +68,7 @@ import WindowModel
         try touch(1, .ended, 150)
         try touch(2, .ended, 150)
         expect(
-            left: ["down 1 \(leftWindow.surface.id) 50.0,50.0", "cancel"],
+            left: ["down 1 \(leftWindow.surface.id) 50.0,50.0", "leave \(leftWindow.surface.id)", "cancel"],
             right: [
                 "down 2 \(rightWindow.surface.id) 50.0,50.0", "enter \(rightWindow.surface.id) []", "modifiers 0",
                 "up 2",

@@ -111,7 +111,7 @@ import WindowModel
         try setup.fixture.pump()
         window.destroy()
         try setup.fixture.pump()
-        #expect(setup.pointer.take() == ["locked", "unlocked"])
+        #expect(setup.pointer.take() == ["locked", "unlocked", "leave \(window.surface.id)", "frame"])
         last.send(.setRegion(region: nil))
         last.send(.destroy)
         let other = try setup.window(0, 0, 100, 100)

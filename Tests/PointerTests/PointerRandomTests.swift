@@ -86,8 +86,6 @@ import WindowModel
                 case 3 where Int.random(in: 0..<4, using: &random) == 0:
                     guard let index = windows.indices.randomElement(using: &random) else { break }
                     let window = windows.remove(at: index)
-                    // A surface that is destroyed under the pointer receives no leave.
-                    if grammar.surface == "\(window.surface.id)" { (grammar.surface, grammar.buttons) = (nil, []) }
                     constrained.remove(window.surface.id)
                     window.destroy()
                 case 4:

@@ -29,7 +29,12 @@ extension RandomInputFixture {
     }
 
     func destroy(_ window: RandomWindow) throws {
-        try remove(popupOf: window)
+        if window.popup != nil {
+            remove(popupOf: window)
+            // The keyboard enters the window below first, which the client reads while the window is there.
+            try fixture.pump()
+            follow()
+        }
         remove(subsurfaceOf: window)
         destroy(window.root, of: window)
         switch window.kind {
@@ -89,16 +94,11 @@ extension RandomInputFixture {
         try fixture.pump()
     }
 
-    /// Its surface is destroyed last, when the client has read the leave.
-    func remove(popupOf window: RandomWindow) throws {
+    func remove(popupOf window: RandomWindow) {
         guard let (object, face) = window.popup else { return }
         window.popup = nil
         for reference in references { reference.remove(popup: face) }
-        object.popup.send(.destroy)
-        object.xdg.send(.destroy)
-        try fixture.pump()
-        follow()
         destroy(face, of: window)
-        object.surface.send(.destroy)
+        object.destroy()
     }
 }

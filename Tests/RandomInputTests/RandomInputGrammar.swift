@@ -48,12 +48,8 @@ struct InputGrammar {
 
     mutating func add(_ surface: ObjectID) { surfaces.insert(surface) }
 
-    /// A surface that its client destroys receives no leave, and no releases.
-    mutating func remove(_ surface: ObjectID) {
-        surfaces.remove(surface)
-        if keyboard == surface { (keyboard, keys) = (nil, []) }
-        if pointer == surface { (pointer, buttons) = (nil, []) }
-    }
+    /// A surface that its client destroys is left, and not entered again.
+    mutating func remove(_ surface: ObjectID) { surfaces.remove(surface) }
 
     private func isForeign(_ surface: ObjectID) -> String? {
         surfaces.contains(surface) ? nil : "surface \(surface) is not the client's"

@@ -99,15 +99,18 @@ extension RandomInputReference {
         knownButtons = []
     }
 
+    func leavePointer(_ face: RandomFace) {
+        releaseButtons(on: face)
+        scrolls.remove(face.window.client)
+        expectEvents(face) { $0.pointer.append(.leave(face.surface)) }
+        pointer = nil
+    }
+
     func followPointer() {
         guard grab == nil else { return }
         let next = buttons.isEmpty ? place.flatMap { hit($0.point, on: $0.screen) } : nil
         guard next !== pointer else { return }
-        if let old = pointer {
-            releaseButtons(on: old)
-            scrolls.remove(old.window.client)
-            expectEvents(old) { $0.pointer.append(.leave(old.surface)) }
-        }
+        if let old = pointer { leavePointer(old) }
         pointer = next
         guard let next, let place else { return }
         expectEvents(next) { $0.pointer.append(.enter(next.surface, location(place.point, in: next))) }

@@ -229,12 +229,15 @@ final class RandomInputReference {
         updateKeyboard()
     }
 
-    /// A surface is destroyed: it receives no more events.
+    /// A surface is destroyed, perhaps in one turn with its window: it is left before anything else follows.
     func destroy(_ face: RandomFace) {
         face.isAlive = false
         if grabbing === face { grabbing = nil }
-        if keyboard === face { keyboard = nil }
-        if pointer === face { (pointer, knownButtons) = (nil, []) }
+        if keyboard === face {
+            expectEvents(face) { $0.keyboard.append(.leave(face.surface)) }
+            keyboard = nil
+        }
+        if pointer === face { leavePointer(face) }
     }
 
     /// The connection of a client broke.

@@ -143,7 +143,7 @@ extension RandomInputRun {
         guard let window = pick(plain), case .toplevel(let toplevel) = window.kind else { return }
         if window.popup != nil {
             say("pop-up of \(window.name) goes")
-            return try ask { try setup.remove(popupOf: window) }
+            return try ask { setup.remove(popupOf: window) }
         }
         let seat = chance(60) ? below(setup.references.count) : nil
         say("pop-up of \(window.name), grabs \(String(describing: seat))")

@@ -45,14 +45,8 @@ package final class Pointer {
         // Even if the previous surface has already been destroyed.
         defer { cursor.focusDidChange(to: next?.client) }
         guard next !== surface else { return }
-        if let constraint, constraint.surface !== next { constraint.deactivate() }
-        if let old = surface, old.isAlive {
-            if releasesButtons { releaseButtons(server.clock.now) }
-            // Leave and enter are one group if both surfaces belong to the same client.
-            leave(old, endsFrame: next?.client !== old.client)
-        }
-        buttons.removeAll(keepingCapacity: true)
-        isFrameOpen = false
+        // Leave and enter are one group if both surfaces belong to the same client.
+        leave(releasingButtons: releasesButtons, endingFrame: next?.client !== surface?.client)
         surface = next
         if let next, let location = focus?.location {
             rememberSent(location)
@@ -64,12 +58,19 @@ package final class Pointer {
         updateConstraint()
     }
 
-    private func leave(_ surface: SurfaceResource, endsFrame: Bool) {
+    private func leave(releasingButtons: Bool, endingFrame: Bool) {
+        guard let old = surface else { return }
+        constraint?.deactivate()
+        // E9: not later than what the model has recorded and clients are yet to be sent.
+        if releasingButtons { releaseButtons(server.model.now) }
         let serial = seat.nextSerial()
-        for pointer in surface.client.seat(seat).pointers {
-            pointer.leave(surface, serial: serial)
-            if endsFrame { pointer.endFrame() }
+        for pointer in old.client.seat(seat).pointers {
+            pointer.leave(old, serial: serial)
+            if endingFrame { pointer.endFrame() }
         }
+        buttons.removeAll(keepingCapacity: true)
+        isFrameOpen = false
+        surface = nil
     }
 
     /// Called when a client made a pointer object while one of its surfaces has the focus.
@@ -79,12 +80,9 @@ package final class Pointer {
         pointer.enter(surface, sentLocation.x, sentLocation.y, serial: seat.nextSerial())
     }
 
-    /// Called when the surface is being destroyed; nothing is sent for it afterwards.
-    func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
-        guard self.surface === surface else { return }
-        buttons.removeAll(keepingCapacity: true)
-        isFrameOpen = false
-        self.surface = nil
+    /// Called when the surface is being destroyed: the pointer leaves it now, because the leave names it.
+    func surfaceWillBeDestroyed(_ gone: SurfaceResource) {
+        if surface === gone { leave(releasingButtons: true, endingFrame: true) }
     }
 
     // MARK: Events

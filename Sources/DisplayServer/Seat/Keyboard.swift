@@ -67,10 +67,7 @@ package final class Keyboard {
         repetition.stop()
         // The text focus follows; programs expect the keyboard to enter first.
         defer { seat.textInputs.focus = surface }
-        if let old = surface, old.isAlive {
-            let serial = seat.nextSerial()
-            for keyboard in old.client.seat(seat).keyboards { keyboard.leave(old, serial: serial) }
-        }
+        sendLeave()
         // Another device's keymap applies only to the keys that it presses.
         if let device = active, !held.contains(where: { $0.device == device }) { active = nil }
         for index in held.indices {
@@ -79,6 +76,12 @@ package final class Keyboard {
         surface = next
         guard let next else { return }
         for keyboard in next.client.seat(seat).keyboards { enter(keyboard, next) }
+    }
+
+    private func sendLeave() {
+        guard let surface else { return }
+        let serial = seat.nextSerial()
+        for keyboard in surface.client.seat(seat).keyboards { keyboard.leave(surface, serial: serial) }
     }
 
     private func enter(_ keyboard: KeyboardResource, _ surface: SurfaceResource) {
@@ -97,14 +100,14 @@ package final class Keyboard {
         if let surface, surface.isAlive, surface.connection === keyboard.connection { enter(keyboard, surface) }
     }
 
-    /// Called when the surface is being destroyed; nothing is sent for it afterwards.
+    /// Called when the surface is being destroyed: the keyboard leaves it now, because the leave names it.
     func surfaceWillBeDestroyed(_ gone: SurfaceResource) {
-        if surface === gone {
-            for index in held.indices { held[index].isSent = false }
-            repetition.stop()
-            surface = nil
-            seat.textInputs.focus = nil
-        }
+        guard surface === gone else { return }
+        repetition.stop()
+        sendLeave()
+        for index in held.indices { held[index].isSent = false }
+        surface = nil
+        seat.textInputs.focus = nil
     }
 
     // MARK: Keymaps and modifiers

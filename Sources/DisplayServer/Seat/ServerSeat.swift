@@ -99,7 +99,8 @@ package final class ServerSeat {
 
     // MARK: Destruction
 
-    /// Called when the surface is being destroyed; nothing is sent for it afterwards.
+    /// Called when the surface is being destroyed. Who has it as the focus leaves it now and not at the end of the turn:
+    /// events can name it for the last time.
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) {
         grabs.surfaceWillBeDestroyed(surface)
         keyboard.surfaceWillBeDestroyed(surface)

@@ -59,6 +59,8 @@ final class SurfaceResource: Resource {
     override var mayGoLater: Bool { true }
 
     override func willDestroy() {
+        // First, so that nobody enters it again.
+        server.surfaces.remove(self)
         for seat in server.seats { seat.surfaceWillBeDestroyed(self) }
         role?.surfaceWillBeDestroyed(self)
         role = nil
@@ -68,7 +70,6 @@ final class SurfaceResource: Resource {
         children = []
         framePlace?.clock.forget(self)
         client.surfaceCount -= 1
-        server.surfaces.remove(self)
         server.logErrors { () throws(ModelError) in try server.model.destroySurface(node) }
         contents = nil
         pending = nil

@@ -120,10 +120,9 @@ final class TextInputResource: SeatObject {
         send(ZwpTextInputV3.Event.enter(surface: surface.id))
     }
 
-    /// Sends no leave for a destroyed surface, which cannot be named; the next enter implies it.
     func leave(_ surface: SurfaceResource) {
         reset()
-        if surface.isAlive { send(ZwpTextInputV3.Event.leave(surface: surface.id)) }
+        send(ZwpTextInputV3.Event.leave(surface: surface.id))
     }
 
     /// Applies an edit to the field.
