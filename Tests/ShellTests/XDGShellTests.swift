@@ -60,7 +60,7 @@ import WindowModel
         #expect(fixture.model.checkInvariants() == [])
     }
 
-    @Test("a buffer before the first acknowledged configure is unconfigured_buffer, after unmapping too")
+    @Test("a buffer attached before the first configure is unconfigured_buffer without a commit, after unmapping too")
     func unconfigured() throws {
         for life in 0..<3 {
             let fixture = try ServerFixture()
@@ -76,10 +76,33 @@ import WindowModel
                 let second = Proxy<XdgToplevel>(client.connection, version: client.wmBase.version)
                 toplevel.xdg.send(.getToplevel(id: second.id))
             }
+            try fixture.pump()
+            #expect(client.isOpen)
+            // Nothing is no buffer.
+            toplevel.surface.send(.attach(buffer: nil, x: 0, y: 0))
+            try fixture.pump()
+            #expect(client.isOpen)
             try client.attach(0xffff0000, width: 5, height: 5, to: toplevel.surface)
-            toplevel.surface.send(.commit)
             try fixture.pump()
             #expect(client.protocolError?.code == XdgSurface.Error.unconfiguredBuffer.rawValue, "life \(life)")
+        }
+    }
+
+    @Test("a buffer attached after the first configure is committed after its acknowledgement, not before")
+    func unacknowledged() throws {
+        for acknowledges in [true, false] {
+            let fixture = try ServerFixture()
+            let client = try fixture.connect()
+            let toplevel = client.toplevel("t")
+            toplevel.acknowledges = acknowledges
+            toplevel.surface.send(.commit)
+            try client.attach(0xffff0000, width: 5, height: 5, to: toplevel.surface)
+            try fixture.pump()
+            #expect(client.isOpen)
+            toplevel.surface.send(.commit)
+            try fixture.pump()
+            let error = acknowledges ? nil : XdgSurface.Error.unconfiguredBuffer.rawValue
+            #expect(client.protocolError?.code == error)
         }
     }
 
@@ -129,6 +152,13 @@ import WindowModel
                 client.wmBase.send(
                     .getXdgSurface(
                         id: Proxy<XdgSurface>(client.connection, version: 5).id, surface: top.surface.id))
+            } == XdgWmBase.Error.invalidSurfaceState.rawValue)
+        #expect(
+            try mistake { client, _ in
+                let surface = client.surface()
+                try client.attach(0xffff0000, width: 5, height: 5, to: surface)
+                let xdg = Proxy<XdgSurface>(client.connection, version: 5)
+                client.wmBase.send(.getXdgSurface(id: xdg.id, surface: surface.id))
             } == XdgWmBase.Error.invalidSurfaceState.rawValue)
         #expect(
             try mistake { client, _ in

@@ -92,6 +92,7 @@ final class SurfaceResource: Resource {
                 throw error(.invalidOffset, "attach takes no offset since version 5; use wl_surface.offset")
             }
             let resource = try connection.resource(buffer, as: BufferResource.self)
+            if let resource { try role?.willAttach(resource) }
             change.attachment = resource.map { .buffer($0) } ?? .removed
             move(x, y)
         case .damage(let x, let y, let width, let height):

@@ -15,6 +15,9 @@ protocol SurfaceRole: AnyObject {
     /// The window that contains the surface, if any.
     var containingWindow: Window.ID? { get }
 
+    /// Checks that a buffer may be attached.
+    func willAttach(_ buffer: BufferResource) throws(ProtocolError)
+
     /// Checks a commit before it is applied.
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError)
 
@@ -27,6 +30,7 @@ protocol SurfaceRole: AnyObject {
 
 extension SurfaceRole {
     static var roleNames: Set<String> { [roleName] }
+    func willAttach(_ buffer: BufferResource) throws(ProtocolError) {}
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError) {}
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {}
 }

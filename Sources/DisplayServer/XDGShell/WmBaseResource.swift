@@ -24,8 +24,8 @@ final class WmBaseResource: Resource {
             _ = try PositionerResource(client, id: id, version: version)
         case .getXdgSurface(let id, let surfaceID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
-            guard !surface.hasContents else {
-                throw error(.invalidSurfaceState, "surface \(surfaceID) already has a buffer")
+            guard !surface.hasContents, surface.pending?.attaches != true else {
+                throw error(.invalidSurfaceState, "surface \(surfaceID) has a buffer already")
             }
             let xdg = try XdgSurfaceResource(client, id: id, version: version)
             try xdg.start(surface: surface, base: self)

@@ -153,6 +153,13 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         }
     }
 
+    /// Nothing is attached before the first configure, which the first commit brings about; unmapping starts again.
+    func willAttach(_ buffer: BufferResource) throws(ProtocolError) {
+        guard hasCommittedFirst else {
+            throw error(.unconfiguredBuffer, "a buffer was attached before the first configure")
+        }
+    }
+
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError) {
         guard wasConstructed else {
             throw error(.notConstructed, "the surface was committed before it became a toplevel or a pop-up")
