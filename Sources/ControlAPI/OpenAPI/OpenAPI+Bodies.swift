@@ -97,6 +97,7 @@ extension OpenAPI {
         code integer? evdev
         keymap {string}? XKB's names of symbols by evdev codes
         action string?
+        duration number? milliseconds that a key or a click lasts
         text string?
         touches [Finger]?
         command string? UIKit's name of the remote command

@@ -9,7 +9,7 @@ import WindowModel
 struct InputReader {
     enum Keys: String, CodingKey, CaseIterable {
         case type, screen, x, y, dx, dy, id, phase, button, pressed, by, from, to, steps, deltaX, deltaY, stepsX, stepsY
-        case source, key, code, keymap, action, text, seat, at, after, wait, touches, command
+        case source, key, code, keymap, action, text, seat, at, after, duration, wait, touches, command
         case force, majorRadius, minorRadius, orientation, tool, altitude, azimuth
         case scale, rotation, fingers, radius
     }
@@ -84,6 +84,16 @@ struct InputReader {
             throw refusal(key, "\(value) is not within 0…\(longest) milliseconds")
         }
         return UInt64((value * 1000).rounded())
+    }
+
+    /// In microseconds; only a whole key and a click have one.
+    func duration(of event: InputEvent) throws -> UInt64? {
+        guard let duration = try milliseconds(.duration) else { return nil }
+        switch event {
+        case .key(_, .down), .key(_, .up), .code(_, .down, keymap: _), .code(_, .up, keymap: _):
+            throw refusal(.duration, "a key that only goes down or up has no duration")
+        default: return duration
+        }
     }
 
     var id: Int32 {

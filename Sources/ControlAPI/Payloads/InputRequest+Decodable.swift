@@ -20,7 +20,7 @@ extension InputRequest: Decodable {
         "touches": [.screen, .touches, .seat],
         "tap": [.screen, .x, .y, .id, .seat] + measures,
         "hover": [.screen, .x, .y, .dx, .dy, .seat],
-        "click": [.screen, .x, .y, .button, .seat],
+        "click": [.screen, .x, .y, .button, .duration, .seat],
         "button": [.button, .pressed, .seat],
         "drag": [.screen, .from, .to, .steps, .by, .id, .button, .seat] + measures,
         "scroll": [.screen, .x, .y, .deltaX, .deltaY, .stepsX, .stepsY, .source, .phase, .seat],
@@ -32,7 +32,7 @@ extension InputRequest: Decodable {
         "hold": [.screen, .x, .y, .seat, .phase],
         "shake": [.phase, .seat],
         "remote": [.command, .seat],
-        "key": [.key, .code, .keymap, .action, .seat],
+        "key": [.key, .code, .keymap, .action, .duration, .seat],
         "type": [.text, .seat],
     ]
 
@@ -52,7 +52,7 @@ extension InputRequest: Decodable {
         }
         self.init(
             event, seat: seat, time: at.map { .at($0) } ?? after.map { .after($0) },
-            waits: try reader.find(Bool.self, .wait) ?? false)
+            duration: try reader.duration(of: event), waits: try reader.find(Bool.self, .wait) ?? false)
     }
 }
 

@@ -46,7 +46,7 @@ extension ScenarioRunner {
 
     /// A list with times steps the time itself when the clock is manual.
     private func inject(_ requests: [InputRequest], _ title: String) throws {
-        let duration = (try? InputRequest.schedule(requests).last) ?? 0
+        let duration = (try? InputRequest.manualDuration(of: requests)) ?? 0
         // What is still pending: the list, and the time that it takes.
         var isOpen = [true, server.clock.mode == .manual && duration > 0]
         let isStepped = isOpen[1]

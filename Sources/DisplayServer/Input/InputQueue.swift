@@ -13,9 +13,10 @@ private let patience: UInt64 = 250_000
 /// The queue of all lists of events: those of the control API, of scenarios and of replays. Lists are injected one
 /// after the other.
 ///
-/// An event with a time waits for it, on the server's clock. A drag with a receiver is spread over a moment of real
-/// time, because drag and drop is up to the clients: it begins when one has seen the press and some movement, and the
-/// result of a drop depends on the target's answers. Everything else happens immediately.
+/// An event with a time waits for it, on the server's clock. A key or a button that has a receiver stays down for a
+/// moment. A drag with a receiver is spread over a moment of real time, because drag and drop is up to the clients: it
+/// begins when one has seen the press and some movement, and the result of a drop depends on the target's answers.
+/// Everything else happens immediately.
 package final class InputQueue {
     package typealias Outcome = Result<[InputInjector.Report], InputInjector.ListError>
 
@@ -28,6 +29,8 @@ package final class InputQueue {
         /// The times of its events, in microseconds of the server's clock.
         fileprivate var times: [UInt64] = []
         fileprivate var plans: [InputPlanner.Plan] = []
+        /// How long each event's keys and buttons stay down, in microseconds.
+        fileprivate var holds: [UInt64] = []
         fileprivate var reports: [InputInjector.Report] = []
         /// The next plan and step.
         fileprivate var next = (plan: 0, step: 0)
@@ -37,24 +40,29 @@ package final class InputQueue {
             self.body = body
         }
 
-        fileprivate func begin(_ injector: InputInjector, at now: UInt64) throws(InputInjector.ListError) {
+        fileprivate func begin(
+            _ injector: InputInjector, at now: UInt64, _ clock: ClockMode
+        ) throws(InputInjector.ListError) {
             let times = try InputRequest.schedule(requests)
             plans = try injector.plan(requests)
+            holds = requests.map { $0.hold(clock) }
             try checkEnd(times)
             self.times = times.map { now + $0 }
             heldBefore = injector.held
         }
 
-        /// Others wait for the end of the list, so its drags are limited too.
+        /// Others wait for the end of the list, so its drags and keys are limited too.
         private func checkEnd(_ times: [UInt64]) throws(InputInjector.ListError) {
             var end: UInt64 = 0
             for (index, plan) in plans.enumerated() {
                 end = max(end, times[index])
-                guard let pause = plan.pause else { continue }
-                end += pause * UInt64(plan.steps.count - 1) + patience
+                if let pause = plan.pause { end += pause * UInt64(plan.steps.count - 1) + patience }
+                let presses = plan.steps.indices.count(where: plan.isHeld(after:))
+                end += holds[index] * UInt64(presses)
                 guard end <= InputRequest.longest else {
                     throw InputRequest.tooLong(
-                        index, "with its drags, the list takes \(InputRequest.milliseconds(end)) ms up to here")
+                        index,
+                        "with its drags and keys the list takes \(InputRequest.milliseconds(end)) ms up to here")
                 }
             }
         }
@@ -108,7 +116,7 @@ package final class InputQueue {
     private func proceed() {
         guard let job = jobs.first else { return }
         do {
-            if job.heldBefore == nil { try job.begin(injector, at: server.clock.now) }
+            if job.heldBefore == nil { try job.begin(injector, at: server.clock.now, server.clock.mode) }
             while job.next.plan < job.plans.count {
                 if isEarly(job) { return }
                 if try perform(job) { return }
@@ -143,8 +151,14 @@ package final class InputQueue {
             }
             let plan = job.plans[index]
             while job.next.step < plan.steps.count {
-                try injector.perform(job.next.step, of: plan, into: &job.reports[index])
+                let step = job.next.step
+                let delivered = job.reports[index].delivered
+                try injector.perform(step, of: plan, into: &job.reports[index])
                 job.next.step += 1
+                if job.holds[index] > 0, plan.isHeld(after: step), job.reports[index].delivered > delivered {
+                    hold(for: job.holds[index])
+                    return true
+                }
                 if let pause = plan.pause, job.reports[index].routing?.hit != nil, job.next.step < plan.steps.count {
                     let isLast = job.next.step == plan.steps.count - 1
                     (isLast ? lastStep : nextStep)?.arm(at: server.loop.now + pause)
@@ -158,6 +172,14 @@ package final class InputQueue {
             job.reports[index].receipts = ReadReceipts(server, of: job.reports[index].receivers)
         }
         return false
+    }
+
+    /// Leaves a key or a button down. With real time others who wait for quiet wait for its release too.
+    private func hold(for duration: UInt64) {
+        switch server.clock.mode {
+        case .real: nextStep?.arm(at: server.loop.now + duration)
+        case .manual: nextEvent?.arm(at: server.clock.now + duration)
+        }
     }
 
     /// Lets the participants settle before the drag ends. If one of them has only now begun to drag, the target still
@@ -187,6 +209,16 @@ package final class InputQueue {
 }
 
 extension InputPlanner.Plan {
+    /// Whether a step presses a key or a button that the next one releases.
+    fileprivate func isHeld(after step: Int) -> Bool {
+        guard type != "drag", step + 1 < steps.count else { return false }
+        switch (steps[step], steps[step + 1]) {
+        case (.button(let code, true, _), .button(let next, false, _)): return code == next
+        case (.key(let code, true, _, _), .key(let next, false, _, _)): return code == next
+        default: return false
+        }
+    }
+
     /// The pause after each step but the last, if it has a receiver, in microseconds; nil for none.
     fileprivate var pause: UInt64? { type == "drag" ? min(pace, longest / UInt64(steps.count)) : nil }
 }

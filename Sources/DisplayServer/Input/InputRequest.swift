@@ -19,14 +19,35 @@ package struct InputRequest: Equatable {
     /// The seat's name; nil: that of the screen, else the first.
     package var seat: String?
     package var time: Time?
+    /// How long a key or a click lasts, in microseconds; nil: as usual.
+    package var duration: UInt64?
     /// Whether the answer waits until the receivers have read the event.
     package var waits = false
 
-    package init(_ event: InputEvent, seat: String? = nil, time: Time? = nil, waits: Bool = false) {
+    package init(
+        _ event: InputEvent, seat: String? = nil, time: Time? = nil, duration: UInt64? = nil, waits: Bool = false
+    ) {
         self.event = event
         self.seat = seat
         self.time = time
+        self.duration = duration
         self.waits = waits
+    }
+
+    /// How long each key or button of the event stays down, in microseconds: some programs take a key that is released
+    /// at once for one that is held. Manual time stands still, so there it is nothing unless requested.
+    func hold(_ clock: ClockMode) -> UInt64 {
+        switch event {
+        case .click, .key(_, .tap), .code(_, .tap, keymap: _): duration ?? (clock == .manual ? 0 : 8000)
+        case .text: clock == .manual ? 0 : 1000
+        default: 0
+        }
+    }
+
+    /// How long a list takes in manual time, in microseconds.
+    /// - Throws: E9 as `schedule`.
+    package static func manualDuration(of requests: [InputRequest]) throws(InputInjector.ListError) -> UInt64 {
+        zip(requests, try schedule(requests)).reduce(0) { end, next in max(end, next.1) + next.0.hold(.manual) }
     }
 
     /// When each event of a list occurs, in microseconds since it began.

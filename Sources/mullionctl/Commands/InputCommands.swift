@@ -31,10 +31,12 @@ extension Command {
                     try InputAnswer.inject(call, event)
                 }),
             Command(
-                name: "click", arguments: "SCREEN x,y [button=left|right|middle|N]", summary: "click the pointer",
+                name: "click", arguments: "SCREEN x,y [button=left|right|middle|N] [duration=MS]",
+                summary: "click the pointer",
+                details: "The button stays down for 8 ms, with a manual clock for 0, or for the duration.",
                 run: { (call) throws(CommandError) in
                     var event = try at(call, "click")
-                    try options(call, ["button"], &event)
+                    try options(call, ["button", "duration"], &event)
                     try InputAnswer.inject(call, event)
                 }),
             Command(
@@ -87,13 +89,13 @@ extension Command {
                     try InputAnswer.inject(call, event)
                 }),
             Command(
-                name: "key", arguments: "NAME[+NAME]… [down|up] [seat=NAME]", summary: "press a key with its modifiers",
+                name: "key", arguments: "NAME[+NAME]… [down|up] [duration=MS] [seat=NAME]",
+                summary: "press a key with its modifiers",
                 details: """
-                    NAME is XKB's name (a, Return, F1, dead_acute …) or the character itself;
-                    modifiers are ctrl, shift, alt, super and altgr. A symbol that the layout lacks
-                    is tapped with a temporary keymap. Keys go to the seat's key window.
-
-                    Example: mullionctl key ctrl+shift+t
+                    Names are XKB's: a, Return, F1, dead_acute … or the character itself; modifiers are ctrl, shift,
+                    alt, super and altgr. A symbol that the layout lacks gets a keymap of its own while it is tapped.
+                    Keys go to the key window, of the seat that is named. A key stays down for 8 ms, with a manual clock
+                    for 0, or for the duration. Example: mullionctl key ctrl+shift+t
                     """,
                 run: { (call) throws(CommandError) in
                     var event: [String: JSON] = ["type": .string("key"), "key": .string(try call.word("NAME"))]
@@ -102,7 +104,7 @@ extension Command {
                         event["action"] = .string(action)
                         _ = call.word()
                     }
-                    try options(call, ["seat"], &event)
+                    try options(call, ["duration", "seat"], &event)
                     try InputAnswer.inject(call, event)
                 }),
             Command(
