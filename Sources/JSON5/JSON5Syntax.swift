@@ -109,7 +109,10 @@ package struct JSON5Syntax {
         case UInt8(ascii: "["):
             try list(closedBy: UInt8(ascii: "]")) { syntax throws(Mistake) in try syntax.value(depth: depth + 1) }
         case UInt8(ascii: "\""), UInt8(ascii: "'"): try string()
-        default: try word("a value")
+        default:
+            let start = self
+            try word("a value")
+            try start.checkNumber(bytes[start.position..<position])
         }
     }
 
@@ -156,6 +159,19 @@ package struct JSON5Syntax {
         let start = position
         while let byte = next, Self.isWord(byte) { position += 1 }
         guard position > start else { throw mistake("expected \(what)") }
+    }
+
+    /// Refuses numbers that have no place in a Double. The decoder says only that such a text is not JSON.
+    private func checkNumber(_ word: ArraySlice<UInt8>) throws(Mistake) {
+        let text = String(decoding: word, as: UTF8.self)
+        guard let digit = text.first(where: { !"+-.".contains($0) }), digit.isNumber, let number = Double(text) else {
+            return
+        }
+        guard number.isFinite else { throw mistake("the number \(text) is too large") }
+        let mantissa = text.prefix { $0 != "e" && $0 != "E" && $0 != "x" && $0 != "X" }
+        guard number != 0 || !mantissa.contains(where: { ("1"..."9").contains($0) }) else {
+            throw mistake("the number \(text) is too close to 0")
+        }
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {

@@ -30,6 +30,18 @@ import Testing
     }
 
     @Test(
+        "a number without a place in a Double is a mistake; small and special ones are none",
+        arguments: [
+            ("[1, 1e999]", "line 1, column 5: the number 1e999 is too large"),
+            ("{ a: -1e999 }", "line 1, column 6: the number -1e999 is too large"),
+            ("1e-999", "line 1, column 1: the number 1e-999 is too close to 0"),
+            ("[0e-999, 0.0, 1e300, -1e-300, -Infinity, NaN, 0x1e999, .5, '1e999', { e999: 1 }]", nil),
+        ] as [(String, String?)])
+    func numbers(text: String, mistake: String?) {
+        #expect(JSON5Syntax.firstMistake(in: text.utf8)?.description == mistake)
+    }
+
+    @Test(
         "invalid UTF-8 is reported with its position, in keys too",
         arguments: [("{\n né", [0xff], 2, 5), ("'x", [0xe2, 0x82], 1, 3), ("", [0xc0, 0x80], 1, 1)]
             as [(String, [UInt8], Int, Int)])

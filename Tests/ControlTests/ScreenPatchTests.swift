@@ -67,6 +67,17 @@ private final class Fixture {
 }
 
 @Suite struct ScreenPatchTests {
+    @Test("a number that is too large is named with its place, in every field")
+    func tooLarge() throws {
+        let setup = try Fixture()
+        for body in [#"{"scale":1e999}"#, #"{"brightness":-1e999}"#] {
+            let answer = try setup.patch("/v1/screens/S", body)
+            #expect(answer.status == 400 && answer.text.contains("line 1, column"), "\(answer.text)")
+            #expect(answer.text.contains("1e999 is too large"), "\(answer.text)")
+        }
+        #expect(try setup.patch("/v1/screens/S", #"{"scale":1"#).text.contains("line 1, column 1: unclosed bracket"))
+    }
+
     @Test(
         "S1: impossible values are refused, change nothing and do not crash the server",
         arguments: [

@@ -48,7 +48,12 @@ struct ControlRequest {
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        try JSONDecoder().decode(type, from: Data(http.body))
+        do {
+            return try JSONDecoder().decode(type, from: Data(http.body))
+        } catch let error as DecodingError {
+            // The decoder does not know the place.
+            throw JSON5Syntax.firstMistake(in: http.body).map { Problem(400, "\($0)") } ?? Problem(error)
+        }
     }
 }
 

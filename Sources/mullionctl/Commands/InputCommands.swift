@@ -20,7 +20,7 @@ extension Command {
                     for word in call.words() {
                         let (key, value) = Values.pair(word)
                         if let value, (["id"] + measures).contains(key) {
-                            event[key] = Self.value(value, of: key)
+                            event[key] = try Self.value(value, of: key)
                         } else if value == nil, ["began", "moved", "ended", "cancelled"].contains(key) {
                             event["type"] = .string("touch")
                             event["phase"] = .string(key)
@@ -133,19 +133,18 @@ extension Command {
         for word in call.words() {
             let (key, value) = Values.pair(word)
             guard let value, known.contains(key) else { throw Values.unknown(key, known) }
-            event[key] = Self.value(value, of: key)
+            event[key] = try Self.value(value, of: key)
         }
     }
 
-    static func value(_ text: String, of key: String) -> JSON {
+    static func value(_ text: String, of key: String) throws(CommandError) -> JSON {
         // Keep this a string: a seat's name may be a number, such as 1.
         if key == "seat" { return .string(text) }
-        if ["rotation", "orientation", "altitude", "azimuth"].contains(key), text.hasSuffix("deg"),
-            let degrees = Double(text.dropLast(3))
-        {
-            return .number(degrees * .pi / 180)
-        }
-        return Double(text).map { .number($0) } ?? .string(text)
+        let isAngle = ["rotation", "orientation", "altitude", "azimuth"].contains(key)
+        let degrees = isAngle && text.hasSuffix("deg") ? Double(text.dropLast(3)) : nil
+        guard let number = degrees.map({ $0 * .pi / 180 }) ?? Double(text) else { return .string(text) }
+        guard number.isFinite else { throw .usage("\(key): \"\(text)\" is not a number") }
+        return .number(number)
     }
 
     /// The measurable attributes of a finger or pencil.
