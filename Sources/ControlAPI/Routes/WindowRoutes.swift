@@ -75,6 +75,11 @@ extension DisplayServer {
         if patch.key == true, !window.canBecomeKey {
             throw Problem(409, "window \(id) cannot become key", rule: .k4)
         }
+        if patch.frame != nil, case .toplevel(let toplevel) = windows[id], !toplevel.isMapped {
+            throw Problem(
+                409, "window \(id) of a plain program has no content yet; it gets a frame with its first content",
+                rule: .v1)
+        }
         if let screen { try model.move(id, to: screen.id) }
         if let frame = patch.frame?.value.rect { try setFrame(frame, of: id) }
         if let level = patch.level?.level { try model.setLevel(level, of: id) }

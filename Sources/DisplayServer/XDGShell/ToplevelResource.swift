@@ -8,7 +8,8 @@ import WindowModel
 package final class ToplevelResource: Resource {
     var window: Window.ID?
     weak var xdg: XdgSurfaceResource?
-    var isMapped = false
+    /// Whether it has content.
+    package var isMapped = false
     var isMaximized = false
     var isFullscreen = false
     /// The frame to restore when leaving maximized or fullscreen.
