@@ -220,13 +220,6 @@ public final class DisplayServer {
 
     package func output(of id: Screen.ID) -> ScreenOutput? { outputs[id] }
 
-    /// The number of the next plain window on a screen, for cascading.
-    func nextCascadeStep(on screen: Screen.ID) -> Int {
-        guard let output = outputs[screen] else { return 1 }
-        output.cascadeSteps += 1
-        return output.cascadeSteps
-    }
-
     // MARK: Frames
 
     /// Sends the surface's frame callbacks at the next tick of its screen; they wait while it is on none.

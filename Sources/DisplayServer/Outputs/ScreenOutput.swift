@@ -10,7 +10,7 @@ package final class ScreenOutput {
     let clock: FrameClock
     /// See `PlugOptions.provokesRaces`.
     private let provokesRaces: Bool
-    /// The number of plain windows placed here; each is offset from the previous one.
+    /// The number of plain windows placed here since there was none; each is offset from the previous one.
     var cascadeSteps = 0
     private unowned let server: DisplayServer
 
@@ -30,6 +30,15 @@ package final class ScreenOutput {
     func modeDidChange(_ screen: Screen) {
         clock.setRefresh(Self.refresh(of: screen))
         describe(screen)
+    }
+
+    /// Counts a plain window that appears. Where there is no other it is placed as the first one was.
+    func nextCascadeStep(for window: Window.ID) -> Int {
+        let isAlone = !server.model.windows(on: screen).contains { other in
+            if other != window, case .toplevel = server.windows[other] { true } else { false }
+        }
+        cascadeSteps = isAlone ? 1 : cascadeSteps + 1
+        return cascadeSteps
     }
 
     /// Sends every client the changed state.
