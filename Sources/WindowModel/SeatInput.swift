@@ -77,7 +77,7 @@ public struct SeatInput: Hashable, Sendable {
             return
         }
         guard let running else {
-            throw .notAllowed(.e1, "touch \(update.id) is not down; begin it first")
+            throw .touchIsNotDown(update.id)
         }
         guard touches[running].screen == screen else {
             throw .notAllowed(
@@ -191,6 +191,11 @@ extension Point {
 }
 
 extension ModelError {
+    /// E1: no such touch has begun.
+    public static func touchIsNotDown(_ id: Int32) -> ModelError {
+        .notAllowed(.e1, "touch \(id) is not down; it must begin first")
+    }
+
     /// E3: the key is already down.
     public static func keyIsDown(_ code: UInt32) -> ModelError {
         .notAllowed(.e3, "key \(code) is already down; release it first")

@@ -59,6 +59,23 @@ private struct Fixture {
         #expect(setup.model.touchCount == 1)
     }
 
+    @Test("E1: a step of a touch that is not down says so, with and without a point")
+    func notDown() throws {
+        let setup = try Fixture()
+        let nowhere = InputEvent.Place(screen: nil, point: nil)
+        for phase in [Event.Phase.moved, .stationary, .ended, .cancelled] {
+            let finger = InputEvent.Finger(id: 7, phase: phase)
+            for event in [
+                InputEvent.touch(id: 7, phase: phase, nowhere),
+                .touch(id: 7, phase: phase, setup.place(150, 150)), .touches([finger], screen: nil),
+            ] {
+                let refusal = #expect(throws: InputInjector.ListError.self) { try setup.inject(event) }
+                #expect(refusal?.reason == .touchIsNotDown(7), "\(phase)")
+            }
+        }
+        #expect(ModelError.touchIsNotDown(7).message == "touch 7 is not down; it must begin first")
+    }
+
     @Test("E5: presses and releases of a button alternate, even across calls")
     func buttons() throws {
         let setup = try Fixture()

@@ -18,6 +18,7 @@ extension InputPlanner {
         let running =
             finger.phase == .began ? nil : state.touch(finger.id, on: screen, of: server.model.seat(of: screen))
         guard let point = finger.point ?? running?.point else {
+            guard finger.phase == .began else { throw .touchIsNotDown(finger.id) }
             throw Self.invalid(.e1, "touch \(finger.id) needs x and y")
         }
         return TouchUpdate(
