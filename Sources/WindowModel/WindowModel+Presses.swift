@@ -18,7 +18,10 @@ extension WindowModel {
         let seat = try node(seat)
         try input[seat].checkKey(code, pressed: pressed)
         advance(to: time)
-        guard let key = seat.key else { return dropPress(of: seat, explain: explain) }
+        guard let key = seat.key else {
+            // A key is counted once, when it goes down.
+            return pressed ? dropPress(of: seat, explain: explain) : Routing(dropped: .noKeyWindow)
+        }
         guard pressed || input[seat].keys.contains(code) else { return Routing(outcome: .dropped(.cancelled)) }
         // E7: typing is interaction as well.
         guard !pressed || !isIgnoring(key) else { return dropIgnored(key, explain: explain) }
