@@ -25,6 +25,8 @@ public struct Routing: Hashable, Sendable {
     /// Why a window, an application, or all of them did not receive an event.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         case hidden, alpha, interactionDisabled, outsideFrame, inputRegion, noWindow
+        /// W6: the point is not on the screen, where nothing is drawn or hit.
+        case outsideScreen
         /// E3: there is no key window; for a single window: it is not key.
         case noKeyWindow
         /// E7.

@@ -43,7 +43,11 @@ extension WindowModel {
         var reason = Routing.Reason.noWindow
         var candidates: [Routing.Candidate] = []
         if let node = screenNode(screen), point.isFinite {
-            if !node.value.isInteractive { reason = .screenNotInteractive }
+            if !node.value.isInteractive {
+                reason = .screenNotInteractive
+            } else if !node.bounds.contains(point) {
+                reason = .outsideScreen
+            }
             if explain {
                 (found, candidates) = probeAll(point, on: node)
             } else if node.value.isInteractive {
@@ -134,7 +138,8 @@ extension WindowModel {
         guard window.value.isVisible else { return .miss(.hidden) }
         guard window.value.alpha >= 0.01 else { return .miss(.alpha) }
         guard window.value.takesInteraction else { return .miss(.interactionDisabled) }
-        guard isOnScreen, let fromScreen = window.fromScreen else { return .miss(.outsideFrame) }
+        guard isOnScreen else { return .miss(.outsideScreen) }
+        guard let fromScreen = window.fromScreen else { return .miss(.outsideFrame) }
         let point = fromScreen.apply(to: screenPoint)
         // C3: pop-ups are in front of everything else in the window, inside the frame or not.
         for popup in window.popups.reversed() {

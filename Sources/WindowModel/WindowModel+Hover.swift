@@ -20,7 +20,9 @@ extension WindowModel {
         let target = isFree ? found.map { $0.target } ?? hit(pointer, on: screen)?.target : nil
         if seat.hover?.window !== target?.window { leaveWindow(of: seat) }
         focus(target, of: seat)
-        guard let target else { return Routing(outcome: .dropped(.noWindow)) }
+        guard let target else {
+            return Routing(outcome: .dropped(screen.bounds.contains(pointer) ? .noWindow : .outsideScreen))
+        }
         let isInside = seat.hover != nil
         // E7: the pointer cannot enter, but stays where it is already inside.
         guard isInside || !isIgnoring(target.window) else { return Routing(outcome: .dropped(.ignoring)) }

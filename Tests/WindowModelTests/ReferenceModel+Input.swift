@@ -79,7 +79,9 @@ extension ReferenceModel {
     func aim(_ point: Point, _ screen: Screen.ID?) -> (aim: Aim?, reason: Routing.Reason) {
         guard let screen, let scr = self.screen(screen) else { return (nil, .noWindow) }
         if !scr.isInteractive { return (nil, .screenNotInteractive) }
-        guard let (w, s) = hit(point, screen) else { return (nil, .noWindow) }
+        guard let (w, s) = hit(point, screen) else {
+            return (nil, scr.bounds.contains(point) ? .noWindow : .outsideScreen)
+        }
         return ignores(w) ? (nil, .ignoring) : (Aim(window: w.id, surface: s?.id), .cancelled)
     }
 

@@ -45,6 +45,24 @@ import WindowModel
         #expect(fixture.events().isEmpty && fixture.model.pointerFocus == nil)
     }
 
+    @Test("H3, W6: a point that is not on the screen is the reason, also for a frame that extends there")
+    func outsideScreen() throws {
+        let fixture = try ModelFixture()
+        let window = try fixture.shown(x: 450)
+        let hidden = try fixture.model.createWindow(application: fixture.app)
+        let point = Point(x: 510, y: 50)
+        let expected: [Routing.Candidate] = [
+            .init(application: fixture.app, window: hidden, reason: .hidden),
+            .init(application: fixture.app, window: window, reason: .outsideScreen),
+        ]
+        let touch = try fixture.model.touch(id: 1, phase: .began, at: point, on: fixture.screen, time: 1, explain: true)
+        let hover = try fixture.model.pointerMoved(to: point, on: fixture.screen, time: 1, explain: true)
+        let click = try fixture.model.pointerButton(code: 272, pressed: true, time: 1, explain: true)
+        for routing in [touch, hover, click] {
+            #expect(routing.reason == .outsideScreen && routing.candidates == expected)
+        }
+    }
+
     @Test("H3: without a pointer on any screen there is no receiver")
     func nowhere() throws {
         let fixture = try ModelFixture()
