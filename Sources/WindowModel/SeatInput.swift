@@ -193,7 +193,7 @@ extension Point {
 extension ModelError {
     /// E1: no such touch has begun.
     public static func touchIsNotDown(_ id: Int32) -> ModelError {
-        .notAllowed(.e1, "touch \(id) is not down; it must begin first")
+        .notAllowed(.e1, "touch \(id) is not down; begin it first")
     }
 
     /// E3: the key is already down.

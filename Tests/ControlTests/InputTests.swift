@@ -73,7 +73,7 @@ private struct Fixture {
                 #expect(refusal?.reason == .touchIsNotDown(7), "\(phase)")
             }
         }
-        #expect(ModelError.touchIsNotDown(7).message == "touch 7 is not down; it must begin first")
+        #expect(ModelError.touchIsNotDown(7).message == "touch 7 is not down; begin it first")
     }
 
     @Test("E5: presses and releases of a button alternate, even across calls")

@@ -18,7 +18,7 @@ struct StatusPayload: Encodable {
     var keyWindow: UInt32?
     /// E1: the number of active touches.
     var touches: Int
-    /// E3: keys and shakes dropped for lack of a key window.
+    /// E3: keys that went down, and shakes that began, without a key window.
     var droppedPresses: UInt64
     /// Readers of `GET /v1/events`.
     var eventReaders: Int

@@ -189,6 +189,7 @@ package final class ToplevelResource: Resource {
         guard let window, let screen = server.model.screen(of: window), let bounds = screenBounds,
             !isMaximized, !isFullscreen
         else { return screenBounds?.origin ?? .zero }
+        if let origin = originOverParent(size) { return origin }
         let step = server.output(of: screen)?.nextCascadeStep(for: window) ?? 1
         func place(_ room: Double) -> Double {
             room <= 0 ? 0 : (Double(step) * 32).truncatingRemainder(dividingBy: room + 1).rounded(.down)

@@ -25,7 +25,7 @@ final class WmBaseResource: Resource {
         case .getXdgSurface(let id, let surfaceID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
             guard !surface.hasContents, surface.pending?.attaches != true else {
-                throw error(.invalidSurfaceState, "surface \(surfaceID) has a buffer already")
+                throw error(.invalidSurfaceState, "surface \(surfaceID) already has a buffer")
             }
             let xdg = try XdgSurfaceResource(client, id: id, version: version)
             try xdg.start(surface: surface, base: self)

@@ -33,7 +33,10 @@ extension Command {
             Command(
                 name: "click", arguments: "SCREEN x,y [button=left|right|middle|N] [duration=MS]",
                 summary: "click the pointer",
-                details: "The button stays down for 8 ms, with a manual clock for 0, or for the duration.",
+                details: """
+                    The button stays down for the duration, by default 8 ms, or 0 with a manual
+                    clock.
+                    """,
                 run: { (call) throws(CommandError) in
                     var event = try at(call, "click")
                     try options(call, ["button", "duration"], &event)
@@ -92,10 +95,12 @@ extension Command {
                 name: "key", arguments: "NAME[+NAME]… [down|up] [duration=MS] [seat=NAME]",
                 summary: "press a key with its modifiers",
                 details: """
-                    Names are XKB's: a, Return, F1, dead_acute … or the character itself; modifiers are ctrl, shift,
-                    alt, super and altgr. A symbol that the layout lacks gets a keymap of its own while it is tapped.
-                    Keys go to the key window, of the seat that is named. A key stays down for 8 ms, with a manual clock
-                    for 0, or for the duration. Example: mullionctl key ctrl+shift+t
+                    NAME is XKB's name (a, Return, F1, dead_acute …) or the character itself;
+                    modifiers are ctrl, shift, alt, super and altgr. A symbol that the layout lacks
+                    is tapped with a temporary keymap. Keys go to the seat's key window. A key stays
+                    down for the duration, by default 8 ms, or 0 with a manual clock.
+
+                    Example: mullionctl key ctrl+shift+t
                     """,
                 run: { (call) throws(CommandError) in
                     var event: [String: JSON] = ["type": .string("key"), "key": .string(try call.word("NAME"))]
