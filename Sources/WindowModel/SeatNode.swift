@@ -32,6 +32,8 @@ final class SeatNode {
     var key: WindowNode?
     /// K2: the value of the key-request counter when a window was last made key by request.
     var lastKeyRequest: UInt64 = 0
+    /// K2: its value when an invisible window last asked to be made key.
+    var lastWish: UInt64 = 0
 
     // The targets of the input state in `WindowModel.input`. Without a target, because the sequence was cancelled (E2)
     // or its beginning was not delivered, further events of a sequence are dropped.

@@ -39,7 +39,7 @@ public struct Window: Hashable, Sendable, Codable {
         public var clipsToBounds: Bool
         /// V1: true for plain Wayland programs: visible only while the root surface has content.
         public var needsContent: Bool
-        /// K7: true for plain Wayland programs.
+        /// K2, K7: true for plain Wayland programs, which cannot ask for key.
         public var keyOnTouch: Bool
 
         public init(

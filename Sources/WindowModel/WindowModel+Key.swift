@@ -21,7 +21,7 @@ extension WindowModel {
     }
 
     /// K2: makes a visible window the key window of its screen's seat; an invisible one when it becomes visible, unless
-    /// another was made key on that seat since. Does nothing for a window that declines (K4).
+    /// another was made key, or asked to be, on that seat since. Does nothing for a window that declines (K4).
     public func makeKey(_ id: Window.ID) throws(ModelError) {
         requestKey(try node(id))
     }
@@ -57,21 +57,31 @@ extension WindowModel {
 
     func requestKey(_ window: WindowNode) {
         guard window.value.canBecomeKey else { return }
-        guard window.value.isVisible, let seat = window.screen?.seat else {
-            window.keyRequest = keyRequests
-            return
-        }
+        guard window.value.isVisible, let seat = window.screen?.seat else { return remember(window) }
         guard seat.key !== window else { return }
         keyRequests += 1
         seat.lastKeyRequest = keyRequests
         setKey(window, of: seat)
     }
 
-    /// K2: grants a pending request unless another window was made key by request since.
-    func honourKeyRequest(of window: WindowNode) {
-        guard let request = window.keyRequest else { return }
+    /// K2: the request of an invisible window voids the earlier ones of its seat; while nobody can tell which seat that
+    /// will be, those of all seats.
+    private func remember(_ window: WindowNode) {
+        keyRequests += 1
+        window.keyRequest = keyRequests
+        let seat = window.screen?.seat ?? window.value.awaitedScreen.map { self.seat(ofScreenNamed: $0.name) }
+        for other in seatNodes where seat == nil || other === seat { other.lastWish = keyRequests }
+    }
+
+    /// K2: when a window becomes visible, grants its pending request, unless a later one voids it. The window of a
+    /// program that cannot ask (K7) takes key if nobody has it on the seat, or its own program does.
+    func takeKeyWhenVisible(_ window: WindowNode) {
+        let request = window.keyRequest
         window.keyRequest = nil
-        if let seat = window.screen?.seat, seat.lastKeyRequest <= request { requestKey(window) }
+        guard let seat = window.screen?.seat else { return }
+        if let request, request >= max(seat.lastKeyRequest, seat.lastWish) { return requestKey(window) }
+        guard window.value.keyOnTouch else { return }
+        if seat.key == nil || seat.key?.application === window.application { requestKey(window) }
     }
 
     /// K5: the key window resigns, and key passes to its heir.

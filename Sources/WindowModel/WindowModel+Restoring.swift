@@ -166,6 +166,7 @@ extension WindowModel {
         var input = SeatInput()
         if let key = saved.key { seat.key = try node(key) }
         seat.lastKeyRequest = saved.lastKeyRequest
+        seat.lastWish = saved.lastWish
         for touch in saved.touches {
             input.touches.append(
                 SeatInput.Touch(

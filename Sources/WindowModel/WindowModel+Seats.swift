@@ -40,6 +40,8 @@ extension WindowModel {
         }
         let node = SeatNode(Seat(id: Seat.ID(rawValue: UInt32(seatNodes.count + 1)), name: name, screens: screens))
         let first = seatNodes[0]
+        // K2: the windows of these screens asked while they were the first seat's.
+        node.lastWish = first.lastWish
         seatNodes.append(node)
         input.addSeat()
         let taken = screenNodes.filter { named.contains($0.value.name) }

@@ -124,6 +124,7 @@ extension WindowModel.Snapshot {
         var seat: Seat
         var key: Window.ID?
         var lastKeyRequest: UInt64
+        var lastWish: UInt64
         var touches: [Touch]
         var pointerScreen: Screen.ID?
         var pointer: Point
@@ -146,6 +147,7 @@ extension WindowModel.Snapshot {
             seat = node.value
             key = node.key?.id
             lastKeyRequest = node.lastKeyRequest
+            lastWish = node.lastWish
             touches = input.touches.map {
                 Touch(
                     id: $0.id, screen: $0.screen, target: node.touchTargets[$0.id].map(saved), point: $0.point,

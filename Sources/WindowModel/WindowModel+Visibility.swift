@@ -41,10 +41,10 @@ extension WindowModel {
         if wasLast { updateMirroring() }
     }
 
-    /// V2, then K2: a pending key request.
+    /// V2, then K2.
     func didBecomeVisible(_ window: WindowNode) {
         record(.didBecomeVisible(window.id, window.value.application))
-        honourKeyRequest(of: window)
+        takeKeyWhenVisible(window)
     }
 
     /// E2, then K5: `didBecomeHidden`, `didResignKey`, the heir's `didBecomeKey`.

@@ -20,7 +20,7 @@ public final class WindowModel {
     var seatNodes = [SeatNode(Seat(id: .first, name: "seat0", screens: []))]
     /// E1, E3, E5: the input state of the seats.
     public internal(set) var input = InputState(seatCount: 1)
-    /// K2: how many times a window was made key by request, on any seat.
+    /// K2: how many times a window was made key by request, or asked for that while invisible, on any seat.
     var keyRequests: UInt64 = 0
     /// E4: the applications that receive remote-control events, in the order of asking.
     var remoteReceivers: [ApplicationNode] = []

@@ -14,7 +14,7 @@ final class WindowNode {
     private(set) var children: [WindowNode] = []
     /// W3: its level or, if that is higher, its parent's stacking level.
     private(set) var stackingLevel: Double
-    /// K2: the value of the key-request counter when it asked to become key while invisible.
+    /// K2: the number of its request to become key while invisible.
     var keyRequest: UInt64?
     /// E8: the open tokens.
     var disablers: [UInt64] = []

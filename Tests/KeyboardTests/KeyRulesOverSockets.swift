@@ -65,6 +65,19 @@ import WindowModel
         #expect(try received(client) { later.show() } == ["later.didBecomeVisible"])
     }
 
+    @Test("K2: a later wish voids the earlier ones, of another program too")
+    func laterWish() throws {
+        let other = try fixture.connect("other")
+        let (early, late) = (window("early", isVisible: false), other.window("late").color(0xff00_00ff))
+        early.makeKey()
+        try fixture.pump()
+        late.makeKey()
+        try fixture.pump()
+        _ = other.takeEvents()
+        #expect(try received(client) { early.show() } == ["early.didBecomeVisible"])
+        #expect(try received(other) { late.show() } == ["late.didBecomeVisible", "late.didBecomeKey"])
+    }
+
     @Test("K3: makeKeyAndVisible shows, brings to the front of its level and makes key, in this order")
     func shows() throws {
         let (old, new) = (window("old"), window("new", isVisible: false))

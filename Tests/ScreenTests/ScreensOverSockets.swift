@@ -55,6 +55,48 @@ import WindowModel
         #expect(fixture.model.checkInvariants() == [])
     }
 
+    @Test("K2, S8: a plain window that is mapped or was key on an unplugged screen takes key only from nobody")
+    func keyAfterReplug() throws {
+        let fixture = try ServerFixture(screens: ["800x600", "640x480,external,name=TV"])
+        let client = try fixture.connect()
+        let input = try TestInput(client)
+        func replug() throws {
+            try fixture.server.plug(ScreenSpecification(parsing: "640x480,external,name=TV"))
+            try fixture.pump()
+        }
+        let early = try TestToplevel.map(client, fixture, "early")
+        let window = try #require(fixture.model.keyWindow)
+        try fixture.model.move(window, to: fixture.model.screens[1])
+        try fixture.pump()
+        try fixture.server.disconnect(fixture.model.screens[1])
+        try fixture.pump()
+        #expect(fixture.model.keyWindow == nil && !early.has(.activated))
+        _ = input.takeEvents()
+        try replug()
+        try fixture.press(30)
+        #expect(early.has(.activated))
+        #expect(
+            input.takeEvents() == ["enter \(early.surface.id) []", "modifiers 0", "key 30 1", "key 30 0"])
+        // The screen is unplugged while a program starts there; meanwhile somebody else is made key.
+        let starter = try fixture.connect("starter")
+        let late = starter.toplevel("late")
+        late.surface.send(.commit)
+        try fixture.pump()
+        try fixture.model.move(#require(fixture.model.windows.last), to: fixture.model.screens[1])
+        try fixture.server.disconnect(fixture.model.screens[1])
+        try fixture.pump()
+        try starter.attach(0xff00ff00, width: 50, height: 50, to: late.surface)
+        late.surface.send(.commit)
+        let other = try fixture.connect("other").window("other").color(0xff0000ff)
+        other.makeKeyAndVisible()
+        try fixture.pump()
+        let key = try #require(fixture.model.keyWindow)
+        #expect(fixture.model.window(key)?.title == "other")
+        try replug()
+        #expect(fixture.model.windows.allSatisfy { fixture.model.isVisible($0) } && fixture.model.keyWindow == key)
+        #expect(!late.has(.activated) && !early.has(.activated))
+    }
+
     @Test("S9: a storm of plug and unplug never disconnects a client that uses and binds stale screens")
     func storm() throws {
         let fixture = try ServerFixture()

@@ -81,6 +81,7 @@ import WindowModel
         let reasons: [Routing.Reason] = [.inputRegion, .outsideFrame, .interactionDisabled, .alpha, .hidden]
         #expect(routing.candidates.map(\.reason) == reasons)
         #expect(try fixture.touch(2, .began, 499, 399).reason == .noWindow)
+        for window in fixture.model.windows { try fixture.model.setCanBecomeKey(false, of: window) }
         #expect(try fixture.model.press(key: 30, pressed: true, time: 2).reason == .noKeyWindow)
         var wall = ModelFixture.wall
         wall.isInteractive = false

@@ -41,6 +41,90 @@ import WindowModel
         #expect(fixture.model.keyWindow == (another ? a : hidden))
     }
 
+    @Test("K2: a later wish voids the earlier ones, of whichever window, hidden or gone; inheritance is no wish")
+    func laterWish() throws {
+        let fixture = try ModelFixture()
+        let hidden = try (0..<4).map { n in
+            try fixture.model.createWindow(application: n == 1 ? fixture.other : fixture.app)
+        }
+        for window in hidden[..<2] { try fixture.model.makeKey(window) }
+        try fixture.model.setHidden(false, of: hidden[0])
+        #expect(fixture.model.keyWindow == nil)
+        try fixture.model.setHidden(false, of: hidden[1])
+        #expect(fixture.model.keyWindow == hidden[1])
+        for window in hidden[2...] { try fixture.model.makeKey(window) }
+        try fixture.model.destroyWindow(hidden[3])
+        try fixture.model.setHidden(false, of: hidden[2])
+        #expect(fixture.model.keyWindow == hidden[1])
+        let late = try fixture.model.createWindow(application: fixture.app)
+        try fixture.model.makeKey(late)
+        try fixture.model.destroyWindow(hidden[1])
+        #expect(fixture.model.keyWindow == hidden[2])
+        try fixture.model.setHidden(false, of: late)
+        #expect(fixture.model.keyWindow == late)
+    }
+
+    @Test("K2: of the wishes of windows that wait for a screen, the last one counts")
+    func wishWithoutScreen() throws {
+        let model = WindowModel()
+        let app = model.addApplication()
+        let windows = try (0..<3).map { _ in try model.createWindow(application: app) }
+        for window in [windows[0], windows[2], windows[1]] { try model.makeKeyAndVisible(window) }
+        try model.connect(ModelFixture.panel)
+        #expect(model.keyWindow == windows[1])
+        #expect(model.drainEffects().filter { if case .didBecomeKey = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test("K2, K7: a program that cannot ask takes key only from nobody or itself, judged when its window is visible")
+    func plainTakesKey() throws {
+        let fixture = try ModelFixture()
+        let (first, _) = try fixture.plain()
+        #expect(fixture.model.keyWindow == first)
+        let (second, root) = try fixture.plain()
+        #expect(fixture.model.keyWindow == second)
+        _ = try fixture.plain(of: fixture.other)
+        #expect(fixture.model.keyWindow == second)
+        try fixture.model.setContent(root, size: nil)
+        #expect(fixture.model.keyWindow == first)
+        let asking = try fixture.shown(of: fixture.other)
+        try fixture.model.makeKey(asking)
+        try fixture.model.setContent(root, size: Size(width: 10, height: 10))
+        #expect(fixture.model.keyWindow == asking)
+    }
+
+    @Test("K2: a plain window that gets content while its screen is away does not take key when the screen returns")
+    func contentWithoutScreen() throws {
+        let fixture = try ModelFixture()
+        let wall = try fixture.model.connect(ModelFixture.wall)
+        let plain = try fixture.model.createWindow(application: fixture.app, screen: wall, options: .plain)
+        let root = fixture.model.createSurface()
+        try fixture.model.setRoot(root, of: plain)
+        try fixture.model.setHidden(false, of: plain)
+        try fixture.model.disconnect(wall)
+        try fixture.model.setContent(root, size: Size(width: 10, height: 10))
+        let key = try fixture.shown(of: fixture.other)
+        try fixture.model.makeKey(key)
+        try fixture.model.connect(ModelFixture.wall)
+        #expect(fixture.model.isVisible(plain) && fixture.model.keyWindow == key)
+    }
+
+    @Test("K2, S8: a plain window that returns with its screen takes key like a new one", arguments: [false, true])
+    func plainReturns(somebodyHasKey: Bool) throws {
+        let fixture = try ModelFixture()
+        let wall = try fixture.model.connect(ModelFixture.wall)
+        let (plain, _) = try fixture.plain()
+        try fixture.model.move(plain, to: wall)
+        try fixture.model.disconnect(wall)
+        #expect(fixture.model.keyWindow == nil)
+        let other = try fixture.shown(of: fixture.other)
+        if somebodyHasKey { try fixture.model.makeKey(other) }
+        _ = fixture.effects()
+        try fixture.model.connect(ModelFixture.wall)
+        #expect(fixture.model.keyWindow == (somebodyHasKey ? other : plain))
+        let key = Effect.didBecomeKey(plain, fixture.app)
+        #expect(fixture.effects().suffix(2).contains(key) == !somebodyHasKey)
+    }
+
     @Test("K3: makeKeyAndVisible shows, brings to the front and makes key, with notifications in this order")
     func makeKeyAndVisible() throws {
         let fixture = try ModelFixture()
@@ -59,9 +143,9 @@ import WindowModel
     @Test("K4: a window that declines never becomes key, by request, touch or inheritance")
     func declining() throws {
         let fixture = try ModelFixture()
-        let key = try fixture.shown(x: 200)
         let (window, _) = try fixture.plain()
         try fixture.model.setCanBecomeKey(false, of: window)
+        let key = try fixture.shown(x: 200)
         try fixture.model.makeKeyAndVisible(window)
         try fixture.touch(1, .began, 50, 50)
         #expect(fixture.model.keyWindow == nil)
@@ -143,7 +227,7 @@ import WindowModel
         } else {
             try fixture.touch(1, .began, 10, 10)
         }
-        #expect(fixture.model.keyWindow == (policy ? a : nil))
+        #expect(fixture.model.keyWindow == (policy ? a : b))
         #expect(fixture.model.windows(on: fixture.screen) == (policy ? [b, a] : [a, b]))
     }
 }

@@ -27,7 +27,6 @@ extension ReferenceModel {
         let id: Seat.ID
         let screens: [String]
         var key: Window.ID?
-        var lastRequest = 0
         var fingers: [Finger] = []
         var pressed: [UInt32] = []
         var pointer: (screen: Screen.ID, point: Point)?
@@ -56,6 +55,9 @@ extension ReferenceModel {
         let first = seats[0]
         let person = Person(id, names)
         seats.append(person)
+        for index in asked.indices where asked[index].isWish && asked[index].seats.contains(first.id) {
+            asked[index].seats.append(id)
+        }
         for screen in screenList where self.screen(screen).map({ names.contains($0.name) }) ?? false {
             if let key = window(first.key), key.screen == screen { inherit(first) }
             cancel { self.window($0.window)?.screen == screen }
@@ -84,12 +86,15 @@ extension ReferenceModel {
     func request(_ w: Win) {
         if !w.canBecomeKey { return }
         guard w.visible, let seat = seat(w.screen) else {
-            w.wish = keyCount
+            w.wish = asked.count
+            // Nobody can tell the seat of a window that waits for just any screen.
+            let name = screen(w.screen)?.name ?? w.awaits
+            let concerned = name.map { name in [seats.first { $0.screens.contains(name) } ?? seats[0]] } ?? seats
+            asked.append((number: asked.count, seats: concerned.map(\.id), isWish: true))
             return
         }
         if seat.key == w.id { return }
-        keyCount += 1
-        seat.lastRequest = keyCount
+        asked.append((number: asked.count, seats: [seat.id], isWish: false))
         setKey(w, seat)
     }
 

@@ -89,7 +89,8 @@ final class ReferenceModel {
     var dying: Application.ID?
     var seats = [Person(.first, [])]
     var receivers: [Application.ID] = []
-    var keyCount = 0
+    /// K2: every time a window was made key, or asked to be, and the seats that it concerns.
+    var asked: [(number: Int, seats: [Seat.ID], isWish: Bool)] = []
     var stamps = 0
     var notes: [Note] = []
 
@@ -156,7 +157,11 @@ final class ReferenceModel {
         notify(.didBecomeVisible(w.id, w.application))
         let wish = w.wish
         w.wish = nil
-        if let wish, let seat = seat(w.screen), seat.lastRequest <= wish { request(w) }
+        guard let seat = seat(w.screen) else { return }
+        let isLatest = wish.map { wish in !asked.contains { $0.number > wish && $0.seats.contains(seat.id) } } ?? false
+        let isFree = seat.key == nil || window(seat.key)?.application == w.application
+        // K7: plain programs cannot ask.
+        if isLatest || w.needsContent && isFree { request(w) }
     }
 
     /// Makes a change that may show or hide one window, and records the consequences.

@@ -146,9 +146,7 @@ package final class ToplevelResource: Resource {
             try server.model.setFrame(Rect(origin: origin, size: geometry.size), of: window)
         }
         followSize(of: window)
-        guard !isMapped else { return }
         isMapped = true
-        takeKeyWhenMapped(window)
     }
 
     func didUnmap() {
@@ -174,14 +172,6 @@ package final class ToplevelResource: Resource {
         else { return }
         normalFrame = frame
         sent?.size = frame.size
-    }
-
-    /// A plain program cannot ask for key (K7): its new window takes key only from its own windows.
-    private func takeKeyWhenMapped(_ window: Window.ID) {
-        let model = server.model
-        let key = model.seat(of: window).flatMap { model.keyWindow(of: $0) }.flatMap { model.application(of: $0) }
-        guard key == nil || key == client.application else { return }
-        server.logErrors { () throws(ModelError) in try server.model.makeKey(window) }
     }
 
     /// Centred over the parent or, without one, cascaded; completely on the screen if it fits.
