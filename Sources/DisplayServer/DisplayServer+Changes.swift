@@ -23,6 +23,13 @@ extension DisplayServer {
         boundsDidChange(of: id)
     }
 
+    /// S2. A screen that has gone again was announced to nobody; its successor follows.
+    func tellMainScreen(_ id: Screen.ID?) {
+        for client in clients.values {
+            for application in client.applicationResources { application.tellMainScreen(id) }
+        }
+    }
+
     func remember(_ id: Screen.ID) {
         guard let screen = model.screen(id) else { return }
         screenMemory.remember(screen, isConfigured: plugOptions(of: screen.name).isConfigured)

@@ -15,6 +15,7 @@ extension Application {
             switch event {
             // Immediately: events of the new object may follow in the same read.
             case .screen(let id, let announced): self.screenCame(id, isAnnounced: announced != 0)
+            case .mainScreen(let id): self.enqueue { [weak self] in self?.mainScreenCame(id) }
             // In order: the pong confirms that earlier events were delivered and the resulting changes committed.
             case .ping(let serial):
                 self.enqueue { [weak self] in
@@ -40,7 +41,8 @@ extension Application {
 
     private func screenCame(_ id: ObjectID, isAnnounced: Bool) {
         let proxy = Proxy<MullionScreenV1>(connection, id: id, version: globals.application.version)
-        let screen = Screen(proxy, isAnnounced: isAnnounced)
+        screenCount += 1
+        let screen = Screen(proxy, isAnnounced: isAnnounced, number: screenCount)
         screensByID[id] = WeakScreen(screen: screen)
         comingScreens.append(screen)
         proxy.onEvent = { [weak self, weak screen] event in
@@ -83,12 +85,32 @@ extension Application {
         }
     }
 
+    /// S2: the first message says what the list said.
+    private func mainScreenCame(_ id: ObjectID?) {
+        let screen = id.flatMap { screensByID[$0]?.screen }
+        let (old, new) = (mainScreenNumber, screen?.number ?? 0)
+        mainScreenNumber = new
+        putMainScreenFirst()
+        guard let old, old != new else { return }
+        onMainScreenDidChange?(screen)
+        onEvent?(.mainScreenDidChange(screen))
+    }
+
+    /// S2: the main screen first, the others in order of connection. Until the server says which one is main now, its
+    /// rule does.
+    private func putMainScreenFirst() {
+        screens.sort { $0.number < $1.number }
+        let main = screens.firstIndex { $0.number == mainScreenNumber } ?? screens.firstIndex { $0.kind == .builtIn }
+        if let main { screens.insert(screens.remove(at: main), at: 0) }
+    }
+
     private func disconnected(_ screen: Screen) {
         screen.isConnected = false
         comingScreens.removeAll { $0 === screen }
         // S9: a screen unplugged before its description was complete was never announced.
         guard screen.isComplete else { return }
         screens.removeAll { $0 === screen }
+        if screen.number == mainScreenNumber { putMainScreenFirst() }
         screen.onDidDisconnect?()
         onScreenDidDisconnect?(screen)
         onEvent?(.screenDidDisconnect(screen))

@@ -22,6 +22,9 @@ public final class Application {
     public var onScreenDidConnect: ((Screen) -> Void)?
     /// Called when a screen is unplugged; it is no longer in `screens` (S6). Its windows are kept (S8).
     public var onScreenDidDisconnect: ((Screen) -> Void)?
+    /// Called when another screen has become the main one, or there is none any more; `mainScreen` and `screens` are
+    /// already new (S2).
+    public var onMainScreenDidChange: ((Screen?) -> Void)?
     /// Called for every event, after its specific callback.
     public var onEvent: ((ApplicationEvent) -> Void)?
 
@@ -33,6 +36,8 @@ public final class Application {
     var remoteControl: ((RemoteCommand, Event) -> Void)?
     var surfaces: [ObjectID: WeakSurface] = [:]
     var screensByID: [ObjectID: WeakScreen] = [:]
+    /// The number of the screen that is main, as the server last said; 0: of none; nil: it has not said it.
+    var mainScreenNumber: Int?
     /// Screens whose first description is incomplete.
     var comingScreens: [Screen] = []
     /// In order of creation.
@@ -46,6 +51,8 @@ public final class Application {
     var timers: [(deadline: Double, body: () -> Void)] = []
     var failure: ApplicationError?
     var isStopped = false
+    /// The number of screens that have come.
+    var screenCount = 0
     private var sequence = 0
     private var ignoringDepth = 0
 
@@ -98,7 +105,8 @@ public final class Application {
         connection.disconnect()
     }
 
-    /// The first screen; nil when there is none (S2).
+    /// The main screen, which is the first of `screens`; nil when there is none. The built-in screen that connected
+    /// first, without one the screen that connected first (S2).
     public var mainScreen: Screen? { screens.first }
 
     /// This application's windows, including hidden ones, back to front: by level, then by order within it (W4).

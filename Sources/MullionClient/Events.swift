@@ -8,6 +8,8 @@ public enum ApplicationEvent {
     case screenDidConnect(Screen)
     /// A screen was unplugged (S6, S8).
     case screenDidDisconnect(Screen)
+    /// Another screen became the main one, or there is none any more (S2).
+    case mainScreenDidChange(Screen?)
     /// A screen's current mode changed (S6).
     case screenModeDidChange(Screen)
     /// A screen is about to rotate; its properties are still the old ones. The duration is in seconds (R1).

@@ -9,6 +9,8 @@ public final class Screen {
     let proxy: Proxy<MullionScreenV1>
     /// Whether it connected after this application did (S6).
     let isAnnounced: Bool
+    /// In the order in which the server announced the screens.
+    let number: Int
     var state = State()
     var pending = State()
     var pendingModes: [(mode: ScreenMode, flags: MullionScreenV1.ModeFlags)] = []
@@ -32,9 +34,10 @@ public final class Screen {
     /// Called when the screen was unplugged; `isConnected` is already false.
     public var onDidDisconnect: (() -> Void)?
 
-    init(_ proxy: Proxy<MullionScreenV1>, isAnnounced: Bool) {
+    init(_ proxy: Proxy<MullionScreenV1>, isAnnounced: Bool, number: Int) {
         self.proxy = proxy
         self.isAnnounced = isAnnounced
+        self.number = number
     }
 
     // S9: until now the server kept an inert object.

@@ -7,6 +7,8 @@ public enum Effect: Hashable, Sendable {
     /// S6: sent to every application.
     case screenDidConnect(Screen.ID)
     case screenDidDisconnect(Screen.ID)
+    /// S2: sent to every application, after the screen that came or went; nil: there is no screen.
+    case mainScreenDidChange(Screen.ID?)
     case modeDidChange(Screen.ID)
     /// S1: another property of the screen changed: its position, orientation or mirroring. Resulting frame changes
     /// follow it.

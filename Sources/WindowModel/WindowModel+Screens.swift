@@ -31,9 +31,11 @@ extension WindowModel {
             id: nextScreenID(), properties: properties, currentMode: current, preferredMode: preferred)
         let node = ScreenNode(value)
         node.seat = seat(ofScreenNamed: description.name)
+        let main = mainScreen
         screenNodes.append(node)
         putMainScreenFirst()
         record(.screenDidConnect(node.id))
+        if mainScreen != main { record(.mainScreenDidChange(mainScreen)) }
         updateMirroring()
         attachWaitingWindows(to: node)
         changed(node)
@@ -43,9 +45,11 @@ extension WindowModel {
     /// S6, S8: disconnects a screen. Its windows wait for its return, or move to the main screen.
     public func disconnect(_ id: Screen.ID) throws(ModelError) {
         let node = try node(id)
+        let main = mainScreen
         screenNodes.removeAll { $0 === node }
         putMainScreenFirst()
         record(.screenDidDisconnect(id))
+        if mainScreen != main { record(.mainScreenDidChange(mainScreen)) }
         structureChanged = true
         node.removeAll()
         let seat = node.seat

@@ -46,6 +46,7 @@ final class BenchClient {
         application.onEvent = { [unowned application] event in
             switch event {
             case .screen(let id, _): _ = Proxy<MullionScreenV1>(connection, id: id, version: 1)
+            case .mainScreen: break
             case .ping(let serial): application.send(.pong(serial: serial))
             }
         }

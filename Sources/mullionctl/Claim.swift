@@ -82,8 +82,8 @@ final class Claim {
             application.onRemoteControl = { [unowned self] _, event in
                 for (name, values) in ClaimedEvent(event).lines { report(name, values) }
             }
-            application.onEvent = { [unowned self] event in
-                guard let (name, values) = describe(event, window) else { return }
+            application.onEvent = { [unowned self, unowned application] event in
+                guard let (name, values) = describe(event, window, application) else { return }
                 report(name, values)
             }
             if takesKey { window.makeKeyAndVisible() } else { window.isHidden = false }
@@ -122,7 +122,9 @@ final class Claim {
         Terminal.out(([name] + values.map { "\($0.0)=\($0.1.text)" }).joined(separator: " ") + "\n")
     }
 
-    private func describe(_ event: ApplicationEvent, _ window: Window) -> (String, [(String, JSON)])? {
+    private func describe(
+        _ event: ApplicationEvent, _ window: Window, _ application: Application
+    ) -> (String, [(String, JSON)])? {
         switch event {
         case .windowDidBecomeVisible: return ("didBecomeVisible", [])
         case .windowDidBecomeHidden: return ("didBecomeHidden", [])
@@ -142,6 +144,8 @@ final class Claim {
         case .windowShouldClose: return ("close", [])
         case .screenDidConnect(let screen): return ("screenDidConnect", [("screen", .string(screen.name))])
         case .screenDidDisconnect(let screen): return ("screenDidDisconnect", [("screen", .string(screen.name))])
+        case .mainScreenDidChange:
+            return ("mainScreenDidChange", [("screen", application.mainScreen.map { .string($0.name) } ?? .null)])
         case .screenModeDidChange(let screen):
             return (
                 "modeDidChange", [("screen", .string(screen.name)), ("mode", .string(Self.text(screen.currentMode)))]

@@ -9,8 +9,9 @@ import WindowModel
 
 /// `mullion.json5`, decoded strictly: unknown keys, wrong types and impossible values are errors.
 struct Configuration: Decodable {
-    /// Screens at start, as on the command line; each in the syntax of `ScreenSpecification`.
-    var screens: [String] = []
+    /// Screens at start, as on the command line; each in the syntax of `ScreenSpecification`. Empty: no screen (S2). Nil:
+    /// whatever is the default.
+    var screens: [String]?
     /// Display models in addition to the monitor library.
     var displays: [DisplayModel] = []
     var policy = Policy()
@@ -31,8 +32,8 @@ struct Configuration: Decodable {
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        screens = try container.decodeIfPresent([String].self, forKey: .screens) ?? []
-        for text in screens {
+        screens = try container.decodeIfPresent([String].self, forKey: .screens)
+        for text in screens ?? [] {
             do {
                 _ = try ScreenSpecification(parsing: text)
             } catch {
@@ -72,14 +73,18 @@ struct Configuration: Decodable {
         let library = DisplayLibrary()
         library.own = displays
         var names: Set<String> = []
-        for specification in try specifications(options) {
+        for specification in try specifications(options) ?? [] {
             names.insert(try specification.description(from: library, names: names, right: 0).checked().name)
         }
     }
 
-    /// The initial screens: those of the command line if there are any.
-    func specifications(_ options: Options) throws -> [ScreenSpecification] {
-        if options.screens.isEmpty { return try screens.map { try ScreenSpecification(parsing: $0) } }
+    /// The initial screens: those of the command line if it has any; nil: the default one.
+    func specifications(_ options: Options) throws -> [ScreenSpecification]? {
+        if options.screens.isEmpty { return try screens?.map { try ScreenSpecification(parsing: $0) } }
+        if options.screens == [Options.noScreen] { return [] }
+        guard !options.screens.contains(Options.noScreen) else {
+            throw DaemonError(description: "--screen none: there are other screens; write it alone or leave it out")
+        }
         return try options.screens.map { text in
             do {
                 return try ScreenSpecification(parsing: text)

@@ -204,9 +204,8 @@ final class Daemon {
     }
 
     private func plugScreens() throws {
-        var specifications = try start.configuration.specifications(options)
-        if specifications.isEmpty { specifications = [ScreenSpecification(model: "1920x1080@60")] }
-        for specification in specifications {
+        let specifications = try start.configuration.specifications(options)
+        for specification in specifications ?? [ScreenSpecification(model: "1920x1080@60")] {
             try server.plug(specification, isConfigured: true)
         }
     }

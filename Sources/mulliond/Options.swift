@@ -9,6 +9,8 @@ struct Options {
     var name: String?
     var config: String?
     var screens: [String] = []
+    /// S2: what `--screen` takes to start without a screen.
+    static let noScreen = "none"
     var socket: String?
     var control: String?
     /// Where to serve the control API over TCP too.
@@ -46,7 +48,7 @@ struct Options {
                              brightness, position (X+Y), interactive, hostile, edid
                              (base64; then MODEL is optional); "external" is short
                              for kind=external (default: one built-in 1920x1080
-                             screen)
+                             screen); "none": no screen until one is plugged in
           --socket NAME|PATH the clients' socket (default: the first free wayland-N in
                              $XDG_RUNTIME_DIR, else in /run/mullion)
           --control PATH     the control socket (default:

@@ -47,8 +47,10 @@ struct Start {
         saved = SavedStart(arguments: arguments, path: file.path, configuration: file.text, screens: screens)
     }
 
+    /// As on the command line; empty: the default.
     private static func screens(_ options: Options, _ configuration: Configuration) -> [String] {
-        options.screens.isEmpty ? configuration.screens : options.screens
+        guard options.screens.isEmpty, let screens = configuration.screens else { return options.screens }
+        return screens.isEmpty ? [Options.noScreen] : screens
     }
 
     /// Whether the configured screens differ from those of the first start.

@@ -24,6 +24,8 @@ public final class TestClient {
     public let application: Proxy<MullionApplicationV1>
     /// In the order in which they were announced.
     public private(set) var screens: [TestScreen] = []
+    /// S2: the names of the screens that were main, one after the other; nil for none.
+    public private(set) var mainScreens: [String?] = []
     private unowned let fixture: ServerFixture
 
     init(_ connection: ClientConnection, name: String, fixture: ServerFixture) throws {
@@ -68,6 +70,7 @@ public final class TestClient {
                 let proxy = Proxy<MullionScreenV1>(connection, id: id, version: 1)
                 screens.append(TestScreen(proxy, wasAnnounced: announced == 1, client: self))
                 if announced == 1 { events.append("didConnect") }
+            case .mainScreen(let id): mainScreens.append(screens.first { $0.proxy.id == id }?.name)
             case .ping(let serial): onPing(serial)
             }
         }

@@ -144,8 +144,8 @@ import WindowModel
         try fixture.model.disconnect(fixture.screen)
         #expect(mirrored(fixture, wall) == nil && mirrored(fixture, attic) == wall && mirrored(fixture, hall) == attic)
         #expect(
-            fixture.effects().prefix(3) == [
-                .screenDidDisconnect(fixture.screen), .screenPropertiesDidChange(wall),
+            fixture.effects().prefix(4) == [
+                .screenDidDisconnect(fixture.screen), .mainScreenDidChange(wall), .screenPropertiesDidChange(wall),
                 .screenPropertiesDidChange(attic),
             ])
         var panel = try fixture.model.connect(ModelFixture.panel)

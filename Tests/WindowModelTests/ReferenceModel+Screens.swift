@@ -158,9 +158,10 @@ extension ReferenceModel {
     // S6, S8.
 
     func connect(_ scr: Scr) {
-        let id = scr.id
+        let (id, old) = (scr.id, main?.id)
         screens.append(scr)
         notify(.screenDidConnect(id))
+        if main?.id != old { notify(.mainScreenDidChange(main?.id)) }
         updateMirrors()
         let back = sorted(windows.filter { $0.screen == nil && ($0.awaits == nil || $0.awaits == scr.name) })
         for w in back {
@@ -178,9 +179,11 @@ extension ReferenceModel {
     func disconnect(_ id: Screen.ID) {
         guard let lost = screen(id) else { return }
         defer { for seat in seats where seat.pointer?.screen == id { losePointer(seat) } }
+        let old = main?.id
         screens.removeAll { $0.id == id }
         turns.removeAll { $0.screen == id }
         notify(.screenDidDisconnect(id))
+        if main?.id != old { notify(.mainScreenDidChange(main?.id)) }
         updateMirrors()
         let residents = sorted(windows.filter { $0.screen == id })
         if orphansToMain, let main {

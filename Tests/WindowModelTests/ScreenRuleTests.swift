@@ -24,15 +24,23 @@ import WindowModel
     @Test("S2: the main screen is first, the others in order of connection")
     func screenOrder() throws {
         let model = WindowModel()
+        func told() -> [Effect] {
+            model.drainEffects().filter { if case .mainScreenDidChange = $0 { true } else { false } }
+        }
         let wall = try model.connect(ModelFixture.wall)
-        #expect(model.mainScreen == wall)
+        #expect(model.mainScreen == wall && told() == [.mainScreenDidChange(wall)])
         let panel = try model.connect(ModelFixture.panel)
+        #expect(told() == [.mainScreenDidChange(panel)])
         var third = ModelFixture.wall
         third.name = "Third"
         let last = try model.connect(third)
-        #expect(model.screens == [panel, wall, last])
+        #expect(model.screens == [panel, wall, last] && told().isEmpty)
         try model.disconnect(panel)
-        #expect(model.screens == [wall, last])
+        #expect(model.screens == [wall, last] && told() == [.mainScreenDidChange(wall)])
+        try model.disconnect(last)
+        #expect(told().isEmpty)
+        try model.disconnect(wall)
+        #expect(model.mainScreen == nil && told() == [.mainScreenDidChange(nil)])
     }
 
     @Test("S2: without a screen windows wait, and are shown when one appears")
@@ -46,7 +54,8 @@ import WindowModel
         #expect(model.window(window)?.frame == model.screen(screen)?.bounds)
         #expect(
             model.drainEffects() == [
-                .screenDidConnect(screen), .screenDidChange(window, app, screen), .frameDidChange(window, app),
+                .screenDidConnect(screen), .mainScreenDidChange(screen), .screenDidChange(window, app, screen),
+                .frameDidChange(window, app),
                 .didBecomeVisible(window, app), .didBecomeKey(window, app), .needsDisplay(screen),
             ])
     }

@@ -56,6 +56,7 @@ struct EffectPayload: Encodable {
         switch effect {
         case .screenDidConnect(let id): (event, screen) = ("screenDidConnect", id.rawValue)
         case .screenDidDisconnect(let id): (event, screen) = ("screenDidDisconnect", id.rawValue)
+        case .mainScreenDidChange(let id): (event, screen) = ("mainScreenDidChange", id?.rawValue)
         case .modeDidChange(let id): (event, screen) = ("modeDidChange", id.rawValue)
         case .screenPropertiesDidChange(let id): (event, screen) = ("screenPropertiesDidChange", id.rawValue)
         case .orientationWillChange(let id, let from, let to, let duration):

@@ -71,7 +71,7 @@ public final class Stage {
         case .windowShouldClose(let window):
             say("window \(window.title) asked to close")
             application.finish()
-        case .event, .pointer, .key, .keyboardFocusDidChange: break
+        case .mainScreenDidChange, .event, .pointer, .key, .keyboardFocusDidChange: break
         }
     }
 }
