@@ -134,7 +134,7 @@ extension Point {
 }
 
 extension Double {
-    fileprivate var withoutDust: Double {
+    var withoutDust: Double {
         let near = (self * 65_536).rounded() / 65_536
         return abs(near - self) < 1e-9 ? near : self
     }

@@ -21,14 +21,6 @@ public struct Window: Hashable, Sendable, Codable {
         public static let keyboard = 2100.0
     }
 
-    /// Which parts of the frame follow the screen's bounds.
-    public struct Autoresizing: OptionSet, Hashable, Sendable, Codable {
-        public let rawValue: UInt8
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-        public static let width = Autoresizing(rawValue: 1)
-        public static let height = Autoresizing(rawValue: 2)
-    }
-
     /// The options for creating a window.
     public struct Options: Hashable, Sendable {
         /// Nil for the bounds of its screen.
@@ -90,7 +82,11 @@ public struct Window: Hashable, Sendable, Codable {
     public internal(set) var isUserInteractionEnabled = true
     /// E8: the number of open tokens that disable interaction.
     public internal(set) var interactionDisablers = 0
+    /// R2.
     public internal(set) var autoresizing: Autoresizing = []
+    /// R2: true for maximized and full-screen windows of plain programs, which fill their screen whatever size they
+    /// have committed.
+    public internal(set) var fillsScreen = false
     /// C3.
     public internal(set) var clipsToBounds: Bool
     /// K4.

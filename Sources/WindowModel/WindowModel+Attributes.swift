@@ -99,9 +99,14 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// Which parts of the frame follow the screen's bounds when these change.
+    /// R2: which parts change when the screen's bounds change.
     public func setAutoresizing(_ autoresizing: Window.Autoresizing, of id: Window.ID) throws(ModelError) {
         try node(id).value.autoresizing = autoresizing
+    }
+
+    /// R2: whether the window gets the screen's bounds when these change, whatever its frame is.
+    public func setFillsScreen(_ fillsScreen: Bool, of id: Window.ID) throws(ModelError) {
+        try node(id).value.fillsScreen = fillsScreen
     }
 
     /// C3.

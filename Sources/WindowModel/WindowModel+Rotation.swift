@@ -47,7 +47,7 @@ extension WindowModel {
         application.value.rotationPolicy = policy
         for (window, screen, old) in placed {
             window.updateGeometry()
-            fill(screen, with: window, ifFilled: old)
+            follow(screen, window, from: old)
             didChange(window)
         }
     }

@@ -70,8 +70,7 @@ extension WindowModel {
         losePointer(of: seat, on: id)
     }
 
-    /// S3, S6: switches to another of the screen's modes. Windows that filled the screen, or whose autoresizing is
-    /// width and height, fill it afterwards (R2).
+    /// S3, S6: switches to another of the screen's modes. Windows follow the new bounds (R2).
     public func setMode(_ mode: Screen.Mode, of id: Screen.ID) throws(ModelError) {
         try setMode(mode, scale: try node(id).value.scale, of: id)
     }
@@ -139,20 +138,23 @@ extension WindowModel {
         screenNodes.insert(screenNodes.remove(at: main), at: 0)
     }
 
-    /// R2: windows that filled the screen, or whose autoresizing is width and height, fill it afterwards.
+    /// R2, R3: the frames follow the bounds that their applications see.
     func boundsDidChange(of node: ScreenNode, from before: Screen) {
         for window in windowNodes.values.filter({ $0.screen === node }).sortedBackToFront() {
             if window.isFixed { window.updateGeometry() }
-            fill(node, with: window, ifFilled: window.isFixed ? before.fixedBounds : before.bounds)
+            follow(node, window, from: window.isFixed ? before.fixedBounds : before.bounds)
         }
         for entry in node.order { markBox(entry.window) }
         changed(node)
     }
 
     /// R2 for one window; `old` is the space of its screen before the change.
-    func fill(_ screen: ScreenNode, with window: WindowNode, ifFilled old: Rect) {
-        guard window.value.frame == old || window.value.autoresizing == [.width, .height] else { return }
-        applyFrame(window.space(on: screen), to: window)
+    func follow(_ screen: ScreenNode, _ window: WindowNode, from old: Rect) {
+        let new = window.space(on: screen)
+        guard new != old else { return }
+        let (frame, mask) = (window.value.frame, window.value.autoresizing)
+        let isFull = frame == old || window.value.fillsScreen
+        applyFrame(isFull ? new : mask.frame(frame, from: old.size, to: new.size), to: window)
     }
 
     /// S2, S8: moves waiting windows to a screen; first all state, then the notifications, back to front.

@@ -233,7 +233,42 @@ extension ReferenceModel {
     }
 
     private func follow(_ w: Win, _ scr: Scr, from old: Rect) {
-        if w.frame == old || w.autoresizing == [.width, .height] { setFrame(w, space(w.application, scr)) }
+        let new = space(w.application, scr)
+        if new == old { return }
+        if w.frame == old || w.fills { return setFrame(w, new) }
+        var (x, y, width, height) = (w.frame.minX, w.frame.minY, w.frame.size.width, w.frame.size.height)
+        stretch(
+            &x, &width, old.size.width, new.size.width,
+            w.autoresizing.intersection([.leftMargin, .width, .rightMargin]).rawValue)
+        stretch(
+            &y, &height, old.size.height, new.size.height,
+            w.autoresizing.intersection([.topMargin, .height, .bottomMargin]).rawValue / 8)
+        let frame = Rect(x: x, y: y, width: width, height: height)
+        if frame != w.frame { setFrame(w, frame) }
+    }
+
+    /// R2 for one axis, case by case.
+    private func stretch(_ start: inout Double, _ size: inout Double, _ old: Double, _ new: Double, _ mask: UInt8) {
+        let (gain, end) = (new - old, old - start - size)
+        func share(_ part: Double, of parts: Double..., and count: Double) -> Double {
+            let sum = parts.reduce(0, +)
+            let result = part + (sum > 0 ? gain / sum * part : gain / count)
+            let whole = (result * 65_536).rounded() / 65_536
+            return abs(whole - result) < 1e-9 ? whole : result
+        }
+        switch mask {
+        case 1: start = share(start, of: start, and: 1)
+        case 2: size = share(size, of: size, and: 1)
+        case 3: (start, size) = (share(start, of: start, size, and: 2), share(size, of: start, size, and: 2))
+        case 5: start = share(start, of: start, end, and: 2)
+        case 6: size = share(size, of: size, end, and: 2)
+        case 7:
+            (start, size) = (
+                share(start, of: start, size, end, and: 3), share(size, of: start, size, end, and: 3)
+            )
+        default: break
+        }
+        size = max(0, size)
     }
 
     func turn(_ scr: Scr, _ note: () -> Void, _ change: () -> Void) {

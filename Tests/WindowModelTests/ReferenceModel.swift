@@ -36,6 +36,7 @@ final class ReferenceModel {
         var disablers = 0
         var scale = 1.0
         var autoresizing: Window.Autoresizing = []
+        var fills = false
         var takesBounds = false
         var clips: Bool
         var needsContent: Bool
@@ -62,6 +63,11 @@ final class ReferenceModel {
         var wants: Bool { !hidden && (!needsContent || root?.size != nil) }
         var visible: Bool { wants && screen != nil }
         var interactive: Bool { enabled && disablers == 0 }
+        /// Whether the frame is in whole steps of the wire.
+        var isExact: Bool {
+            [frame.minX, frame.minY, frame.size.width, frame.size.height]
+                .allSatisfy { ($0 * 256).rounded() == $0 * 256 }
+        }
         var all: [Surf] { (root?.all ?? []) + popups.flatMap(\.all) }
     }
 

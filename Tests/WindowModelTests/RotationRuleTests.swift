@@ -136,28 +136,86 @@ import WindowModel
             ])
     }
 
-    @Test("R2: windows that filled the screen or follow its size get the new bounds, hidden ones too; others stay")
+    @Test("R2: windows that filled the screen get the new bounds, hidden ones too; a half turn changes no frame")
     func frames() throws {
         let fixture = try ModelFixture()
         let full = try fixture.model.createWindow(application: fixture.app)
+        try fixture.model.setAutoresizing([.leftMargin], of: full)
         let follows = try fixture.shown(x: 30, y: 40)
         try fixture.model.setAutoresizing([.width, .height], of: follows)
-        let wide = try fixture.shown(x: 1)
-        try fixture.model.setAutoresizing([.width], of: wide)
         let small = try fixture.shown(x: 450, y: 350)
+        let fills = try fixture.shown(x: 5)
+        try fixture.model.setFillsScreen(true, of: fills)
         _ = fixture.effects()
         try turn(fixture, .landscapeRight)
         let turned = Rect(x: 0, y: 0, width: 400, height: 500)
-        #expect(fixture.model.window(full)?.frame == turned && fixture.model.window(follows)?.frame == turned)
-        #expect(fixture.model.window(wide)?.frame == Rect(x: 1, y: 0, width: 100, height: 100))
+        #expect(fixture.model.window(full)?.frame == turned && fixture.model.window(fills)?.frame == turned)
+        #expect(fixture.model.window(follows)?.frame == Rect(x: 30, y: 40, width: 0, height: 200))
         #expect(fixture.model.window(small)?.frame == Rect(x: 450, y: 350, width: 100, height: 100))
         #expect(
             fixture.effects().dropFirst(2) == [
                 .frameDidChange(full, fixture.app), .frameDidChange(follows, fixture.app),
+                .frameDidChange(fills, fixture.app),
             ])
         try turn(fixture, .landscapeLeft)
         let effects = fixture.effects()
         #expect(effects.count == 3, "half a turn changes no bounds: \(effects)")
+    }
+
+    @Test(
+        "R2: the flexible parts share what was gained, as UIKit does",
+        arguments: [
+            // A window at 100 of width 50 on a screen that grows from 500 to 1000.
+            ([], 100, 50), (.leftMargin, 600, 50), (.width, 100, 550), (.rightMargin, 100, 50),
+            ([.leftMargin, .rightMargin], 100 + 500 * 100 / 450.0, 50),
+            ([.leftMargin, .width], 100 + 500 * 100 / 150.0, 50 + 500 * 50 / 150.0),
+            ([.width, .rightMargin], 100, 50 + 500 * 50 / 400.0), ([.leftMargin, .width, .rightMargin], 200, 100),
+        ] as [(Window.Autoresizing, Double, Double)])
+    func arithmetic(mask: Window.Autoresizing, x: Double, width: Double) throws {
+        let fixture = try ModelFixture()
+        let frame = Rect(x: 100, y: 100, width: 50, height: 50)
+        var panel = ModelFixture.wall
+        panel.modes = [Screen.Mode(width: 500, height: 500), Screen.Mode(width: 1000, height: 500)]
+        panel.currentMode = panel.modes[0]
+        let screen = try fixture.model.connect(panel)
+        // The other axis has the same arithmetic: its bits are three further.
+        let across = try fixture.shown(on: screen)
+        try fixture.model.setFrame(frame, of: across)
+        try fixture.model.setAutoresizing(Window.Autoresizing(rawValue: mask.rawValue << 3), of: across)
+        let window = try fixture.shown(on: screen)
+        try fixture.model.setFrame(frame, of: window)
+        try fixture.model.setAutoresizing(mask, of: window)
+        func isClose(_ a: Rect?, _ b: Rect) -> Bool {
+            guard let a else { return false }
+            return zip([a.minX, a.minY, a.size.width, a.size.height], [b.minX, b.minY, b.size.width, b.size.height])
+                .allSatisfy { abs($0 - $1) < 1e-9 }
+        }
+        try fixture.model.setMode(panel.modes[1], of: screen)
+        #expect(isClose(fixture.model.frame(of: window), Rect(x: x, y: 100, width: width, height: 50)))
+        #expect(fixture.model.frame(of: across) == frame)
+        try fixture.model.setMode(panel.modes[0], of: screen)
+        #expect(fixture.model.frame(of: window) == frame, "and back")
+        try fixture.model.rotate(screen, to: .landscapeLeft, time: 1)
+        #expect(fixture.model.frame(of: window) == frame, "a square panel has the same bounds")
+        try fixture.model.setMode(panel.modes[1], of: screen)
+        #expect(isClose(fixture.model.frame(of: across), Rect(x: 100, y: x, width: 50, height: width)))
+        #expect(fixture.model.frame(of: window) == frame)
+    }
+
+    @Test("R2: flexible parts without any size share equally; no size becomes negative")
+    func degenerate() throws {
+        let fixture = try ModelFixture()
+        let window = try fixture.shown()
+        try fixture.model.setFrame(Rect(x: 0, y: 0, width: 500, height: 0), of: window)
+        try fixture.model.setAutoresizing([.leftMargin, .rightMargin, .topMargin, .height], of: window)
+        try turn(fixture, .landscapeLeft)
+        #expect(fixture.model.frame(of: window) == Rect(x: -50, y: 50, width: 500, height: 50))
+        try fixture.model.setAutoresizing([.width], of: window)
+        try fixture.model.setFrame(Rect(x: 0, y: 0, width: 10, height: 10), of: window)
+        try turn(fixture, .portrait)
+        try fixture.model.setFrame(Rect(x: 0, y: 0, width: 10, height: 10), of: window)
+        try turn(fixture, .landscapeLeft)
+        #expect(fixture.model.frame(of: window) == Rect(x: 0, y: 0, width: 0, height: 10))
     }
 
     @Test("R3: frames of a fixed application stay portrait; it is drawn rotated, and touched in portrait points")
@@ -220,11 +278,12 @@ import WindowModel
         try fixture.touch(1, .began, 250, 350)
         _ = fixture.effects()
         try fixture.model.setRotationPolicy(.fixed, of: fixture.app)
-        #expect(fixture.effects() == [.frameDidChange(follows, fixture.app)], "held upright nothing turns")
+        #expect(fixture.effects() == [], "held upright nothing turns")
         try fixture.model.setRotationPolicy(.rotating, of: fixture.app)
         #expect(fixture.effects() == [])
         try turn(fixture, .landscapeLeft, duration: 0)
         try fixture.touch(2, .began, 250, 350)
+        #expect(fixture.model.window(follows)?.frame == Rect(x: 1, y: 2, width: 0, height: 104))
         _ = fixture.effects()
         try fixture.model.setRotationPolicy(.fixed, of: fixture.app)
         let effects = fixture.effects()

@@ -156,7 +156,7 @@ extension OpenAPI {
         userInteractionEnabled boolean
         canBecomeKey boolean
         clipsToBounds boolean
-        autoresizing [string]
+        autoresizing [leftMargin|width|rightMargin|topMargin|height|bottomMargin] \(Rule.r2)
         surface string?
         """,
         "WindowList": "windows [Window]",

@@ -50,6 +50,7 @@ extension OpenAPI {
         key boolean? \(Rule.k2)
         front boolean? true: to the front of its level
         userInteractionEnabled boolean? \(Rule.e8)
+        autoresizing [leftMargin|width|rightMargin|topMargin|height|bottomMargin]? \(Rule.r2)
         """,
         "ClockPatch": """
         step integer? microseconds

@@ -107,6 +107,23 @@ struct LevelPayload: Decodable, Equatable {
     }
 }
 
+/// A list of the parts that may change with the screen's bounds (R2).
+struct AutoresizingPayload: Decodable, Equatable {
+    let mask: Window.Autoresizing
+
+    init(from decoder: any Decoder) throws {
+        var mask: Window.Autoresizing = []
+        for name in try decoder.singleValueContainer().decode([String].self) {
+            guard let known = Window.Autoresizing.names.first(where: { $0.name == name }) else {
+                let all = Window.Autoresizing.names.map(\.name).joined(separator: ", ")
+                throw Problem(422, "\"\(name)\" is no part of a frame; there are \(all)", rule: .r2)
+            }
+            mask.insert(known.part)
+        }
+        self.mask = mask
+    }
+}
+
 extension Surface.ID {
     /// The API's format: the slot and its generation.
     var text: String { "\(index).\(generation)" }

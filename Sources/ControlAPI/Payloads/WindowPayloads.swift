@@ -63,9 +63,7 @@ struct WindowPayload: Encodable, Sendable {
         userInteractionEnabled = window.takesInteraction
         canBecomeKey = window.canBecomeKey
         clipsToBounds = window.clipsToBounds
-        autoresizing =
-            (window.autoresizing.contains(.width) ? ["width"] : [])
-            + (window.autoresizing.contains(.height) ? ["height"] : [])
+        autoresizing = Window.Autoresizing.names.filter { window.autoresizing.contains($0.part) }.map(\.name)
         surface = window.root?.text
     }
 }
@@ -83,9 +81,10 @@ struct WindowPatch: Decodable, StrictlyDecodable {
     var key: Bool?
     var front: Bool?
     var userInteractionEnabled: Bool?
+    var autoresizing: AutoresizingPayload?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case level, hidden, frame, alpha, screen, title, key, front, userInteractionEnabled
+        case level, hidden, frame, alpha, screen, title, key, front, userInteractionEnabled, autoresizing
     }
     typealias Keys = CodingKeys
 }

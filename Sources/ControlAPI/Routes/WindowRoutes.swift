@@ -80,9 +80,14 @@ extension DisplayServer {
                 409, "window \(id) of a plain program has no content yet; it gets a frame with its first content",
                 rule: .v1)
         }
+        if patch.autoresizing != nil, window.needsContent {
+            throw Problem(
+                409, "window \(id) is of a plain program, which has no autoresizing mask", rule: .r2)
+        }
         if let screen { try model.move(id, to: screen.id) }
         if let frame = patch.frame?.value.rect { try setFrame(frame, of: id) }
         if let level = patch.level?.level { try model.setLevel(level, of: id) }
+        if let mask = patch.autoresizing?.mask { try model.setAutoresizing(mask, of: id) }
         if let alpha = patch.alpha { try model.setAlpha(alpha, of: id) }
         if let title = patch.title { try model.setTitle(title, of: id) }
         if let enabled = patch.userInteractionEnabled { try model.setUserInteractionEnabled(enabled, of: id) }

@@ -50,8 +50,11 @@ extension Scenario.Claim: StrictlyDecodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .isHidden, in: container, debugDescription: "\(Rule.k2): a hidden window cannot be key")
         }
-        let follows = try container.decodeIfPresent(Bool.self, forKey: .autoresizing) ?? false
-        autoresizing = follows ? [.width, .height] : []
+        if let follows = try? container.decode(Bool.self, forKey: .autoresizing) {
+            autoresizing = follows ? [.width, .height] : []
+        } else {
+            autoresizing = try container.decodeIfPresent(AutoresizingPayload.self, forKey: .autoresizing)?.mask ?? []
+        }
     }
 }
 

@@ -94,10 +94,8 @@ package final class WindowResource: Resource, SurfaceRole {
         guard mask.rawValue < 64 else {
             throw error(.invalidAutoresizing, "\(Rule.w1): \(mask.rawValue) has bits beyond 63")
         }
-        var autoresizing: Window.Autoresizing = []
-        if mask.contains(.width) { autoresizing.insert(.width) }
-        if mask.contains(.height) { autoresizing.insert(.height) }
-        return autoresizing
+        // Both use UIKit's bits.
+        return Window.Autoresizing(rawValue: UInt8(mask.rawValue))
     }
 
     private func append(_ change: WindowChange) throws(ProtocolError) {

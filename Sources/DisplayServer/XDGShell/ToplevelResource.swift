@@ -161,7 +161,7 @@ package final class ToplevelResource: Resource {
         guard let window else { return }
         server.logErrors { () throws(ModelError) in
             try server.model.leaveFamily(window)
-            try server.model.setAutoresizing([], of: window)
+            try server.model.setFillsScreen(false, of: window)
         }
     }
 
@@ -214,7 +214,7 @@ package final class ToplevelResource: Resource {
         }
         let bounds = screenBounds
         server.logErrors { () throws(ModelError) in
-            try server.model.setAutoresizing(fills ? [.width, .height] : [], of: window)
+            try server.model.setFillsScreen(fills, of: window)
             if isMapped, let target = fills ? bounds : normalFrame {
                 try server.model.setFrame(Rect(origin: target.origin, size: value.frame.size), of: window)
             }

@@ -23,7 +23,9 @@ extension Command {
                 details: """
                     Keys:
                       level=N|normal|statusBar|alert, hidden=true|false, frame=x,y,width,height,
-                      alpha=0…1, screen=SCREEN, title=TEXT, interaction=true|false
+                      alpha=0…1, screen=SCREEN, title=TEXT, interaction=true|false,
+                      autoresizing=PART,… of leftMargin, width, rightMargin, topMargin, height
+                        and bottomMargin: what changes with the screen's bounds
 
                       key      make it the key window
                       front    bring it to the front of its level
@@ -66,6 +68,8 @@ extension Command {
             case ("level", let value?): changes[key] = Values.level(value)
             case ("hidden", let value?): changes[key] = .bool(try Values.flag(value, key))
             case ("interaction", let value?): changes["userInteractionEnabled"] = .bool(try Values.flag(value, key))
+            case ("autoresizing", let value?):
+                changes[key] = .array(value.split(separator: ",").map { .string(String($0)) })
             case ("alpha", let value?): changes[key] = .number(try Values.number(value, key))
             case ("screen", let value?), ("title", let value?): changes[key] = .string(value)
             case ("frame", let value?):
@@ -75,8 +79,8 @@ extension Command {
                 throw Values.unknown(
                     key,
                     [
-                        "level", "hidden", "frame", "alpha", "screen", "title", "interaction", "key", "front", "close",
-                        "destroy",
+                        "level", "hidden", "frame", "alpha", "screen", "title", "interaction", "autoresizing", "key",
+                        "front", "close", "destroy",
                     ])
             }
         }
