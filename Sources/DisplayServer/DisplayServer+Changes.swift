@@ -19,6 +19,7 @@ extension DisplayServer {
         remember(id)
         outputManagement.setNeedsUpdate()
         outputs[id]?.describe(screen)
+        updatePreferredScales()
         forEachResource(of: id) { $0.describe(screen) }
         boundsDidChange(of: id)
     }

@@ -20,7 +20,8 @@ public final class Screen {
     /// False once the screen was unplugged, permanently (S9).
     public internal(set) var isConnected = true
 
-    /// Called when the current mode has changed; `currentMode` is already the new one (S6).
+    /// Called when the current mode has changed; `currentMode` is already the new one. A change of scale is none: it
+    /// calls `onDidChange` alone (S6).
     public var onModeDidChange: (() -> Void)?
     /// Called when the screen is about to rotate; `orientation` and `bounds` are still the old ones. The new frames of
     /// windows follow; animate along for `duration` seconds (R1, R2).

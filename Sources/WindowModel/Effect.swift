@@ -10,8 +10,8 @@ public enum Effect: Hashable, Sendable {
     /// S2: sent to every application, after the screen that came or went; nil: there is no screen.
     case mainScreenDidChange(Screen.ID?)
     case modeDidChange(Screen.ID)
-    /// S1: another property of the screen changed: its position, orientation or mirroring. Resulting frame changes
-    /// follow it.
+    /// S1, S6: another property of the screen changed: its scale, position, orientation, overscan or mirroring.
+    /// Resulting frame changes follow it.
     case screenPropertiesDidChange(Screen.ID)
     /// R1: the screen is about to rotate; the new state and frames follow. The duration is in microseconds.
     case orientationWillChange(Screen.ID, from: Screen.Orientation, to: Screen.Orientation, duration: UInt64)

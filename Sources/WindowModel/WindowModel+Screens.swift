@@ -75,12 +75,12 @@ extension WindowModel {
         try setMode(mode, scale: try node(id).value.scale, of: id)
     }
 
-    /// Pixels per point, 1/64…64; announced like a change of mode (S6).
+    /// Pixels per point, 1/64…64. Windows follow the new bounds (R2); it is no change of mode (S6).
     public func setScale(_ scale: Double, of id: Screen.ID) throws(ModelError) {
         try setMode(try node(id).value.currentMode, scale: scale, of: id)
     }
 
-    /// Changes both at once, so that windows and applications see a single change.
+    /// Changes both at once, so that windows and applications see a single change: of the mode, if that is another.
     public func setMode(_ mode: Screen.Mode, scale: Double, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         try node.value.properties.validate(mode)
@@ -92,7 +92,7 @@ extension WindowModel {
         value.properties.currentMode = mode
         value.properties.scale = scale
         node.value = value
-        record(.modeDidChange(id))
+        if mode == before.currentMode { propertiesDidChange(of: id) } else { record(.modeDidChange(id)) }
         boundsDidChange(of: node, from: before)
     }
 

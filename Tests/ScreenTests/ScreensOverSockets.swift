@@ -156,4 +156,24 @@ import WindowModel
         #expect(throws: ModelError.self) { try fixture.model.setMode(Screen.Mode(width: 1, height: 1), of: screen) }
         #expect(try fixture.screenshot(screen).width == 640)
     }
+
+    @Test("S6: a change of scale sends the new bounds to clients, and no change of mode")
+    func scale() throws {
+        let fixture = try ServerFixture(screens: ["800x600"])
+        let client = try fixture.connect()
+        let full = client.window("full").color(0xffff0000)
+        full.show()
+        let toplevel = try TestToplevel.map(client, fixture)
+        toplevel.toplevel.send(.setMaximized)
+        try fixture.pump()
+        let screen = try #require(client.screens.first)
+        let count = screen.states.count
+        _ = client.takeEvents()
+        try fixture.model.setScale(2, of: fixture.mainScreen)
+        try fixture.pump()
+        #expect(client.takeEvents() == ["full.frameDidChange"])
+        #expect(screen.states.count == count + 1 && screen.bounds == (400, 300))
+        #expect(toplevel.size == (400, 300) && full.frame.map { [$0.width, $0.height] } == [400, 300])
+        #expect(try fixture.color(x: 799, y: 599) == 0xff0000)
+    }
 }

@@ -72,7 +72,10 @@ extension RandomRun {
             let scale = random.chance(50) ? random.pick([0.5, 1, 1.5, 2]) ?? 1 : scr.scale
             try model.setMode(mode, scale: scale, of: scr.id)
             guard mode != scr.mode || scale != scr.scale else { return }
-            reference.reshape(scr, { reference.notify(.modeDidChange(scr.id)) }) {
+            let isNew = mode != scr.mode
+            reference.reshape(
+                scr, { isNew ? reference.notify(.modeDidChange(scr.id)) : reference.notifyProperties(scr.id) }
+            ) {
                 (scr.mode, scr.scale) = (mode, scale)
             }
         case 2, 3, 4: try rotate(scr)

@@ -122,6 +122,23 @@ import WindowModel
         #expect(fixture.model.convertFromScreen(Point(x: 80, y: 50.7), to: b) == Point(x: 50, y: 50))
     }
 
+    @Test("S6: a change of scale tells the new bounds and is no change of mode; together with a mode it is one change")
+    func scale() throws {
+        let fixture = try ModelFixture()
+        var wall = ModelFixture.wall
+        wall.modes.append(Screen.Mode(width: 320, height: 240))
+        let id = try fixture.model.connect(wall)
+        let full = try fixture.model.createWindow(application: fixture.app, screen: id)
+        _ = fixture.effects()
+        try fixture.model.setScale(2, of: id)
+        #expect(fixture.effects() == [.screenPropertiesDidChange(id), .frameDidChange(full, fixture.app)])
+        #expect(fixture.model.screen(id)?.bounds == Rect(x: 0, y: 0, width: 320, height: 240))
+        try fixture.model.setMode(wall.modes[1], scale: 1, of: id)
+        #expect(fixture.effects() == [.modeDidChange(id)], "the bounds are the same")
+        try fixture.model.setMode(wall.modes[1], scale: 1, of: id)
+        #expect(fixture.effects() == [])
+    }
+
     @Test("S6: connecting, disconnecting and mode changes are notified; the new mode is then current")
     func notifications() throws {
         let fixture = try ModelFixture()
