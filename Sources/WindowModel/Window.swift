@@ -12,13 +12,26 @@ public struct Window: Hashable, Sendable, Codable {
         public var description: String { "\(rawValue)" }
     }
 
-    /// W2: well-known levels; any other finite number is also valid.
+    /// W2: well-known levels, and which others there are.
     public enum Level {
         public static let normal = 0.0
         public static let textEffects = 10.0
         public static let statusBar = 1000.0
         public static let alert = 2000.0
         public static let keyboard = 2100.0
+
+        /// The highest level; its negative is the lowest.
+        public static let highest = 8_388_607.0
+
+        /// Whether it is a multiple of 1/256 within the range: the same for models, clients and the control API.
+        public static func isValid(_ level: Double) -> Bool {
+            abs(level) <= highest && level * 256 == (level * 256).rounded()
+        }
+
+        /// What is wrong with a level that is not valid.
+        public static func mistake(_ level: Double) -> String {
+            "\(level) is no level; a level is a multiple of 1/256 within ±8,388,607"
+        }
     }
 
     /// The options for creating a window.

@@ -101,9 +101,7 @@ extension WindowModel {
     }
 
     static func validate(level: Double) throws(ModelError) {
-        guard level.isFinite else {
-            throw .invalid(.w2, "level \(level) is not finite; use any finite number")
-        }
+        guard Window.Level.isValid(level) else { throw .invalid(.w2, Window.Level.mistake(level)) }
     }
 
     static func validate(frame: Rect) throws(ModelError) {

@@ -18,18 +18,24 @@ import WindowModel
         #expect(fixture.model.window(id) == window)
     }
 
-    @Test("W2: any finite level, negative and fractional too; others are an error")
+    @Test("W2: multiples of 1/256 within ±8,388,607 are levels; any other number is an error that names the range")
     func levels() throws {
         let fixture = try ModelFixture()
         let id = try fixture.shown()
-        for level in [-5.5, 0.0001, 1e9] {
+        for level in [-5.5, 1.0 / 256, -8_388_607, 8_388_607] {
             try fixture.model.setLevel(level, of: id)
             #expect(fixture.model.window(id)?.level == level)
         }
-        for level in [Double.nan, .infinity, -.infinity] {
-            #expect(refusal { try fixture.model.setLevel(level, of: id) }?.rule == .w2)
+        for level in [Double.nan, .infinity, -.infinity, 0.0001, 1e9, 8_388_607 + 1.0 / 256, -8_388_608] {
+            let error = refusal { try fixture.model.setLevel(level, of: id) }
+            #expect(error?.rule == .w2 && error?.message.contains("multiple of 1/256 within ±8,388,607") == true)
+            #expect(
+                refusal {
+                    _ = try fixture.model.createWindow(
+                        application: fixture.app, options: Window.Options(level: level))
+                }?.rule == .w2)
         }
-        #expect(fixture.model.window(id)?.level == 1e9)
+        #expect(fixture.model.window(id)?.level == 8_388_607)
     }
 
     @Test("W3: the window shown last is in front, whichever way it is shown", arguments: [false, true])

@@ -112,8 +112,8 @@ extension WindowPatch {
                 throw Problem(422, "the frame is not finite, or its size is negative", rule: .w6)
             }
         }
-        if let level = level?.level, !level.isFinite {
-            throw Problem(422, "level \(level) is not finite; use any finite number", rule: .w2)
+        if let level = level?.level, !Window.Level.isValid(level) {
+            throw Problem(422, Window.Level.mistake(level), rule: .w2)
         }
         if let alpha, !(0...1).contains(alpha) {
             throw Problem(422, "alpha \(alpha) must be within 0…1", rule: .w1)

@@ -53,8 +53,8 @@ package final class WindowResource: Resource, SurfaceRole {
             }
             try append(.frame(Rect(x: x.double, y: y.double, width: width.double, height: height.double)))
         case .setLevel(let level):
-            guard abs(level.double) <= 8_388_607 else {
-                throw error(.levelOutOfRange, "\(Rule.w2): the level \(level.double) is not within ±8,388,607")
+            guard Window.Level.isValid(level.double) else {
+                throw error(.levelOutOfRange, "\(Rule.w2): \(Window.Level.mistake(level.double))")
             }
             try append(.level(level.double))
         case .setHidden(let value): try append(.hidden(boolean(value)))
