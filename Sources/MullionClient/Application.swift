@@ -126,10 +126,11 @@ public final class Application {
         windows.last { $0.isVisible && $0.alpha > 0 && $0.level == .normal && $0.screen === mainScreen }
     }
 
-    /// Whether new touches are dropped (E7).
+    /// Whether what points and begins is dropped (E7).
     public var isIgnoringInteractionEvents: Bool { ignoringDepth > 0 }
 
-    /// Drops touches that begin over this application's windows until the matching end. Calls nest (E7).
+    /// Drops touches, clicks, scrolling, hovering and gestures that begin over this application's windows until the
+    /// matching end. Running ones continue; keys, shaking and remote control are not affected. Calls nest (E7).
     public func beginIgnoringInteractionEvents() {
         ignoringDepth += 1
         globals.application.send(.beginIgnoringInteractionEvents)

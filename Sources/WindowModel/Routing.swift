@@ -54,8 +54,8 @@ public struct Routing: Hashable, Sendable {
 
     public var outcome: Outcome
     /// Filled on request. For events with a position: the windows of the screen in front of the receiver, front to
-    /// back. For presses and motion (E3) that were not delivered: the key window or, without one, all windows on the
-    /// seat's screens. For remote control (E4): the applications that do not receive it.
+    /// back. For presses and motion (E3) that were not delivered: all windows on the seat's screens. For remote control
+    /// (E4): the applications that do not receive it.
     public var candidates: [Candidate] = []
 
     public var hit: Hit? {

@@ -31,8 +31,8 @@ extension WindowModel {
         return node.windows.sortedBackToFront().map(\.id)
     }
 
-    /// E7: from now on, no interaction may begin in the application's windows: no touch, click, key, hover, scroll or
-    /// gesture. Running sequences continue. Shaking and remote control are not affected. Nests.
+    /// E7: from now on, no interaction may begin in the application's windows: no touch, click, hover, scroll or gesture.
+    /// Running sequences continue. Keys, shaking and remote control are not affected. Nests.
     public func beginIgnoringInteractionEvents(_ id: Application.ID) throws(ModelError) {
         try node(id).value.ignoringDepth += 1
     }

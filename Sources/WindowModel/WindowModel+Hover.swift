@@ -25,7 +25,10 @@ extension WindowModel {
         }
         let isInside = seat.hover != nil
         // E7: the pointer cannot enter, but stays where it is already inside.
-        guard isInside || !isIgnoring(target.window) else { return Routing(outcome: .dropped(.ignoring)) }
+        guard isInside || !isIgnoring(target.window) else {
+            if moved { ignoredEvents += 1 }
+            return Routing(outcome: .dropped(.ignoring))
+        }
         seat.hover = target
         guard moved || !isInside else { return Routing(outcome: .dropped(.noWindow)) }
         return deliver(

@@ -23,8 +23,6 @@ extension WindowModel {
             return pressed ? dropPress(of: seat, explain: explain) : Routing(dropped: .noKeyWindow)
         }
         guard pressed || input[seat].keys.contains(code) else { return Routing(outcome: .dropped(.cancelled)) }
-        // E7: typing is interaction as well.
-        guard !pressed || !isIgnoring(key) else { return dropIgnored(key, explain: explain) }
         try input[seat].setKey(code, pressed: pressed)
         return deliver(.presses, pressed ? .began : .ended, .key(code), to: target(key), from: seat, on: key.screen?.id)
     }
@@ -64,11 +62,6 @@ extension WindowModel {
 
     private func target(_ window: WindowNode) -> SeatNode.Target {
         SeatNode.Target(window: window, surface: window.value.root)
-    }
-
-    private func dropIgnored(_ key: WindowNode, explain: Bool) -> Routing {
-        let candidate = Routing.Candidate(application: key.value.application, window: key.id, reason: .ignoring)
-        return Routing(outcome: .dropped(.ignoring), candidates: explain ? [candidate] : [])
     }
 
     private func dropPress(of seat: SeatNode, explain: Bool) -> Routing {

@@ -9,6 +9,7 @@ extension WindowModel {
         counts = snapshot.counts
         keyRequests = snapshot.keyRequests
         droppedPresses = snapshot.droppedPresses
+        ignoredEvents = snapshot.ignoredEvents
         lastSerial = snapshot.lastSerial
         now = snapshot.now
         try restoreSeats(snapshot)
@@ -206,7 +207,7 @@ extension WindowModel.Snapshot {
         let large = [
             UInt64(counts.screens), UInt64(counts.applications), UInt64(counts.windows),
         ]
-        let huge = [counts.entries, counts.tokens, keyRequests, droppedPresses, lastSerial, now]
+        let huge = [counts.entries, counts.tokens, keyRequests, droppedPresses, ignoredEvents, lastSerial, now]
         guard large.allSatisfy({ $0 < UInt64(UInt32.max / 2) }), huge.allSatisfy({ $0 < UInt64.max / 2 }) else {
             throw .broken("a count exceeds the maximum")
         }

@@ -56,6 +56,7 @@ extension WindowModel {
         var counts: Counts
         var keyRequests: UInt64
         var droppedPresses: UInt64
+        var ignoredEvents: UInt64
         var lastSerial: UInt64
         var now: UInt64
     }
@@ -77,7 +78,7 @@ extension WindowModel {
             }, surfaces: surfaces.nodes.indices.map { saved(ofSurfaceAt: UInt32($0)) }, freeSurfaces: surfaces.free,
             seats: seatNodes.map { Snapshot.SavedSeat($0, input[$0.id]) }, overlays: overlays,
             remoteReceivers: remoteReceivers.map(\.value.id), counts: counts, keyRequests: keyRequests,
-            droppedPresses: droppedPresses, lastSerial: lastSerial, now: now)
+            droppedPresses: droppedPresses, ignoredEvents: ignoredEvents, lastSerial: lastSerial, now: now)
     }
 
     /// Every surface, in a window or not.

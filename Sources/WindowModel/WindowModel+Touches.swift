@@ -119,7 +119,9 @@ extension WindowModel {
     func interactionTarget(_ found: HitTest?) -> (SeatNode.Target?, Routing.Reason) {
         guard let found, let target = found.target else { return (nil, found?.reason ?? .noWindow) }
         // E7: the events are dropped, not passed to the window behind.
-        return isIgnoring(target.window) ? (nil, .ignoring) : (target, .noWindow)
+        guard isIgnoring(target.window) else { return (target, .noWindow) }
+        ignoredEvents += 1
+        return (nil, .ignoring)
     }
 
     /// E2: drops these touches' further events; they still have to end.

@@ -7,6 +7,9 @@ public final class WindowModel {
     public var policy: Policy
     /// E3: the number of presses and motions dropped for lack of a key window.
     public internal(set) var droppedPresses: UInt64 = 0
+    /// E7: the number of touches, clicks, steps of scrolling, gestures and pointer motions that were blocked because the
+    /// application ignores interaction.
+    public internal(set) var ignoredEvents: UInt64 = 0
 
     /// S2: the main screen, then the others in order of connection.
     var screenNodes: [ScreenNode] = []

@@ -151,10 +151,8 @@ final class RandomInputReference {
 
     func press(_ code: UInt32, isDown: Bool) {
         if isDown {
-            // E3, E7
-            guard let window = windows.first(where: { $0.id == key }), world.ignoring[window.client] == 0 else {
-                return
-            }
+            // E3
+            guard windows.contains(where: { $0.id == key }) else { return }
             keys.append(code)
         } else {
             guard let index = keys.firstIndex(of: code) else { return }

@@ -210,6 +210,7 @@ import WindowModel
         try fixture.model.endIgnoringInteractionEvents(fixture.app)
         #expect(try fixture.touch(4, .began, 50, 50).hit?.window == window)
         #expect(try fixture.touch(2, .moved, 50, 50).reason == .cancelled)
+        #expect(fixture.model.ignoredEvents == 2, "the beginnings that were blocked")
         #expect(refusal { try fixture.model.endIgnoringInteractionEvents(fixture.app) }?.rule == .e7)
     }
 

@@ -234,6 +234,7 @@ extension RandomRun {
             }
             try ledger.compare(seat)
         }
+        if model.ignoredEvents != reference.ignored { throw Mismatch("E7: \(model.ignoredEvents) events were blocked") }
         if model.touchCount != reference.seats.reduce(0, { $0 + $1.fingers.count }) { throw Mismatch("touches") }
     }
 }

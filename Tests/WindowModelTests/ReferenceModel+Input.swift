@@ -82,7 +82,9 @@ extension ReferenceModel {
         guard let (w, s) = hit(point, screen) else {
             return (nil, scr.bounds.contains(point) ? .noWindow : .outsideScreen)
         }
-        return ignores(w) ? (nil, .ignoring) : (Aim(window: w.id, surface: s?.id), .cancelled)
+        if !ignores(w) { return (Aim(window: w.id, surface: s?.id), .cancelled) }
+        ignored += 1
+        return (nil, .ignoring)
     }
 
     private func keyOnTouch(_ aim: Aim?) {
@@ -144,6 +146,8 @@ extension ReferenceModel {
         } else if !ignores(window(now.window)) {
             seat.hover = now
             pointerEvent(seat, .hover, .began, .pointer, now)
+        } else if moved {
+            ignored += 1
         }
     }
 
@@ -198,7 +202,6 @@ extension ReferenceModel {
     func press(_ seat: Person, _ code: UInt32, _ down: Bool) -> Window.ID? {
         guard let w = window(seat.key) else { return nil }
         if down {
-            if ignores(w) { return nil }
             seat.pressed.append(code)
         } else {
             guard let index = seat.pressed.firstIndex(of: code) else { return nil }

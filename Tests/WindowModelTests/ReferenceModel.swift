@@ -88,6 +88,8 @@ final class ReferenceModel {
     var switchedOff: [Scr] = []
     var windows: [Win] = []
     var ignoring: [Application.ID: Int] = [:]
+    /// E7: how many events were blocked.
+    var ignored: UInt64 = 0
     /// R3: the applications that do not rotate with their screens.
     var fixed: Set<Application.ID> = []
     /// R1: in the order in which they began.

@@ -37,6 +37,7 @@ extension OpenAPI {
         keyWindow integer?
         touches integer active ones
         droppedPresses integer without a key window: \(Rule.e3)
+        ignoredEvents integer blocked by applications that ignore interaction: \(Rule.e7)
         eventReaders integer
         health string healthy or struggling with the reason, and a summary
         refusals integer refused connections, windows, levels and requests

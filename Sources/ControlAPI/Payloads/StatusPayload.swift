@@ -20,6 +20,8 @@ struct StatusPayload: Encodable {
     var touches: Int
     /// E3: keys that went down, and shakes that began, without a key window.
     var droppedPresses: UInt64
+    /// E7: touches, clicks, scrolling, gestures and motions blocked by applications that ignore them.
+    var ignoredEvents: UInt64
     /// Readers of `GET /v1/events`.
     var eventReaders: Int
     /// The state of health, as a sentence.

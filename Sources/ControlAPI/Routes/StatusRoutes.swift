@@ -25,7 +25,7 @@ extension ControlServer {
             screens: model.screens.count, applications: model.applications.count, windows: windows.count,
             visibleWindows: windows.count { model.isVisible($0) }, surfaces: model.surfaceCount,
             keyWindow: model.keyWindow?.rawValue, touches: model.touchCount, droppedPresses: model.droppedPresses,
-            eventReaders: events.count, health: health,
+            ignoredEvents: model.ignoredEvents, eventReaders: events.count, health: health,
             refusals: server.refusals, web: webAddress.map { "http://\($0)/v1" })
     }
 

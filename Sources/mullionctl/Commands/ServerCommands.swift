@@ -87,6 +87,9 @@ extension Command {
         if status["droppedPresses"].number ?? 0 > 0 {
             lines.append(("dropped keys", "\(status["droppedPresses"].text), without a key window"))
         }
+        if status["ignoredEvents"].number ?? 0 > 0 {
+            lines.append(("ignored", "\(status["ignoredEvents"].text), by applications that ignore interaction"))
+        }
         return lines.map { name, value in
             name + String(repeating: " ", count: 14 - name.count) + value + "\n"
         }.joined()
