@@ -150,7 +150,8 @@ public final class Application {
     public enum RotationPolicy: Sendable {
         /// The bounds swap; windows that filled the screen fill it again.
         case rotating
-        /// Frames stay in the portrait space of the panel and are drawn rotated, as in iOS 7.
+        /// Screens stay portrait, and so do frames and the positions of events; the windows are drawn rotated, as in
+        /// iOS 7.
         case fixed
     }
 

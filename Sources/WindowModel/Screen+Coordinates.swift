@@ -94,6 +94,14 @@ extension Screen {
         }
     }
 
+    /// R3: the screen as applications see it: those that do not rotate always see it in portrait.
+    public func seen(by policy: Application.RotationPolicy) -> Screen {
+        guard policy == .fixed else { return self }
+        var seen = self
+        seen.properties.orientation = .portrait
+        return seen
+    }
+
     /// Converts a point of the screen to its fixed coordinate space (S4).
     public func convertToFixed(_ point: Point) -> Point { toFixed.apply(to: point).withoutDust }
 

@@ -133,6 +133,62 @@ import WindowModel
         #expect(client.protocolError?.message.contains("rotating (0) or fixed (1)") == true)
     }
 
+    @Test("R3: an application that is not turned sees one portrait screen: state, outputs, touches and gestures")
+    func consistent() throws {
+        let fixture = try ServerFixture(screens: ["800x600,scale=2,name=A"])
+        let client = try fixture.connect()
+        client.application.send(.setRotationPolicy(policy: .fixed))
+        var outputs: [String] = []
+        let output = try client.bind(WlOutput.self)
+        output.onEvent = { event in
+            if case .geometry(_, _, _, _, _, _, _, let transform) = event { outputs.append("\(transform)") }
+        }
+        let manager = try client.bind(ZxdgOutputManagerV1.self)
+        let logical = Proxy<ZxdgOutputV1>(client.connection, version: manager.version)
+        logical.onEvent = { event in
+            if case .logicalSize(let width, let height) = event { outputs.append("\(width)x\(height)") }
+        }
+        manager.send(.getXdgOutput(id: logical.id, output: output.id))
+        let window = client.window("w").color(0xffff0000)
+        window.window.send(.setAutoresizing(mask: [.width, .height, .leftMargin]))
+        window.frame(10, 20, 300, 200).show()
+        let events = TestEvents(client, window)
+        try fixture.pump()
+        let portrait = outputs
+        #expect(portrait == ["\(WlOutput.Transform.normal)", "400x300"])
+        _ = client.takeEvents()
+        try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0)
+        try fixture.pump()
+        #expect(client.takeEvents() == ["willChange 0 2 0 reads 0", "didChange 0 2 reads 0"], "told, but not affected")
+        #expect(outputs == portrait)
+        let screen = try #require(client.screens.first)
+        #expect(screen.orientation == .portrait && screen.bounds == (400, 300))
+        #expect(fixture.model.frame(of: fixture.model.windows[0]) == Rect(x: 10, y: 20, width: 300, height: 200))
+        // The point 30,50 of the panel, whose left edge is up: 250 points of the screen from the left.
+        let point = Point(x: 250, y: 30)
+        let pencil = Event.TouchAttributes(
+            majorRadius: 4, orientation: .pi, tool: .pencil(altitude: 1, azimuth: .pi))
+        for phase in [Event.Phase.began, .ended] {
+            try fixture.model.touch(
+                id: 1, phase: phase, at: point, on: fixture.mainScreen, attributes: pencil, time: 1)
+        }
+        try fixture.model.pointerMoved(to: point, on: fixture.mainScreen, time: 2)
+        let swipe = Event.TransformGesture(kind: .swipe, deltaX: 3, deltaY: 5)
+        for phase in [Event.Phase.began, .ended] {
+            try fixture.model.transformGesture(swipe, phase: phase, time: 3)
+        }
+        try fixture.pump()
+        let items = events.takeItems().flatMap(\.self)
+        #expect(items.allSatisfy { $0.contains("20.0,30.0 A 30.0,50.0") || $0.contains("shape") }, "\(items)")
+        #expect(items.contains { $0.hasPrefix("w touch 1 began pencil") })
+        #expect(items.contains { $0.contains("5.0,-3.0") }, "\(items)")
+        #expect(items.contains { $0.contains("shape") && $0.contains("1.5") }, "\(items)")
+        client.application.send(.setRotationPolicy(policy: .rotating))
+        try fixture.pump()
+        #expect(screen.orientation == .landscapeLeft && screen.bounds == (300, 400))
+        #expect(outputs.suffix(2) == ["\(WlOutput.Transform._90)", "300x400"])
+    }
+
     @Test("E2: a turn cancels the touches on the screen for their clients, once")
     func touches() throws {
         let fixture = try ServerFixture()

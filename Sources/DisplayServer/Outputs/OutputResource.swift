@@ -40,9 +40,10 @@ final class OutputResource: Resource {
         xdgOutputs = []
     }
 
-    /// Sends the state if it has changed, followed by one `done` for all objects of the screen.
+    /// Sends the state as the application sees it (R3) if it has changed, followed by one `done` for all objects of the
+    /// screen.
     func describe(_ screen: Screen) {
-        let state = OutputState(screen)
+        let state = OutputState(screen.seen(by: client.rotationPolicy))
         guard state != sent else { return }
         let isFirst = sent == nil
         sent = state
@@ -68,7 +69,7 @@ final class OutputResource: Resource {
     func add(_ object: XdgOutputResource) {
         xdgOutputs.append(object)
         guard let value = screen.flatMap({ server.model.screen($0) }) else { return }
-        object.describe(value, OutputState(value).logical)
+        object.describe(value, OutputState(value.seen(by: client.rotationPolicy)).logical)
         if object.version >= 3 { sendDone() }
     }
 

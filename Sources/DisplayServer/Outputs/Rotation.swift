@@ -45,12 +45,15 @@ extension DisplayServer {
 }
 
 extension DisplayServer {
-    /// R3: sets whether a client's windows rotate with their screens, and sends it the resulting bounds.
+    /// R3: sets whether a client's windows rotate with their screens, and sends it the screens as it sees them now.
     func setRotationPolicy(_ policy: Application.RotationPolicy, of client: Client) {
         guard model.application(client.application)?.rotationPolicy != policy else { return }
         logErrors { () throws(ModelError) in try model.setRotationPolicy(policy, of: client.application) }
         for resource in client.screens {
             if let screen = resource.screen.flatMap({ model.screen($0) }) { resource.describe(screen) }
+        }
+        for output in client.outputs {
+            if let screen = output.screen.flatMap({ model.screen($0) }) { output.describe(screen) }
         }
     }
 }

@@ -87,6 +87,7 @@ final class EventsResource: Resource {
             case .window(let resource) = server.windows[window], let place = place(of: event, in: resource),
             let (phase, buttons) = sequences.follow(event, in: window)
         else { return false }
+        let event = client.seen(event)
         guard case .touch = event.detail else {
             begin(event, event.kind == .motion ? .motionShake : .none)
             sendEvent(event, phase.wire, buttons: buttons, at: place)
@@ -136,6 +137,6 @@ final class EventsResource: Resource {
         let screen = event.screen.flatMap { id in client.screens.first { $0.screen == id } }
         return EventPlace(
             window: window.id, surface: surface?.id, screen: screen?.id, location: location,
-            screenLocation: event.screenLocation)
+            screenLocation: client.seen(event).screenLocation)
     }
 }

@@ -67,10 +67,9 @@ final class ScreenResource: Resource {
         send(MullionScreenV1.Event.orientationDidChange(from: old.wire, to: new.wire))
     }
 
-    private var isFixed: Bool { server.model.application(client.application)?.rotationPolicy == .fixed }
-
-    /// Sends the whole state (S1).
+    /// Sends the whole state (S1), as the application sees it (R3).
     func describe(_ screen: Screen) {
+        let screen = screen.seen(by: client.rotationPolicy)
         let properties = screen.properties
         if let name = server.output(of: screen.id)?.globalName { send(MullionScreenV1.Event.global(name: name)) }
         send(MullionScreenV1.Event.name(name: screen.name))
@@ -97,8 +96,7 @@ final class ScreenResource: Resource {
         send(MullionScreenV1.Event.flipped(flipped: properties.isFlipped ? 1 : 0))
         let shown = screen.mirroredScreen.flatMap { server.model.screen($0)?.name }
         send(MullionScreenV1.Event.mirrored(mirroring: properties.mirroring.wire, name: shown))
-        // R3: for applications that do not rotate, the screen never does.
-        let bounds = isFixed ? screen.fixedBounds : screen.bounds
+        let bounds = screen.bounds
         send(
             MullionScreenV1.Event.bounds(
                 x: Fixed(rounding: bounds.minX), y: Fixed(rounding: bounds.minY),
