@@ -1,0 +1,85 @@
+// What PATCH /v1/windows and the status say of levels, autoresizing and ignored events: W2, R2, E7.
+
+import DisplayServer
+import Geometry
+import TestSupport
+import Testing
+import Wayland
+import WindowModel
+
+@Suite struct WindowPatchTests {
+    @Test("W2: the control API has the same range of levels as all others, and its error names it")
+    func levels() throws {
+        let fixture = try ServerFixture()
+        let control = try TestControl(fixture)
+        try fixture.connect().window("w").commit()
+        try fixture.pump()
+        let id = try #require(fixture.model.windows.first)
+        for level in ["8388607", "-8388607", "0.00390625", "-5.5"] {
+            #expect(try control.send("PATCH", "/v1/windows/\(id)", "{\"level\": \(level)}").status == 200)
+            #expect(fixture.model.window(id)?.level == Double(level))
+        }
+        for level in ["8388607.5", "-8388608", "0.001", "1e300"] {
+            let answer = try control.send("PATCH", "/v1/windows/\(id)", "{\"level\": \(level), \"alpha\": 0.5}")
+            #expect(answer.status == 422 && answer.body.contains("multiple of 1/256 within ±8,388,607"))
+        }
+        #expect(fixture.model.window(id)?.level == -5.5 && fixture.model.window(id)?.alpha == 1)
+    }
+
+    @Test("R2: the control API sets and shows all six parts of the mask, which decide what follows a rotation")
+    func autoresizing() throws {
+        let fixture = try ServerFixture(screens: ["800x600"])
+        let control = try TestControl(fixture)
+        let client = try fixture.connect()
+        let window = client.window("w").color(0xffff0000).frame(100, 200, 300, 100)
+        window.show()
+        try fixture.pump()
+        let id = try #require(fixture.model.windows.first)
+        let all = "[\"leftMargin\",\"width\",\"rightMargin\",\"topMargin\",\"height\",\"bottomMargin\"]"
+        #expect(
+            try control.send("PATCH", "/v1/windows/\(id)", "{\"autoresizing\": \(all)}").body
+                .contains("\"autoresizing\":\(all)"))
+        try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0)
+        try fixture.pump()
+        let frame = try #require(window.frame)
+        #expect(abs(frame.x - 75) < 0.01 && abs(frame.y - 800.0 / 3) < 0.01)
+        #expect(abs(frame.width - 225) < 0.01 && abs(frame.height - 400.0 / 3) < 0.01)
+        let wrong = try control.send("PATCH", "/v1/windows/\(id)", "{\"autoresizing\": [\"depth\"]}")
+        #expect(wrong.status == 422 && wrong.body.contains("bottomMargin"))
+        _ = try TestToplevel.map(client, fixture)
+        let plain = try #require(fixture.model.windows.last)
+        #expect(try control.send("PATCH", "/v1/windows/\(plain)", "{\"autoresizing\": [\"width\"]}").status == 409)
+        #expect(fixture.model.window(plain)?.autoresizing == [])
+    }
+
+    @Test("R2: the wire carries all six parts of the mask; a window follows them to the pixel")
+    func wire() throws {
+        let fixture = try ServerFixture(screens: ["800x600"])
+        let client = try fixture.connect()
+        let bar = client.window("bar").color(0xffff0000).frame(0, 500, 800, 100)
+        bar.window.send(.setAutoresizing(mask: [.width, .topMargin]))
+        let corner = client.window("corner").color(0xff00ff00).frame(700, 0, 100, 100)
+        corner.window.send(.setAutoresizing(mask: [.leftMargin, .bottomMargin]))
+        for window in [bar, corner] { window.show() }
+        try fixture.pump()
+        try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0)
+        try fixture.pump()
+        #expect(bar.frame.map { [$0.x, $0.y, $0.width, $0.height] } == [0, 700, 600, 100])
+        #expect(corner.frame.map { [$0.x, $0.y, $0.width, $0.height] } == [500, 0, 100, 100])
+    }
+
+    @Test("E7: the status counts what applications ignore, and keys are not among it")
+    func ignored() throws {
+        let fixture = try ServerFixture()
+        let control = try TestControl(fixture)
+        let client = try fixture.connect()
+        client.window("w").color(0xffff0000).makeKeyAndVisible()
+        client.application.send(.beginIgnoringInteractionEvents)
+        try fixture.pump()
+        #expect(try fixture.tap(x: 50, y: 50).reason == .ignoring)
+        #expect(try fixture.press(30).hit != nil)
+        let status = try control.send("GET", "/v1/status").body
+        #expect(status.contains("\"ignoredEvents\":1,") || status.contains("\"ignoredEvents\":1}"), "\(status)")
+        #expect(status.contains("\"droppedPresses\":0"))
+    }
+}
