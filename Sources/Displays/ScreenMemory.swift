@@ -19,6 +19,8 @@ public final class ScreenMemory {
         var model: String
         /// Those of `properties`.
         var settings: ScreenSettings
+        /// Whether somebody set the position. Nil in files of earlier versions, which did not store it.
+        var isPositioned: Bool?
 
         var name: String { settings.name ?? "" }
     }
@@ -69,6 +71,7 @@ extension ScreenMemory.Record {
         vendor = screen.properties.vendor
         model = screen.properties.model
         settings = ScreenSettings(screen.properties, Self.properties)
+        isPositioned = screen.properties.isPositioned
     }
 
     /// Restores a display's settings. A mode that it no longer has is skipped.
@@ -77,6 +80,7 @@ extension ScreenMemory.Record {
         for property in ScreenProperty.all where property.lifetime == .identity { property.clear(in: &settings) }
         if let mode = settings.mode, (try? display.modes.mode(mode, of: name)) == nil { settings.mode = nil }
         try settings.apply(to: &display, of: name)
+        display.isPositioned = isPositioned ?? true
     }
 
     /// Throws for impossible values: the file may have been edited.
@@ -91,7 +95,7 @@ extension ScreenMemory.Record {
 
 extension ScreenMemory.Record: Codable {
     /// What is not a property, and the position, which is stored as two numbers.
-    private enum Keys: CodingKey { case vendor, model, x, y }
+    private enum Keys: CodingKey { case vendor, model, x, y, positioned }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
@@ -100,6 +104,7 @@ extension ScreenMemory.Record: Codable {
         settings = try ScreenSettings(from: decoder, Self.properties)
         settings.position = Point(
             x: try container.decode(Double.self, forKey: .x), y: try container.decode(Double.self, forKey: .y))
+        isPositioned = try container.decodeIfPresent(Bool.self, forKey: .positioned)
         for property in Self.properties where property.value(in: settings) == nil {
             throw DecodingError.keyNotFound(
                 ScreenProperty.Key(property),
@@ -113,6 +118,7 @@ extension ScreenMemory.Record: Codable {
         try container.encode(model, forKey: .model)
         try container.encode(settings.position?.x, forKey: .x)
         try container.encode(settings.position?.y, forKey: .y)
+        try container.encodeIfPresent(isPositioned, forKey: .positioned)
         var others = settings
         others.position = nil
         try others.encode(to: encoder)

@@ -100,8 +100,20 @@ package struct ScreenProperty: Sendable {
         "brightness", "a brightness", .number(ScreenDescription.brightnesses), .changeable, step: "brightness",
         in: \.brightness, of: \.brightness)
     private static let position = ScreenProperty(
-        "position", "a position", .point(ScreenDescription.coordinates), .changeable, step: "position",
-        meaning: "in the global layout, points", in: \.position, of: \.position)
+        "position", "a position", .point(ScreenDescription.coordinates), .changeable, step: "position", rule: .s1,
+        meaning: "in the global layout, points",
+        Access(
+            get: { $0.position?.screenValue },
+            set: { settings, value in
+                guard let point = Point(value) else { return false }
+                settings.position = point
+                return true
+            },
+            clear: { $0.position = nil },
+            read: { $0.position.screenValue },
+            apply: { (settings, screen, _) throws(ModelError) in
+                if let position = settings.position { (screen.position, screen.isPositioned) = (position, true) }
+            }))
     private static let interactive = ScreenProperty(
         "interactive", "a value of interactive", .flag, .fixed, meaning: "whether it takes touches",
         in: \.isInteractive, of: \.isInteractive)

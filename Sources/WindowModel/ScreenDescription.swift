@@ -37,6 +37,8 @@ public struct ScreenDescription: Hashable, Sendable, Codable {
     public var maximumFramesPerSecond: Int
     /// The top left corner in the global layout, in points within ±8,388,607.
     public var position: Point
+    /// Whether somebody set the position. Otherwise it follows when neighbours change their size.
+    public var isPositioned: Bool
     /// False: shows windows, takes no touches (UIKit's `windowExternalDisplayNonInteractive`).
     public var isInteractive: Bool
     /// In millimetres, zero when unknown.
@@ -49,7 +51,7 @@ public struct ScreenDescription: Hashable, Sendable, Codable {
         scale: Double = 1, orientation: Screen.Orientation = .portrait, isFlipped: Bool = false,
         overscan: Screen.Overscan = .scale, overscanInsets: Screen.Insets = Screen.Insets(),
         mirroring: Screen.Mirroring = .automatic, brightness: Double = 1, maximumFramesPerSecond: Int = 60,
-        position: Point = .zero, isInteractive: Bool = true, physicalSize: Size = .zero
+        position: Point = .zero, isPositioned: Bool = false, isInteractive: Bool = true, physicalSize: Size = .zero
     ) {
         self.name = name
         self.kind = kind
@@ -70,6 +72,7 @@ public struct ScreenDescription: Hashable, Sendable, Codable {
         self.brightness = brightness
         self.maximumFramesPerSecond = maximumFramesPerSecond
         self.position = position
+        self.isPositioned = isPositioned
         self.isInteractive = isInteractive
         self.physicalSize = physicalSize
     }

@@ -106,10 +106,12 @@ extension WindowModel {
         boundsDidChange(of: node, from: before)
     }
 
-    /// The screen's position in the global layout, in points within ±8,388,607.
+    /// The screen's position in the global layout, in points within ±8,388,607. From now on it is kept whatever happens to
+    /// other screens.
     public func setPosition(_ position: Point, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         try ScreenDescription.validate(position: position)
+        node.value.properties.isPositioned = true
         guard position != node.value.position else { return }
         node.value.properties.position = position
         propertiesDidChange(of: id)
@@ -146,6 +148,7 @@ extension WindowModel {
         }
         for entry in node.order { markBox(entry.window) }
         changed(node)
+        makeRoom(around: node, from: before)
     }
 
     /// R2 for one window; `old` is the space of its screen before the change.

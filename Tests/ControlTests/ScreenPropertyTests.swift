@@ -131,7 +131,7 @@ import WindowModel
         #expect(String(decoding: bytes, as: UTF8.self).contains(#""position":{"x":600,"y":0}"#))
     }
 
-    @Test("S10: the stored form of a screen has not changed")
+    @Test("S10: the stored form of a screen")
     func record() throws {
         let text = "640x480@60,name=R,serial=S,port=P,scale=2,orientation=landscapeLeft,flipped=true,overscan=none"
         let more = ",mirroring=off,brightness=0.5,position=-5+7.5,kind=external,interactive=false"
@@ -153,6 +153,7 @@ import WindowModel
                       "orientation" : "landscapeLeft",
                       "overscan" : "none",
                       "port" : "P",
+                      "positioned" : true,
                       "scale" : 2,
                       "serial" : "S",
                       "vendor" : "Mullion",

@@ -1,6 +1,7 @@
 // S rules through client connections: plugging, unplugging, plugging in again.
 
 import DisplayServer
+import Geometry
 import TestSupport
 import Testing
 import Wayland
@@ -155,6 +156,38 @@ import WindowModel
         #expect(client.takeEvents() == ["modeDidChange 640x480"])
         #expect(throws: ModelError.self) { try fixture.model.setMode(Screen.Mode(width: 1, height: 1), of: screen) }
         #expect(try fixture.screenshot(screen).width == 640)
+    }
+
+    @Test("S6: the screens to the right of one that is turned make room, unless their position was set")
+    func layout() throws {
+        let fixture = try ServerFixture(screens: ["800x600", "640x480,external", "320x240,external"])
+        let client = try fixture.connect()
+        let outputs = try client.screens.map { try client.bind(WlOutput.self, name: $0.globalName) }
+        var places: [[Int32]] = []
+        for output in outputs {
+            output.onEvent = { event in
+                if case .geometry(let x, let y, _, _, _, _, _, _) = event { places.append([x, y]) }
+            }
+        }
+        try fixture.pump()
+        #expect(places == [[0, 0], [800, 0], [1440, 0]])
+        places = []
+        try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0)
+        try fixture.pump()
+        #expect(places.sorted { $0[0] < $1[0] } == [[0, 0], [600, 0], [1240, 0]])
+        // Somebody sets the position of the second to what it is.
+        var wanted = try #require(fixture.model.screen(fixture.model.screens[1])).properties
+        wanted.isPositioned = true
+        try fixture.server.change(fixture.model.screens[1], to: wanted)
+        places = []
+        try fixture.server.rotate(fixture.mainScreen, to: .portrait, duration: 0)
+        try fixture.pump()
+        #expect(places == [[0, 0]], "the third is to the right of the second, which stays")
+        // A remembered place that another screen has got meanwhile is not taken (S10).
+        try fixture.server.disconnect(fixture.model.screens[2])
+        try fixture.server.plug(ScreenSpecification(parsing: "100x100,external,position=1500+0"))
+        let again = try fixture.server.plug(ScreenSpecification(parsing: "320x240,external"))
+        #expect(fixture.model.screen(again)?.position == Point(x: 1600, y: 0))
     }
 
     @Test("S6: a change of scale sends the new bounds to clients, and no change of mode")

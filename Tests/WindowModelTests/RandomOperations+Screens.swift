@@ -17,6 +17,8 @@ extension RandomRun {
         if which > 1 { result.overscanInsets = Screen.Insets(top: 12, left: 24, bottom: 0, right: 36) }
         result.overscan = random.pick(Screen.Overscan.allCases) ?? .scale
         result.isInteractive = which != 3 || random.chance(50)
+        result.position = Point(x: Double(random.below(6)) * 240, y: Double(random.below(3)) * 120)
+        result.isPositioned = random.chance(30)
         // The named screen may be connected already, or later.
         if random.chance(25) { result.mirroring = .screen(Self.names[(which + 1 + random.below(3)) % 4]) }
         return result
@@ -64,7 +66,7 @@ extension RandomRun {
 
     func changeScreens() throws {
         guard let scr = random.pick(reference.screens) else { return }
-        let choice = random.below(12)
+        let choice = random.below(13)
         say("screen \(scr.name) \(choice)")
         switch choice {
         case 0, 1:
@@ -92,6 +94,12 @@ extension RandomRun {
             guard overscan != scr.overscan else { return }
             reference.reshape(scr, { reference.notifyProperties(scr.id) }) { scr.overscan = overscan }
         case 7, 8, 9: try mirror(scr)
+        case 10:
+            let position = Point(x: Double(random.below(6)) * 240, y: Double(random.below(3)) * 120)
+            try model.setPosition(position, of: scr.id)
+            scr.isPositioned = true
+            if position != scr.position { reference.notifyProperties(scr.id) }
+            scr.position = position
         default:
             guard let application = random.pick(applications) else { return }
             let policy: Application.RotationPolicy = random.chance(50) ? .fixed : .rotating
@@ -153,6 +161,9 @@ extension RandomRun {
             guard let screen = model.screen(scr.id) else { throw Mismatch("no screen \(scr.name)") }
             guard screen.mirroredScreen == scr.mirrored else {
                 throw Mismatch("S7: \(scr.name) shows \(String(describing: screen.mirroredScreen))")
+            }
+            guard screen.position == scr.position, screen.properties.isPositioned == scr.isPositioned else {
+                throw Mismatch("\(scr.name) is at \(screen.position), not \(scr.position)")
             }
             guard screen.bounds == scr.bounds, screen.fixedBounds == scr.fixedBounds, screen.visibleArea == scr.seen
             else { throw Mismatch("S4, S5: the bounds of \(scr.name) are \(screen.bounds), not \(scr.bounds)") }

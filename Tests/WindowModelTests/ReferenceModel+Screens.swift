@@ -18,6 +18,8 @@ extension ReferenceModel {
         var overscan: Screen.Overscan
         var mirroring: Screen.Mirroring
         var mirrored: Screen.ID?
+        var position: Point
+        var isPositioned: Bool
 
         init(_ id: Screen.ID, _ description: ScreenDescription) {
             self.id = id
@@ -29,6 +31,8 @@ extension ReferenceModel {
             insets = description.overscanInsets
             overscan = description.overscan
             mirroring = description.mirroring
+            position = description.position
+            isPositioned = description.isPositioned
         }
 
         /// A switched-off screen that is connected again.
@@ -45,7 +49,12 @@ extension ReferenceModel {
             flipped = other.flipped
             overscan = other.overscan
             mirroring = other.mirroring
+            position = other.position
+            isPositioned = other.isPositioned
         }
+
+        /// The place in the global layout.
+        var place: Rect { Rect(origin: position, size: bounds.size) }
 
         /// Pixels, as a rectangle of the panel; the insets are those of the first mode.
         var seen: Rect {
@@ -225,8 +234,10 @@ extension ReferenceModel {
     /// Changes a screen's properties, records that with `note`, and lets windows follow (R2).
     func reshape(_ scr: Scr, _ note: () -> Void, _ change: () -> Void) {
         let old = (scr.bounds, scr.fixedBounds)
+        let places = (screens + switchedOff).map(\.place)
         change()
         note()
+        defer { makeRoom(scr, places) }
         for w in sorted(windows.filter { $0.screen == scr.id }) {
             follow(w, scr, from: fixed.contains(w.application) ? old.1 : old.0)
         }
@@ -269,6 +280,38 @@ extension ReferenceModel {
         default: break
         }
         size = max(0, size)
+    }
+
+    // The layout: `places` are those before the change, of the connected and the switched-off screens.
+
+    private func makeRoom(_ scr: Scr, _ places: [Rect]) {
+        let all = screens + switchedOff
+        guard let index = all.firstIndex(where: { $0 === scr }), places[index].size != scr.bounds.size else { return }
+        let gain = scr.bounds.size.width - places[index].size.width
+        var order = all.indices.filter { $0 != index && !all[$0].isPositioned }
+        for i in order where places[i].minX >= places[index].maxX {
+            // What is right of a screen that somebody has put there stays with that one.
+            let isBehind = all.indices.contains { k in
+                all[k].isPositioned && places[k].minX >= places[index].maxX && places[k].maxX <= places[i].minX
+            }
+            if !isBehind { all[i].position.x += gain }
+        }
+        order.sort { (all[$0].position.x, all[$0].id) < (all[$1].position.x, all[$1].id) }
+        var fixed = all.indices.filter { $0 == index || all[$0].isPositioned }
+        for i in order {
+            func isNewlyHit(_ k: Int) -> Bool { !touch(places[i], places[k]) && touch(all[i].place, all[k].place) }
+            while let hit = fixed.first(where: isNewlyHit) { all[i].position.x = all[hit].place.maxX }
+            fixed.append(i)
+        }
+        for id in screenList {
+            guard let i = screens.firstIndex(where: { $0.id == id }) else { continue }
+            if screens[i].position != places[i].origin { notifyProperties(id) }
+        }
+    }
+
+    /// Whether there is a point inside both.
+    private func touch(_ a: Rect, _ b: Rect) -> Bool {
+        max(a.minX, b.minX) < min(a.maxX, b.maxX) && max(a.minY, b.minY) < min(a.maxY, b.maxY)
     }
 
     func turn(_ scr: Scr, _ note: () -> Void, _ change: () -> Void) {

@@ -88,7 +88,8 @@ final class OutputConfigurationHeadResource: Resource {
         result.currentMode = try wantedMode(of: screen)
         // A value equal to the one sent keeps the exact one, without the wire's rounding.
         if let position, position != (now.x, now.y) {
-            result.position = Point(x: Double(position.x), y: Double(position.y))
+            // Programs send the position of every screen, whichever they change.
+            (result.position, result.isPositioned) = (Point(x: Double(position.x), y: Double(position.y)), true)
         }
         if let transform, transform != now.transform {
             (result.orientation, result.isFlipped) = Screen.Orientation.of(transform)

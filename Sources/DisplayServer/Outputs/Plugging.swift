@@ -1,6 +1,7 @@
 // Plugging in and unplugging screens.
 
 import Displays
+import Geometry
 import WindowModel
 
 /// Facts about a plugged-in screen that do not concern the window model.
@@ -56,8 +57,10 @@ extension DisplayServer {
         if let name = specification.name { try checkNotSwitchedOff(name) }
         let screens = model.pluggedScreens
         let right = screens.map { $0.position.x + $0.bounds.size.width }.max() ?? 0
-        let description = try specification.description(
+        var description = try specification.description(
             from: displays, names: Set(screens.map(\.name)), right: right, memory: isConfigured ? nil : screenMemory)
+        // Somebody else has the place that it had by itself.
+        if !description.isPositioned, model.overlaps(description) { description.position = Point(x: right, y: 0) }
         return try connect(
             description,
             options: PlugOptions(isConfigured: isConfigured, provokesRaces: specification.provokesRaces))

@@ -18,17 +18,22 @@ extension DisplayServer {
     /// Changes everything about a screen that can change while it is connected: mode, scale, orientation (in `duration`
     /// microseconds, R1), flip, overscan, mirroring, position and brightness. Checks everything before changing
     /// anything.
+    /// - Parameter old: what the wanted properties were made from; a position that is the same was not wanted. Nil: the
+    ///   current ones.
     public func change(
-        _ id: Screen.ID, to wanted: ScreenDescription, duration: UInt64? = nil
+        _ id: Screen.ID, to wanted: ScreenDescription, from old: ScreenDescription? = nil, duration: UInt64? = nil
     ) throws(ModelError) {
         try check(wanted, for: id)
+        guard let old = old ?? model.screen(id)?.properties else { throw .unknown(id) }
         // Rotate first: applications are notified while everything else is unchanged (R1).
         try rotate(id, to: wanted.orientation, duration: duration)
         if let mode = wanted.currentMode { try model.setMode(mode, scale: wanted.scale, of: id) }
         try model.setFlipped(wanted.isFlipped, of: id)
         try model.setOverscan(wanted.overscan, of: id)
         if isNewMirroring(wanted.mirroring, of: id) { try model.setMirroring(wanted.mirroring, of: id) }
-        try model.setPosition(wanted.position, of: id)
+        if wanted.position != old.position || wanted.isPositioned != old.isPositioned {
+            try model.setPosition(wanted.position, of: id)
+        }
         try model.setBrightness(wanted.brightness, of: id)
     }
 

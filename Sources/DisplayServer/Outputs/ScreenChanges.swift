@@ -58,7 +58,8 @@ extension DisplayServer {
         try check(settings)
         for setting in settings {
             if model.screen(setting.screen.id) != nil {
-                try change(setting.screen.id, to: setting.properties, duration: duration)
+                let old = setting.screen.properties
+                try change(setting.screen.id, to: setting.properties, from: old, duration: duration)
             } else if setting.isEnabled {
                 serveScreen(try model.switchOn(setting.screen.name, with: setting.properties))
             }
