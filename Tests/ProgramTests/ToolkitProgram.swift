@@ -61,7 +61,7 @@ final class ToolkitProgram {
 
     // MARK: Output
 
-    private var lines: [Substring] { program.readOutput().split(separator: "\n") }
+    private var lines: [Substring] { program.completeLines }
 
     /// Waits for a line among those that were not examined yet.
     func waits(for line: String, seconds: Double = 60) throws {
@@ -217,6 +217,14 @@ final class FootProgram {
 
     /// Lines of its log above "info".
     var complaints: [Substring] {
-        program.readOutput().split(separator: "\n").filter { !$0.hasPrefix("info: ") }
+        program.completeLines.filter { !$0.hasPrefix("info: ") }
+    }
+}
+
+extension Program {
+    /// The lines that it has printed; without the beginning of one that it has not finished.
+    fileprivate var completeLines: [Substring] {
+        let output = readOutput()
+        return output[..<(output.lastIndex(of: "\n") ?? output.startIndex)].split(separator: "\n")
     }
 }
