@@ -7,9 +7,12 @@ extension WindowModel {
         enterFront(try node(id))
     }
 
+    /// W3: the maximum number of windows with the same topmost ancestor, because all of them enter the front together.
+    public static let maximumFamily = 64
+
     /// W3: makes a window the child of another, which it is in front of from now on; nil: of none. A window that is
     /// behind its new parent enters the front of its level. Throws W3 if the parent is the window itself or one of its
-    /// descendants.
+    /// descendants, or if more than `maximumFamily` windows would belong together.
     public func setParent(_ parent: Window.ID?, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
         guard let parent else { return setParent(nil, of: window) }
@@ -17,6 +20,13 @@ extension WindowModel {
         guard !window.isSelfOrAncestor(of: new) else {
             let which = new === window ? "the window itself" : "one of its descendants"
             throw .notAllowed(.w3, "the parent of window \(id) cannot be \(which)")
+        }
+        let (family, subtree) = (new.family, window.subtree)
+        guard
+            window.parent === new || family.contains(where: { $0 === window })
+                || family.count + subtree.count <= Self.maximumFamily
+        else {
+            throw .notAllowed(.w3, "limit reached: \(Self.maximumFamily) windows have the same topmost parent")
         }
         setParent(new, of: window)
     }

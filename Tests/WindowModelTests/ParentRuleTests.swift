@@ -35,6 +35,23 @@ import WindowModel
         #expect(model.checkInvariants() == [])
     }
 
+    @Test("W3: a family has a maximum size; one window more is refused, and moves within the family are not")
+    func limit() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let most = WindowModel.maximumFamily
+        let windows = try (0...most).map { _ in try fixture.shown() }
+        for (parent, child) in zip(windows, windows[1..<most]) { try model.setParent(parent, of: child) }
+        let before = order(fixture)
+        let error = #expect(throws: ModelError.self) { try model.setParent(windows[3], of: windows[most]) }
+        #expect(error?.rule == .w3 && error?.message.contains("\(most)") == true)
+        #expect(order(fixture) == before && model.parent(of: windows[most]) == nil)
+        try model.setParent(windows[0], of: windows[most - 1])
+        try model.setParent(nil, of: windows[most - 1])
+        try model.setParent(windows[3], of: windows[most])
+        #expect(model.checkInvariants() == [])
+    }
+
     @Test("W3: a window is in front of its parent's parent too, and the last of a family that enters is the front")
     func generations() throws {
         let fixture = try ModelFixture()

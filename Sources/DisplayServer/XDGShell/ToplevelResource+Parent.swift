@@ -13,10 +13,16 @@ extension ToplevelResource {
             throw invalidParent("its descendant, toplevel \(parent.id)")
         }
         let mapped = parent?.isMapped == true ? parent?.window : nil
-        server.logErrors { () throws(ModelError) in
+        do throws(ModelError) {
             try server.model.setParent(mapped, of: window)
+        } catch {
+            // At the limit it stays a window without a parent.
+            return server.log(
+                .warning, "client \(client.description): \(error)", about: client.subject(rule: error.rule))
+        }
+        server.logErrors { () throws(ModelError) in
             // A dialog opens where its parent is.
-            if !isMapped, let screen = mapped.flatMap({ server.model.screen(of: $0) }) {
+            if !isMapped, !isMaximized, !isFullscreen, let screen = mapped.flatMap({ server.model.screen(of: $0) }) {
                 try server.model.move(window, to: screen)
             }
         }
