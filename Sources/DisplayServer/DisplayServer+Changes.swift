@@ -19,12 +19,12 @@ extension DisplayServer {
         remember(id)
         outputManagement.setNeedsUpdate()
         outputs[id]?.describe(screen)
-        updatePreferredScales()
+        if outputs[id]?.updateScale(screen) == true { updatePreferredScales() }
         forEachResource(of: id) { $0.describe(screen) }
         boundsDidChange(of: id)
     }
 
-    /// S2. A screen that has gone again was announced to nobody; its successor follows.
+    /// S2. A screen that was unplugged in the meantime is not announced; its successor is.
     func tellMainScreen(_ id: Screen.ID?) {
         for client in clients.values {
             for application in client.applicationResources { application.tellMainScreen(id) }

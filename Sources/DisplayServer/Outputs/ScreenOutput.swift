@@ -10,6 +10,8 @@ package final class ScreenOutput {
     let clock: FrameClock
     /// See `PlugOptions.provokesRaces`.
     private let provokesRaces: Bool
+    /// As last seen by `updateScale`.
+    private var scale: Double
     /// The number of plain windows placed here since there was none; each is offset from the previous one.
     var cascadeSteps = 0
     private unowned let server: DisplayServer
@@ -18,6 +20,7 @@ package final class ScreenOutput {
         let provokesRaces = server.plugOptions(of: screen.name).provokesRaces
         self.server = server
         self.provokesRaces = provokesRaces
+        scale = screen.scale
         self.screen = screen.id
         clock = FrameClock(server.clock, refresh: Self.refresh(of: screen))
         globalName = server.globals.add(WlOutput.self, reusingNames: provokesRaces) {
@@ -29,16 +32,23 @@ package final class ScreenOutput {
 
     func modeDidChange(_ screen: Screen) {
         clock.setRefresh(Self.refresh(of: screen))
+        scale = screen.scale
         describe(screen)
     }
 
-    /// Counts a plain window that appears. Where there is no other it is placed as the first one was.
+    /// Counts a plain window that appears; on a screen without another one, counting starts again.
     func nextCascadeStep(for window: Window.ID) -> Int {
         let isAlone = !server.model.windows(on: screen).contains { other in
             if other != window, case .toplevel = server.windows[other] { true } else { false }
         }
         cascadeSteps = isAlone ? 1 : cascadeSteps + 1
         return cascadeSteps
+    }
+
+    /// Whether the scale has changed since the last call.
+    func updateScale(_ screen: Screen) -> Bool {
+        defer { scale = screen.scale }
+        return scale != screen.scale
     }
 
     /// Sends every client the changed state.
