@@ -75,7 +75,7 @@ extension WindowModel {
         try setMode(mode, scale: try node(id).value.scale, of: id)
     }
 
-    /// Pixels per point, 1/64…64. Windows follow the new bounds (R2); it is no change of mode (S6).
+    /// Pixels per point, 1/64…64. Windows follow the new bounds (R2); it is not a change of mode (S6).
     public func setScale(_ scale: Double, of id: Screen.ID) throws(ModelError) {
         try setMode(try node(id).value.currentMode, scale: scale, of: id)
     }
@@ -111,8 +111,8 @@ extension WindowModel {
     public func setPosition(_ position: Point, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         try ScreenDescription.validate(position: position)
+        guard position != node.value.position || !node.value.properties.isPositioned else { return }
         node.value.properties.isPositioned = true
-        guard position != node.value.position else { return }
         node.value.properties.position = position
         propertiesDidChange(of: id)
     }

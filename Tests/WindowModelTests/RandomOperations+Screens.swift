@@ -97,9 +97,8 @@ extension RandomRun {
         case 10:
             let position = Point(x: Double(random.below(6)) * 240, y: Double(random.below(3)) * 120)
             try model.setPosition(position, of: scr.id)
-            scr.isPositioned = true
-            if position != scr.position { reference.notifyProperties(scr.id) }
-            scr.position = position
+            if position != scr.position || !scr.isPositioned { reference.notifyProperties(scr.id) }
+            (scr.position, scr.isPositioned) = (position, true)
         default:
             guard let application = random.pick(applications) else { return }
             let policy: Application.RotationPolicy = random.chance(50) ? .fixed : .rotating

@@ -61,7 +61,13 @@ extension DisplayServer {
                 let old = setting.screen.properties
                 try change(setting.screen.id, to: setting.properties, from: old, duration: duration)
             } else if setting.isEnabled {
-                serveScreen(try model.switchOn(setting.screen.name, with: setting.properties))
+                var properties = setting.properties
+                let (old, now) = (setting.screen.properties, model.pluggedScreen(named: properties.name)?.properties)
+                // The changes before this one may have moved it, if its position is not set.
+                if !properties.isPositioned, properties.position == old.position, let now {
+                    properties.position = now.position
+                }
+                serveScreen(try model.switchOn(setting.screen.name, with: properties))
             }
         }
         // Switch screens on before switching others off: with `orphans = "main"` windows need a screen to move to (S8).
