@@ -19,7 +19,7 @@ public final class ScreenMemory {
         var model: String
         /// Those of `properties`.
         var settings: ScreenSettings
-        /// Whether somebody set the position. Nil in files of earlier versions, which did not store it.
+        /// Whether the position was set explicitly. Nil in files of earlier versions, which did not store it.
         var isPositioned: Bool?
 
         var name: String { settings.name ?? "" }

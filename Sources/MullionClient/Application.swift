@@ -22,7 +22,7 @@ public final class Application {
     public var onScreenDidConnect: ((Screen) -> Void)?
     /// Called when a screen is unplugged; it is no longer in `screens` (S6). Its windows are kept (S8).
     public var onScreenDidDisconnect: ((Screen) -> Void)?
-    /// Called when another screen has become the main one, or there is none any more; `mainScreen` and `screens` are
+    /// Called when another screen has become the main one, or none is left; `mainScreen` and `screens` are
     /// already new (S2).
     public var onMainScreenDidChange: ((Screen?) -> Void)?
     /// Called for every event, after its specific callback.

@@ -8,7 +8,7 @@ public enum ApplicationEvent {
     case screenDidConnect(Screen)
     /// A screen was unplugged (S6, S8).
     case screenDidDisconnect(Screen)
-    /// Another screen became the main one, or there is none any more (S2).
+    /// Another screen became the main one, or none is left (S2).
     case mainScreenDidChange(Screen?)
     /// A screen's current mode changed (S6).
     case screenModeDidChange(Screen)

@@ -20,7 +20,7 @@ public final class Screen {
     /// False once the screen was unplugged, permanently (S9).
     public internal(set) var isConnected = true
 
-    /// Called when the current mode has changed; `currentMode` is already the new one. A change of scale is none: it
+    /// Called when the current mode has changed; `currentMode` is already the new one. A change of scale is not one: it
     /// calls `onDidChange` alone (S6).
     public var onModeDidChange: (() -> Void)?
     /// Called when the screen is about to rotate; `orientation` and `bounds` are still the old ones. The new frames of

@@ -37,7 +37,7 @@ public struct ScreenDescription: Hashable, Sendable, Codable {
     public var maximumFramesPerSecond: Int
     /// The top left corner in the global layout, in points within ±8,388,607.
     public var position: Point
-    /// Whether somebody set the position. Otherwise it follows when neighbours change their size.
+    /// Whether the position was set explicitly. Otherwise it follows when neighbours change their size.
     public var isPositioned: Bool
     /// False: shows windows, takes no touches (UIKit's `windowExternalDisplayNonInteractive`).
     public var isInteractive: Bool

@@ -30,7 +30,7 @@ public struct Window: Hashable, Sendable, Codable {
 
         /// What is wrong with a level that is not valid.
         public static func mistake(_ level: Double) -> String {
-            "\(level) is no level; a level is a multiple of 1/256 within ±8,388,607"
+            "\(level) is not a level; use a multiple of 1/256 within ±8,388,607"
         }
     }
 

@@ -1,4 +1,4 @@
-// Automatic positions in the global layout: screens whose position nobody set make room for the others.
+// Automatic positions in the global layout: screens whose position was not set make room for the others.
 
 import Geometry
 

@@ -83,7 +83,7 @@ struct Configuration: Decodable {
         if options.screens.isEmpty { return try screens?.map { try ScreenSpecification(parsing: $0) } }
         if options.screens == [Options.noScreen] { return [] }
         guard !options.screens.contains(Options.noScreen) else {
-            throw DaemonError(description: "--screen none: there are other screens; write it alone or leave it out")
+            throw DaemonError(description: "--screen none cannot be combined with other screens; use it alone")
         }
         return try options.screens.map { text in
             do {

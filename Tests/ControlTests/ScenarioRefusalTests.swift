@@ -52,7 +52,7 @@ import Testing
         ),
         ("{claim: {color: '#ffffff'}}", "step 1: claim: the key \"title\" is missing"),
         ("{claim: {title: 'a', level: 'high'}}", "step 1: \"high\" is not a level"),
-        ("{claim: {title: 'a', level: Infinity}}", "step 1 (claim a): inf is no level"),
+        ("{claim: {title: 'a', level: Infinity}}", "step 1 (claim a): inf is not a level"),
         ("{claim: {title: 'a', alpha: 2}}", "step 1 (claim a): alpha 2.0 must be within 0…1"),
         ("{claim: {title: 'a', color: 'red'}}", "step 1: claim.color: \"red\" is not a colour; use #RRGGBB"),
         (

@@ -77,7 +77,7 @@ import WindowModel
         #expect(setup.presses[2].time - setup.presses[1].time >= 8000)
     }
 
-    @Test("what nobody receives takes no time")
+    @Test("an event that is not delivered takes no time")
     func nobody() throws {
         let setup = try Setup(.real, window: false)
         var outcome: InputQueue.Outcome?

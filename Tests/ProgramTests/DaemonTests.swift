@@ -69,7 +69,7 @@ import Testing
             (["--check=1"], 2, "takes no value"), (["--clock", "noon"], 2, "real or manual"),
             (["--screen", "1920x"], 1, "not a display model"), (["--screen", "800x600,scale=x"], 1, "scale=x"),
             (["--screen", "800x600,name=A", "--screen", "800x600,name=A"], 1, "already"),
-            (["--screen", "none", "--screen", "800x600"], 1, "write it alone"),
+            (["--screen", "none", "--screen", "800x600"], 1, "use it alone"),
             (["--config", "/nowhere/x.json5"], 1, "/nowhere/x.json5"), (["--ready-fd", "-1"], 2, "descriptor"),
             (["--socket", "/nowhere/socket"], 1, "/nowhere/socket"),
         ] as [([String], Int32, String)])

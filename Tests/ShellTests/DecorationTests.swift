@@ -149,7 +149,7 @@ import WindowModel
         #expect(modes == [.clientSide, .serverSide])
     }
 
-    @Test("decorations: a toplevel that was unmapped is told its mode again with its next first configure")
+    @Test("decorations: an unmapped toplevel receives its mode again with its next first configure")
     func unmapped() throws {
         let fixture = try ServerFixture()
         let window = try Decorated(fixture)

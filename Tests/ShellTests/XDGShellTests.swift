@@ -78,7 +78,7 @@ import WindowModel
             }
             try fixture.pump()
             #expect(client.isOpen)
-            // Nothing is no buffer.
+            // Attaching nil attaches no buffer.
             toplevel.surface.send(.attach(buffer: nil, x: 0, y: 0))
             try fixture.pump()
             #expect(client.isOpen)

@@ -1,4 +1,4 @@
-// The global layout: screens whose position nobody set make room, and never overlap by themselves.
+// The global layout: screens whose position was not set make room, and never overlap by themselves.
 
 import Geometry
 import Testing

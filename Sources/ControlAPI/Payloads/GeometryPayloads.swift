@@ -116,7 +116,7 @@ struct AutoresizingPayload: Decodable, Equatable {
         for name in try decoder.singleValueContainer().decode([String].self) {
             guard let known = Window.Autoresizing.names.first(where: { $0.name == name }) else {
                 let all = Window.Autoresizing.names.map(\.name).joined(separator: ", ")
-                throw Problem(422, "\"\(name)\" is no part of a frame; there are \(all)", rule: .r2)
+                throw Problem(422, "\"\(name)\" is not a part of a frame; use \(all)", rule: .r2)
             }
             mask.insert(known.part)
         }

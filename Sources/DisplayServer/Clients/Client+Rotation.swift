@@ -43,7 +43,7 @@ extension Screen.Orientation {
 }
 
 extension Event.TouchAttributes {
-    /// The contact as seen by somebody who has turned; an angle that was not measured stays 0.
+    /// The contact in rotated coordinates; an angle that was not measured stays 0.
     fileprivate func turned(by angle: Double) -> Event.TouchAttributes {
         func turn(_ old: Double) -> Double { (old + angle).remainder(dividingBy: 2 * .pi) }
         var result = self

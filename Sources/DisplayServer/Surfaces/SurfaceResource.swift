@@ -59,7 +59,7 @@ final class SurfaceResource: Resource {
     override var mayGoLater: Bool { true }
 
     override func willDestroy() {
-        // First, so that nobody enters it again.
+        // First, so that nothing enters it again.
         server.surfaces.remove(self)
         for seat in server.seats { seat.surfaceWillBeDestroyed(self) }
         role?.surfaceWillBeDestroyed(self)

@@ -63,7 +63,7 @@ final class FrameDrag {
         }
     }
 
-    /// Ends the drag of a toplevel whose frame is decided otherwise, or that is no longer shown.
+    /// Ends the drag of a toplevel whose frame was set in another way, or that is no longer shown.
     func cancel(_ toplevel: ToplevelResource) {
         if current?.toplevel === toplevel { current = nil }
     }

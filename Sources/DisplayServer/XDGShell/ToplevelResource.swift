@@ -74,7 +74,7 @@ package final class ToplevelResource: Resource {
             guard let edges = ResizeEdges(edges) else {
                 throw ProtocolError(
                     object: id, code: XdgToplevel.Error.invalidResizeEdge.rawValue,
-                    message: "there is no resize edge \(edges.rawValue)")
+                    message: "\(edges.rawValue) is not a resize edge")
             }
             try drag(edges, seat, serial)
         case .showWindowMenu, .setMinimized:

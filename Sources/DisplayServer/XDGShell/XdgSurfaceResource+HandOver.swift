@@ -75,8 +75,7 @@ extension ToplevelResource: Restorable {
         var normalScreen: Screen.ID?
         var minimumSize: Size
         var maximumSize: Size
-        /// Missing in the states of older servers.
-        var limits: SizeLimits?
+        var limits: SizeLimits
         var resizing: Resizing?
         var title: String
         var applicationID: String
@@ -115,7 +114,7 @@ extension ToplevelResource: Restorable {
         object.normalScreen = state.normalScreen
         object.minimumSize = state.minimumSize
         object.maximumSize = state.maximumSize
-        object.limits = state.limits ?? ToplevelResource.SizeLimits(least: state.minimumSize, most: state.maximumSize)
+        object.limits = state.limits
         // An interactive resize that goes on has ended before.
         if state.resizing?.end != nil { object.resizing = state.resizing }
         object.title = state.title
