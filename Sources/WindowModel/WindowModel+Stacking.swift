@@ -56,6 +56,24 @@ extension WindowModel {
         restack(window.family, enters: true)
     }
 
+    /// W3: has the order of calling `enterFront` for each of these windows of one family, parents before their children.
+    func enterFront(oneByOne windows: [WindowNode]) {
+        guard windows.count > 1, let family = windows.first?.ancestors.last?.subtree else {
+            if let window = windows.first { enterFront(window) }
+            return
+        }
+        // Each takes its descendants along, so the last of a window and its ancestors to enter decides.
+        var turns: [Window.ID: Int] = [:]
+        for (turn, window) in windows.enumerated() { turns[window.id] = turn }
+        for window in family where turns[window.id] == nil {
+            turns[window.id] = window.parent.flatMap { turns[$0.id] } ?? -1
+        }
+        let order = family.enumerated().sorted { a, b in
+            (turns[a.element.id] ?? -1, a.offset) < (turns[b.element.id] ?? -1, b.offset)
+        }
+        restack(order.map(\.element), enters: true)
+    }
+
     /// W3: updates the places of windows, parents before their children.
     /// - Parameter enters: whether they enter the front, in this order.
     private func restack(_ windows: [WindowNode], enters: Bool) {

@@ -78,7 +78,10 @@ extension WindowModel {
 
     /// Moves a window and its descendants to another connected screen.
     func place(_ window: WindowNode, on target: ScreenNode) {
-        for member in window.subtree where member.screen !== target { put(member, on: target) }
+        let members = window.subtree.filter { $0.screen !== target }
+        // Once for all: each would restack the whole family.
+        enterFront(oneByOne: members.filter(\.wantsVisible))
+        for member in members { put(member, on: target) }
     }
 
     private func put(_ window: WindowNode, on target: ScreenNode) {
@@ -89,10 +92,7 @@ extension WindowModel {
         window.screen = target
         window.value.screen = target.id
         window.value.awaitedScreen = nil
-        if window.wantsVisible {
-            enterFront(window)
-            enterScreen(window)
-        }
+        if window.wantsVisible { enterScreen(window) }
         // E2: the fingers are on the other screen.
         cancelSequences(in: window)
         record(.screenDidChange(window.id, window.value.application, target.id))

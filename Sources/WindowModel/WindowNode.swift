@@ -110,6 +110,13 @@ final class WindowNode {
         return false
     }
 
+    /// The window, its parent, its parent's parent and so on.
+    var ancestors: [WindowNode] {
+        var found = [self]
+        while let parent = found[found.count - 1].parent { found.append(parent) }
+        return found
+    }
+
     /// The window and its descendants, in the order of entering, so that parents come before their children.
     var subtree: [WindowNode] {
         guard !children.isEmpty else { return [self] }
@@ -126,9 +133,7 @@ final class WindowNode {
     /// order of entering, except that the window and its descendants come last.
     var family: [WindowNode] {
         guard parent != nil || !children.isEmpty else { return [self] }
-        var top = self
-        while let parent = top.parent { top = parent }
-        guard top !== self else { return subtree }
+        guard let top = ancestors.last, top !== self else { return subtree }
         let own = subtree
         let ids = Set(own.map(\.id))
         return top.subtree.filter { !ids.contains($0.id) } + own
