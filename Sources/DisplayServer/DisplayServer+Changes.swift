@@ -25,9 +25,9 @@ extension DisplayServer {
     }
 
     /// S2. A screen that was unplugged in the meantime is not announced; its successor is.
-    func tellMainScreen(_ id: Screen.ID?) {
+    func sendMainScreen(_ id: Screen.ID?) {
         for client in clients.values {
-            for application in client.applicationResources { application.tellMainScreen(id) }
+            for application in client.applicationResources { application.sendMainScreen(id) }
         }
     }
 

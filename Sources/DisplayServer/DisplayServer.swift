@@ -325,7 +325,7 @@ public final class DisplayServer {
             for client in clients.values {
                 for screen in client.screens where screen.screen == id { screen.disconnect() }
             }
-        case .mainScreenDidChange(let id): tellMainScreen(id)
+        case .mainScreenDidChange(let id): sendMainScreen(id)
         case .modeDidChange(let id): modeDidChange(id)
         case .screenPropertiesDidChange(let id):
             // The position matters for a picture of all screens.

@@ -159,7 +159,7 @@ import WindowModel
         _ = client.takeEvents()
         try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0)
         try fixture.pump()
-        #expect(client.takeEvents() == ["willChange 0 2 0 reads 0", "didChange 0 2 reads 0"], "told, but not affected")
+        #expect(client.takeEvents() == ["willChange 0 2 0 reads 0", "didChange 0 2 reads 0"], "sent, but no effect")
         #expect(outputs == portrait)
         let screen = try #require(client.screens.first)
         #expect(screen.orientation == .portrait && screen.bounds == (400, 300))

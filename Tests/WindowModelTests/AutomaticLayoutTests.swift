@@ -27,8 +27,8 @@ import WindowModel
         _ = model.drainEffects()
         try model.rotate(ids[0], to: .landscapeLeft, duration: 0, time: 1)
         #expect(places(model) == [0, 400, 1000])
-        let told = model.drainEffects().filter { if case .screenPropertiesDidChange = $0 { true } else { false } }
-        #expect(told == ids.map { .screenPropertiesDidChange($0) })
+        let notified = model.drainEffects().filter { if case .screenPropertiesDidChange = $0 { true } else { false } }
+        #expect(notified == ids.map { .screenPropertiesDidChange($0) })
         try model.rotate(ids[0], to: .landscapeRight, duration: 0, time: 2)
         #expect(places(model) == [0, 400, 1000])
         try model.setScale(2, of: ids[1])

@@ -24,23 +24,23 @@ import WindowModel
     @Test("S2: the main screen is first, the others in order of connection")
     func screenOrder() throws {
         let model = WindowModel()
-        func told() -> [Effect] {
+        func notified() -> [Effect] {
             model.drainEffects().filter { if case .mainScreenDidChange = $0 { true } else { false } }
         }
         let wall = try model.connect(ModelFixture.wall)
-        #expect(model.mainScreen == wall && told() == [.mainScreenDidChange(wall)])
+        #expect(model.mainScreen == wall && notified() == [.mainScreenDidChange(wall)])
         let panel = try model.connect(ModelFixture.panel)
-        #expect(told() == [.mainScreenDidChange(panel)])
+        #expect(notified() == [.mainScreenDidChange(panel)])
         var third = ModelFixture.wall
         third.name = "Third"
         let last = try model.connect(third)
-        #expect(model.screens == [panel, wall, last] && told().isEmpty)
+        #expect(model.screens == [panel, wall, last] && notified().isEmpty)
         try model.disconnect(panel)
-        #expect(model.screens == [wall, last] && told() == [.mainScreenDidChange(wall)])
+        #expect(model.screens == [wall, last] && notified() == [.mainScreenDidChange(wall)])
         try model.disconnect(last)
-        #expect(told().isEmpty)
+        #expect(notified().isEmpty)
         try model.disconnect(wall)
-        #expect(model.mainScreen == nil && told() == [.mainScreenDidChange(nil)])
+        #expect(model.mainScreen == nil && notified() == [.mainScreenDidChange(nil)])
     }
 
     @Test("S2: without a screen windows wait, and are shown when one appears")

@@ -14,7 +14,7 @@ final class ApplicationResource: Resource {
         // After a hand-over the screens have already been sent.
         guard !server.isTakingOver else { return }
         for screen in server.model.screens { announce(screen, isNew: false) }
-        tellMainScreen(server.model.mainScreen)
+        sendMainScreen(server.model.mainScreen)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -67,7 +67,7 @@ final class ApplicationResource: Resource {
     }
 
     /// S2: says which of the announced screens is the main one, unless the client has released its object.
-    func tellMainScreen(_ id: Screen.ID?) {
+    func sendMainScreen(_ id: Screen.ID?) {
         let object = client.screens.first { $0.screen == id }
         guard version >= 2, id == nil || object != nil else { return }
         send(MullionApplicationV1.Event.mainScreen(screen: object?.id))
