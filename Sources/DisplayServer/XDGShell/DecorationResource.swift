@@ -14,9 +14,9 @@ final class DecorationManagerResource: Resource {
     }
 }
 
-/// zxdg_toplevel_decoration_v1: who draws the decorations of one toplevel. The client gets the mode that it asks for,
-/// since some programs give up a window whose mode is another. In server-side mode nobody draws any: a window's frame
-/// is its content (W1).
+/// zxdg_toplevel_decoration_v1: the decoration mode of one toplevel. The client gets the mode that it asks for, because
+/// some programs destroy a window that gets another. In server-side mode no decorations are drawn: a window's frame is
+/// its content (W1).
 final class DecorationResource: Resource {
     typealias Mode = ZxdgToplevelDecorationV1.Mode
 

@@ -56,7 +56,7 @@ public struct EDID: Hashable, Sendable {
     }
 }
 
-/// Why bytes are not a valid EDID: what is wrong, where, and what is allowed.
+/// The reason that bytes are not a valid EDID: the position, the error and the allowed values.
 public struct EDIDError: Error, Equatable, CustomStringConvertible {
     public let description: String
 
