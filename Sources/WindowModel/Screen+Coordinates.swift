@@ -53,17 +53,14 @@ extension Screen {
 
     /// S4: points, following the orientation.
     public var bounds: Rect {
-        let fixed = fixedBounds.size
-        return orientation.isLandscape
-            ? Rect(x: 0, y: 0, width: fixed.height, height: fixed.width)
-            : Rect(x: 0, y: 0, width: fixed.width, height: fixed.height)
+        Rect(origin: .zero, size: orientation.upperEdge.boundsSize(ofPanel: fixedBounds.size))
     }
 
     /// From the screen's points (following the orientation) to native pixels, with overscan compensated (S5).
     public var toPixels: AffineTransform {
         let size = fixedBounds.size
-        var result = orientation.transform(
-            size: Size(width: size.width * scale, height: size.height * scale), scale: scale)
+        var result = orientation.upperEdge.toPanel(
+            of: Size(width: size.width * scale, height: size.height * scale), unitsPerPoint: scale)
         if properties.isFlipped {
             result = AffineTransform(a: -1, b: 0, c: 0, d: 1, tx: bounds.size.width, ty: 0).then(result)
         }
@@ -80,19 +77,10 @@ extension Screen {
     }
 
     /// From the screen's points to the fixed coordinate space (S4).
-    public var toFixed: AffineTransform { orientation.transform(size: fixedBounds.size, scale: 1) }
+    public var toFixed: AffineTransform { orientation.upperEdge.toPanel(of: fixedBounds.size) }
 
     /// From the fixed coordinate space to the screen's points (S4).
-    var fromFixed: AffineTransform {
-        let size = fixedBounds.size
-        switch orientation {
-        case .portrait: return .identity
-        case .portraitUpsideDown:
-            return AffineTransform(a: -1, b: 0, c: 0, d: -1, tx: size.width, ty: size.height)
-        case .landscapeLeft: return AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: size.height, ty: 0)
-        case .landscapeRight: return AffineTransform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: size.width)
-        }
-    }
+    public var fromFixed: AffineTransform { orientation.upperEdge.fromPanel(of: fixedBounds.size) }
 
     /// R3: the screen as applications see it: those that do not rotate always see it in portrait.
     public func seen(by policy: Application.RotationPolicy) -> Screen {
@@ -118,13 +106,13 @@ extension Screen {
 }
 
 extension Screen.Orientation {
-    /// From points that follow the orientation to a panel of `size`, with `scale` panel units per point.
-    func transform(size: Size, scale s: Double) -> AffineTransform {
+    /// The edge of the panel that is up.
+    public var upperEdge: PanelEdge {
         switch self {
-        case .portrait: AffineTransform(a: s, b: 0, c: 0, d: s, tx: 0, ty: 0)
-        case .portraitUpsideDown: AffineTransform(a: -s, b: 0, c: 0, d: -s, tx: size.width, ty: size.height)
-        case .landscapeLeft: AffineTransform(a: 0, b: -s, c: s, d: 0, tx: 0, ty: size.height)
-        case .landscapeRight: AffineTransform(a: 0, b: s, c: -s, d: 0, tx: size.width, ty: 0)
+        case .portrait: .top
+        case .portraitUpsideDown: .bottom
+        case .landscapeLeft: .left
+        case .landscapeRight: .right
         }
     }
 

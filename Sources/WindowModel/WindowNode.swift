@@ -51,18 +51,9 @@ final class WindowNode {
 
     /// Recomputes the conversions after a change of frame, transform, or the screen of a fixed window.
     func updateGeometry() {
-        let frame = value.frame
-        let turn = isFixed ? screen?.value.fromFixed : nil
-        guard !value.transform.isIdentity || turn?.isIdentity == false else {
-            toScreen = .translation(x: frame.minX, y: frame.minY)
-            fromScreen = .translation(x: -frame.minX, y: -frame.minY)
-            return
-        }
-        let (x, y) = (frame.size.width / 2, frame.size.height / 2)
-        toScreen = AffineTransform.translation(x: -x, y: -y).then(value.transform)
-            .then(.translation(x: x + frame.minX, y: y + frame.minY))
+        toScreen = AffineTransform(placing: value.frame, transform: value.transform)
         // R3: the window rotates with the panel.
-        if let turn { toScreen = toScreen.then(turn) }
+        if isFixed, let screen { toScreen = toScreen.then(screen.value.fromFixed) }
         fromScreen = toScreen.inverse
     }
 
