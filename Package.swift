@@ -71,6 +71,7 @@ let package = Package(
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         cLibrary("CSystemd"),
         cLibrary("CLinux"),
+        cLibrary("CMainQueue"),
 
         .executableTarget(name: "WaylandScanner", swiftSettings: memorySafe),
         .plugin(
@@ -103,7 +104,7 @@ let package = Package(
                 "DisplayServer", "ConfigurationSections", "Displays", "Keymaps", "EventLoop", "JSON5", "WindowModel",
                 "Geometry", "Compositor", "System",
             ]),
-        library("MullionClient", ["Wayland", "Geometry", "System"]),
+        library("MullionClient", ["Wayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
         program(
             "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"], plugins: ["RuleScannerPlugin"]),
         program(
@@ -111,11 +112,7 @@ let package = Package(
             [
                 "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "Wayland", "System",
             ]),
-        .target(
-            name: "ExampleSupport", dependencies: ["MullionClient", "System", "CCairo"],
-            path: "Sources/Examples/Support",
-            swiftSettings: memorySafe),
-    ] + examples + [
+    ] + [
         .target(name: "CTestSupport", dependencies: ["CLinux"], path: "Tests/CTestSupport"),
         .target(
             name: "TestSupport",
@@ -191,6 +188,7 @@ let package = Package(
                 "TestSupport", "DisplayServer", "Wayland", "EventLoop", "WindowModel", "Geometry", "Displays", "System",
             ]),
         tests("ProgramTests", ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays"]),
+        tests("ClientTests", ["TestSupport", "MullionClient", "Compositor"]),
         tests("ReleaseTests", ["TestSupport", "Wayland", "System"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(

@@ -4,7 +4,7 @@ import Glibc
 import MullionClient
 
 /// Claims a window and prints its events.
-final class Claim {
+@MainActor final class Claim {
     private let json: Bool
     private let client: ControlClient
     private let server: ServerName
@@ -70,19 +70,17 @@ final class Claim {
         do throws(ApplicationError) {
             let application = try Application(name: "mullionctl claim", display: server.display)
             let window = Window(application, screen: try screen(of: application), frame: frame)
-            window.level = level
+            window.windowLevel = level
             window.backgroundColor = color
             window.alpha = alpha
             window.title = title
             var isClosed = false
-            window.onClose = { isClosed = true }
-            window.onEvent = { [unowned self] event in
-                for (name, values) in ClaimedEvent(event).lines { report(name, values) }
-            }
-            application.onRemoteControl = { [unowned self] _, event in
-                for (name, values) in ClaimedEvent(event).lines { report(name, values) }
-            }
-            application.onEvent = { [unowned self, unowned application] event in
+            window.onClose { isClosed = true }
+            application.beginReceivingRemoteControlEvents()
+            application.onEvent { [unowned self, unowned application] event in
+                if case .event(let input) = event {
+                    for (name, values) in ClaimedEvent(input).lines { report(name, values) }
+                }
                 guard let (name, values) = describe(event, window, application) else { return }
                 report(name, values)
             }
@@ -159,8 +157,9 @@ final class Claim {
         case .screenChangeWasRefused(let screen, let reason):
             return ("refused", [("screen", .string(screen.name)), ("reason", .string(reason))])
         case .keyboardFocusDidChange(_, let has): return ("keyboardFocus", [("has", .bool(has))])
+        case .windowChangeWasRefused(_, let reason): return ("refused", [("reason", .string(reason))])
         // Input is printed as events, touch by touch.
-        case .screenDidChange, .event, .pointer, .key: return nil
+        case .screenDidChange, .drawingFailed, .event, .pointer, .key: return nil
         }
     }
 

@@ -3,7 +3,7 @@
 import MullionClient
 
 /// The lines of an event: one for each touch, otherwise one.
-struct ClaimedEvent {
+@MainActor struct ClaimedEvent {
     private let event: Event
 
     init(_ event: Event) { self.event = event }
@@ -12,7 +12,7 @@ struct ClaimedEvent {
     var lines: [(name: String, values: [(String, JSON)])] {
         switch event.content {
         case .touches(let touches): touches.map { ("touch", values($0)) }
-        case .press(let press): [("press", [phase(press.phase), ("code", .number(Double(press.keyCode)))] + common)]
+        case .press(let press): [("press", [phase(press.phase), ("code", .number(Double(press.key.keyCode)))] + common)]
         case .motion(let motion): [("motion", [phase(motion.phase), ("subtype", .string("shake"))] + common)]
         case .remoteControl(let command): [("remoteControl", [("command", .string("\(command)"))] + common)]
         case .scroll(let scroll): [("scroll", values(scroll))]

@@ -9,7 +9,7 @@ struct Command {
     let summary: String
     /// Details for `help COMMAND`.
     var details = ""
-    let run: (Invocation) throws(CommandError) -> Void
+    let run: @MainActor (Invocation) throws(CommandError) -> Void
 
     /// The usage, wrapped between arguments at 80 columns.
     var usage: String {

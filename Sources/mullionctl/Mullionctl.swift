@@ -6,7 +6,7 @@ struct Mullionctl {
     /// The version of the package.
     static let version = "0.1.0"
 
-    static func main() {
+    @MainActor static func main() {
         do throws(CommandError) {
             try run(Array(CommandLine.arguments.dropFirst()))
         } catch {
@@ -15,7 +15,7 @@ struct Mullionctl {
         }
     }
 
-    private static func run(_ words: [String]) throws(CommandError) {
+    @MainActor private static func run(_ words: [String]) throws(CommandError) {
         let line = try CommandLineWords(words)
         guard let name = line.command else {
             if line.wantsHelp { return Terminal.out(Help.overview) }

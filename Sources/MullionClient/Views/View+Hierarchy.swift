@@ -1,0 +1,103 @@
+// Views in views (C1).
+
+extension View {
+    /// Puts the view in front of all others (C1), removing it from its current superview. Does nothing for a window,
+    /// which is never put inside a window (W5), and for a view put inside itself.
+    public func addSubview(_ view: View) { insertSubview(view, at: Int.max) }
+
+    /// Inserts the view at this index of `subviews`, counted from the back (C1) and clamped.
+    public func insertSubview(_ view: View, at index: Int) {
+        guard accepts(view) else { return }
+        let (old, new) = (view.window, window)
+        view.detach()
+        subviews.insert(view, at: min(max(index, 0), subviews.count))
+        view.superview = self
+        view.setNeedsUpdate(deep: true)
+        new?.viewOrderDidChange()
+        if old !== new { view.windowDidChange() }
+    }
+
+    /// Puts the view directly in front of its sibling (C1), or in front of all others if that is not a sibling.
+    public func insertSubview(_ view: View, above sibling: View) {
+        guard view !== sibling, accepts(view) else { return }
+        let rest = subviews.filter { $0 !== view }
+        insertSubview(view, at: rest.firstIndex { $0 === sibling }.map { $0 + 1 } ?? Int.max)
+    }
+
+    /// Puts the view directly behind its sibling (C1), or behind all others if that is not a sibling.
+    public func insertSubview(_ view: View, below sibling: View) {
+        guard view !== sibling, accepts(view) else { return }
+        let rest = subviews.filter { $0 !== view }
+        insertSubview(view, at: rest.firstIndex { $0 === sibling } ?? 0)
+    }
+
+    /// Moves a subview in front of its siblings.
+    public func bringSubviewToFront(_ view: View) {
+        if view.superview === self { insertSubview(view, at: Int.max) }
+    }
+
+    /// Moves a subview behind its siblings.
+    public func sendSubviewToBack(_ view: View) {
+        if view.superview === self { insertSubview(view, at: 0) }
+    }
+
+    /// Removes the view from its superview; it may be added again anywhere.
+    public func removeFromSuperview() {
+        guard superview != nil else { return }
+        let old = window
+        detach()
+        old?.viewOrderDidChange()
+        windowDidChange()
+    }
+
+    /// Whether this view is the other one or contains it.
+    public func contains(_ view: View) -> Bool {
+        var ancestor: View? = view
+        while let current = ancestor {
+            if current === self { return true }
+            ancestor = current.superview
+        }
+        return false
+    }
+
+    private func accepts(_ view: View) -> Bool { !(view is Window) && !view.contains(self) }
+
+    private func detach() {
+        if let window, let responder = window.firstResponder as? View, contains(responder) {
+            window.setFirstResponder(nil)
+        }
+        superview?.subviews.removeAll { $0 === self }
+        superview?.setNeedsUpdate()
+        superview = nil
+    }
+
+    /// Called when the view has entered another window or none: its layer belongs to the old one.
+    private func windowDidChange() {
+        layer?.destroy()
+        layer = nil
+        setNeedsDisplay()
+        setNeedsUpdate(deep: true)
+        for recognizer in gestureRecognizers { recognizer.reset() }
+        didMoveToWindow()
+        for view in subviews { view.windowDidChange() }
+    }
+}
+
+extension View {
+    // MARK: Gestures
+
+    /// Lets a recogniser see the touches in this view and in its subviews; it leaves the view that it was attached to.
+    public func addGestureRecognizer(_ recognizer: GestureRecognizer) {
+        recognizer.view?.removeGestureRecognizer(recognizer)
+        recognizer.view = self
+        gestureRecognizers.append(recognizer)
+    }
+
+    /// Detaches a recogniser.
+    public func removeGestureRecognizer(_ recognizer: GestureRecognizer) {
+        guard recognizer.view === self else { return }
+        gestureRecognizers.removeAll { $0 === recognizer }
+        recognizer.view = nil
+        recognizer.reset()
+    }
+}

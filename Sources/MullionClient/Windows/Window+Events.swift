@@ -1,0 +1,198 @@
+// What happens to a window.
+
+import Geometry
+import Wayland
+
+/// What happens to a window.
+public enum WindowEvent: Sendable {
+    /// It became visible; `isVisible` is already true (V2).
+    case didBecomeVisible
+    /// It became invisible; `isVisible` is already false (V2).
+    case didBecomeHidden
+    /// It became key (K2, K3).
+    case didBecomeKey
+    /// It resigned key (K2, K5).
+    case didResignKey
+    /// The server changed its frame: by rotation, autoresizing or the control API (R2).
+    case frameDidChange
+    /// It moved to another screen, or to none because its screen was unplugged (S8).
+    case screenDidChange
+    /// It is requested to close; the application decides.
+    case shouldClose
+    /// The server's policy refused a level or a screen; nothing has changed.
+    case changeWasRefused(reason: String)
+    /// Input to the window, reduced to its own touches.
+    case event(Event)
+    /// The pointer, as in wl_pointer (E5).
+    case pointer(PointerEvent)
+    /// A key with the text that it enters, as in wl_keyboard (E3).
+    case key(KeyEvent)
+    /// It gained (true) or lost (false) keyboard focus.
+    case keyboardFocusDidChange(Bool)
+    /// Text was entered into the window itself.
+    case insertText(String)
+    /// The character before the cursor of the text in the window itself was deleted.
+    case deleteBackward
+    /// The text being composed at the cursor of the window itself changed; empty when there is none.
+    case markedText(String)
+}
+
+extension Window {
+    /// What happens to the window, as a sequence that ends when it is closed.
+    public var events: AsyncStream<WindowEvent> { observers.stream() }
+
+    /// Calls `body` for everything that happens to the window, before the callbacks for one kind of event that were
+    /// added later.
+    @discardableResult
+    public func onEvent(_ body: @escaping (WindowEvent) -> Void) -> Observation { observers.add(body) }
+
+    /// Calls `body` when the window became visible; `isVisible` is already true (V2).
+    @discardableResult
+    public func onDidBecomeVisible(_ body: @escaping () -> Void) -> Observation {
+        onEvent { if case .didBecomeVisible = $0 { body() } }
+    }
+
+    /// Calls `body` when the window became invisible; `isVisible` is already false (V2).
+    @discardableResult
+    public func onDidBecomeHidden(_ body: @escaping () -> Void) -> Observation {
+        onEvent { if case .didBecomeHidden = $0 { body() } }
+    }
+
+    /// Calls `body` when the window became key (K2, K3).
+    @discardableResult
+    public func onDidBecomeKey(_ body: @escaping () -> Void) -> Observation {
+        onEvent { if case .didBecomeKey = $0 { body() } }
+    }
+
+    /// Calls `body` when the window resigned key (K2, K5).
+    @discardableResult
+    public func onDidResignKey(_ body: @escaping () -> Void) -> Observation {
+        onEvent { if case .didResignKey = $0 { body() } }
+    }
+
+    /// Calls `body` when the server changed the frame: by rotation, autoresizing or the control API (R2).
+    @discardableResult
+    public func onFrameDidChange(_ body: @escaping () -> Void) -> Observation {
+        onEvent { if case .frameDidChange = $0 { body() } }
+    }
+
+    /// Calls `body` when the window moved to another screen, or to none (S8).
+    @discardableResult
+    public func onScreenDidChange(_ body: @escaping () -> Void) -> Observation {
+        onEvent { if case .screenDidChange = $0 { body() } }
+    }
+
+    /// Calls `body` when the window is requested to close; the application decides.
+    @discardableResult
+    public func onClose(_ body: @escaping () -> Void) -> Observation {
+        onEvent { if case .shouldClose = $0 { body() } }
+    }
+
+    /// Calls `body` when the server's policy refused a level or a screen, with the reason; nothing has changed.
+    @discardableResult
+    public func onRefused(_ body: @escaping (String) -> Void) -> Observation {
+        onEvent { if case .changeWasRefused(let value) = $0 { body(value) } }
+    }
+
+    /// Calls `body` for all input to the window, before its views and recognisers get it (UIKit: sendEvent).
+    @discardableResult
+    public func onInput(_ body: @escaping (Event) -> Void) -> Observation {
+        onEvent { if case .event(let value) = $0 { body(value) } }
+    }
+
+    /// Calls `body` for the pointer, as in wl_pointer (E5); see `onInput` for UIKit's events.
+    @discardableResult
+    public func onPointer(_ body: @escaping (PointerEvent) -> Void) -> Observation {
+        onEvent { if case .pointer(let value) = $0 { body(value) } }
+    }
+
+    /// Calls `body` for keys with the text that they enter, as in wl_keyboard (E3).
+    @discardableResult
+    public func onKey(_ body: @escaping (KeyEvent) -> Void) -> Observation {
+        onEvent { if case .key(let value) = $0 { body(value) } }
+    }
+
+    /// Calls `body` when this window gains (true) or loses (false) keyboard focus.
+    @discardableResult
+    public func onKeyboardFocusDidChange(_ body: @escaping (Bool) -> Void) -> Observation {
+        onEvent { if case .keyboardFocusDidChange(let value) = $0 { body(value) } }
+    }
+
+    /// Calls `body` with text entered into the window itself, while it edits text: see `beginEditing`.
+    @discardableResult
+    public func onInsertText(_ body: @escaping (String) -> Void) -> Observation {
+        onEvent { if case .insertText(let value) = $0 { body(value) } }
+    }
+
+    /// Calls `body` when the character before the cursor is deleted, while the window itself edits text.
+    @discardableResult
+    public func onDeleteBackward(_ body: @escaping () -> Void) -> Observation {
+        onEvent { if case .deleteBackward = $0 { body() } }
+    }
+
+    /// Calls `body` when the text being composed at the cursor changes, while the window itself edits text.
+    @discardableResult
+    public func onMarkedText(_ body: @escaping (String) -> Void) -> Observation {
+        onEvent { if case .markedText(let value) = $0 { body(value) } }
+    }
+
+    /// Calls `body` for touches that began in this window, wherever they move. Contains all active touches, each with
+    /// its phase (E1).
+    @discardableResult
+    public func onTouches(_ body: @escaping ([Touch], Event) -> Void) -> Observation {
+        onInput { if case .touches(let touches) = $0.content { body(touches, $0) } }
+    }
+
+    /// Reports to the window's callbacks, then to the application's.
+    func notify(_ event: WindowEvent, _ whole: ApplicationEvent?) {
+        observers.notify(event)
+        if let whole { application.observers.notify(whole) }
+    }
+
+    /// Queues the event; the screen it names is looked up now, while its id is valid.
+    func receive(_ event: MullionWindowV1.Event) {
+        var screen: Screen?
+        switch event {
+        case .screenDidChange(let id?): screen = application.screensByID[id]?.screen
+        case .didBecomeVisible: reported.isVisible = true
+        case .didBecomeHidden: reported.isVisible = false
+        case .didBecomeKey: reported.isKey = true
+        case .didResignKey: reported.isKey = false
+        default: break
+        }
+        application.enqueue { [weak self] in self?.handle(event, screen: screen) }
+    }
+
+    private func handle(_ event: MullionWindowV1.Event, screen: Screen?) {
+        guard !isClosed else { return }
+        switch event {
+        case .didBecomeVisible:
+            delivered.isVisible = true
+            sequence = application.nextSequence()
+            notify(.didBecomeVisible, .windowDidBecomeVisible(self))
+        case .didBecomeHidden:
+            delivered.isVisible = false
+            notify(.didBecomeHidden, .windowDidBecomeHidden(self))
+        case .didBecomeKey:
+            delivered.isKey = true
+            becomeKey()
+            notify(.didBecomeKey, .windowDidBecomeKey(self))
+        case .didResignKey:
+            delivered.isKey = false
+            resignKey()
+            notify(.didResignKey, .windowDidResignKey(self))
+        case .frameDidChange(let x, let y, let width, let height):
+            replaceFrame(Rect(x: x.double, y: y.double, width: width.double, height: height.double))
+            notify(.frameDidChange, .windowFrameDidChange(self))
+        case .screenDidChange:
+            if delivered.isVisible, screen != nil { sequence = application.nextSequence() }
+            storedScreen = screen
+            screenScaleMayHaveChanged()
+            notify(.screenDidChange, .windowScreenDidChange(self))
+        case .close:
+            notify(.shouldClose, .windowShouldClose(self))
+        case .refused(let reason):
+            notify(.changeWasRefused(reason: reason), .windowChangeWasRefused(self, reason: reason))
+        }
+    }
+}

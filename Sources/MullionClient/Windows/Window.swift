@@ -1,0 +1,412 @@
+// An application's window on a screen.
+
+import Geometry
+import Wayland
+
+/// A window (W1; UIKit: UIWindow). It is created hidden, at level 0; show it with `isHidden = false` or
+/// `makeKeyAndVisible()`.
+///
+/// Properties are collected and take effect together at the next commit (C4): at the end of the loop's turn, or by
+/// `commit()` or `Application.flush()`. The application retains its windows until `close()`.
+open class Window: View {
+    /// The application it belongs to.
+    public let application: Application
+    let role: Proxy<MullionWindowV1>
+    /// The window's own surface.
+    let content: Layer
+    var storedScreen: Screen?
+    var isHiddenWish = true
+    /// Increases whenever the window enters the front of a level (W3); orders `Application.windows`.
+    var sequence: Int
+    private var properties: [(kind: Property, request: MullionWindowV1.Request)] = []
+    let observers = Observers<WindowEvent>()
+    /// Visible and key, as read last and as of the event that is being delivered.
+    var reported = Status()
+    var delivered = Status()
+    /// The state of the text edited in the window itself.
+    var editing = Editing()
+    /// Receives keys first; nil: the window itself does.
+    public internal(set) weak var firstResponder: Responder?
+    private var layers: [Layer] = []
+    private var isOrderDirty = false
+    private var needsCommit = false
+    /// True after `close()`; later requests are ignored.
+    public internal(set) var isClosed = false
+
+    /// What the server decides.
+    struct Status {
+        var isVisible = false
+        var isKey = false
+    }
+
+    /// Creates a hidden window on a screen.
+    /// - Parameters:
+    ///   - screen: the window's screen; nil means the main screen or, when there is none, the next one to connect (S2).
+    ///   - frame: in points of the screen; nil means the screen's bounds.
+    public init(_ application: Application, screen: Screen? = nil, frame: Rect? = nil) {
+        self.application = application
+        content = Layer(application)
+        role = Proxy(application.connection, version: application.globals.application.version)
+        storedScreen = screen ?? application.mainScreen
+        sequence = application.nextSequence()
+        application.globals.application.send(
+            .createWindow(id: role.id, surface: content.picture.surface.id, screen: screen?.proxy.id))
+        super.init(frame: Rect(origin: .zero, size: storedScreen?.bounds.size ?? .zero))
+        clipsToBounds = true
+        layer = content
+        role.onEvent = { [weak self] event in self?.receive(event) }
+        application.eventReceiver.proxy.send(.setTypes(window: role.id, types: .all))
+        application.allWindows.append(self)
+        application.surfaces[content.picture.surface.id] = WeakWindow(window: self)
+        if let frame { self.frame = frame }
+        setNeedsCommit()
+    }
+
+    /// Itself.
+    open override var window: Window? { self }
+    open override var next: Responder? { application }
+
+    /// The view that fills the window, behind all others (UIKit: the root view controller's view). Setting it removes
+    /// the previous one.
+    public var rootView: View? {
+        didSet {
+            guard rootView !== oldValue else { return }
+            if oldValue?.superview === self { oldValue?.removeFromSuperview() }
+            guard let rootView else { return }
+            rootView.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+            rootView.frame = bounds
+            insertSubview(rootView, at: 0)
+        }
+    }
+
+    // MARK: Geometry
+
+    /// The area in points of the screen; it may extend outside (W6). Rounded to 1/256 point, as on the wire. A negative
+    /// size becomes 0; infinite and NaN values are ignored.
+    open override var frame: Rect {
+        get { storedFrame }
+        set {
+            guard let newValue = newValue.valid else { return }
+            let (x, y) = (Fixed(rounding: newValue.minX), Fixed(rounding: newValue.minY))
+            let (width, height) = (Fixed(rounding: newValue.width), Fixed(rounding: newValue.height))
+            replaceFrame(Rect(x: x.double, y: y.double, width: width.double, height: height.double))
+            request(.frame, .setFrame(x: x, y: y, width: width, height: height))
+        }
+    }
+
+    /// The screen; nil after it was unplugged (S8) and when there is none yet (S2). Setting it moves the window (W3);
+    /// nil makes it invisible until it gets another. Setting an unplugged screen does nothing (S9).
+    public var screen: Screen? {
+        get { storedScreen }
+        set {
+            if let newValue, !newValue.isConnected { return }
+            if isVisible { sequence = application.nextSequence() }
+            storedScreen = newValue
+            screenScaleMayHaveChanged()
+            orderedRequest(.setScreen(screen: newValue?.proxy.id), keeping: newValue)
+        }
+    }
+
+    /// An affine transform about the centre of the frame. Infinite and NaN values become 0.
+    open override var transform: AffineTransform {
+        didSet {
+            func whole(_ value: Double) -> Int32 {
+                guard value.isFinite else { return 0 }
+                return Int32(min(max((value * 65_536).rounded(), Double(Int32.min)), Double(Int32.max)))
+            }
+            func points(_ value: Double) -> Fixed { Fixed(rounding: value.isFinite ? value : 0) }
+            request(
+                .transform,
+                .setTransform(
+                    a: whole(transform.a), b: whole(transform.b), c: whole(transform.c), d: whole(transform.d),
+                    tx: points(transform.tx), ty: points(transform.ty)))
+        }
+    }
+
+    /// How the frame follows the bounds of the screen (W1, R2); initially empty.
+    open override var autoresizingMask: AutoresizingMask {
+        didSet {
+            let mask = MullionWindowV1.Autoresizing(rawValue: UInt32(autoresizingMask.rawValue) & 63)
+            request(.autoresizing, .setAutoresizing(mask: mask))
+        }
+    }
+
+    // MARK: Order and appearance
+
+    /// The window's level; setting another level brings it to the front of that level (W2, W3).
+    public var windowLevel: WindowLevel {
+        get { storedLevel }
+        set {
+            if newValue != storedLevel { sequence = application.nextSequence() }
+            storedLevel = newValue
+            orderedRequest(.setLevel(level: Fixed(rounding: newValue.rawValue)))
+        }
+    }
+    var storedLevel = WindowLevel.normal
+
+    /// Whether the window is on a connected screen and not hidden (V1). After a request of this application it waits
+    /// for the server's answer; in a callback it is as of the event.
+    public var isVisible: Bool { status.isVisible }
+    /// Whether it is the key window of the server (K1), up to date like `isVisible`.
+    public var isKeyWindow: Bool { status.isKey }
+
+    private var status: Status {
+        application.confirm()
+        return application.readsReports ? reported : delivered
+    }
+
+    /// Whether the application wants the window hidden; initially true (W1). See `isVisible` for the result.
+    open override var isHidden: Bool {
+        get { isHiddenWish }
+        set {
+            isHiddenWish = newValue
+            orderedRequest(.setHidden(hidden: newValue ? 1 : 0))
+        }
+    }
+
+    /// 0 is invisible, 1 opaque; values are clamped. Below 0.01 the window receives no touches (H1).
+    open override var alpha: Double {
+        didSet { request(.alpha, .setAlpha(alpha: UInt32((alpha * Double(UInt32.max)).rounded()))) }
+    }
+
+    /// The colour of the frame under the picture; a window with only a colour needs no memory (C2).
+    open override var backgroundColor: Color? {
+        didSet {
+            request(.background, backgroundColor.map { .setBackgroundColor(argb: $0.argb) } ?? .unsetBackgroundColor)
+        }
+    }
+
+    /// Whether contents are clipped to the frame; initially true (C3).
+    open override var clipsToBounds: Bool {
+        didSet {
+            request(.clips, .setClipsToBounds(clips: clipsToBounds ? 1 : 0))
+            for layer in layers { layer.setReceivesEvents(!clipsToBounds) }
+        }
+    }
+
+    /// A name for the tree and for logs.
+    public var title: String {
+        get { storedTitle }
+        set {
+            storedTitle = newValue
+            request(.title, .setTitle(title: newValue.forWire))
+        }
+    }
+    var storedTitle = ""
+
+    // MARK: Interaction
+
+    /// Whether the window receives touches, or lets them fall through to what is behind (E8).
+    open override var isUserInteractionEnabled: Bool {
+        didSet { request(.interaction, .setUserInteractionEnabled(enabled: isUserInteractionEnabled ? 1 : 0)) }
+    }
+
+    /// Disables interaction immediately, until the token ends; several parties may do so independently (E8).
+    public func disableInteraction() -> InteractionToken {
+        guard !isClosed else { return InteractionToken {} }
+        let token = Proxy<MullionInteractionV1>(application.connection, version: role.version)
+        role.send(.disableInteraction(id: token.id))
+        return InteractionToken { token.send(.destroy) }
+    }
+
+    /// Where the window receives touches, clicks and scrolling, in its own points extended to whole ones; elsewhere they
+    /// fall through to the windows behind (H2). Nil (initially): everywhere; empty: nowhere.
+    public var touchableRegion: [Rect]? {
+        didSet {
+            guard !isClosed, touchableRegion != oldValue else { return }
+            sendTouchableRegion()
+        }
+    }
+
+    // MARK: Key
+
+    /// False declines the key role: by request, by touch and by inheritance (K4).
+    public var canBecomeKey = true {
+        didSet { orderedRequest(.setCanBecomeKey(can: canBecomeKey ? 1 : 0)) }
+    }
+
+    /// Makes this the key window without changing the order (K2).
+    public func makeKey() { orderedRequest(.makeKey) }
+
+    /// Shows the window, brings it to the front of its level and makes it key (K3).
+    public func makeKeyAndVisible() {
+        isHiddenWish = false
+        sequence = application.nextSequence()
+        orderedRequest(.makeKeyAndVisible)
+    }
+
+    /// Gives the key role away, never back to this window (K6). UIKit's `resignKey`, which is not to be called, is the
+    /// method that reports it.
+    public func relinquishKey() { orderedRequest(.resignKey) }
+
+    /// Called when the window became key (K2, K3), before the callbacks; to be overridden, not to be called.
+    open func becomeKey() {}
+    /// Called when the window resigned key (K2, K5), before the callbacks; to be overridden, not to be called. To give
+    /// the role away, see `relinquishKey()`.
+    open func resignKey() {}
+
+    // MARK: Text
+
+    open override var textContentType: TextContentType? { editing.contentType }
+    open override var textBeforeCursor: String? { editing.textBeforeCursor }
+    open override var caretRectangle: Rect? { editing.caretRectangle }
+    open override func insertText(_ text: String) { notify(.insertText(text), nil) }
+    open override func deleteBackward() { notify(.deleteBackward, nil) }
+    open override func setMarkedText(_ text: String) { notify(.markedText(text), nil) }
+
+    // MARK: Requests
+
+    /// Commits the changes of this window and everything inside it together (C4).
+    public func commit() {
+        guard !isClosed else { return }
+        application.commit(self)
+    }
+
+    /// Hides and destroys the window (W7), immediately. Its views can be put into another one.
+    public func close() {
+        guard !isClosed else { return }
+        application.forget(self)
+        application.isUnconfirmed = true
+        for view in subviews { view.removeFromSuperview() }
+        role.send(.destroy)
+        content.destroy()
+        forget()
+    }
+
+    /// Marks the window as gone.
+    func forget() {
+        isClosed = true
+        layer = nil
+        (reported, delivered) = (Status(), Status())
+        application.surfaces[content.picture.surface.id] = nil
+        observers.finish()
+    }
+
+    /// Calls `body` once, when it is time to draw the next frame; the argument is the server's clock in seconds. Not
+    /// called while no screen shows the window. See `DisplayLink` for animations.
+    public func onNextFrame(_ body: @escaping (_ timestamp: Double) -> Void) {
+        guard !isClosed else { return }
+        let callback = Proxy<WlCallback>(application.connection, version: 1)
+        callback.onEvent = { [weak self] event in
+            guard let self, case .done(let milliseconds) = event else { return }
+            self.application.enqueue { if !self.isClosed { body(Double(milliseconds) / 1000) } }
+        }
+        content.picture.surface.send(.frame(callback: callback.id))
+        setNeedsCommit()
+    }
+
+    // MARK: Commits
+
+    /// Pixels per point of what is drawn: the screen's scale, 1 without a screen.
+    public var contentScale: Double { storedScreen?.scale ?? 1 }
+
+    func screenScaleMayHaveChanged() { setNeedsUpdate(deep: true) }
+
+    override func setNeedsUpdate(deep: Bool = false) {
+        super.setNeedsUpdate(deep: deep)
+        setNeedsCommit()
+    }
+
+    func setNeedsCommit() {
+        guard !isClosed else { return }
+        needsCommit = true
+        application.noteDirty(self)
+    }
+
+    func viewOrderDidChange() {
+        isOrderDirty = true
+        setNeedsUpdate()
+    }
+
+    func makeLayer() -> Layer {
+        isOrderDirty = true
+        let layer = Layer(in: self)
+        layers.append(layer)
+        return layer
+    }
+
+    /// Queues a request whose order does not matter: only the last of each kind is sent at the commit.
+    private func request(_ kind: Property, _ request: MullionWindowV1.Request) {
+        guard !isClosed else { return }
+        properties.removeAll { $0.kind == kind }
+        properties.append((kind, request))
+        setNeedsCommit()
+    }
+
+    /// Queues a request whose order matters, also relative to other windows, until the commit.
+    func orderedRequest(_ request: MullionWindowV1.Request, keeping screen: Screen? = nil) {
+        guard !isClosed else { return }
+        // The server limits the requests pending for one commit.
+        if application.ordered.count >= 512 { application.commitPending() }
+        application.ordered.append(OrderedRequest(window: self, request: request, screen: screen))
+        application.isUnconfirmed = true
+        setNeedsCommit()
+    }
+
+    /// Whether something waits for a commit.
+    var hasChanges: Bool { needsCommit }
+
+    func sendProperties() {
+        for property in properties { role.send(property.request) }
+        properties = []
+    }
+
+    /// Commits the views first: their state is held back until the window's commit shows everything together (C4).
+    func commitTree() {
+        guard !isClosed else { return }
+        layoutIfNeeded()
+        var context = LayerContext(window: self)
+        updateLayers(&context)
+        if isOrderDirty { orderLayers() }
+        for layer in layers where layer.picture.needsCommit { layer.picture.commit() }
+        sendProperties()
+        content.picture.commit()
+        needsCommit = false
+    }
+
+    /// Brings the sub-surfaces into the order of the views (C1), moving only those that are out of order.
+    private func orderLayers() {
+        isOrderDirty = false
+        var wanted: [Layer] = []
+        appendLayers(to: &wanted)
+        wanted.removeFirst()
+        let kept = Set(wanted.map { ObjectIdentifier($0) })
+        layers.removeAll { !kept.contains(ObjectIdentifier($0)) }
+        for (index, layer) in wanted.enumerated() where layers[index] !== layer {
+            layer.place(above: index == 0 ? content : wanted[index - 1])
+            layers.removeAll { $0 === layer }
+            layers.insert(layer, at: index)
+        }
+    }
+
+    private func sendTouchableRegion() {
+        defer { setNeedsCommit() }
+        let surface = content.picture.surface
+        guard let touchableRegion else { return surface.send(.setInputRegion(region: nil)) }
+        let compositor = application.globals.compositor
+        let region = Proxy<WlRegion>(application.connection, version: compositor.version)
+        compositor.send(.createRegion(id: region.id))
+        for rect in touchableRegion {
+            let (left, top) = (wholePoints(rect.minX, .down), wholePoints(rect.minY, .down))
+            let (right, bottom) = (wholePoints(rect.maxX, .up), wholePoints(rect.maxY, .up))
+            guard right > left, bottom > top else { continue }
+            region.send(.add(x: left, y: top, width: right - left, height: bottom - top))
+        }
+        surface.send(.setInputRegion(region: region.id))
+        region.send(.destroy)
+    }
+}
+
+extension MullionEventsV1.EventTypes {
+    static let all: Self = [.touches, .presses, .motion, .scroll, .hover, .transform]
+}
+
+/// A weak reference to a window.
+struct WeakWindow {
+    weak var window: Window?
+}
+
+/// Whole points that fit into any message; sums and differences of two fit into 32 bits.
+func wholePoints(_ value: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) -> Int32 {
+    value.isNaN ? 0 : Int32(min(max(value.rounded(rule), -8_388_607), 8_388_607))
+}

@@ -1,0 +1,73 @@
+// Keys with the characters that they type.
+
+import MullionClient
+import TestSupport
+import Testing
+
+@MainActor @Suite struct KeyTests {
+    /// A view that edits a line of text.
+    private final class Field: View {
+        var text = ""
+        var keys: [Key] = []
+        override var canBecomeFirstResponder: Bool { true }
+        override var textContentType: TextContentType? { .normal }
+        override func insertText(_ text: String) { self.text += text }
+        override func deleteBackward() { text = String(text.dropLast()) }
+        override func pressesBegan(_ presses: [Press], with event: Event) { keys += presses.map(\.key) }
+    }
+
+    private func field(_ fixture: ClientFixture) -> Field {
+        let window = Window(fixture.application)
+        let field = Field(frame: Rect(x: 0, y: 0, width: 100, height: 20))
+        window.addSubview(field)
+        window.isHidden = false
+        #expect(field.becomeFirstResponder())
+        #expect(field.isFirstResponder && window.firstResponder === field)
+        // K7, E6: editing makes the window key.
+        #expect(window.isKeyWindow)
+        return field
+    }
+
+    @Test("What is typed arrives as text, whatever the layout lacks")
+    func text() throws {
+        let fixture = try ClientFixture()
+        let field = field(fixture)
+        let typed = "Grüße, ñ € 漢 😀"
+        try fixture.inject(#"{"type": "type", "text": "\#(typed)"}"#)
+        try fixture.wait(for: "the text; it is \(field.text)") { field.text == typed }
+        try fixture.inject(#"{"type": "key", "key": "backspace"}"#, #"{"type": "key", "key": "enter"}"#)
+        try fixture.wait(for: "the line; it is \(field.text)") { field.text == "Grüße, ñ € 漢 \n" }
+    }
+
+    @Test("A key has characters, its symbol and the modifiers")
+    func keys() throws {
+        let fixture = try ClientFixture()
+        let field = field(fixture)
+        try fixture.inject(#"{"type": "key", "key": "shift+a"}"#, #"{"type": "key", "key": "left"}"#)
+        try fixture.wait(for: "the keys") { field.keys.count == 3 }
+        let (letter, arrow) = (field.keys[1], field.keys[2])
+        #expect(letter.keyCode == 30 && letter.characters == "A" && letter.charactersIgnoringModifiers == "a")
+        #expect(letter.modifierFlags == .shift && letter.keysym == 0x41)
+        #expect(arrow.characters == "" && arrow.keysym == 0xff51 && arrow.modifierFlags == [])
+        #expect(field.text == "A")
+        // Control types no text.
+        try fixture.inject(#"{"type": "key", "key": "ctrl+c"}"#)
+        try fixture.wait(for: "the keys") { field.keys.count == 5 }
+        #expect(field.keys[4].modifierFlags == .control)
+        #expect(field.text == "A")
+    }
+
+    @Test("A first responder that leaves its window stops editing")
+    func leaving() throws {
+        let fixture = try ClientFixture()
+        let field = field(fixture)
+        let window = try #require(field.window)
+        field.removeFromSuperview()
+        #expect(window.firstResponder == nil && !window.isEditing)
+        try fixture.inject(#"{"type": "type", "text": "x"}"#)
+        #expect(field.text == "")
+        window.addSubview(field)
+        #expect(field.becomeFirstResponder())
+        #expect(field.resignFirstResponder() && !field.isFirstResponder)
+    }
+}
