@@ -112,7 +112,11 @@ let package = Package(
             [
                 "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "Wayland", "System",
             ]),
-    ] + [
+        .target(
+            name: "ExampleSupport", dependencies: ["MullionClient", "System", "CCairo"],
+            path: "Sources/Examples/Support",
+            swiftSettings: memorySafe),
+    ] + examples + [
         .target(name: "CTestSupport", dependencies: ["CLinux"], path: "Tests/CTestSupport"),
         .target(
             name: "TestSupport",
@@ -188,6 +192,7 @@ let package = Package(
                 "TestSupport", "DisplayServer", "Wayland", "EventLoop", "WindowModel", "Geometry", "Displays", "System",
             ]),
         tests("ProgramTests", ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays"]),
+        tests("ClientTests", ["TestSupport", "MullionClient", "Compositor"]),
         tests("ClientTests", ["TestSupport", "MullionClient", "Compositor"]),
         tests("ReleaseTests", ["TestSupport", "Wayland", "System"]),
         tests("ServiceTests", ["TestSupport"]),
