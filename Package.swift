@@ -58,6 +58,7 @@ let package = Package(
     name: "Mullion",
     products: [
         .library(name: "MullionClient", targets: ["MullionClient"]),
+        .library(name: "MullionDrawing", targets: ["MullionDrawing"]),
         .executable(name: "mulliond", targets: ["mulliond"]),
         .executable(name: "mullionctl", targets: ["mullionctl"]),
         .executable(name: "mullion-bench", targets: ["mullion-bench"]),
@@ -105,6 +106,7 @@ let package = Package(
                 "Geometry", "Compositor", "System",
             ]),
         library("MullionClient", ["Wayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
+        library("MullionDrawing", ["MullionClient", "CCairo"]),
         program(
             "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"], plugins: ["RuleScannerPlugin"]),
         program(
@@ -130,6 +132,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
         tests("WaylandTests", ["TestSupport", "Wayland", "System", "CLinux", "CTestSupport"]),
+        tests("DrawingTests", ["MullionDrawing", "MullionClient"]),
         tests("StateCodingTests", ["TestSupport", "StateCoding"]),
         tests(
             "ControlTests",
