@@ -106,6 +106,7 @@ let package = Package(
                 "Geometry", "Compositor", "System",
             ]),
         library("MullionClient", ["Wayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
+        library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPNG"]),
         library("MullionDrawing", ["MullionClient", "CCairo"]),
         program(
             "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"], plugins: ["RuleScannerPlugin"]),
@@ -132,7 +133,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
         tests("WaylandTests", ["TestSupport", "Wayland", "System", "CLinux", "CTestSupport"]),
-        tests("DrawingTests", ["MullionDrawing", "MullionClient"]),
+        tests("DrawingTests", ["TestSupport", "MullionDrawing", "MullionClient"]),
         tests("StateCodingTests", ["TestSupport", "StateCoding"]),
         tests(
             "ControlTests",

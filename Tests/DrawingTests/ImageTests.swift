@@ -1,7 +1,10 @@
-// Images: their pixels, and where they are drawn.
+// Images: where they are drawn, and reading and writing PNG files.
 
+import FoundationEssentials
+import Glibc
 import MullionClient
 import MullionDrawing
+import TestSupport
 import Testing
 
 @Suite struct ImageTests {
@@ -60,6 +63,57 @@ import Testing
         #expect(clipped.letters == "....\n.rr.\n.rr.\n....")
     }
 
+    @Test("PNG files keep opaque pixels exactly and transparent ones within a rounding")
+    func roundTrip() throws {
+        let image = try square()
+        #expect(try Image(data: image.pngData()) == image)
+        let soft = try draw(16, 16) { $0.fill(.circle(Point(x: 8, y: 8), radius: 7), Color(argb: 0x80ff_8020)) }
+        let read = try Image(data: soft.pngData(), scale: 2)
+        #expect(read.scale == 2)
+        for (before, after) in zip(soft.pixels, read.pixels) {
+            for shift in [0, 8, 16, 24] as [UInt32] {
+                #expect(abs(Int(before >> shift & 0xff) - Int(after >> shift & 0xff)) <= 1)
+            }
+        }
+    }
+
+    @Test("files give their scale by name, as UIKit does")
+    func files() throws {
+        let folder = try TemporaryFolder()
+        let image = try square()
+        for (name, scale) in [("a.png", 1.0), ("a@2x.png", 2), ("a@3x.png", 3)] {
+            let path = "\(folder.path)/\(name)"
+            try #require(FileManager.default.createFile(atPath: path, contents: Data(image.pngData())))
+            let read = try Image(contentsOfFile: path)
+            #expect(read.scale == scale && read.pixels == image.pixels)
+            #expect(try Image(contentsOfFile: path, scale: 4).size == Size(width: 0.5, height: 0.5))
+        }
+    }
+
+    @Test("errors name the file and what is wrong with it")
+    func unreadable() throws {
+        let folder = try TemporaryFolder()
+        func error(_ name: String, _ contents: [UInt8]? = nil) throws -> String {
+            let path = "\(folder.path)/\(name)"
+            if let contents {
+                try #require(FileManager.default.createFile(atPath: path, contents: Data(contents)))
+            }
+            let error = try #require(throws: ImageError.self) { try Image(contentsOfFile: path) }
+            #expect(error.file == path)
+            try #require("\(error)".hasPrefix(path + ": "))
+            return String("\(error)".dropFirst(path.count + 2))
+        }
+        #expect(try error("missing.png") == "No such file or directory")
+        #expect(try error("text.png", Array("hello".utf8)) == "this is not a PNG file; convert it to PNG")
+        #expect(try error("empty.png", []) == "this is not a PNG file; convert it to PNG")
+        let bytes = try draw(30, 30) { $0.fill(.radial([red, blue], center: .zero, radius: 40)) }.pngData()
+        #expect(try error("cut.png", Array(bytes.dropLast(40))).hasPrefix("the PNG file is damaged: "))
+        #expect(try error(".") == "this is not a file, but a folder or a device; give a PNG file")
+        // Nobody ever writes to it.
+        try #require(mkfifo("\(folder.path)/pipe", 0o600) == 0)
+        #expect(try error("pipe") == "this is not a file, but a folder or a device; give a PNG file")
+    }
+
     @Test("sizes and scales that are none are refused before there is memory for them")
     func sizes() throws {
         func problem(_ make: () throws -> Image) -> ImageError.Problem? {
@@ -69,6 +123,16 @@ import Testing
             } catch {
                 return (error as? ImageError)?.problem
             }
+        }
+        var file = try PNGFile(square().pngData())
+        for (width, height) in [(60_000, 60_000), (32_767, 32_767), (1_000_000, 1)] as [(UInt32, UInt32)] {
+            file.setSize(width, height)
+            let expected = ImageError.Problem.invalidSize(width: Int(width), height: Int(height))
+            #expect(problem { try Image(data: file.bytes) } == expected)
+        }
+        for (width, height) in [(0, 5), (2_147_483_647, 1), (.max, .max)] as [(UInt32, UInt32)] {
+            file.setSize(width, height)
+            #expect(problem { try Image(data: file.bytes) } != nil)
         }
         #expect(problem { try draw(0, 5) { _ in } } == .invalidSize(width: 0, height: 5))
         #expect(problem { try draw(-1, .nan) { _ in } } != nil)
@@ -80,5 +144,31 @@ import Testing
         #expect(
             ImageError.Problem.invalidSize(width: 0, height: 1)
                 == problem { try Image(pixels: [], width: 0, height: 1) })
+    }
+
+    @Test("damaged files throw and never crash, with wrong checksums and with right ones")
+    func damaged() throws {
+        var random = SeededRandom()
+        let valid = try [1.0, 40].map { side in
+            try draw(side, side) { $0.fill(.linear([red, .clear], from: .zero, to: Point(x: side, y: side))) }.pngData()
+        }
+        let mutator = ByteMutator(corpus: valid)
+        let parts = ByteMutator(corpus: valid.flatMap { PNGFile($0).chunks.map(\.data) })
+        var refused = 0
+        for _ in 0..<1000 {
+            var file = PNGFile(valid.randomElement(using: &random) ?? [])
+            let chunk = Int.random(in: 0..<file.chunks.count, using: &random)
+            file.chunks[chunk].data = parts.next(&random)
+            for bytes in [mutator.next(&random), file.bytes] {
+                do {
+                    let image = try Image(data: bytes)
+                    #expect(image.pixels.count == image.width * image.height, "seed \(random.seed)")
+                } catch {
+                    #expect(!error.description.isEmpty)
+                    refused += 1
+                }
+            }
+        }
+        #expect(refused > 1000, "seed \(random.seed)")
     }
 }
