@@ -70,6 +70,7 @@ let package = Package(
         .systemLibrary(name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
         cLibrary("CSystemd"),
         cLibrary("CLinux"),
         cLibrary("CMainQueue"),
@@ -106,6 +107,7 @@ let package = Package(
                 "Geometry", "Compositor", "System",
             ]),
         library("MullionClient", ["Wayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
+        library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPango", "CPNG"]),
         library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPNG"]),
         library("MullionDrawing", ["MullionClient", "CCairo"]),
         program(

@@ -4,7 +4,7 @@ import CCairo
 import Glibc
 import MullionClient
 
-/// Draws shapes and images into pixels, in points: x right, y down, from the top left corner of the view.
+/// Draws shapes, images and text into pixels, in points: x right, y down, from the top left corner of the view.
 ///
 /// What is drawn covers what was there before, in the order of the calls. Valid only as long as the pixels are: create
 /// it where the pixels are given to you, and keep it no longer.
@@ -12,6 +12,7 @@ import MullionClient
 ///     override func draw(_ pixels: PixelBuffer) {
 ///         let canvas = Canvas(pixels)
 ///         canvas.fill(canvas.bounds, radius: 8, .white)
+///         canvas.text("Hello", in: canvas.bounds, size: 17, .black)
 ///     }
 @safe public final class Canvas {
     let context: OpaquePointer?

@@ -146,6 +146,7 @@ import Testing
                 canvas.saved {
                     canvas.scaleBy(x: factor, y: 1)
                     canvas.fill(green)
+                    canvas.text("x", in: canvas.bounds, size: 10, .black)
                 }
                 canvas.saved {
                     canvas.rotate(by: factor == 0 ? .infinity : factor)
@@ -213,6 +214,8 @@ import Testing
                 let style = StrokeStyle(width: number, miterLimit: number, dash: [number, 1], dashPhase: number)
                 canvas.stroke(.line(.zero, Point(x: 2, y: number)), .clear, style: style)
                 canvas.stroke(.line(.zero, Point(x: 2, y: 2)), .clear, style: style)
+                canvas.text("x", in: rect, size: number, .clear)
+                canvas.draw(Text("x y", font: .system(number), color: .clear, lineBreak: .truncatingTail), in: rect)
                 canvas.saved { canvas.clip(to: rect) }
                 canvas.saved { canvas.scaleBy(x: number, y: number) }
                 canvas.saved { canvas.translateBy(x: number, y: number) }
@@ -229,6 +232,7 @@ import Testing
         let canvas = try #require(kept)
         canvas.fill(red)
         canvas.group(alpha: 1) { canvas.fill(Rect(x: 0, y: 0, width: 1, height: 1), red) }
+        canvas.text("x", in: canvas.bounds, size: 10, .black)
         #expect(image.coverage == 0)
     }
 
