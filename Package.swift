@@ -52,7 +52,7 @@ let quickStart: [LinkerSetting] = [
 
 let examples = [
     "alert", "status-bar", "floating-button", "splash", "banner", "on-screen-keyboard", "presenter", "main-window",
-].map { program($0, ["ExampleSupport"], path: "Sources/Examples/\($0)") }
+].map { program($0, ["ExampleSupport", "MullionClient", "MullionDrawing"], path: "Sources/Examples/\($0)") }
 
 let package = Package(
     name: "Mullion",
@@ -108,8 +108,6 @@ let package = Package(
             ]),
         library("MullionClient", ["Wayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
         library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPango", "CPNG"]),
-        library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPNG"]),
-        library("MullionDrawing", ["MullionClient", "CCairo"]),
         program(
             "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"], plugins: ["RuleScannerPlugin"]),
         program(
@@ -118,7 +116,7 @@ let package = Package(
                 "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "Wayland", "System",
             ]),
         .target(
-            name: "ExampleSupport", dependencies: ["MullionClient", "System", "CCairo"],
+            name: "ExampleSupport", dependencies: ["MullionClient", "MullionDrawing", "System"],
             path: "Sources/Examples/Support",
             swiftSettings: memorySafe),
     ] + examples + [
@@ -198,7 +196,6 @@ let package = Package(
                 "TestSupport", "DisplayServer", "Wayland", "EventLoop", "WindowModel", "Geometry", "Displays", "System",
             ]),
         tests("ProgramTests", ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays"]),
-        tests("ClientTests", ["TestSupport", "MullionClient", "Compositor"]),
         tests("ClientTests", ["TestSupport", "MullionClient", "Compositor"]),
         tests("ReleaseTests", ["TestSupport", "Wayland", "System"]),
         tests("ServiceTests", ["TestSupport"]),

@@ -26,11 +26,9 @@ import MullionClient
 
     /// Draws into the pixels of a window or view.
     public convenience init(_ pixels: PixelBuffer) {
-        let scale = Double(pixels.scale)
-        let bounds = Rect(x: 0, y: 0, width: Double(pixels.width) / scale, height: Double(pixels.height) / scale)
         unsafe self.init(
-            pixels.bytes.baseAddress, width: pixels.width, height: pixels.height, stride: pixels.stride, scale: scale,
-            bounds: bounds, dirtyRect: bounds)
+            pixels.bytes.baseAddress, width: pixels.width, height: pixels.height, stride: pixels.stride,
+            scale: pixels.scale, bounds: pixels.bounds, dirtyRect: pixels.dirtyRect)
     }
 
     /// Draws into memory of `stride` bytes per row, whose first pixel is the top left corner of `bounds`. The memory

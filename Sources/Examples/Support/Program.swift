@@ -4,27 +4,19 @@ import Glibc
 import MullionClient
 
 /// Runs an example. Exits 0 when it finishes or on SIGTERM or SIGINT, 1 when the connection ends.
-public func runProgram(_ options: Options, _ setUp: (Stage) throws -> Void) -> Never {
+@MainActor public func runProgram(_ options: Options, _ setUp: @MainActor (Stage) throws -> Void) -> Never {
     // The server destroys our windows when the connection ends (W7), so exiting immediately is clean.
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     do {
         let display = options["display"]
         let application = try Application(name: options.program, display: display.isEmpty ? nil : display)
-        try setUp(Stage(application, screenName: options["screen"]))
+        let stage = Stage(application, screenName: options["screen"])
+        try setUp(stage)
         try application.run()
         application.disconnect()
         exit(0)
     } catch {
         complain("\(options.program): \(error)")
         exit(1)
-    }
-}
-
-extension Application {
-    /// Sends all pending requests and makes `run()` return.
-    public func finish() {
-        // `run()` reports a lost connection.
-        try? flush()
-        stop()
     }
 }

@@ -2,6 +2,7 @@
 
 import ExampleSupport
 import MullionClient
+import MullionDrawing
 
 let options = Options(
     "alert", "Shows an alert with two buttons; prints which one was tapped, closes and exits.",
@@ -13,39 +14,32 @@ let options = Options(
     ])
 
 runProgram(options) { stage in
-    let blue = Color(argb: 0xff0a_60ff)
+    let window = stage.window("alert", level: .alert) {
+        Rect(x: ($0.width - 270) / 2, y: ($0.height - 140) / 2, width: 270, height: 140)
+    }
     let hairline = Color(argb: 0xffc8_c8cc)
-    var buttons: Buttons?
-    let scene = stage.window("alert", level: .alert) { bounds in
-        Rect(x: (bounds.width - 270) / 2, y: (bounds.height - 140) / 2, width: 270, height: 140)
-    } paint: { canvas in
-        let (width, height) = (canvas.bounds.width, canvas.bounds.height)
-        canvas.box(canvas.bounds, radius: 14, Color(argb: 0xfff6_f6f8))
-        canvas.outline(canvas.bounds, radius: 14, hairline)
-        let title = Rect(x: 16, y: 18, width: width - 32, height: 26)
-        canvas.text(options["title"], in: title, size: 17, bold: true, .black)
-        let text = Rect(x: 16, y: 48, width: width - 32, height: 22)
-        canvas.text(options["text"], in: text, size: 13, Color(argb: 0xff3c_3c43))
-        canvas.line(Point(x: 0, y: height - 44.5), Point(x: width, y: height - 44.5), hairline)
-        canvas.line(Point(x: width / 2, y: height - 44), Point(x: width / 2, y: height - 1), hairline)
-        for (name, rect) in buttons?.areas ?? [] {
-            if buttons?.pressed.contains(name) == true {
-                canvas.box(rect.insetBy(x: 4, y: 4), radius: 8, Color(argb: 0xffdd_dde2))
-            }
-            canvas.text(options[name], in: rect.insetBy(x: 8, y: 0), size: 17, bold: name == "ok", blue)
+    window.paint { canvas in
+        canvas.fill(canvas.bounds, radius: 14, Color(argb: 0xfff6_f6f8))
+        canvas.strokeBorder(canvas.bounds, radius: 14, hairline)
+        canvas.text(
+            options["title"], in: Rect(x: 16, y: 18, width: 238, height: 26), size: 17, bold: true, .black)
+        canvas.text(
+            options["text"], in: Rect(x: 16, y: 48, width: 238, height: 22), size: 13, Color(argb: 0xff3c_3c43))
+        canvas.stroke(.line(Point(x: 0, y: 95.5), Point(x: 270, y: 95.5)), hairline)
+        canvas.stroke(.line(Point(x: 135, y: 96), Point(x: 135, y: 139)), hairline)
+    }
+    for (index, name) in ["cancel", "ok"].enumerated() {
+        let button = Button(options[name]) { canvas, button in
+            let plate = canvas.bounds.insetBy(x: 4, y: 4)
+            if button.isPressed { canvas.fill(plate, radius: 8, Color(argb: 0xffdd_dde2)) }
+            canvas.text(button.title, in: plate, size: 17, bold: name == "ok", Color(argb: 0xff0a_60ff))
+        } action: {
+            say("tapped \(options[name])")
+            window.close()
+            stage.finish()
         }
+        button.frame = Rect(x: Double(index) * 135, y: 96, width: 135, height: 44)
+        window.addSubview(button)
     }
-    let taps = Buttons(scene.window)
-    taps.areas = [
-        ("cancel", Rect(x: 0, y: 96, width: 135, height: 44)), ("ok", Rect(x: 135, y: 96, width: 135, height: 44)),
-    ]
-    taps.onPress = { scene.repaint() }
-    taps.onTap = { name in
-        say("tapped \(options[name])")
-        scene.window.close()
-        stage.application.finish()
-    }
-    buttons = taps
-    scene.repaint()
-    scene.window.makeKeyAndVisible()
+    window.makeKeyAndVisible()
 }

@@ -2,6 +2,7 @@
 
 import ExampleSupport
 import MullionClient
+import MullionDrawing
 
 let options = Options(
     "banner", "Shows a message above everything else, until it is tapped or its time is over.",
@@ -15,33 +16,30 @@ let seconds = options.number("seconds", 0...86_400)
 let level = options.number("level", -8_388_607...8_388_607)
 
 runProgram(options) { stage in
-    let scene = try stage.window("banner", level: WindowLevel(level)) { bounds in
-        Rect(x: 8, y: 6, width: max(0, bounds.width - 16), height: 64)
-    } paint: { canvas in
-        let bounds = canvas.bounds
-        canvas.box(bounds, radius: 14, Color(argb: 0xf02c_2c2e))
-        let icon = Rect(x: 12, y: 12, width: 40, height: 40)
-        canvas.box(icon, radius: 9, Color(argb: 0xff34_c759))
-        canvas.box(Rect(x: 20, y: 21, width: 24, height: 16), radius: 8, .white)
-        canvas.line(Point(x: 26, y: 36), Point(x: 24, y: 42), width: 3, .white)
-        let width = max(0, bounds.width - 76)
+    let window = try stage.window("banner", level: WindowLevel(level)) {
+        Rect(x: 8, y: 6, width: $0.width - 16, height: 64)
+    }
+    window.paint { canvas in
+        canvas.fill(canvas.bounds, radius: 14, Color(argb: 0xf02c_2c2e))
+        canvas.fill(Rect(x: 12, y: 12, width: 40, height: 40), radius: 9, Color(argb: 0xff34_c759))
+        canvas.fill(Rect(x: 20, y: 21, width: 24, height: 16), radius: 8, .white)
+        let tip = Path.line(Point(x: 26, y: 36), Point(x: 24, y: 42))
+        canvas.stroke(tip, .white, style: StrokeStyle(width: 3, cap: .round))
+        let width = canvas.bounds.width - 76
         let title = Rect(x: 64, y: 10, width: width, height: 22)
         canvas.text(options["title"], in: title, size: 15, bold: true, .white, align: .left)
         let text = Rect(x: 64, y: 33, width: width, height: 20)
         canvas.text(options["text"], in: text, size: 14, Color(argb: 0xffd1_d1d6), align: .left)
     }
     // K4: it must not take keyboard focus.
-    scene.window.canBecomeKey = false
-    scene.window.autoresizing = .width
-    func close(_ why: String) {
-        guard !scene.window.isClosed else { return }
+    window.canBecomeKey = false
+    @MainActor func close(_ why: String) {
+        guard !window.isClosed else { return }
         say(why)
-        scene.window.close()
-        stage.application.finish()
+        window.close()
+        stage.finish()
     }
-    let taps = Buttons(scene.window)
-    scene.onLayout = { taps.areas = [("banner", scene.window.bounds)] }
-    taps.onTap = { _ in close("tapped") }
+    window.addGestureRecognizer(TapGestureRecognizer { _ in close("tapped") })
     if seconds > 0 { stage.application.after(seconds) { close("banner gone") } }
-    scene.window.isHidden = false
+    window.isHidden = false
 }

@@ -3,6 +3,7 @@
 
 import ExampleSupport
 import MullionClient
+import MullionDrawing
 
 let options = Options(
     "on-screen-keyboard", "Shows a keyboard along the bottom of the screen, which types into the key window.",
@@ -17,54 +18,21 @@ let rows: [[(name: String, width: Double)]] = [
     [("123", 2), ("space", 5), ("return", 3)],
 ]
 
-/// The positions of the keys on a keyboard of that size.
-@MainActor func areas(_ size: Size) -> [(name: String, rect: Rect)] {
-    let (unit, rowHeight) = (size.width / 10, size.height / Double(rows.count))
-    var result: [(name: String, rect: Rect)] = []
-    for (index, row) in rows.enumerated() {
-        var x = (size.width - unit * row.reduce(0) { $0 + $1.width }) / 2
-        for key in row {
-            let cell = Rect(x: x, y: Double(index) * rowHeight, width: key.width * unit, height: rowHeight)
-            result.append((key.name, cell))
-            x += key.width * unit
-        }
-    }
-    return result
-}
-
 runProgram(options) { stage in
-    var keys: Buttons?
-    var isShifted = false
-    let scene = stage.window("on-screen-keyboard", level: .keyboard) { bounds in
-        let height = min(height, bounds.height)
-        return Rect(x: 0, y: bounds.height - height, width: bounds.width, height: height)
-    } paint: { canvas in
-        canvas.fill(Color(argb: 0xffce_d2d9))
-        for (name, cell) in keys?.areas ?? [] {
-            let isPressed = keys?.pressed.contains(name) == true || (name == "shift" && isShifted)
-            let cap = cell.insetBy(x: 3, y: 5)
-            let plain = name.count == 1 || name == "space"
-            let color: UInt32 = isPressed ? 0xff0a_84ff : plain ? 0xffff_ffff : 0xffab_b1bc
-            canvas.box(
-                Rect(x: cap.minX, y: cap.minY + 1, width: cap.width, height: cap.height), radius: 5,
-                Color(argb: 0xff88_8a8e))
-            canvas.box(cap, radius: 5, Color(argb: color))
-            let size = name.count == 1 ? 22.0 : 15
-            let label = isShifted && name.count == 1 ? name.uppercased() : name
-            canvas.text(label, in: cap.insetBy(x: 4, y: 0), size: size, isPressed ? .white : .black)
-        }
+    let window = stage.window("on-screen-keyboard", level: .keyboard) {
+        Rect(x: 0, y: $0.height - min(height, $0.height), width: $0.width, height: min(height, $0.height))
     }
-    scene.window.canBecomeKey = false
-    scene.window.autoresizing = [.width, .topMargin]
-    let taps = Buttons(scene.window)
-    taps.onPress = { scene.repaint() }
+    window.canBecomeKey = false
+    window.backgroundColor = Color(argb: 0xffce_d2d9)
+
     // Nil without the right to inject: keys are only printed then.
     let inputMethod = InputMethod(stage.application)
-    inputMethod?.onChange = { [unowned inputMethod] in
+    inputMethod?.onChange { [unowned inputMethod] in
         guard let inputMethod else { return }
         say(inputMethod.isUnavailable ? "unavailable" : inputMethod.isActive ? "active" : "inactive")
     }
-    taps.onTap = { name in
+    var isShifted = false
+    @MainActor func type(_ name: String) {
         say("key \(name)")
         switch name {
         case "shift": isShifted.toggle()
@@ -76,9 +44,31 @@ runProgram(options) { stage in
             inputMethod?.insertText(isShifted ? name.uppercased() : name)
             isShifted = false
         }
-        scene.repaint()
+        for key in window.subviews { key.setNeedsDisplay() }
     }
-    keys = taps
-    stage.onSize(scene) { taps.areas = areas($0) }
-    scene.window.isHidden = false
+    @MainActor func paint(_ canvas: Canvas, _ key: Button) {
+        let isBlue = key.isPressed || (key.title == "shift" && isShifted)
+        let isLetter = key.title.count == 1
+        let color: UInt32 = isBlue ? 0xff0a_84ff : isLetter || key.title == "space" ? 0xffff_ffff : 0xffab_b1bc
+        let cap = canvas.bounds.insetBy(x: 3, y: 5)
+        canvas.fill(cap.offsetBy(x: 0, y: 1), radius: 5, Color(argb: 0xff88_8a8e))
+        canvas.fill(cap, radius: 5, Color(argb: color))
+        let label = isShifted && isLetter ? key.title.uppercased() : key.title
+        canvas.text(label, in: cap.insetBy(x: 4, y: 0), size: isLetter ? 22 : 15, isBlue ? .white : .black)
+    }
+    let keys = rows.map { row in
+        row.map { key in (Button(key.name, paint: paint) { type(key.name) }, key.width) }
+    }
+    for (key, _) in keys.joined() { window.addSubview(key) }
+    window.onLayout = {
+        let (unit, rowHeight) = (window.bounds.width / 10, window.bounds.height / Double(rows.count))
+        for (index, row) in keys.enumerated() {
+            var x = (window.bounds.width - unit * row.reduce(0) { $0 + $1.1 }) / 2
+            for (key, width) in row {
+                key.frame = Rect(x: x, y: Double(index) * rowHeight, width: width * unit, height: rowHeight)
+                x += width * unit
+            }
+        }
+    }
+    window.isHidden = false
 }

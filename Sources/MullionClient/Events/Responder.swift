@@ -109,3 +109,11 @@ import Geometry
         window.textStateDidChange(isNew: false)
     }
 }
+
+/// Responders are equal when they are the same object.
+extension Responder: Hashable {
+    /// Whether both are the same object.
+    public nonisolated static func == (a: Responder, b: Responder) -> Bool { a === b }
+    /// Hashes the object's identity.
+    public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
