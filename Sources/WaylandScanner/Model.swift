@@ -42,6 +42,7 @@ struct EnumModel {
     var name: String
     var isBitSet: Bool
     var since: Int
+    var summary = ""
     var documentation = ""
     var entries: [Entry] = []
 }

@@ -69,7 +69,9 @@ final class ProtocolParser: NSObject, XMLParserDelegate {
             let summary = attributes["summary"] ?? ""
             if message != nil {
                 message?.model.summary = summary
-            } else if enumeration == nil, !interfaces.isEmpty {
+            } else if enumeration != nil {
+                enumeration?.summary = summary
+            } else if !interfaces.isEmpty {
                 interfaces[interfaces.count - 1].summary = summary
             }
         default:

@@ -23,7 +23,8 @@ struct SwiftWriter {
         let entries = model.entries.filter { $0.since <= interface.version }
         let type = model.name.typeName
         let kind = model.isBitSet ? "OptionSet" : "RawRepresentable"
-        var out = "\n" + (documented ? model.documentation.comment(indent: "    ") : "")
+        var out = "\n"
+        if documented { out += "    /// \(model.summary)\n    ///\n" + model.documentation.comment(indent: "    ") }
         out += "    public struct \(type): \(kind), Hashable, Sendable {\n"
         out += "        public let rawValue: UInt32\n"
         out += "        @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }\n"

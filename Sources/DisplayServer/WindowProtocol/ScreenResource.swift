@@ -59,12 +59,12 @@ final class ScreenResource: Resource {
     func orientationWillChange(from old: Screen.Orientation, to new: Screen.Orientation, duration: UInt64) {
         send(
             MullionScreenV1.Event.orientationWillChange(
-                from: old.wire, to: new.wire, duration: UInt32(clamping: duration / 1000)))
+                oldOrientation: old.wire, newOrientation: new.wire, duration: UInt32(clamping: duration / 1000)))
     }
 
     /// R1: sent when the rotation has ended.
     func orientationDidChange(from old: Screen.Orientation, to new: Screen.Orientation) {
-        send(MullionScreenV1.Event.orientationDidChange(from: old.wire, to: new.wire))
+        send(MullionScreenV1.Event.orientationDidChange(oldOrientation: old.wire, newOrientation: new.wire))
     }
 
     /// Sends the whole state (S1), as the application sees it (R3).
