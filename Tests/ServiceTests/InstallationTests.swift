@@ -23,6 +23,9 @@ struct InstallationTests {
             say library "$(mullionctl run -- mullionctl displays | grep -c projector-xga)"
             mullionctl scenario /usr/local/share/mullion/scenarios/levels.json5 --output /tmp/pictures >/dev/null
             say scenario "$?"
+            folder=$(pkg-config --variable=pkgdatadir mullion-protocols)
+            cmp "$folder/mullion-v1.xml" "$package/Sources/Wayland/Protocols/mullion-v1.xml" && say protocol "$folder"
+            say version "$(pkg-config --modversion mullion-protocols) $(mulliond --version)"
             systemctl start mullion.socket
             mullionctl status >/dev/null
             # Once more over the first one, as in an update.
@@ -46,6 +49,9 @@ struct InstallationTests {
         ]
         #expect(transcript["pages"] == [pages.map { "/usr/local/share/man/man\($0).gz" }.joined(separator: " ")])
         #expect(transcript["library"] == ["1"] && transcript["scenario"] == ["0"], "\(transcript)")
+        #expect(transcript["protocol"] == ["/usr/local/share/mullion-protocols"], "\(transcript)")
+        let version = try #require(transcript["version"].first).split(separator: " ")
+        #expect(version.count == 3 && version[0] == version[2], "\(transcript)")
         #expect(transcript["twice"] == ["same"], "\(transcript)")
         #expect(transcript["gone"] == ["0 not-found"], "\(transcript)")
         // The user that it created remains, as usual with systemd-sysusers, and so do the server's files.

@@ -90,6 +90,8 @@ import Testing
                 say control "$(mullionctl status | sed -n 's/^health *//p')"
                 say library "$(mullionctl displays | grep -c projector-xga)"
                 say verify "$(systemd-analyze verify mullion.service mullion.socket mullion-control.socket 2>&1)"
+                folder=$(pkg-config --variable=pkgdatadir mullion-protocols)
+                cmp "$folder/mullion-v1.xml" "$package/Sources/Wayland/Protocols/mullion-v1.xml" && say protocol "$folder"
                 say changed "$(dpkg --verify mullion)"
                 pid=$(property MainPID)
                 systemctl start mullion@second.socket mullion-control@second.socket
@@ -134,6 +136,7 @@ import Testing
             transcript["control"].first?.contains("1 screen") == true && transcript["library"] == ["1"], "\(transcript)"
         )
         #expect(transcript["verify"] == [""] && transcript["changed"] == [""], "\(transcript)")
+        #expect(transcript["protocol"] == ["/usr/share/mullion-protocols"], "\(transcript)")
         #expect(transcript["upgraded"].first?.hasPrefix("0 ") == true, "\(transcript)")
         #expect(transcript["upgraded"].first?.hasSuffix("-2") == true, "\(transcript)")
         #expect(transcript["runs"] == ["active anew"] && transcript["second"] == ["active anew"], "\(transcript)")
