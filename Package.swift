@@ -195,8 +195,10 @@ let package = Package(
             [
                 "TestSupport", "DisplayServer", "Wayland", "EventLoop", "WindowModel", "Geometry", "Displays", "System",
             ]),
-        tests("ProgramTests", ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays"]),
         tests("ClientTests", ["TestSupport", "MullionClient", "Compositor"]),
+        tests(
+            "ProgramTests",
+            ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays", "System"]),
         tests("ReleaseTests", ["TestSupport", "Wayland", "System"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(

@@ -26,6 +26,7 @@ struct InstallationTests {
             folder=$(pkg-config --variable=pkgdatadir mullion-protocols)
             cmp "$folder/mullion-v1.xml" "$package/Sources/Wayland/Protocols/mullion-v1.xml" && say protocol "$folder"
             say version "$(pkg-config --modversion mullion-protocols) $(mulliond --version)"
+            say examples "$(cd /usr/local/share/doc/mullion/examples && echo */*)"
             systemctl start mullion.socket
             mullionctl status >/dev/null
             # Once more over the first one, as in an update.
@@ -52,6 +53,7 @@ struct InstallationTests {
         #expect(transcript["protocol"] == ["/usr/local/share/mullion-protocols"], "\(transcript)")
         let version = try #require(transcript["version"].first).split(separator: " ")
         #expect(version.count == 3 && version[0] == version[2], "\(transcript)")
+        #expect(transcript["examples"] == ["c/two-screens.c python/two-screens.py"], "\(transcript)")
         #expect(transcript["twice"] == ["same"], "\(transcript)")
         #expect(transcript["gone"] == ["0 not-found"], "\(transcript)")
         // The user that it created remains, as usual with systemd-sysusers, and so do the server's files.

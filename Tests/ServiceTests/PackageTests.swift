@@ -92,6 +92,7 @@ import Testing
                 say verify "$(systemd-analyze verify mullion.service mullion.socket mullion-control.socket 2>&1)"
                 folder=$(pkg-config --variable=pkgdatadir mullion-protocols)
                 cmp "$folder/mullion-v1.xml" "$package/Sources/Wayland/Protocols/mullion-v1.xml" && say protocol "$folder"
+                say examples "$(cd /usr/share/doc/mullion/examples && echo */*)"
                 say changed "$(dpkg --verify mullion)"
                 pid=$(property MainPID)
                 systemctl start mullion@second.socket mullion-control@second.socket
@@ -137,6 +138,7 @@ import Testing
         )
         #expect(transcript["verify"] == [""] && transcript["changed"] == [""], "\(transcript)")
         #expect(transcript["protocol"] == ["/usr/share/mullion-protocols"], "\(transcript)")
+        #expect(transcript["examples"] == ["c/two-screens.c python/two-screens.py"], "\(transcript)")
         #expect(transcript["upgraded"].first?.hasPrefix("0 ") == true, "\(transcript)")
         #expect(transcript["upgraded"].first?.hasSuffix("-2") == true, "\(transcript)")
         #expect(transcript["runs"] == ["active anew"] && transcript["second"] == ["active anew"], "\(transcript)")
