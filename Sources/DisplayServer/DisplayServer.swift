@@ -370,6 +370,7 @@ public final class DisplayServer {
             case .toplevel(let object): object.stateDidChange()
             case nil: break
             }
+        case .windowDidChange, .cameToFront: break
         case .deliver(let event):
             counters.delivered(event)
             let seat = seat(event.seat)

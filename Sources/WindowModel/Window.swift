@@ -63,6 +63,11 @@ public struct Window: Hashable, Sendable, Codable {
         public static let plain = Options(clipsToBounds: false, needsContent: true, keyOnTouch: true)
     }
 
+    /// What `Effect.windowDidChange` is recorded for.
+    public enum Property: String, Hashable, Sendable, CaseIterable {
+        case level, hidden, alpha, title, userInteractionEnabled, autoresizing
+    }
+
     /// A party's claim to keep interaction with a window disabled (E8).
     public struct InteractionToken: Hashable, Codable, Sendable {
         public let window: ID

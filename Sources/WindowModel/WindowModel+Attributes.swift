@@ -17,6 +17,7 @@ extension WindowModel {
         try Self.validate(level: level)
         guard level != window.value.level else { return }
         window.value.level = level
+        record(.level, of: window)
         enterFront(window)
     }
 
@@ -27,6 +28,7 @@ extension WindowModel {
         guard !window.value.isHidden else { return }
         let wanted = window.wantsVisible
         window.value.isHidden = true
+        record(.hidden, of: window)
         visibilityDidChange(window, wanted: wanted)
     }
 
@@ -34,6 +36,7 @@ extension WindowModel {
         guard window.value.isHidden else { return }
         let wanted = window.wantsVisible
         window.value.isHidden = false
+        record(.hidden, of: window)
         visibilityDidChange(window, wanted: wanted)
     }
 
@@ -43,6 +46,7 @@ extension WindowModel {
         guard (0...1).contains(alpha) else { throw .invalid(.w1, "alpha \(alpha) must be within 0…1") }
         guard alpha != window.value.alpha else { return }
         window.value.alpha = alpha
+        record(.alpha, of: window)
         didChange(window)
     }
 
@@ -75,6 +79,7 @@ extension WindowModel {
         let window = try node(id)
         guard isEnabled != window.value.isUserInteractionEnabled else { return }
         window.value.isUserInteractionEnabled = isEnabled
+        record(.userInteractionEnabled, of: window)
         didChange(window)
     }
 
@@ -82,8 +87,10 @@ extension WindowModel {
     public func disableInteraction(_ id: Window.ID) throws(ModelError) -> Window.InteractionToken {
         let window = try node(id)
         let serial = nextToken()
+        let tookInteraction = window.value.takesInteraction
         window.disablers.append(serial)
         window.value.interactionDisablers += 1
+        if tookInteraction { record(.userInteractionEnabled, of: window) }
         didChange(window)
         return Window.InteractionToken(window: id, serial: serial)
     }
@@ -96,12 +103,16 @@ extension WindowModel {
         }
         window.disablers.remove(at: index)
         window.value.interactionDisablers -= 1
+        if window.value.takesInteraction { record(.userInteractionEnabled, of: window) }
         didChange(window)
     }
 
     /// R2: which parts change when the screen's bounds change.
     public func setAutoresizing(_ autoresizing: Window.Autoresizing, of id: Window.ID) throws(ModelError) {
-        try node(id).value.autoresizing = autoresizing
+        let window = try node(id)
+        guard autoresizing != window.value.autoresizing else { return }
+        window.value.autoresizing = autoresizing
+        record(.autoresizing, of: window)
     }
 
     /// R2: whether the window gets the screen's bounds when these change, whatever its frame is.
@@ -117,9 +128,16 @@ extension WindowModel {
         didChange(window)
     }
 
-    /// The window's title in lists; records no effect.
+    /// The window's title in lists.
     public func setTitle(_ title: String, of id: Window.ID) throws(ModelError) {
-        try node(id).value.title = title
+        let window = try node(id)
+        guard title != window.value.title else { return }
+        window.value.title = title
+        record(.title, of: window)
+    }
+
+    private func record(_ property: Window.Property, of window: WindowNode) {
+        record(.windowDidChange(window.id, window.value.application, property))
     }
 
     func applyFrame(_ frame: Rect, to window: WindowNode) {

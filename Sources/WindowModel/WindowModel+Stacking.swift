@@ -77,14 +77,28 @@ extension WindowModel {
     /// W3: updates the places of windows, parents before their children.
     /// - Parameter enters: whether they enter the front, in this order.
     private func restack(_ windows: [WindowNode], enters: Bool) {
+        let enters = enters && !areLastToEnter(windows)
         let shown = windows.map { $0.value.isVisible && $0.screen?.remove($0) == true }
         for (window, isShown) in zip(windows, shown) {
-            if enters { window.entry = nextEntry() }
+            if enters {
+                window.entry = nextEntry()
+                record(.cameToFront(window.id, window.value.application))
+            }
             window.updateStackingLevel()
             guard isShown, let screen = window.screen else { continue }
             screen.insert(window)
             markBox(window)
             changed(screen)
         }
+    }
+
+    /// Whether these windows entered in this order, and no other has since.
+    private func areLastToEnter(_ windows: [WindowNode]) -> Bool {
+        var entry = counts.entries
+        for window in windows.reversed() {
+            guard window.entry == entry else { return false }
+            entry &-= 1
+        }
+        return true
     }
 }

@@ -41,6 +41,7 @@ extension WindowModel {
         node.takesBounds = options.frame == nil && place == nil
         windowNodes[node.id] = node
         owner.windows.append(node)
+        record(.cameToFront(node.id, application))
         return node.id
     }
 

@@ -1,4 +1,4 @@
-// What PATCH /v1/windows and the status say of levels, autoresizing and ignored events: W2, R2, E7.
+// What PATCH /v1/windows, the status and the event stream say of windows: W1, W2, W3, R2, E7.
 
 import DisplayServer
 import Geometry
@@ -81,5 +81,41 @@ import WindowModel
         let status = try control.send("GET", "/v1/status").body
         #expect(status.contains("\"ignoredEvents\":1,") || status.contains("\"ignoredEvents\":1}"), "\(status)")
         #expect(status.contains("\"droppedPresses\":0"))
+    }
+
+    @Test("the event stream tells every change of a window, by its client or through the control API")
+    func stream() throws {
+        let fixture = try ServerFixture()
+        let control = try TestControl(fixture)
+        let client = try fixture.connect()
+        let window = client.window("w").color(0xffff0000)
+        window.show()
+        try fixture.pump()
+        let id = try #require(fixture.model.windows.first)
+        func patch(_ body: String) throws {
+            #expect(try control.send("PATCH", "/v1/windows/\(id)", body).status == 200)
+        }
+        let events = try control.events()
+        window.level(5).commit()
+        try fixture.pump()
+        try patch("{\"alpha\": 0.5, \"title\": \"t\", \"userInteractionEnabled\": false}")
+        try patch("{\"hidden\": true, \"autoresizing\": [\"width\"]}")
+        try patch("{\"hidden\": false, \"front\": true}")
+        let names = [
+            "levelDidChange", "autoresizingDidChange", "alphaDidChange", "titleDidChange",
+            "userInteractionEnabledDidChange", "hiddenDidChange", "cameToFront",
+        ]
+        let told = try events().filter { event in names.contains { event.contains("\"event\":\"\($0)\"") } }
+        let order = told.compactMap { event in names.first { event.contains("\"\($0)\"") } }
+        #expect(
+            order == [
+                "levelDidChange", "alphaDidChange", "titleDidChange", "userInteractionEnabledDidChange",
+                "autoresizingDidChange", "hiddenDidChange", "hiddenDidChange",
+            ])
+        #expect(told.allSatisfy { $0.contains("\"window\":\(id)") && $0.contains("\"application\":") })
+        let other = client.window("other")
+        try patch("{\"front\": true}")
+        #expect(try events().filter { $0.contains("\"event\":\"cameToFront\"") }.count == 2)
+        other.destroy()
     }
 }

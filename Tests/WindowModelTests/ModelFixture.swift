@@ -54,12 +54,22 @@ struct ModelFixture {
         try model.touch(id: id, phase: phase, at: Point(x: x, y: y), on: screen, time: time)
     }
 
-    /// The effects without needsDisplay and pointerFocus.
+    /// The effects without needsDisplay, pointerFocus and `changes()`.
     func effects() -> [Effect] {
         model.drainEffects().filter {
             switch $0 {
-            case .needsDisplay, .pointerFocus: false
+            case .needsDisplay, .pointerFocus, .windowDidChange, .cameToFront: false
             default: true
+            }
+        }
+    }
+
+    /// The effects that tell of changed properties and of the order.
+    func changes() -> [Effect] {
+        model.drainEffects().filter {
+            switch $0 {
+            case .windowDidChange, .cameToFront: true
+            default: false
             }
         }
     }

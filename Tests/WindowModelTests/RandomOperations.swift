@@ -17,6 +17,9 @@ final class RandomRun {
     private let keepsLog: Bool
     var time: UInt64 = 0
     var drained: [Effect] = []
+    /// W3: the windows that came to the front, in order.
+    var raised: [Window.ID] = []
+    var told: [Window.ID: Told] = [:]
     /// E2: the sequences that applications have received the beginning but not the end of.
     var ledger = Ledger()
     /// The screens with needsDisplay since their frame was last compared, and that frame.
@@ -98,6 +101,7 @@ final class RandomRun {
         say("create \(id) plain \(plain) level \(options.level)")
         let place = screen ?? reference.main?.id
         let space = reference.screen(place).map { reference.space(application, $0) }
+        told[id, default: Told()].level = options.level
         let w = ReferenceModel.Win(
             id: id, application: application, screen: place, frame: frame ?? space ?? .zero, level: options.level,
             plain: plain, stamp: reference.stamp())

@@ -25,6 +25,8 @@ extension RandomRun {
             switch effect {
             case .needsDisplay(let screen): dirty.insert(screen)
             case .pointerFocus: break
+            case .cameToFront(let id, _): raised.append(id)
+            case .windowDidChange(let id, _, let property): told[id, default: Told()].learn(property, model.window(id))
             case .deliver(let event):
                 try ledger.follow(event)
                 notes.append(.event(ReceivedEvent(event)))
@@ -51,8 +53,51 @@ extension RandomRun {
             }
         }
         try compareScreens()
+        try compareTold()
         for application in applications where model.windows(of: application) != reference.windows(of: application) {
             throw Mismatch("windows of \(application) are \(model.windows(of: application))")
+        }
+    }
+}
+
+extension RandomRun {
+    /// What applications know of a window from effects alone.
+    struct Told: Equatable {
+        var level = 0.0
+        var isHidden = true
+        var alpha = 1.0
+        var takesInteraction = true
+        var autoresizing: Window.Autoresizing = []
+
+        mutating func learn(_ property: Window.Property, _ window: Window?) {
+            guard let window else { return }
+            switch property {
+            case .level: level = window.level
+            case .hidden: isHidden = window.isHidden
+            case .alpha: alpha = window.alpha
+            case .userInteractionEnabled: takesInteraction = window.takesInteraction
+            case .autoresizing: autoresizing = window.autoresizing
+            case .title: break
+            }
+        }
+    }
+
+    /// W3, W4: from the effects, every application knows its windows' properties and order.
+    private func compareTold() throws {
+        let latest = Dictionary(raised.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
+        for application in applications {
+            let order = reference.windows.filter { $0.application == application }.sorted { a, b in
+                (reference.level(a), latest[a.id] ?? -1) < (reference.level(b), latest[b.id] ?? -1)
+            }
+            guard order.map(\.id) == model.windows(of: application) else {
+                throw Mismatch("W3: by the effects, windows of \(application) are \(order.map(\.id))")
+            }
+        }
+        for w in reference.windows {
+            let (expected, known) = (model.window(w.id), told[w.id, default: Told()])
+            var told = Told()
+            for property in Window.Property.allCases { told.learn(property, expected) }
+            guard told == known else { throw Mismatch("W1: of window \(w.id), effects told \(known), not \(told)") }
         }
     }
 }

@@ -160,6 +160,70 @@ import WindowModel
         #expect(fixture.model.windows == [stranger] && fixture.model.checkInvariants() == [])
     }
 
+    @Test("W1: a changed property is notified once, whoever set it, and the same value again is not")
+    func properties() throws {
+        let fixture = try ModelFixture()
+        let id = try fixture.shown()
+        _ = fixture.changes()
+        let sets: [(Window.Property, () throws(ModelError) -> Void)] = [
+            (.alpha, { () throws(ModelError) in try fixture.model.setAlpha(0.5, of: id) }),
+            (.title, { () throws(ModelError) in try fixture.model.setTitle("t", of: id) }),
+            (.hidden, { () throws(ModelError) in try fixture.model.setHidden(true, of: id) }),
+            (.level, { () throws(ModelError) in try fixture.model.setLevel(7, of: id) }),
+            (.autoresizing, { () throws(ModelError) in try fixture.model.setAutoresizing(.width, of: id) }),
+            (
+                .userInteractionEnabled,
+                { () throws(ModelError) in try fixture.model.setUserInteractionEnabled(false, of: id) }
+            ),
+        ]
+        #expect(Set(sets.map(\.0)) == Set(Window.Property.allCases))
+        for (property, set) in sets {
+            for expected in [[Effect.windowDidChange(id, fixture.app, property)], []] {
+                try set()
+                #expect(fixture.changes() == expected, "\(property)")
+            }
+        }
+        try fixture.model.setUserInteractionEnabled(true, of: id)
+        let tokens = try (0..<2).map { _ in try fixture.model.disableInteraction(id) }
+        for token in tokens { try fixture.model.enableInteraction(token) }
+        let change = Effect.windowDidChange(id, fixture.app, .userInteractionEnabled)
+        #expect(fixture.changes() == [change, change, change], "E8: the first token disables, the last one enables")
+    }
+
+    @Test("W3: every window that enters the front of its level is notified, in order, unless it entered last of all")
+    func frontNotifications() throws {
+        let fixture = try ModelFixture()
+        let (model, app) = (fixture.model, fixture.app)
+        let wall = try model.connect(ModelFixture.wall)
+        let (a, b) = (try fixture.shown(), try fixture.shown())
+        let fronts = { fixture.changes().filter { if case .cameToFront = $0 { true } else { false } } }
+        #expect(fronts() == [.cameToFront(a, app), .cameToFront(b, app)])
+        try model.bringToFront(b)
+        try model.makeKeyAndVisible(b)
+        try model.setLevel(0, of: a)
+        try model.makeKey(a)
+        #expect(fronts() == [])
+        try model.setLevel(3, of: a)
+        try model.setLevel(3, of: b)
+        try model.makeKeyAndVisible(a)
+        try model.move(b, to: wall)
+        #expect(fronts() == [a, b, a, b].map { .cameToFront($0, app) })
+        try model.makeKeyAndVisible(a)
+        try model.disconnect(wall)
+        try model.connect(ModelFixture.wall)
+        #expect(model.isVisible(b) && fronts() == [.cameToFront(a, app)], "S8: it returns in the same order")
+        #expect(model.windows(of: app) == [b, a])
+        let (plain, _) = try fixture.plain(of: fixture.other)
+        let (child, _) = try fixture.plain(of: fixture.other)
+        try model.setParent(plain, of: child)
+        _ = fronts()
+        try model.bringToFront(child)
+        #expect(fronts() == [])
+        try model.bringToFront(a)
+        try model.bringToFront(plain)
+        #expect(fronts() == [(a, app), (plain, fixture.other), (child, fixture.other)].map { .cameToFront($0, $1) })
+    }
+
     @Test("V1: alpha and being covered do not matter; a plain program's window needs content")
     func visible() throws {
         let fixture = try ModelFixture()

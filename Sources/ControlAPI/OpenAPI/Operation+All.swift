@@ -63,7 +63,8 @@ extension Operation {
             "Injects an event, or a list atomically; reports each receiver, or why there is none: \(Rule.h3).",
             body: .json("Input"), .json("InputAnswer"), refusals: [409, 422]),
         Operation(
-            "GET /v1/events", "All events, as server-sent events; Last-Event-ID resumes.",
+            "GET /v1/events",
+            "All events, every change of a window included, as server-sent events; Last-Event-ID resumes.",
             .content("text/event-stream", "An endless stream."), refusals: [503]),
         Operation("GET /v1/clock", "The clock that clients observe.", .json("Clock")),
         Operation(

@@ -75,6 +75,8 @@ struct EffectPayload: Encodable {
             name("didResignKey", id, owner)
             self.seat = seat.rawValue
         case .frameDidChange(let id, let owner): name("frameDidChange", id, owner)
+        case .windowDidChange(let id, let owner, let property): name("\(property.rawValue)DidChange", id, owner)
+        case .cameToFront(let id, let owner): name("cameToFront", id, owner)
         case .screenDidChange(let id, let owner, let screen):
             name("screenDidChange", id, owner)
             self.screen = screen?.rawValue
