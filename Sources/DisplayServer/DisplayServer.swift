@@ -370,7 +370,10 @@ public final class DisplayServer {
             case .toplevel(let object): object.stateDidChange()
             case nil: break
             }
-        case .windowDidChange, .cameToFront: break
+        case .windowDidChange(let window, _, let property):
+            if case .window(let object) = windows[window] { object.propertyDidChange(property) }
+        case .cameToFront(let window, _):
+            if case .window(let object) = windows[window] { object.cameToFront() }
         case .deliver(let event):
             counters.delivered(event)
             let seat = seat(event.seat)

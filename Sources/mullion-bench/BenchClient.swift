@@ -89,7 +89,7 @@ final class BenchClient {
         -> Proxy<WlSurface>
     {
         let surface = surface()
-        let window = Proxy<MullionWindowV1>(connection, version: 1)
+        let window = Proxy<MullionWindowV1>(connection, version: application.version)
         application.send(.createWindow(id: window.id, surface: surface.id, screen: nil))
         if let place {
             func fixed(_ value: Int) -> Fixed { Fixed(rounding: Double(value)) }

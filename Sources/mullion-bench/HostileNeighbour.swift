@@ -155,7 +155,7 @@ private final class HostileNeighbour {
     private func windows() throws -> (Int) -> Void {
         let windows = (0..<1000).map { _ in
             let surface = client.surface()
-            let window = Proxy<MullionWindowV1>(client.connection, version: 1)
+            let window = Proxy<MullionWindowV1>(client.connection, version: client.application.version)
             client.application.send(.createWindow(id: window.id, surface: surface.id, screen: nil))
             window.send(.setHidden(hidden: 0))
             show(on: surface)

@@ -108,7 +108,7 @@ import WindowModel
         let client = try fixture.connect("worker")
         // W5: a toplevel cannot become a window too.
         let toplevel = client.toplevel("plain")
-        let window = Proxy<MullionWindowV1>(client.connection, version: 1)
+        let window = Proxy<MullionWindowV1>(client.connection, version: client.application.version)
         client.application.send(.createWindow(id: window.id, surface: toplevel.surface.id, screen: nil))
         try fixture.pump()
         let entry = try #require(entries.first { $0.subject.client != nil })

@@ -26,7 +26,7 @@ import WindowModel
         #expect(try take() == [180])
         try fixture.model.setScale(1.25, of: fixture.mainScreen)
         #expect(try take() == [150])
-        let window = Proxy<MullionWindowV1>(client.connection, version: 1)
+        let window = Proxy<MullionWindowV1>(client.connection, version: client.application.version)
         client.application.send(
             .createWindow(id: window.id, surface: surface.id, screen: client.screens[1].proxy.id))
         #expect(try take() == [240], "before it is shown")

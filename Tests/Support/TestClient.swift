@@ -14,6 +14,8 @@ public final class TestClient {
     public private(set) var error: ClientError?
     /// The received events, in order: "w1.didBecomeKey" and the like.
     public var events: [String] = []
+    /// W3: the names of the windows that came to the front, in order.
+    public var raised: [String] = []
     public private(set) var globals: [(name: UInt32, interface: String, version: UInt32)] = []
     public private(set) var removedGlobals: [UInt32] = []
     public let registry: Proxy<WlRegistry>

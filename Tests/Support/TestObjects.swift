@@ -53,13 +53,15 @@ public final class TestWindow {
     public let window: Proxy<MullionWindowV1>
     public let name: String
     public private(set) var frame: (x: Double, y: Double, width: Double, height: Double)?
+    /// How many commits the server had applied, as last received.
+    public private(set) var commits: UInt32 = 0
     private unowned let client: TestClient
 
     init(_ client: TestClient, name: String, screen: TestScreen?) {
         self.client = client
         self.name = name
         surface = client.surface()
-        window = Proxy(client.connection, version: 1)
+        window = Proxy(client.connection, version: client.application.version)
         client.application.send(.createWindow(id: window.id, surface: surface.id, screen: screen?.proxy.id))
         window.send(.setTitle(title: name))
         window.onEvent = { [weak self, unowned client] event in
@@ -76,6 +78,14 @@ public final class TestWindow {
                 client.events.append("\(name).screenDidChange(\(screenName))")
             case .close: client.events.append("\(name).close")
             case .refused(let reason): client.events.append("\(name).refused: \(reason)")
+            case .cameToFront: client.raised.append(name)
+            case .committed(let commits): self?.commits = commits
+            case .levelDidChange(let level): client.events.append("\(name).level \(level.double)")
+            case .hiddenDidChange(let hidden): client.events.append("\(name).hidden \(hidden)")
+            case .alphaDidChange(let alpha): client.events.append("\(name).alpha \(alpha)")
+            case .titleDidChange(let title): client.events.append("\(name).title \(title)")
+            case .userInteractionEnabledDidChange(let enabled): client.events.append("\(name).interaction \(enabled)")
+            case .autoresizingDidChange(let mask): client.events.append("\(name).autoresizing \(mask.rawValue)")
             }
         }
     }

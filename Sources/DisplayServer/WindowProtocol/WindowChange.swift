@@ -20,6 +20,8 @@ enum WindowChange: Codable {
     case canBecomeKey(Bool)
     /// Nil: to the main screen.
     case screen(Screen.ID?)
+    /// S9: to a screen that was unplugged before the request; the window stays.
+    case lostScreen
     case makeKey
     case makeKeyAndVisible
     case resignKey
@@ -32,17 +34,28 @@ extension WindowResource {
         let model = server.model
         switch change {
         case .frame(let frame):
+            known.frame = frame
             try model.setFrame(frame, of: window)
-            lastFrame = model.frame(of: window) ?? lastFrame
         case .level(let level):
-            guard allows({ () throws(ModelError) in try client.checkLevel(level) }) else { return }
+            known.level = level
+            guard allows({ () throws(ModelError) in try client.checkLevel(level) }) else {
+                return propertyDidChange(.level)
+            }
             try model.setLevel(level, of: window)
-        case .hidden(let isHidden): try model.setHidden(isHidden, of: window)
-        case .alpha(let alpha): try model.setAlpha(alpha, of: window)
+        case .hidden(let isHidden):
+            known.isHidden = isHidden
+            try model.setHidden(isHidden, of: window)
+        case .alpha(let alpha):
+            known.alpha = alpha
+            try model.setAlpha(alpha, of: window)
         case .backgroundColor(let color): try model.setBackgroundColor(color, of: window)
         case .transform(let transform): try model.setTransform(transform, of: window)
-        case .userInteractionEnabled(let isEnabled): try model.setUserInteractionEnabled(isEnabled, of: window)
-        case .autoresizing(let mask): try model.setAutoresizing(mask, of: window)
+        case .userInteractionEnabled(let isEnabled):
+            known.isUserInteractionEnabled = isEnabled
+            try model.setUserInteractionEnabled(isEnabled, of: window)
+        case .autoresizing(let mask):
+            known.autoresizing = mask
+            try model.setAutoresizing(mask, of: window)
         case .clipsToBounds(let clips): try model.setClipsToBounds(clips, of: window)
         case .canBecomeKey(let canBecomeKey): try model.setCanBecomeKey(canBecomeKey, of: window)
         case .screen(nil): try model.move(window, to: nil)
@@ -50,10 +63,13 @@ extension WindowResource {
             // S9: ignore a screen that was unplugged since the request.
             guard model.screen(screen) != nil,
                 allows({ () throws(ModelError) in try client.checkScreens(adding: screen) })
-            else { return }
+            else { return screenDidChange(model.screen(of: window)) }
             try model.move(window, to: screen)
+        case .lostScreen: screenDidChange(model.screen(of: window))
         case .makeKey: try model.makeKey(window)
-        case .makeKeyAndVisible: try model.makeKeyAndVisible(window)
+        case .makeKeyAndVisible:
+            known.isHidden = false
+            try model.makeKeyAndVisible(window)
         case .resignKey: try model.resignKey(window)
         case .beginEditing: try model.beginEditing(window)
         }

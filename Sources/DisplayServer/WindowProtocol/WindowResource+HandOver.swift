@@ -14,10 +14,11 @@ extension WindowResource: Restorable {
         var window: Window.ID?
         var pending: [WindowChange]
         var pendingTitle: String?
-        var lastFrame: Rect
+        var known: KnownProperties
+        var commits: CommitCount
 
         var variableSize: Int {
-            pending.count * SavedObject.fixedSize / 2 + (pendingTitle?.utf8.count ?? 0) * 2
+            pending.count * SavedObject.fixedSize / 2 + ((pendingTitle?.utf8.count ?? 0) + known.title.utf8.count) * 2
         }
     }
 
@@ -27,7 +28,7 @@ extension WindowResource: Restorable {
     func savedState(_ writer: HandOverWriter) -> SavedState {
         SavedState(
             surface: surface.flatMap { $0.isAlive ? $0.id : nil }, window: window,
-            pending: pending, pendingTitle: pendingTitle, lastFrame: lastFrame)
+            pending: pending, pendingTitle: pendingTitle, known: known, commits: commits)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -42,7 +43,8 @@ extension WindowResource: Restorable {
             reader.server.windows[window] = .window(object)
         }
         object.pendingTitle = state.pendingTitle
-        object.lastFrame = state.lastFrame
+        object.known = state.known
+        object.commits = state.commits
         object.pending = state.pending
     }
 }

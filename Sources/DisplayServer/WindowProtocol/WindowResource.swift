@@ -20,7 +20,10 @@ package final class WindowResource: Resource, SurfaceRole {
     }
     /// The memory charged for the title stored in the model.
     private var titleCost = 0
-    var lastFrame = Rect.zero
+    /// What the client set or was told last.
+    var known = KnownProperties()
+    /// The number of commits, and the number that the client was told last.
+    var commits = CommitCount()
     private var charge: MemoryCharge
 
     init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
@@ -41,7 +44,8 @@ package final class WindowResource: Resource, SurfaceRole {
         }
         if let window { server.windows[window] = .window(self) }
         surface.fractionalScale?.update()
-        lastFrame = window.flatMap { server.model.frame(of: $0) } ?? .zero
+        known.frame = window.flatMap { server.model.frame(of: $0) } ?? .zero
+        if let screen, screen.screen == nil { screenDidChange(window.flatMap { server.model.screen(of: $0) }) }
     }
 
     package override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -73,7 +77,7 @@ package final class WindowResource: Resource, SurfaceRole {
         case .setScreen(let id):
             let screen = try connection.resource(id, as: ScreenResource.self)
             // S9: ignore a screen that is already unplugged.
-            if let screen, screen.screen == nil { return }
+            if let screen, screen.screen == nil { return try append(.lostScreen) }
             try append(.screen(screen?.screen))
         case .setTitle(let title): pendingTitle = title.cut(toBytes: connection.transport.limits.titleBytes)
         case .makeKey: try append(.makeKey)
@@ -121,12 +125,14 @@ package final class WindowResource: Resource, SurfaceRole {
     var containingWindow: Window.ID? { window }
 
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
+        commits.count &+= 1
         guard !pending.isEmpty || pendingTitle != nil, let window else { return }
         let changes = pending
         pending.removeAll(keepingCapacity: false)
         if let title = pendingTitle {
             titleCost = MemoryCost.text(title)
             pendingTitle = nil
+            known.title = title
             server.logErrors { () throws(ModelError) in try server.model.setTitle(title, of: window) }
         }
         for change in changes {
@@ -150,25 +156,6 @@ package final class WindowResource: Resource, SurfaceRole {
         server.windows[window] = nil
         for events in client.eventsResources { events.forget(window) }
         server.logErrors { () throws(ModelError) in try server.model.destroyWindow(window) }
-    }
-
-    // MARK: Notifications
-
-    /// S8, and moves by the control API. Sends the client's first object for that screen; any would do.
-    func screenDidChange(_ screen: Screen.ID?) {
-        let object = screen.flatMap { screen in client.screens.first { $0.screen == screen } }
-        guard screen == nil || object != nil else { return }
-        send(MullionWindowV1.Event.screenDidChange(screen: object?.id))
-    }
-
-    /// Sends a frame that the client did not set itself.
-    func frameDidChange() {
-        guard let window, let frame = server.model.frame(of: window), frame != lastFrame else { return }
-        lastFrame = frame
-        send(
-            MullionWindowV1.Event.frameDidChange(
-                x: Fixed(rounding: frame.minX), y: Fixed(rounding: frame.minY),
-                width: Fixed(rounding: frame.size.width), height: Fixed(rounding: frame.size.height)))
     }
 
     private func error(_ code: MullionWindowV1.Error, _ message: String) -> ProtocolError {
