@@ -9,6 +9,7 @@ import Wayland
 struct OrderedRequest {
     let window: Window
     let request: MullionWindowV1.Request
+    let property: Window.Property?
     /// Keeps the screen named in the request alive until it is sent (S9).
     let screen: Screen?
 }
@@ -126,7 +127,7 @@ extension Application {
         ordered = []
         for (index, item) in requests.enumerated() where !item.window.isClosed {
             item.window.sendProperties()
-            item.window.role.send(item.request)
+            item.window.send(item)
             let isLastOfRun = index + 1 == requests.count || requests[index + 1].window !== item.window
             if isLastOfRun { item.window.commitTree() }
         }
@@ -137,7 +138,7 @@ extension Application {
 
     func commit(_ window: Window) {
         window.sendProperties()
-        for item in ordered where item.window === window { window.role.send(item.request) }
+        for item in ordered where item.window === window { window.send(item) }
         ordered.removeAll { $0.window === window }
         dirtyWindows.removeAll { $0 === window }
         window.commitTree()

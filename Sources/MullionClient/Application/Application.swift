@@ -115,8 +115,8 @@ import Wayland
 
     /// This application's windows, including hidden ones, back to front: by level, then by order within it (W4).
     ///
-    /// The order within a level is computed by the server's rules (W3) from this application's requests and received
-    /// events.
+    /// The order within a level is the one that the server last reported, with this application's requests since then
+    /// (W3).
     public var windows: [Window] {
         confirm()
         return allWindows.sorted { ($0.windowLevel, $0.sequence) < ($1.windowLevel, $1.sequence) }

@@ -15,6 +15,9 @@ public enum WindowEvent: Sendable {
     case didResignKey
     /// The server changed its frame: by rotation, autoresizing or the control API (R2).
     case frameDidChange
+    /// Somebody else changed its level, visibility, opacity, title, interaction, autoresizing or place in the order,
+    /// through the control API for example; the properties are already new.
+    case propertiesDidChange
     /// It moved to another screen, or to none because its screen was unplugged (S8).
     case screenDidChange
     /// It is requested to close; the application decides.
@@ -168,7 +171,6 @@ extension Window {
         switch event {
         case .didBecomeVisible:
             delivered.isVisible = true
-            sequence = application.nextSequence()
             notify(.didBecomeVisible, .windowDidBecomeVisible(self))
         case .didBecomeHidden:
             delivered.isVisible = false
@@ -182,17 +184,47 @@ extension Window {
             resignKey()
             notify(.didResignKey, .windowDidResignKey(self))
         case .frameDidChange(let x, let y, let width, let height):
-            replaceFrame(Rect(x: x.double, y: y.double, width: width.double, height: height.double))
+            let frame = Rect(x: x.double, y: y.double, width: width.double, height: height.double)
+            guard receive(.frame, { replaceFrame(frame) }) else { return }
             notify(.frameDidChange, .windowFrameDidChange(self))
         case .screenDidChange:
-            if delivered.isVisible, screen != nil { sequence = application.nextSequence() }
-            storedScreen = screen
+            guard receive(.screen, { storedScreen = screen }) else { return }
+            // A move that changes the order came to the front before.
+            ownSequence = nil
             screenScaleMayHaveChanged()
             notify(.screenDidChange, .windowScreenDidChange(self))
         case .close:
             notify(.shouldClose, .windowShouldClose(self))
         case .refused(let reason):
+            ownSequence = nil
             notify(.changeWasRefused(reason: reason), .windowChangeWasRefused(self, reason: reason))
+        case .committed(let commits):
+            requests.appliedCommits = commits
+        case .cameToFront:
+            reportedSequence = application.nextSequence()
+            ownSequence = nil
+            notify(.propertiesDidChange, nil)
+        case .levelDidChange(let value):
+            receive(.level) { storedLevel = WindowLevel(rawValue: value.double) ?? storedLevel }
+        case .hiddenDidChange(let value): receive(.hidden) { isHiddenWish = value == 1 }
+        case .alphaDidChange(let value): receive(.alpha) { alpha = Double(value) / Double(UInt32.max) }
+        case .titleDidChange(let value): receive(.title) { storedTitle = value }
+        case .userInteractionEnabledDidChange(let value):
+            receive(.interaction) { isUserInteractionEnabled = value == 1 }
+        case .autoresizingDidChange(let mask):
+            receive(.autoresizing) { autoresizingMask = AutoresizingMask(rawValue: UInt8(mask.rawValue & 63)) }
         }
+    }
+
+    /// Sets a property to a value from the server, unless a request of this program comes after it.
+    /// - Returns: whether it was set.
+    @discardableResult
+    private func receive(_ property: Property, _ set: () -> Void) -> Bool {
+        guard requests.isSettled(property) else { return false }
+        requests.beginReceiving()
+        set()
+        requests.endReceiving()
+        if property != .frame, property != .screen { notify(.propertiesDidChange, nil) }
+        return true
     }
 }

@@ -17,8 +17,13 @@ open class Window: View {
     var storedScreen: Screen?
     var isHiddenWish = true
     /// Increases whenever the window enters the front of a level (W3); orders `Application.windows`.
-    var sequence: Int
-    private var properties: [(kind: Property, request: MullionWindowV1.Request)] = []
+    var sequence: Int { ownSequence ?? reportedSequence }
+    /// As received from the server.
+    var reportedSequence: Int
+    /// As a request of this program will make it; nil when the server has reported the result, or refused.
+    var ownSequence: Int?
+    /// What was requested, and is not confirmed yet.
+    var requests = PropertyRequests()
     let observers = Observers<WindowEvent>()
     /// Visible and key, as read last and as of the event that is being delivered.
     var reported = Status()
@@ -48,7 +53,7 @@ open class Window: View {
         content = Layer(application)
         role = Proxy(application.connection, version: application.globals.application.version)
         storedScreen = screen ?? application.mainScreen
-        sequence = application.nextSequence()
+        reportedSequence = application.nextSequence()
         application.globals.application.send(
             .createWindow(id: role.id, surface: content.picture.surface.id, screen: screen?.proxy.id))
         super.init(frame: Rect(origin: .zero, size: storedScreen?.bounds.size ?? .zero))
@@ -100,10 +105,10 @@ open class Window: View {
         get { storedScreen }
         set {
             if let newValue, !newValue.isConnected { return }
-            if isVisible { sequence = application.nextSequence() }
+            if newValue !== storedScreen, isVisible { ownSequence = application.nextSequence() }
             storedScreen = newValue
             screenScaleMayHaveChanged()
-            orderedRequest(.setScreen(screen: newValue?.proxy.id), keeping: newValue)
+            orderedRequest(.setScreen(screen: newValue?.proxy.id), for: .screen, keeping: newValue)
         }
     }
 
@@ -137,9 +142,9 @@ open class Window: View {
     public var windowLevel: WindowLevel {
         get { storedLevel }
         set {
-            if newValue != storedLevel { sequence = application.nextSequence() }
+            if newValue != storedLevel { ownSequence = application.nextSequence() }
             storedLevel = newValue
-            orderedRequest(.setLevel(level: Fixed(rounding: newValue.rawValue)))
+            orderedRequest(.setLevel(level: Fixed(rounding: newValue.rawValue)), for: .level)
         }
     }
     var storedLevel = WindowLevel.normal
@@ -160,7 +165,7 @@ open class Window: View {
         get { isHiddenWish }
         set {
             isHiddenWish = newValue
-            orderedRequest(.setHidden(hidden: newValue ? 1 : 0))
+            orderedRequest(.setHidden(hidden: newValue ? 1 : 0), for: .hidden)
         }
     }
 
@@ -231,8 +236,8 @@ open class Window: View {
     /// Shows the window, brings it to the front of its level and makes it key (K3).
     public func makeKeyAndVisible() {
         isHiddenWish = false
-        sequence = application.nextSequence()
-        orderedRequest(.makeKeyAndVisible)
+        ownSequence = application.nextSequence()
+        orderedRequest(.makeKeyAndVisible, for: .hidden)
     }
 
     /// Gives the key role away, never back to this window (K6). UIKit's `resignKey`, which is not to be called, is the
@@ -326,19 +331,20 @@ open class Window: View {
     }
 
     /// Queues a request whose order does not matter: only the last of each kind is sent at the commit.
-    private func request(_ kind: Property, _ request: MullionWindowV1.Request) {
-        guard !isClosed else { return }
-        properties.removeAll { $0.kind == kind }
-        properties.append((kind, request))
+    private func request(_ property: Property, _ request: MullionWindowV1.Request) {
+        guard !isClosed, requests.add(property, request) else { return }
         setNeedsCommit()
     }
 
     /// Queues a request whose order matters, also relative to other windows, until the commit.
-    func orderedRequest(_ request: MullionWindowV1.Request, keeping screen: Screen? = nil) {
+    func orderedRequest(
+        _ request: MullionWindowV1.Request, for property: Property? = nil, keeping screen: Screen? = nil
+    ) {
         guard !isClosed else { return }
         // The server limits the requests pending for one commit.
         if application.ordered.count >= 512 { application.commitPending() }
-        application.ordered.append(OrderedRequest(window: self, request: request, screen: screen))
+        application.ordered.append(OrderedRequest(window: self, request: request, property: property, screen: screen))
+        if let property { requests.expect(property) }
         application.isUnconfirmed = true
         setNeedsCommit()
     }
@@ -347,8 +353,13 @@ open class Window: View {
     var hasChanges: Bool { needsCommit }
 
     func sendProperties() {
-        for property in properties { role.send(property.request) }
-        properties = []
+        for request in requests.take() { role.send(request) }
+    }
+
+    /// Sends a request of this window for the next commit.
+    func send(_ item: OrderedRequest) {
+        role.send(item.request)
+        if let property = item.property { requests.didSend(property) }
     }
 
     /// Commits the views first: their state is held back until the window's commit shows everything together (C4).
@@ -361,6 +372,7 @@ open class Window: View {
         for layer in layers where layer.picture.needsCommit { layer.picture.commit() }
         sendProperties()
         content.picture.commit()
+        requests.didCommit()
         needsCommit = false
     }
 

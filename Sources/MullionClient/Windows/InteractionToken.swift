@@ -1,4 +1,4 @@
-// The token that disables interaction, and the kinds of properties.
+// The token that disables interaction with a window.
 
 /// Disables interaction with a window until `end()` is called or the token is released (E8).
 @MainActor public final class InteractionToken {
@@ -12,12 +12,5 @@
     public func end() {
         release?()
         release = nil
-    }
-}
-
-extension Window {
-    /// The properties whose relative order does not matter.
-    enum Property {
-        case frame, transform, autoresizing, alpha, background, clips, title, interaction
     }
 }
