@@ -76,11 +76,13 @@ extension Screen {
         }
     }
 
-    /// From the screen's points to the fixed coordinate space (S4).
-    public var toFixed: AffineTransform { orientation.upperEdge.toPanel(of: fixedBounds.size) }
+    /// The fixed coordinate space in the screen's points (S4).
+    public var fixedPlacement: Placement {
+        Placement(panel: fixedBounds.size, upperEdge: orientation.upperEdge)
+    }
 
-    /// From the fixed coordinate space to the screen's points (S4).
-    public var fromFixed: AffineTransform { orientation.upperEdge.fromPanel(of: fixedBounds.size) }
+    /// The screen's points in the global layout (S4).
+    public var layoutPlacement: Placement { Placement(at: position) }
 
     /// R3: the screen as applications see it: those that do not rotate always see it in portrait.
     public func seen(by policy: Application.RotationPolicy) -> Screen {
@@ -91,10 +93,14 @@ extension Screen {
     }
 
     /// Converts a point of the screen to its fixed coordinate space (S4).
-    public func convertToFixed(_ point: Point) -> Point { toFixed.apply(to: point).withoutDust }
+    public func convertToFixed(_ point: Point) -> Point {
+        Placement.identity.convert(point, to: fixedPlacement) ?? point
+    }
 
     /// Converts a point of the fixed coordinate space to the screen's own points (S4).
-    public func convertFromFixed(_ point: Point) -> Point { fromFixed.apply(to: point).withoutDust }
+    public func convertFromFixed(_ point: Point) -> Point {
+        fixedPlacement.convert(point, to: .identity) ?? point
+    }
 
     /// Converts a point of the screen to native pixels.
     public func convertToPixels(_ point: Point) -> Point { toPixels.apply(to: point).withoutDust }

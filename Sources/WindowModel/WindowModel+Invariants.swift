@@ -99,10 +99,9 @@ extension WindowModel {
                 window.screen != nil || value.awaitedScreen != nil || screenNodes.isEmpty,
                 "\(Rule.s2): \(value.id) waits")
             checkFamily(of: window, check)
-            let (to, from) = (window.toScreen, window.fromScreen)
+            let placement = window.placement
             window.updateGeometry()
-            check(
-                to == window.toScreen && from == window.fromScreen, "\(Rule.r3): \(value.id) converts as it did before")
+            check(placement == window.placement, "\(Rule.r3): \(value.id) converts as it did before")
             check(
                 window.disablers.count == value.interactionDisablers,
                 "\(Rule.e8): \(value.id) has a wrong number of disablers")

@@ -29,9 +29,11 @@ final class WindowNode {
     /// Whether the root surface has content (V1).
     var rootHasContent = false
 
+    /// The window's points on its screen (S4).
+    private(set) var placement = Placement.identity
     /// From the window's points to the screen's, and back unless degenerate (H1).
-    private(set) var toScreen = AffineTransform.identity
-    private(set) var fromScreen: AffineTransform? = .identity
+    var toScreen: AffineTransform { placement.toOuter }
+    var fromScreen: AffineTransform? { placement.fromOuter }
 
     /// Whether it is in the model's list of boxes to recompute.
     var boxIsStale = false
@@ -51,10 +53,9 @@ final class WindowNode {
 
     /// Recomputes the conversions after a change of frame, transform, or the screen of a fixed window.
     func updateGeometry() {
-        toScreen = AffineTransform(placing: value.frame, transform: value.transform)
+        placement = Placement(frame: value.frame, transform: value.transform)
         // R3: the window rotates with the panel.
-        if isFixed, let screen { toScreen = toScreen.then(screen.value.fromFixed) }
-        fromScreen = toScreen.inverse
+        if isFixed, let screen { placement = placement.placed(in: screen.value.fixedPlacement) }
     }
 
     /// R3.

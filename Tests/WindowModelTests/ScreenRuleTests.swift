@@ -114,10 +114,10 @@ import WindowModel
         let b = try fixture.shown(x: 30, y: 0.7)
         let c = try fixture.shown(x: 5, y: 5, on: wall)
         for other in [b, c] {
-            let there = try #require(fixture.model.convert(Point(x: 3, y: 4.5), from: a, to: other))
-            #expect(fixture.model.convert(there, from: other, to: a) == Point(x: 3, y: 4.5))
+            let there = try fixture.model.convert(Point(x: 3, y: 4.5), from: .window(a), to: .window(other))
+            #expect(try fixture.model.convert(there, from: .window(other), to: .window(a)) == Point(x: 3, y: 4.5))
         }
-        #expect(fixture.model.convert(.zero, from: c, to: b) == Point(x: 475, y: 4.6))
+        #expect(try fixture.model.convert(.zero, from: .window(c), to: .window(b)) == Point(x: 475, y: 4.6))
         try fixture.model.setTransform(.scale(x: 2, y: 2), of: b)
         #expect(fixture.model.convertToScreen(Point(x: 50, y: 50), from: b) == Point(x: 80, y: 50.7))
         #expect(fixture.model.convertFromScreen(Point(x: 80, y: 50.7), to: b) == Point(x: 50, y: 50))
