@@ -75,9 +75,11 @@ import Testing
         check("ScreenPatch", ScreenPatch.self)
         check("WindowPatch", WindowPatch.self)
         check("ClockPatch", ClockPatch.self)
+        check("Conversion", ConversionRequest.self)
         check("KeyboardPatch", KeyboardPatch.self)
         check("PointBody", PointPayload.self)
         check("RectBody", RectPayload.self)
+        #expect(fields("Space") == Set(SpaceReference.Keys.allCases.map(\.stringValue)))
         #expect(fields("InputEvent") == Set(InputReader.Keys.allCases.map(\.stringValue)))
     }
 
@@ -119,6 +121,9 @@ import Testing
             ("PATCH", "/v1/windows/1", #"{"level":5}"#, 200), ("PATCH", "/v1/windows/1", #"{"alpha":5}"#, 422),
             ("PATCH", "/v1/windows/1", #"{"nothing":5}"#, 400), ("DELETE", "/v1/windows/1", "", 202),
             ("DELETE", "/v1/windows/1?force=true", "", 204), ("GET", "/v1/tree", "", 200),
+            ("POST", "/v1/convert", #"{"points":[],"from":"layout","to":{"window":1}}"#, 200),
+            ("POST", "/v1/convert", #"{"points":[],"from":"layout"}"#, 400),
+            ("POST", "/v1/convert", #"{"points":[],"from":"layout","to":{"window":9}}"#, 422),
             ("POST", "/v1/input", #"{"type":"tap","x":1,"y":1}"#, 200), ("POST", "/v1/input", "[]", 200),
             ("POST", "/v1/input", #"{"type":"tap","x":1,"y":1,"screen":"9"}"#, 422), ("GET", "/v1/clock", "", 200),
             ("PATCH", "/v1/clock", #"{"step":1}"#, 409), ("POST", "/v1/settle", "", 200),

@@ -90,6 +90,7 @@ import Testing
         let words = words(page)
         for name in [
             "InputEvent", "Finger", "Plug", "ScreenPatch", "WindowPatch", "KeyboardPatch", "ClockPatch", "Problem",
+            "Conversion", "Space",
         ] {
             let fields = try #require(description.components.schemas[name]?.properties?.keys)
             for field in fields { #expect(words.contains(field[...]), "\(name).\(field)") }

@@ -161,6 +161,11 @@ extension OpenAPI {
         surface string?
         """,
         "WindowList": "windows [Window]",
+        "Converted": """
+        point Point? as in the request
+        points [Point]?
+        rect Rect? the bounding box, where it comes to lie at an angle
+        """,
         "Surface": """
         id string
         role string

@@ -52,6 +52,18 @@ extension OpenAPI {
         userInteractionEnabled boolean? \(Rule.e8)
         autoresizing [leftMargin|width|rightMargin|topMargin|height|bottomMargin]? \(Rule.r2)
         """,
+        "Conversion": """
+        point PointBody?
+        points [PointBody]?
+        rect RectBody?
+        from Space,layout
+        to Space,layout the global layout, or a space with exactly one field
+        """,
+        "Space": """
+        window integer? a window's points, from the top left corner of its frame
+        screen string,integer? a screen's bounds, by id or name
+        fixed string,integer? a screen's fixed coordinate space
+        """,
         "ClockPatch": """
         step integer? microseconds
         until idle? advance until nothing is due
@@ -126,6 +138,10 @@ extension OpenAPI {
         "Plug": .object(["model": .string("1280x720@60"), "scale": .number(2)]),
         "ScreenPatch": .object(["brightness": .number(0.5)]),
         "WindowPatch": .object(["level": .string("statusBar"), "alpha": .number(0.5)]),
+        "Conversion": .object([
+            "point": .object(["x": .number(10), "y": .number(20)]),
+            "from": .object(["window": .number(1)]), "to": .object(["fixed": .number(1)]),
+        ]),
         "ClockPatch": .object(["step": .number(16_667)]),
         "KeyboardPatch": .object(["layout": .string("de")]),
         "Input": .object(["type": .string("tap"), "x": .number(10), "y": .number(10)]),

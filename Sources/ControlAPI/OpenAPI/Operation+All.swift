@@ -56,6 +56,9 @@ extension Operation {
             .nothing("The program was asked.", status: 202), .nothing("Destroyed.", status: 204),
             refusals: [404, 409, 422]),
         Operation(
+            "POST /v1/convert", "\(Rule.s4): converts points or a rectangle between windows, screens and the layout.",
+            body: .json("Conversion"), .json("Converted"), refusals: [409, 422, 503]),
+        Operation(
             "GET /v1/tree", "Screens, their windows front to back, and their surfaces.", .jsonOrText("Tree"),
             refusals: [503]),
         Operation(

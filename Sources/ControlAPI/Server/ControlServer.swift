@@ -42,7 +42,7 @@ public final class ControlServer {
     /// Serves clients that authenticate with a token.
     private(set) var web: HTTPServer?
     private(set) lazy var router = Router(
-        routes: statusRoutes + screenRoutes + windowRoutes + treeRoutes + inputRoutes + eventRoutes
+        routes: statusRoutes + screenRoutes + windowRoutes + conversionRoutes + treeRoutes + inputRoutes + eventRoutes
             + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes
             + seatRoutes + metricsRoutes + openAPIRoutes)
 

@@ -1,0 +1,83 @@
+// What POST /v1/convert takes and answers (S4).
+
+import DisplayServer
+import Geometry
+import JSON5
+import WindowModel
+
+/// What to convert, and between which spaces.
+struct ConversionRequest: StrictlyDecodable {
+    enum Keys: String, CodingKey, CaseIterable { case point, points, rect, from, to }
+
+    enum Subject {
+        case point(Point)
+        case points([Point])
+        case rect(Rect)
+    }
+
+    let subject: Subject
+    let from: SpaceReference
+    let to: SpaceReference
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        let given = container.allKeys.filter { [.point, .points, .rect].contains($0) }
+        guard given.count == 1, let key = given.first else {
+            throw Problem(400, "\(given.count) of point, points and rect are given; use one")
+        }
+        switch key {
+        case .points:
+            subject = .points(try container.decode([Strict<PointPayload>].self, forKey: key).map(\.value.point))
+        case .rect:
+            let rect = try container.decode(Strict<RectPayload>.self, forKey: key).value.rect
+            guard rect.width >= 0, rect.height >= 0 else {
+                throw Problem(422, "the size of the rectangle is negative; use one from 0 on", rule: .w6)
+            }
+            subject = .rect(rect)
+        default: subject = .point(try container.decode(Strict<PointPayload>.self, forKey: key).value.point)
+        }
+        self.from = try container.decode(SpaceReference.self, forKey: .from)
+        to = try container.decode(SpaceReference.self, forKey: .to)
+    }
+}
+
+/// A coordinate space as the API names it: `"layout"`, or an object with one field.
+enum SpaceReference: Decodable, Equatable {
+    case window(Window.ID)
+    case screen(ScreenReference)
+    case fixed(ScreenReference)
+    case layout
+
+    enum Keys: String, CodingKey, CaseIterable { case window, screen, fixed }
+
+    static let choices = "\"layout\", or an object with one of window, screen and fixed"
+
+    init(from decoder: any Decoder) throws {
+        if let name = try? decoder.singleValueContainer().decode(String.self) {
+            guard name == "layout" else {
+                throw Problem(400, "\"\(name)\" is not a coordinate space; use \(Self.choices)", rule: .s4)
+            }
+            self = .layout
+            return
+        }
+        try JSON5.refuseUnknownKeys(decoder, Keys.self)
+        let container = try decoder.container(keyedBy: Keys.self)
+        guard container.allKeys.count == 1, let key = container.allKeys.first else {
+            throw Problem(
+                400, "an object with \(container.allKeys.count) fields is not a coordinate space; use \(Self.choices)",
+                rule: .s4)
+        }
+        switch key {
+        case .window: self = .window(Window.ID(rawValue: try container.decode(UInt32.self, forKey: key)))
+        case .screen: self = .screen(try container.decode(ScreenReference.self, forKey: key))
+        case .fixed: self = .fixed(try container.decode(ScreenReference.self, forKey: key))
+        }
+    }
+}
+
+/// The answer to `POST /v1/convert`: the field of the request, converted.
+struct ConversionPayload: Encodable, Sendable {
+    var point: PointPayload?
+    var points: [PointPayload]?
+    var rect: RectPayload?
+}
