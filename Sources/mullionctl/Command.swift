@@ -42,7 +42,7 @@ struct Command {
     static var groups: [(title: String, commands: [Command])] {
         [
             ("Screens", screenCommands),
-            ("Windows", windowCommands),
+            ("Windows", windowCommands + [convertCommand]),
             ("Input", inputCommands + [seatCommand]),
             ("Pictures and events", pictureCommands + [watchCommand]),
             ("Waiting and time", [settleCommand, clockCommand]),

@@ -123,8 +123,12 @@ enum JSON: Codable, Equatable {
         }
     }
 
+    /// A number with all its digits, for programs; whole numbers without a decimal point.
+    static func exactText(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+    }
+
     static func text(_ value: Double) -> String {
-        let rounded = (value * 1000).rounded() / 1000
-        return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : String(rounded)
+        exactText((value * 1000).rounded() / 1000)
     }
 }

@@ -69,7 +69,8 @@ enum Values {
         return .usage("unknown key \"\(key)\"\(near) (use one of \(known.joined(separator: ", ")))")
     }
 
-    private static func numbers(_ text: String, count: Int, _ hint: String) throws(CommandError) -> [Double] {
+    /// As many numbers, separated by commas; `hint` says what they should be.
+    static func numbers(_ text: String, count: Int, _ hint: String) throws(CommandError) -> [Double] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         let numbers = parts.compactMap { $0 }.filter(\.isFinite)
         guard parts.count == count, numbers.count == count else { throw .usage("\"\(text)\" is not \(hint)") }
@@ -80,6 +81,17 @@ enum Values {
 extension JSON {
     static func point(_ point: (x: Double, y: Double)) -> JSON {
         .object(["x": .number(point.x), "y": .number(point.y)])
+    }
+
+    /// A point from its two numbers.
+    static func point(_ numbers: [Double]) -> JSON { point((numbers[0], numbers[1])) }
+
+    /// A rectangle from its four numbers.
+    static func rect(_ numbers: [Double]) -> JSON {
+        .object([
+            "x": .number(numbers[0]), "y": .number(numbers[1]), "width": .number(numbers[2]),
+            "height": .number(numbers[3]),
+        ])
     }
 
     /// A rectangle as "x,y width×height", for people.

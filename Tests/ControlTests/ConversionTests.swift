@@ -1,4 +1,4 @@
-// S4 in the control API: POST /v1/convert.
+// S4 in the control API and in mullionctl: POST /v1/convert.
 
 import Geometry
 import TestSupport
@@ -108,6 +108,45 @@ import WindowModel
         try fixture.server.disconnect(fixture.mainScreen)
         let waiting = try convert(to: #"{"window":1}"#)
         #expect(waiting.status == 409 && waiting.body.contains("window 1 is on no screen"))
+    }
+
+    @Test("S4: mullionctl convert prints what a shell can use, with all digits")
+    func command() throws {
+        let control = try ControlSession(fixture)
+        func output(_ words: String...) throws -> String { try control.mullionctl(["convert"] + words).output }
+        #expect(try output("0,0", "from=window:1", "to=screen:PANEL") == "50,175\n")
+        #expect(try output("0,0", "50,25", "from=window:1", "to=screen:TV") == "-950,165\n-850,215\n")
+        #expect(try output("from=window:1", "to=fixed:1", "0,0,100,50") == "175,50,100,200\n")
+        #expect(try output("-0.5,0.00390625", "from=screen:TV", "to=layout") == "999.5,10.00390625\n")
+        #expect(
+            try control.mullionctl("--json", "convert", "1,2", "from=layout", "to=layout").output
+                == "{\"point\":{\"x\":1,\"y\":2}}\n")
+        try fixture.model.setTransform(AffineTransform(a: 0.8, b: 0.6, c: -0.6, d: 0.8, tx: 0.1, ty: 0), of: window)
+        let there = try output("1.1,2.2", "from=screen:TV", "to=window:1").dropLast()
+        let exact = try output("7.25,-3.5", "from=screen:TV", "to=window:1").dropLast()
+        #expect(try output("\(exact)", "from=window:1", "to=screen:TV") == "7.25,-3.5\n", "\(exact)")
+        let digits = try output("\(there)", "from=window:1", "to=screen:TV").split { ",\n".contains($0) }
+        let numbers = digits.compactMap { Double($0) }
+        #expect(numbers.count == 2 && abs(numbers[0] - 1.1) < 1e-5 && abs(numbers[1] - 2.2) < 1e-5)
+    }
+
+    @Test(
+        "mullionctl convert explains what is wrong",
+        arguments: [
+            ([], 2, "from=SPACE is missing"), (["1,2", "from=layout"], 2, "to=SPACE is missing"),
+            (["from=layout", "to=layout"], 2, "x,y is missing"),
+            (["1,2", "1,2,3,4", "from=layout", "to=layout"], 2, "a rectangle is converted alone"),
+            (["1,2,3,4", "1,2,3,4", "from=layout", "to=layout"], 2, "a rectangle is converted alone"),
+            (["1;2", "from=layout", "to=layout"], 2, "use x,y or x,y,width,height"),
+            (["1,2", "from=layout", "to=layout", "to=layout"], 2, "to is given twice"),
+            (["1,2", "from=layout", "form=layout"], 2, "did you mean from?"),
+            (["1,2", "from=7", "to=layout"], 2, "\"7\" is not a space; use window:ID, screen:SCREEN"),
+            (["1,2", "from=window:A", "to=layout"], 2, "\"A\" is not a window; use its id"),
+            (["1,2", "from=window:9", "to=layout"], 1, "window 9 does not exist"),
+        ] as [([String], Int32, String)])
+    func mistakes(words: [String], status: Int32, message: String) throws {
+        let answer = try ControlSession(fixture).mullionctl(["convert"] + words)
+        #expect(answer.status == status && answer.output.contains(message), "\(answer.output)")
     }
 
     @Test("POST /v1/convert needs the right to view, and no more")

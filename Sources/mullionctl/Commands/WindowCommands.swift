@@ -73,8 +73,7 @@ extension Command {
             case ("alpha", let value?): changes[key] = .number(try Values.number(value, key))
             case ("screen", let value?), ("title", let value?): changes[key] = .string(value)
             case ("frame", let value?):
-                let frame = try Values.rect(value).map { JSON.number($0) }
-                changes[key] = .object(["x": frame[0], "y": frame[1], "width": frame[2], "height": frame[3]])
+                changes[key] = .rect(try Values.rect(value))
             default:
                 throw Values.unknown(
                     key,
