@@ -117,6 +117,22 @@ struct OutputFixture {
         #expect(setup.manager.takeLines() == [])
     }
 
+    @Test("S6: a position counts as set if it is sent with one that is new, since together they are a layout")
+    func layout() throws {
+        let setup = try OutputFixture()
+        for (x, isSet) in [(Int32(800), false), (12, true)] {
+            let configuration = setup.manager.configuration()
+            configuration.enable(try setup.manager.head("PANEL"), .setPosition(x: 0, y: 0))
+            configuration.enable(try setup.manager.head("TV"), .setPosition(x: x, y: 0))
+            configuration.proxy.send(.apply)
+            try setup.fixture.pump()
+            #expect(try setup.screen("PANEL").properties.isPositioned == isSet)
+            #expect(try setup.screen("TV").properties.isPositioned == isSet)
+        }
+        #expect(try setup.screen("PANEL").position == .zero)
+        #expect(try setup.screen("TV").position == Point(x: 12, y: 0))
+    }
+
     @Test("R1: every transform is an orientation, flipped or not", arguments: 0...7 as ClosedRange<UInt32>)
     func transforms(value: UInt32) throws {
         let setup = try OutputFixture()

@@ -81,15 +81,22 @@ final class OutputConfigurationHeadResource: Resource {
         ProtocolError(object: id, code: code.rawValue, message: message)
     }
 
+    /// Whether a position was requested that is not the screen's.
+    func moves(_ screen: Screen) -> Bool {
+        let now = OutputHeadState.Setup(screen)
+        return position.map { $0 != (now.x, now.y) } ?? false
+    }
+
     /// The screen's requested properties. Throws if they are invalid.
-    func properties(of screen: Screen) throws(ModelError) -> ScreenDescription {
+    /// - Parameter isLayout: whether a requested position counts as set even if it is the screen's.
+    func properties(of screen: Screen, isLayout: Bool) throws(ModelError) -> ScreenDescription {
         var result = screen.properties
         let now = OutputHeadState.Setup(screen)
         result.currentMode = try wantedMode(of: screen)
         // A value equal to the one sent keeps the exact one, without the wire's rounding.
-        if let position, position != (now.x, now.y) {
-            // Programs send the position of every screen, whichever they change.
-            (result.position, result.isPositioned) = (Point(x: Double(position.x), y: Double(position.y)), true)
+        if let position {
+            if moves(screen) { result.position = Point(x: Double(position.x), y: Double(position.y)) }
+            if isLayout { result.isPositioned = true }
         }
         if let transform, transform != now.transform {
             (result.orientation, result.isFlipped) = Screen.Orientation.of(transform)

@@ -85,12 +85,15 @@ final class OutputConfigurationResource: Resource {
     /// The requested settings of all screens; throws if they are invalid.
     private func settings() throws(ModelError) -> [ScreenSetting] {
         var result: [ScreenSetting] = []
-        for screen in server.model.pluggedScreens {
+        let screens = server.model.pluggedScreens
+        // Programs send the position of every screen, whichever property they change. If none is new, none is set.
+        let isLayout = screens.contains { screen in (wanted[screen.name] ?? nil)?.moves(screen) == true }
+        for screen in screens {
             let change = wanted[screen.name] ?? nil
             result.append(
                 ScreenSetting(
                     screen: screen, isEnabled: change != nil,
-                    properties: try change?.properties(of: screen) ?? screen.properties))
+                    properties: try change?.properties(of: screen, isLayout: isLayout) ?? screen.properties))
         }
         return result
     }
