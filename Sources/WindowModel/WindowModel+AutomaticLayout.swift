@@ -13,32 +13,46 @@ extension WindowModel {
     }
 
     /// Called when a screen's bounds have changed. The automatically placed screens to its right keep their distance
-    /// from it, up to the first whose position was set. One that would overlap another, and did not before, goes to that
-    /// one's right.
+    /// from it, up to the first whose position was set; then all make room.
     func makeRoom(around changed: ScreenNode, from before: Screen) {
         let old = before.boundsInLayout
-        let gained = changed.bounds.size.width - old.size.width
         guard changed.bounds.size != old.size else { return }
+        let gained = changed.bounds.size.width - old.size.width
+        let settled = pluggedScreens.filter { $0.properties.isPositioned && $0.id != changed.id }.map(\.boundsInLayout)
+        let anchor = settled.filter { $0.minX >= old.maxX }.map(\.maxX).min() ?? .infinity
+        arrange(first: changed.id) { id, place in
+            id != changed.id && place.minX >= old.maxX && place.minX < anchor ? gained : 0
+        }
+    }
+
+    /// Called when a screen has been connected or was given a position. A new screen whose position was not set goes to
+    /// the right of what it would overlap; for one whose position was set, the others make room.
+    func makeRoom(for screen: ScreenNode, isNew: Bool) {
+        guard isNew, !screen.value.properties.isPositioned else { return arrange() }
+        let others = pluggedScreens.filter { $0.id != screen.id }.map(\.boundsInLayout)
+        let now = screen.value.boundsInLayout.rightOf(others)
+        if now.origin != screen.value.position { place([screen.id: now.origin]) }
+    }
+
+    /// Moves the screens whose position was not set to the right of what they would overlap: from left to right, except
+    /// that `first` is the first. The others stay where they are.
+    private func arrange(first: Screen.ID? = nil, shift: (Screen.ID, Rect) -> Double = { _, _ in 0 }) {
         // Switched-off screens have their places too.
-        let others = pluggedScreens.filter { $0.id != changed.id }
-        var settled = others.filter(\.properties.isPositioned).map {
-            (before: $0.boundsInLayout, now: $0.boundsInLayout)
-        }
-        settled.append((before: old, now: changed.value.boundsInLayout))
-        let anchor = settled.map(\.before).filter { $0.minX >= old.maxX }.map(\.maxX).min() ?? .infinity
-        var moved: [Screen.ID: Point] = [:]
-        let movable = others.filter { !$0.properties.isPositioned }.map { screen in
+        let screens = pluggedScreens
+        var settled = screens.filter(\.properties.isPositioned).map(\.boundsInLayout)
+        let movable = screens.filter { !$0.properties.isPositioned }.map { screen in
             let place = screen.boundsInLayout
-            let shift = place.minX >= old.maxX && place.minX < anchor ? gained : 0
-            return (id: screen.id, before: place, now: place.offsetBy(x: shift, y: 0))
+            return (screen: screen, wanted: place.offsetBy(x: shift(screen.id, place), y: 0))
         }
-        for (id, before, now) in movable.sorted(by: { ($0.now.minX, $0.id) < ($1.now.minX, $1.id) }) {
-            var now = now
-            while let other = settled.first(where: { $0.now.overlaps(now) && !$0.before.overlaps(before) }) {
-                now = now.offsetBy(x: other.now.maxX - now.minX, y: 0)
-            }
-            settled.append((before: before, now: now))
-            if now != before { moved[id] = now.origin }
+        let order = movable.sorted { a, b in
+            (a.screen.id == first ? 0 : 1, a.wanted.minX, a.screen.id)
+                < (b.screen.id == first ? 0 : 1, b.wanted.minX, b.screen.id)
+        }
+        var moved: [Screen.ID: Point] = [:]
+        for (screen, wanted) in order {
+            let now = wanted.rightOf(settled)
+            settled.append(now)
+            if now.origin != screen.position { moved[screen.id] = now.origin }
         }
         place(moved)
     }
@@ -67,5 +81,14 @@ extension Rect {
     /// Whether they have more than an edge in common.
     fileprivate func overlaps(_ other: Rect) -> Bool {
         minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
+    }
+
+    /// The rectangle, moved to the right until it overlaps none of the others.
+    fileprivate func rightOf(_ others: [Rect]) -> Rect {
+        var result = self
+        while let other = others.first(where: result.overlaps) {
+            result = Rect(origin: Point(x: other.maxX, y: minY), size: size)
+        }
+        return result
     }
 }

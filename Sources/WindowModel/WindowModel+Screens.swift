@@ -36,6 +36,7 @@ extension WindowModel {
         putMainScreenFirst()
         record(.screenDidConnect(node.id))
         if mainScreen != main { record(.mainScreenDidChange(mainScreen)) }
+        makeRoom(for: node, isNew: true)
         updateMirroring()
         attachWaitingWindows(to: node)
         changed(node)
@@ -107,7 +108,7 @@ extension WindowModel {
     }
 
     /// The screen's position in the global layout, in points within ±8,388,607. From now on it is kept whatever happens to
-    /// other screens.
+    /// other screens; those whose position was not set make room for it.
     public func setPosition(_ position: Point, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
         try ScreenDescription.validate(position: position)
@@ -115,6 +116,7 @@ extension WindowModel {
         node.value.properties.isPositioned = true
         node.value.properties.position = position
         propertiesDidChange(of: id)
+        makeRoom(for: node, isNew: false)
     }
 
     /// 0…1.

@@ -79,7 +79,9 @@ struct OutputFixture {
             try model.setPosition(Point(x: -5.6, y: 7), of: tv)
             try model.setFlipped(true, of: tv)
         }
-        #expect(several == ["TV position -6,7", "TV transform 5", "TV scale 2.0", "done"])
+        #expect(
+            several == ["PANEL position 234,0", "TV position -6,7", "TV transform 5", "TV scale 2.0", "done"],
+            "the other screen makes room")
         let plugged = try lines { try server.plug(ScreenSpecification(parsing: "320x200,name=NEW")) }
         #expect(plugged.contains("NEW mode 320x200@60000!") && plugged.last == "done")
         #expect(try lines { try server.disconnect(tv) } == ["TV finished", "done"])

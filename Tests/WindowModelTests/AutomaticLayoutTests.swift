@@ -56,16 +56,48 @@ import WindowModel
         #expect(places(model) == [0, 600, 0])
     }
 
-    @Test("what overlapped before may, and a screen that is switched off keeps its place free")
+    @Test("a screen without a set position that grows over one with a set position goes to its right")
+    func growing() throws {
+        let model = WindowModel()
+        let ids = try row(model, positioned: ["B"])
+        _ = model.drainEffects()
+        try model.setScale(0.5, of: ids[0])
+        #expect(places(model) == [1200, 600, 1200 + 1200])
+        let notified = model.drainEffects().filter { if case .screenPropertiesDidChange = $0 { true } else { false } }
+        #expect(notified == [.screenPropertiesDidChange(ids[0]), .screenPropertiesDidChange(ids[2])])
+        try model.setScale(0.5, of: ids[1])
+        #expect(places(model) == [1800, 600, 3000])
+    }
+
+    @Test("two screens whose positions were set may overlap, and the others make room for a position that is set")
     func overlapping() throws {
         let model = WindowModel()
         let ids = try row(model)
         try model.setPosition(Point(x: 100, y: 100), of: ids[2])
-        try model.rotate(ids[0], to: .landscapeLeft, duration: 0, time: 1)
-        #expect(places(model) == [0, 400, 100])
+        #expect(places(model) == [700, 1300, 100])
+        try model.setPosition(Point(x: 200, y: 0), of: ids[0])
+        #expect(places(model) == [200, 1300, 100])
+        try model.setMode(Screen.Mode(width: 300, height: 200), of: ids[0])
+        #expect(places(model) == [200, 1300 - 300, 100])
+        let own = Screen.Mode(width: 100, height: 100)
+        let set = ScreenDescription(name: "D", modes: [own], position: Point(x: 1000, y: 300), isPositioned: true)
+        try model.connect(set)
+        #expect(places(model) == [200, 1100, 100, 1000], "a new screen with a set position")
+        try model.connect(ScreenDescription(name: "E", modes: [own], position: Point(x: 1000, y: 300)))
+        #expect(places(model) == [200, 1100, 100, 1000, 1700], "a new one without")
+    }
+
+    @Test("a screen that is switched off keeps its place free, and makes room")
+    func switchedOff() throws {
+        let model = WindowModel()
+        let ids = try row(model)
         try model.switchOff(ids[1])
+        try model.rotate(ids[0], to: .landscapeLeft, duration: 0, time: 1)
+        #expect(places(model) == [0, 1000])
         try model.rotate(ids[0], to: .portrait, duration: 0, time: 2)
+        #expect(places(model) == [0, 1200])
+        try model.setScale(0.5, of: ids[0])
         let on = try model.switchOn("B")
-        #expect(model.screen(on)?.position == Point(x: 600, y: 0))
+        #expect(model.screen(on)?.position == Point(x: 1200, y: 0))
     }
 }

@@ -97,8 +97,7 @@ extension RandomRun {
         case 10:
             let position = Point(x: Double(random.below(6)) * 240, y: Double(random.below(3)) * 120)
             try model.setPosition(position, of: scr.id)
-            if position != scr.position || !scr.isPositioned { reference.notifyProperties(scr.id) }
-            (scr.position, scr.isPositioned) = (position, true)
+            reference.setPosition(position, scr)
         default:
             guard let application = random.pick(applications) else { return }
             let policy: Application.RotationPolicy = random.chance(50) ? .fixed : .rotating
@@ -167,9 +166,24 @@ extension RandomRun {
             guard screen.bounds == scr.bounds, screen.fixedBounds == scr.fixedBounds, screen.visibleArea == scr.seen
             else { throw Mismatch("S4, S5: the bounds of \(scr.name) are \(screen.bounds), not \(scr.bounds)") }
         }
+        try checkLayout()
         guard let scr = probes.pick(reference.screens), let screen = model.screen(scr.id) else { return }
         try compareCoordinates(screen, scr)
         if probes.chance(15) { try compareFrame(screen, scr) }
+    }
+
+    /// S6: screens overlap only where both positions were set.
+    private func checkLayout() throws {
+        let screens = model.screens.compactMap { model.screen($0) }
+        for (index, a) in screens.enumerated() {
+            for b in screens[..<index] where !(a.properties.isPositioned && b.properties.isPositioned) {
+                let x = min(a.position.x + a.bounds.size.width, b.position.x + b.bounds.size.width)
+                let y = min(a.position.y + a.bounds.size.height, b.position.y + b.bounds.size.height)
+                guard x <= max(a.position.x, b.position.x) || y <= max(a.position.y, b.position.y) else {
+                    throw Mismatch("S6: \(a.name) at \(a.position) overlaps \(b.name) at \(b.position)")
+                }
+            }
+        }
     }
 
     private func compareCoordinates(_ screen: Screen, _ scr: ReferenceModel.Scr) throws {

@@ -171,6 +171,7 @@ extension ReferenceModel {
         screens.append(scr)
         notify(.screenDidConnect(id))
         if main?.id != old { notify(.mainScreenDidChange(main?.id)) }
+        moving { arrange(scr.isPositioned ? leftToRight : [scr]) }
         updateMirrors()
         let back = sorted(windows.filter { $0.screen == nil && ($0.awaits == nil || $0.awaits == scr.name) })
         for w in back {
@@ -234,10 +235,10 @@ extension ReferenceModel {
     /// Changes a screen's properties, records that with `note`, and lets windows follow (R2).
     func reshape(_ scr: Scr, _ note: () -> Void, _ change: () -> Void) {
         let old = (scr.bounds, scr.fixedBounds)
-        let places = (screens + switchedOff).map(\.place)
+        let place = scr.place
         change()
         note()
-        defer { makeRoom(scr, places) }
+        defer { makeRoom(scr, place) }
         for w in sorted(windows.filter { $0.screen == scr.id }) {
             follow(w, scr, from: fixed.contains(w.application) ? old.1 : old.0)
         }
@@ -282,31 +283,47 @@ extension ReferenceModel {
         size = max(0, size)
     }
 
-    // The layout: `places` are those before the change, of the connected and the switched-off screens.
+    // The layout, of the connected and the switched-off screens.
 
-    private func makeRoom(_ scr: Scr, _ places: [Rect]) {
-        let all = screens + switchedOff
-        guard let index = all.firstIndex(where: { $0 === scr }), places[index].size != scr.bounds.size else { return }
-        let gain = scr.bounds.size.width - places[index].size.width
-        var order = all.indices.filter { $0 != index && !all[$0].isPositioned }
-        for i in order where places[i].minX >= places[index].maxX {
-            // What is right of a screen that somebody has put there stays with that one.
-            let isBehind = all.indices.contains { k in
-                all[k].isPositioned && places[k].minX >= places[index].maxX && places[k].maxX <= places[i].minX
+    func setPosition(_ position: Point, _ scr: Scr) {
+        if position != scr.position || !scr.isPositioned { notifyProperties(scr.id) }
+        (scr.position, scr.isPositioned) = (position, true)
+        moving { arrange(leftToRight) }
+    }
+
+    private func makeRoom(_ scr: Scr, _ old: Rect) {
+        let gain = scr.bounds.size.width - old.size.width
+        if scr.bounds.size == old.size { return }
+        let set = (screens + switchedOff).filter { $0.isPositioned && $0 !== scr }.map(\.place)
+        moving {
+            for other in leftToRight where other !== scr && other.position.x >= old.maxX {
+                // What is right of a screen that somebody has put there stays with that one.
+                if set.contains(where: { $0.minX >= old.maxX && $0.maxX <= other.position.x }) { continue }
+                other.position.x += gain
             }
-            if !isBehind { all[i].position.x += gain }
+            arrange((scr.isPositioned ? [] : [scr]) + leftToRight.filter { $0 !== scr })
         }
-        order.sort { (all[$0].position.x, all[$0].id) < (all[$1].position.x, all[$1].id) }
-        var fixed = all.indices.filter { $0 == index || all[$0].isPositioned }
-        for i in order {
-            func isNewlyHit(_ k: Int) -> Bool { !touch(places[i], places[k]) && touch(all[i].place, all[k].place) }
-            while let hit = fixed.first(where: isNewlyHit) { all[i].position.x = all[hit].place.maxX }
-            fixed.append(i)
+    }
+
+    /// The screens that nobody has given a position.
+    private var leftToRight: [Scr] {
+        (screens + switchedOff).filter { !$0.isPositioned }.sorted { ($0.position.x, $0.id) < ($1.position.x, $1.id) }
+    }
+
+    /// Moves these, one after the other, to the right until they touch none of those that are in their places.
+    private func arrange(_ free: [Scr]) {
+        var settled = (screens + switchedOff).filter { scr in !free.contains { $0 === scr } }
+        for scr in free {
+            while let hit = settled.first(where: { touch($0.place, scr.place) }) { scr.position.x = hit.place.maxX }
+            settled.append(scr)
         }
-        for id in screenList {
-            guard let i = screens.firstIndex(where: { $0.id == id }) else { continue }
-            if screens[i].position != places[i].origin { notifyProperties(id) }
-        }
+    }
+
+    /// Notifies of the screens that a change has moved.
+    private func moving(_ change: () -> Void) {
+        let before = screenList.map { screen($0)?.position }
+        change()
+        for (id, old) in zip(screenList, before) where screen(id)?.position != old { notifyProperties(id) }
     }
 
     /// Whether there is a point inside both.
