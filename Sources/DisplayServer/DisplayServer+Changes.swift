@@ -32,8 +32,10 @@ extension DisplayServer {
     }
 
     func remember(_ id: Screen.ID) {
-        guard let screen = model.screen(id) else { return }
-        screenMemory.remember(screen, isConfigured: plugOptions(of: screen.name).isConfigured)
+        // S10: switched-off screens may have made room for it.
+        for screen in model.pluggedScreens where screen.id == id || !screen.isEnabled {
+            screenMemory.remember(screen, isConfigured: plugOptions(of: screen.name).isConfigured)
+        }
     }
 
     /// Sends the new bounds to plain programs with a configure event.

@@ -102,6 +102,21 @@ import WindowModel
         file.flush()
     }
 
+    @Test("S10: a switched-off screen that has made room for another is remembered at its new position")
+    func switchedOff() throws {
+        let folder = try Folder()
+        let fixture = try ServerFixture(screens: ["800x600"])
+        let file = ScreenMemoryKeeper(fixture.server, folder: folder.path)
+        let screen = try plug(fixture, "640x480,serial=7")
+        try fixture.server.switchOff(screen.id)
+        try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0)
+        try fixture.pump()
+        file.flush()
+        #expect(try folder.text().contains("\"x\" : 600"))
+        try fixture.server.unplug(screen.name)
+        #expect(try plug(fixture, "640x480,serial=7").position == Point(x: 600, y: 0))
+    }
+
     @Test(
         "S10: a file that cannot be used is set aside with a warning",
         arguments: [
