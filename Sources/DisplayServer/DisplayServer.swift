@@ -374,6 +374,7 @@ public final class DisplayServer {
             if case .window(let object) = windows[window] { object.propertyDidChange(property) }
         case .cameToFront(let window, _):
             if case .window(let object) = windows[window] { object.cameToFront() }
+        case .orderDidChange: break  // Only windows of plain programs have parents; those are not told.
         case .deliver(let event):
             counters.delivered(event)
             let seat = seat(event.seat)

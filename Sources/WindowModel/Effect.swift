@@ -32,6 +32,8 @@ public enum Effect: Hashable, Sendable {
     /// the one this was recorded for last is in front. Recorded when it is created too, but not when it was the last
     /// one anyway.
     case cameToFront(Window.ID, Application.ID)
+    /// W3: the window, which has another parent, got another place among those of its level, but not the front.
+    case orderDidChange(Window.ID, Application.ID)
     /// Send an event to the application named in it.
     case deliver(Event)
     /// A seat's pointer has moved to another surface, or to none.

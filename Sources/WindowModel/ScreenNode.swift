@@ -27,7 +27,7 @@ final class ScreenNode {
     struct Entry {
         /// The window's stacking level.
         let level: Double
-        let entry: UInt64
+        let entry: WindowNode.Entry
         let window: WindowNode
     }
 
@@ -75,7 +75,7 @@ final class ScreenNode {
     }
 
     /// The first index that is not behind the given level and entry.
-    private func position(level: Double, entry: UInt64) -> Int {
+    private func position(level: Double, entry: WindowNode.Entry) -> Int {
         var low = 0
         var high = order.count
         // Most windows enter at the very front.

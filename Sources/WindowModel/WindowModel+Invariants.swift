@@ -124,7 +124,7 @@ extension WindowModel {
         guard let parent else { return }
         check(windowNodes[parent.id] === parent, "\(Rule.w3): \(value.id) has a destroyed parent")
         check(parent.children.count { $0 === window } == 1, "\(Rule.w3): \(value.id) is not a child of its parent")
-        check(parent.entry < window.entry, "\(Rule.w3): \(value.id) is behind its parent")
+        check(window.isInFront(of: parent), "\(Rule.w3): \(value.id) is behind its parent")
     }
 
     private func checkSurfaces(_ check: Check) {

@@ -78,7 +78,8 @@ extension WindowModel {
             try Self.validate(level: value.level)
             try Self.validate(frame: value.frame)
             let owner = try node(value.application)
-            guard windowNodes[value.id] == nil, value.id.rawValue <= counts.windows, saved.entry <= counts.entries,
+            guard windowNodes[value.id] == nil, value.id.rawValue <= counts.windows,
+                saved.entry.time <= saved.entry.number, saved.entry.number <= counts.entries,
                 saved.disablers.allSatisfy({ $0 <= counts.tokens })
             else { throw .broken("\(Rule.w1): window \(value.id) is duplicate or out of order") }
             let window = WindowNode(value, application: owner, entry: saved.entry)
@@ -106,15 +107,18 @@ extension WindowModel {
     }
 
     private func restoreParents() throws(ModelError) {
-        let windows = windowNodes.values.sorted { $0.entry < $1.entry }
-        for window in windows {
-            guard let parent = window.value.parent else { continue }
-            let new = try node(parent)
-            guard new.entry < window.entry else {
-                throw .broken("\(Rule.w3): window \(window.id) is behind its parent")
-            }
-            window.link(to: new)
-            window.updateStackingLevel()
+        for window in windowNodes.values {
+            if let parent = window.value.parent { window.link(to: try node(parent)) }
+        }
+        var linked = windowNodes.values.filter { $0.parent == nil }
+        var index = 0
+        while index < linked.count {
+            linked[index].updateStackingLevel()
+            linked += linked[index].children
+            index += 1
+        }
+        guard linked.count == windowNodes.count else {
+            throw .broken("\(Rule.w3): a window is its own descendant")
         }
     }
 

@@ -20,7 +20,7 @@ extension WindowModel {
 
         struct SavedWindow: Hashable, Codable {
             var window: Window
-            var entry: UInt64
+            var entry: WindowNode.Entry
             var keyRequest: UInt64?
             var disablers: [UInt64]
             var takesBounds: Bool

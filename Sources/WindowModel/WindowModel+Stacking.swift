@@ -11,8 +11,9 @@ extension WindowModel {
     public static let maximumFamily = 64
 
     /// W3: makes a window the child of another, which it is in front of from now on; nil: of none. A window that is
-    /// behind its new parent enters the front of its level. Throws W3 if the parent is the window itself or one of its
-    /// descendants, or if more than `maximumFamily` windows would belong together.
+    /// behind its new parent, or on a lower level, is put in front of it, and of what came to the front with it, but of
+    /// nothing else. Throws W3 if the parent is the window itself or one of its descendants, or if more than
+    /// `maximumFamily` windows would belong together.
     public func setParent(_ parent: Window.ID?, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
         guard let parent else { return setParent(nil, of: window) }
@@ -38,22 +39,31 @@ extension WindowModel {
 
     func leaveFamily(_ window: WindowNode) {
         let parent = window.parent
-        for child in window.children { setParent(parent, of: child) }
+        for child in window.children.sortedBackToFront() { setParent(parent, of: child) }
         setParent(nil, of: window)
     }
 
     private func setParent(_ parent: WindowNode?, of window: WindowNode) {
         guard parent !== window.parent else { return }
+        let subtree = window.subtree
         window.link(to: parent)
-        let enters = parent.map { $0.entry > window.entry } ?? false
         // Usually all are at one level: a window that ends has its children stay where they are.
-        guard enters || window.stackingLevel != window.currentStackingLevel else { return }
-        restack(window.subtree, enters: enters)
+        guard window.stackingLevel != window.currentStackingLevel || !window.isInFrontOfParent else { return }
+        restack(subtree) { window in
+            let old = window.stackingLevel
+            window.updateStackingLevel()
+            guard let parent = window.parent, window.stackingLevel == parent.stackingLevel else { return }
+            // It is where it would be if it had been a child already when its parent entered.
+            if window.stackingLevel != old || !window.isInFrontOfParent {
+                window.entry = self.nextEntry(at: parent.entry.time)
+                self.record(.orderDidChange(window.id, window.value.application))
+            }
+        }
     }
 
     /// W3: puts a window in front of all others of its level, with its family.
     func enterFront(_ window: WindowNode) {
-        restack(window.family, enters: true)
+        enterFront(window.family)
     }
 
     /// W3: has the order of calling `enterFront` for each of these windows of one family, parents before their children.
@@ -71,20 +81,29 @@ extension WindowModel {
         let order = family.enumerated().sorted { a, b in
             (turns[a.element.id] ?? -1, a.offset) < (turns[b.element.id] ?? -1, b.offset)
         }
-        restack(order.map(\.element), enters: true)
+        enterFront(order.map(\.element))
     }
 
-    /// W3: updates the places of windows, parents before their children.
-    /// - Parameter enters: whether they enter the front, in this order.
-    private func restack(_ windows: [WindowNode], enters: Bool) {
-        let enters = enters && !areLastToEnter(windows)
-        let shown = windows.map { $0.value.isVisible && $0.screen?.remove($0) == true }
-        for (window, isShown) in zip(windows, shown) {
+    /// W3: has windows enter the front together, in this order, parents before their children.
+    private func enterFront(_ windows: [WindowNode]) {
+        let enters = !areLastToEnter(windows)
+        var time: UInt64?
+        restack(windows) { window in
             if enters {
-                window.entry = nextEntry()
-                record(.cameToFront(window.id, window.value.application))
+                window.entry = self.nextEntry(at: time)
+                time = window.entry.time
+                self.record(.cameToFront(window.id, window.value.application))
             }
             window.updateStackingLevel()
+        }
+    }
+
+    /// W3: takes windows out of their screens' orders, updates the places of all of them, parents before their children,
+    /// and puts them in again.
+    private func restack(_ windows: [WindowNode], _ update: (WindowNode) -> Void) {
+        let shown = windows.map { $0.value.isVisible && $0.screen?.remove($0) == true }
+        for (window, isShown) in zip(windows, shown) {
+            update(window)
             guard isShown, let screen = window.screen else { continue }
             screen.insert(window)
             markBox(window)
@@ -94,11 +113,10 @@ extension WindowModel {
 
     /// Whether these windows entered in this order, and no other has since.
     private func areLastToEnter(_ windows: [WindowNode]) -> Bool {
-        var entry = counts.entries
-        for window in windows.reversed() {
-            guard window.entry == entry else { return false }
-            entry &-= 1
-        }
-        return true
+        guard let first = windows.first else { return true }
+        return first.entry.number + UInt64(windows.count) == counts.entries + 1
+            && zip(first.entry.number..., windows).allSatisfy { number, window in
+                window.entry == WindowNode.Entry(time: first.entry.number, number: number)
+            }
     }
 }

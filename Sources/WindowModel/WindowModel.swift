@@ -129,10 +129,11 @@ public final class WindowModel {
         return Window.ID(rawValue: counts.windows)
     }
 
-    /// W3: an order value in front of every window of the same level.
-    func nextEntry() -> UInt64 {
+    /// W3: a place in front of every window of the same level or, with the time of another entry, of those that entered
+    /// then.
+    func nextEntry(at time: UInt64? = nil) -> WindowNode.Entry {
         counts.entries += 1
-        return counts.entries
+        return WindowNode.Entry(time: time ?? counts.entries, number: counts.entries)
     }
 
     func nextToken() -> UInt64 {

@@ -7,9 +7,9 @@ final class WindowNode {
     let application: ApplicationNode
     /// The connected screen it is on.
     var screen: ScreenNode? { didSet { screenDidChange() } }
-    /// W3: the order in which windows entered the front of their level; unique, greater is further in front.
-    var entry: UInt64
-    /// W3: the window that it is always in front of, and those that are always in front of it.
+    /// W3: its place among the windows of its level; unique, greater is further in front.
+    var entry: Entry
+    /// W3: the window that it is always in front of, and those that are always in front of it, in no special order.
     private(set) weak var parent: WindowNode?
     private(set) var children: [WindowNode] = []
     /// W3: its level or, if that is higher, its parent's stacking level.
@@ -38,7 +38,7 @@ final class WindowNode {
     /// Whether it is in the model's list of boxes to recompute.
     var boxIsStale = false
 
-    init(_ value: Window, application: ApplicationNode, entry: UInt64) {
+    init(_ value: Window, application: ApplicationNode, entry: Entry) {
         self.value = value
         self.application = application
         self.entry = entry
@@ -47,6 +47,16 @@ final class WindowNode {
     }
 
     var id: Window.ID { value.id }
+
+    /// W3: when a window entered the front of its level.
+    struct Entry: Hashable, Codable, Comparable {
+        /// The same for all windows that entered together, and for those that were put in front of one of them since.
+        var time: UInt64
+        /// Unique.
+        var number: UInt64
+
+        static func < (a: Entry, b: Entry) -> Bool { (a.time, a.number) < (b.time, b.number) }
+    }
 
     /// V1 apart from the screen: not hidden and, where required, with content.
     var wantsVisible: Bool { !value.isHidden && (!value.needsContent || rootHasContent) }
@@ -86,6 +96,9 @@ final class WindowNode {
         new?.children.append(self)
     }
 
+    /// Whether it has no parent or is in front of it.
+    var isInFrontOfParent: Bool { parent.map(isInFront) ?? true }
+
     /// What the stacking level is now, according to the parent's.
     var currentStackingLevel: Double { parent.map { max(value.level, $0.stackingLevel) } ?? value.level }
 
@@ -109,7 +122,7 @@ final class WindowNode {
         return found
     }
 
-    /// The window and its descendants, in the order of entering, so that parents come before their children.
+    /// The window and its descendants, back to front, so that parents come before their children.
     var subtree: [WindowNode] {
         guard !children.isEmpty else { return [self] }
         var found = [self]
@@ -118,11 +131,11 @@ final class WindowNode {
             found += found[index].children
             index += 1
         }
-        return found.sorted { $0.entry < $1.entry }
+        return found.sortedBackToFront()
     }
 
-    /// All windows that enter the front together with this one: everything that has the same topmost ancestor, in the
-    /// order of entering, except that the window and its descendants come last.
+    /// All windows that enter the front together with this one: everything that has the same topmost ancestor, back to
+    /// front, except that the window and its descendants come last.
     var family: [WindowNode] {
         guard parent != nil || !children.isEmpty else { return [self] }
         guard let top = ancestors.last, top !== self else { return subtree }

@@ -87,7 +87,7 @@ import WindowModel
         #expect(reason { _ in } == "accepted")
         #expect(reason { $0 = [] } == "the state is not that of a mullion server")
         #expect(reason { $0[0] = 0 } == "the state is not that of a mullion server")
-        #expect(reason { $0[8] = 99 } == "the state has format 99, of another version; this server reads 7")
+        #expect(reason { $0[8] = 99 } == "the state has format 99, of another version; this server reads 8")
         #expect(reason { $0.removeLast() } == "the state is incomplete or damaged")
         var random = SeededRandom()
         for _ in 0..<200 {

@@ -129,6 +129,21 @@ import WindowModel
         #expect(program.titles() == ["b", "main", "a"])
     }
 
+    @Test("W3: a program in the background cannot raise its windows over others by giving them a parent")
+    func background() throws {
+        let program = try Program(try ServerFixture())
+        let (back, front) = (client(program, "back"), client(program, "front"))
+        for toplevel in [back, front] { try program.map(toplevel) }
+        let other = try TestToplevel.map(program.fixture.connect("other"), program.fixture, "other")
+        try program.model.bringToFront(program.window(other).id)
+        for parent in [back, front] {
+            program.main.toplevel.send(.setParent(parent: parent.toplevel.id))
+            try program.fixture.pump()
+        }
+        #expect(program.titles() == ["back", "front", "main", "other"])
+        #expect(try !program.window(program.main).isKey)
+    }
+
     private func client(_ program: Program, _ name: String) -> TestToplevel { program.client.toplevel(name) }
 
     @Test("xdg-shell: a parent that is not mapped is as good as none")

@@ -58,7 +58,7 @@ struct ModelFixture {
     func effects() -> [Effect] {
         model.drainEffects().filter {
             switch $0 {
-            case .needsDisplay, .pointerFocus, .windowDidChange, .cameToFront: false
+            case .needsDisplay, .pointerFocus, .windowDidChange, .cameToFront, .orderDidChange: false
             default: true
             }
         }
@@ -68,7 +68,7 @@ struct ModelFixture {
     func changes() -> [Effect] {
         model.drainEffects().filter {
             switch $0 {
-            case .windowDidChange, .cameToFront: true
+            case .windowDidChange, .cameToFront, .orderDidChange: true
             default: false
             }
         }

@@ -7,16 +7,14 @@ import WindowModel
 @Suite struct ParentRuleTests {
     private func order(_ fixture: ModelFixture) -> [Window.ID] { fixture.model.windows(on: fixture.screen) }
 
-    @Test("W3: a window is in front of its parent from the moment that it has one, and both come to the front together")
+    @Test("W3: a window that gets a parent is put in front of it, not of others; both come to the front together")
     func family() throws {
         let fixture = try ModelFixture()
         let model = fixture.model
         let (dialog, main, other) = (try fixture.shown(), try fixture.shown(), try fixture.shown(of: fixture.other))
         try model.setParent(main, of: dialog)
         #expect(model.window(dialog)?.parent == main && model.parent(of: dialog) == main)
-        #expect(order(fixture) == [main, other, dialog])
-        try model.bringToFront(other)
-        #expect(order(fixture) == [main, dialog, other])
+        #expect(order(fixture) == [main, dialog, other], "a program in the background does not raise itself")
         try model.bringToFront(main)
         #expect(order(fixture) == [other, main, dialog])
         try model.bringToFront(other)
@@ -60,11 +58,58 @@ import WindowModel
         try model.setParent(w[3], of: w[2])
         try model.setParent(w[2], of: w[1])
         try model.setParent(w[3], of: w[0])
-        #expect(order(fixture) == [w[3], w[4], w[2], w[1], w[0]])
+        #expect(order(fixture) == [w[3], w[2], w[1], w[0], w[4]])
         try model.bringToFront(w[2])
         #expect(order(fixture) == [w[4], w[3], w[0], w[2], w[1]])
         #expect(model.isDescendant(w[1], of: w[3]) && !model.isDescendant(w[3], of: w[1]))
         #expect(!model.isDescendant(w[1], of: w[1]) && !model.isDescendant(w[4], of: w[3]))
+    }
+
+    @Test("W3: a window that gets a parent is in front of the parent's other children, and behind its own")
+    func siblings() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let (own, late, other) = (try fixture.shown(), try fixture.shown(), try fixture.shown(of: fixture.other))
+        let (main, tool) = (try fixture.shown(), try fixture.shown())
+        try model.setParent(late, of: own)
+        try model.setParent(main, of: tool)
+        try model.bringToFront(main)
+        try model.bringToFront(other)
+        #expect(order(fixture) == [late, own, main, tool, other])
+        _ = model.drainEffects()
+        try model.setParent(main, of: late)
+        #expect(order(fixture) == [main, tool, late, own, other])
+        #expect(
+            model.drainEffects() == [
+                .orderDidChange(late, fixture.app), .orderDidChange(own, fixture.app), .needsDisplay(fixture.screen),
+            ])
+        // Already in front: nothing is reordered.
+        try model.setParent(nil, of: late)
+        try model.bringToFront(late)
+        _ = model.drainEffects()
+        try model.setParent(main, of: late)
+        #expect(order(fixture) == [main, tool, other, late, own] && model.drainEffects() == [])
+        try model.bringToFront(tool)
+        #expect(order(fixture) == [other, main, late, own, tool])
+    }
+
+    @Test("W3: a window that comes to its parent's level is directly in front of it, whenever it entered its own")
+    func risingLevel() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let (main, above) = (try fixture.shown(level: 10), try fixture.shown(level: 10, of: fixture.other))
+        let (dialog, bar) = (try fixture.shown(), try fixture.shown(level: 1000))
+        let (other, top) = (try fixture.shown(level: 1000, of: fixture.other), try fixture.shown(level: 10))
+        #expect(order(fixture) == [dialog, main, above, top, bar, other])
+        try model.setParent(main, of: dialog)
+        #expect(order(fixture) == [main, dialog, above, top, bar, other])
+        try model.setParent(top, of: bar)
+        #expect(order(fixture) == [main, dialog, above, top, bar, other], "a higher level stays as it is")
+        try model.setParent(bar, of: dialog)
+        #expect(order(fixture) == [main, above, top, bar, dialog, other])
+        try model.leaveFamily(bar)
+        #expect(order(fixture) == [main, above, top, dialog, bar, other])
+        #expect(model.checkInvariants() == [])
     }
 
     @Test("W3: a window cannot be its own parent or its descendant's child, and nothing is changed then")

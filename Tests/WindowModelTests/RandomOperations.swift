@@ -183,10 +183,34 @@ final class RandomRun {
             return reference.leaveFamily(w)
         }
         let parent = random.chance(20) ? nil : win()
+        let orders = model.screens.map { model.windows(on: $0) }
+        let moving = reference.subtree(w).map(\.id)
         var isAccepted = true
         do { try model.setParent(parent?.id, of: w.id) } catch { isAccepted = false }
         guard reference.setParent(parent, of: w) == isAccepted else {
             throw Mismatch("window \(w.id) as a child of \(String(describing: parent?.id)): \(isAccepted)")
+        }
+        for (before, screen) in zip(orders, model.screens) {
+            try checkRaising(of: moving, under: parent, from: before, to: model.windows(on: screen))
+        }
+    }
+
+    /// W3: having a parent brings a window in front of that one, but not of what is in front of that one, other than
+    /// windows that came to the front together with it; and no other window moves.
+    private func checkRaising(
+        of moving: [Window.ID], under parent: ReferenceModel.Win?, from before: [Window.ID], to now: [Window.ID]
+    ) throws {
+        guard before.filter({ !moving.contains($0) }) == now.filter({ !moving.contains($0) }) else {
+            throw Mismatch("W3: other windows than \(moving) moved: \(before), then \(now)")
+        }
+        guard let parent, let behind = before.firstIndex(of: parent.id) else { return }
+        let others = before[behind...].filter { reference.window($0)?.front != parent.front && !moving.contains($0) }
+        for window in moving {
+            let was = before.firstIndex(of: window).map { before[$0...].filter(others.contains) }
+            let isNow = now.firstIndex(of: window).map { now[$0...].filter(others.contains) }
+            guard Set(was ?? []).isSubset(of: isNow ?? []) else {
+                throw Mismatch("W3: \(window) was raised by a parent: \(before), then \(now)")
+            }
         }
     }
 

@@ -21,11 +21,13 @@ extension RandomRun {
         model.drainEffects(into: &drained)
         for seat in reference.seats { reference.follow(seat) }
         var notes: [Note] = []
+        var hasOrderChanged = false
         for effect in drained {
             switch effect {
             case .needsDisplay(let screen): dirty.insert(screen)
             case .pointerFocus: break
             case .cameToFront(let id, _): raised.append(id)
+            case .orderDidChange: hasOrderChanged = true
             case .windowDidChange(let id, _, let property): told[id, default: Told()].learn(property, model.window(id))
             case .deliver(let event):
                 try ledger.follow(event)
@@ -33,6 +35,8 @@ extension RandomRun {
             default: notes.append(.notification(effect))
             }
         }
+        // The order is read when it has changed otherwise than by coming to the front.
+        if hasOrderChanged { raised = reference.backToFront.map(\.id) }
         if notes != reference.notes { throw Mismatch("received \(notes)\nexpected \(reference.notes)") }
         reference.notes.removeAll(keepingCapacity: true)
         try compareSeats()

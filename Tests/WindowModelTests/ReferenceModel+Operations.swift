@@ -29,8 +29,9 @@ extension ReferenceModel {
 
     func setLevel(_ w: Win, _ level: Double) {
         if level == w.level { return }
+        let family = family(w)
         w.level = level
-        enterFront(w)
+        enterFront(family)
     }
 
     func setFrame(_ w: Win, _ frame: Rect) {

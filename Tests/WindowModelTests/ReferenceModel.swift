@@ -42,6 +42,8 @@ final class ReferenceModel {
         var needsContent: Bool
         var canBecomeKey = true
         var stamp: Int
+        /// W3: the stamp of the first of those that came to the front together.
+        var front: Int
         var parent: Window.ID?
         var wish: Int?
         var root: Surf?
@@ -59,6 +61,7 @@ final class ReferenceModel {
             clips = !plain
             needsContent = plain
             self.stamp = stamp
+            front = stamp
         }
         var wants: Bool { !hidden && (!needsContent || root?.size != nil) }
         var visible: Bool { wants && screen != nil }
@@ -110,7 +113,10 @@ final class ReferenceModel {
         return [main.id] + screens.map(\.id).filter { $0 != main.id }
     }
     func window(_ id: Window.ID?) -> Win? { windows.first { $0.id == id } }
-    func sorted(_ list: [Win]) -> [Win] { list.sorted { (level($0), $0.stamp) < (level($1), $1.stamp) } }
+    func sorted(_ list: [Win]) -> [Win] { list.sorted { place($0) < place($1) } }
+    private func place(_ w: Win) -> (Double, Int, Int) { (level(w), w.front, w.stamp) }
+    /// All windows as if they were at one level.
+    var backToFront: [Win] { windows.sorted { ($0.front, $0.stamp) < ($1.front, $1.stamp) } }
     func order(_ screen: Screen.ID) -> [Window.ID] {
         sorted(windows.filter { $0.screen == screen && $0.visible }).map(\.id)
     }
@@ -127,27 +133,39 @@ final class ReferenceModel {
     /// From the window's parent up.
     func ancestors(_ w: Win) -> [Win] { window(w.parent).map { [$0] + ancestors($0) } ?? [] }
     func subtree(_ w: Win) -> [Win] {
-        windows.filter { other in other === w || ancestors(other).contains { $0 === w } }.sorted { $0.stamp < $1.stamp }
+        sorted(windows.filter { other in other === w || ancestors(other).contains { $0 === w } })
     }
     func level(_ w: Win) -> Double { ([w] + ancestors(w)).map(\.level).max() ?? w.level }
 
-    func enterFront(_ w: Win) {
+    /// Everything that comes to the front with a window, back to front, its own children last.
+    func family(_ w: Win) -> [Win] {
         let own = subtree(w)
-        let family = subtree(ancestors(w).last ?? w)
-        for other in family.filter({ other in !own.contains { $0 === other } }) + own { other.stamp = stamp() }
+        return subtree(ancestors(w).last ?? w).filter { other in !own.contains { $0 === other } } + own
+    }
+    func enterFront(_ w: Win) { enterFront(family(w)) }
+    func enterFront(_ family: [Win]) {
+        let front = stamps + 1
+        for other in family { (other.front, other.stamp) = (front, stamp()) }
     }
 
     /// Returns false if it is refused.
     func setParent(_ parent: Win?, of w: Win) -> Bool {
         if let parent, subtree(w).contains(where: { $0 === parent }) { return false }
         if w.parent == parent?.id { return true }
+        let own = subtree(w).map { ($0, level($0)) }
         w.parent = parent?.id
-        if let parent, parent.stamp > w.stamp { for other in subtree(w) { other.stamp = stamp() } }
+        for (member, old) in own {
+            // It comes to the level that it has from its parent, or is behind it there.
+            guard let parent = window(member.parent), level(member) == level(parent) else { continue }
+            if level(member) != old || place(member) < place(parent) {
+                (member.front, member.stamp) = (parent.front, stamp())
+            }
+        }
         return true
     }
 
     func leaveFamily(_ w: Win) {
-        for child in windows where child.parent == w.id { _ = setParent(window(w.parent), of: child) }
+        for child in sorted(windows) where child.parent == w.id { _ = setParent(window(w.parent), of: child) }
         w.parent = nil
     }
 

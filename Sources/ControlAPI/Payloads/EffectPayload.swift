@@ -77,6 +77,7 @@ struct EffectPayload: Encodable {
         case .frameDidChange(let id, let owner): name("frameDidChange", id, owner)
         case .windowDidChange(let id, let owner, let property): name("\(property.rawValue)DidChange", id, owner)
         case .cameToFront(let id, let owner): name("cameToFront", id, owner)
+        case .orderDidChange(let id, let owner): name("orderDidChange", id, owner)
         case .screenDidChange(let id, let owner, let screen):
             name("screenDidChange", id, owner)
             self.screen = screen?.rawValue

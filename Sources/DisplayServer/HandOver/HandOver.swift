@@ -13,7 +13,7 @@ import Wayland
 /// server reads an older one's payload if it finds all that it needs; otherwise it says what is missing.
 public struct HandOver {
     /// Incremented when the meaning of the payload changes.
-    static let format: UInt32 = 7
+    static let format: UInt32 = 8
     private static let magic: [UInt8] = Array("mullion\n".utf8)
     /// More than the size of any server's state.
     private static let maximumBytes = 1 << 28
