@@ -110,7 +110,8 @@ package final class Pointer {
             guard buttons.isEmpty, !wasSent(event.location) else { return }
             move(to: event.location, on: surface, time)
             updateConstraint()
-        case .scroll(let scroll):
+        case .scroll:
+            guard case .scroll(let scroll) = surface.client.seen(event).detail else { return }
             for pointer in surface.client.seat(seat).pointers { pointer.scroll(scroll, event.phase, time) }
         default: break
         }
@@ -175,6 +176,8 @@ package final class Pointer {
     /// Sends the relative motion, in points, even if the pointer cannot move.
     func moved(by delta: Point, at time: UInt64) {
         guard let surface, surface.isAlive, !surface.client.seat(seat).relativePointers.isEmpty else { return }
+        // R3: as the positions on the surface.
+        let delta = surface.client.seen(delta, on: surface.window.flatMap { server.model.screen(of: $0) })
         for pointer in surface.client.seat(seat).relativePointers { pointer.move(delta, time) }
         isFrameOpen = true
     }

@@ -51,9 +51,11 @@ final class PointerGestures {
                 object.begin(on: surface, fingers: UInt32(gesture.fingers), serial, time)
             }
         case .moved, .stationary:
-            guard let before = running, before.application == event.application else { return }
+            guard let before = running, before.application == event.application,
+                case .transform(let seen)? = seat.server.client(before.client)?.seen(event).detail
+            else { return }
             running?.rotation = gesture.rotation
-            forEachObject { $0.update(gesture, turnedBy: gesture.rotation - before.rotation, time) }
+            forEachObject { $0.update(seen, turnedBy: gesture.rotation - before.rotation, time) }
         case .ended, .cancelled:
             guard running?.application == event.application else { return }
             let serial = seat.nextSerial()
