@@ -8,6 +8,8 @@ final class ScreenNode {
     private(set) var bounds: Rect
     /// The visible windows, back to front (W3).
     private(set) var order: [Entry] = []
+    /// How many of `order` are windows of plain programs.
+    private(set) var plainCount = 0
     /// For each of `order`, a box that contains everything that can be hit: (minX, minY, -maxX, -maxY) in the screen's
     /// points, rounded outwards. A separate compact array, so that ten thousand can be skipped in microseconds.
     private(set) var boxes: [SIMD4<Float>] = []
@@ -46,6 +48,7 @@ final class ScreenNode {
         let index = position(level: window.stackingLevel, entry: window.entry)
         order.insert(Entry(level: window.stackingLevel, entry: window.entry, window: window), at: index)
         boxes.insert(Self.unhittable, at: index)
+        if window.value.needsContent { plainCount += 1 }
     }
 
     /// Removes a window; its stacking level and entry must be unchanged since it was inserted.
@@ -55,6 +58,7 @@ final class ScreenNode {
         guard let index = index(of: window) else { return false }
         order.remove(at: index)
         boxes.remove(at: index)
+        if window.value.needsContent { plainCount -= 1 }
         return true
     }
 
@@ -62,6 +66,7 @@ final class ScreenNode {
     func removeAll() {
         order = []
         boxes = []
+        plainCount = 0
     }
 
     func setBox(_ box: SIMD4<Float>, of window: WindowNode) {

@@ -39,6 +39,9 @@ extension WindowModel {
             check(
                 order.count == screen.boxes.count,
                 "\(Rule.h1): screen \(screen.id): the number of boxes is not that of windows, \(order.count)")
+            check(
+                screen.plainCount == order.count { $0.window.value.needsContent },
+                "\(Rule.w3): screen \(screen.id) counts its plain windows wrongly")
             for (a, b) in zip(order, order.dropFirst()) {
                 check(
                     (a.level, a.entry) < (b.level, b.entry),

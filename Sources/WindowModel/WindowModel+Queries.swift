@@ -14,6 +14,9 @@ extension WindowModel {
     /// How many windows an application has.
     public func windowCount(of id: Application.ID) -> Int { applicationNodes[id]?.windows.count ?? 0 }
 
+    /// How many windows of plain programs are visible on a screen.
+    public func plainWindowCount(on id: Screen.ID) -> Int { screenNode(id)?.plainCount ?? 0 }
+
     /// In points of its screen.
     public func frame(of id: Window.ID) -> Rect? { windowNodes[id]?.value.frame }
 

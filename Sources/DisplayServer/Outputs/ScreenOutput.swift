@@ -38,9 +38,8 @@ package final class ScreenOutput {
 
     /// Counts a plain window that appears; on a screen without another one, counting starts again.
     func nextCascadeStep(for window: Window.ID) -> Int {
-        let isAlone = !server.model.windows(on: screen).contains { other in
-            if other != window, case .toplevel = server.windows[other] { true } else { false }
-        }
+        let own = server.model.visibleScreen(of: window) == screen ? 1 : 0
+        let isAlone = server.model.plainWindowCount(on: screen) == own
         cascadeSteps = isAlone ? 1 : cascadeSteps + 1
         return cascadeSteps
     }
