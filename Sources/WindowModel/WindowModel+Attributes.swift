@@ -11,16 +11,6 @@ extension WindowModel {
         applyFrame(frame, to: window)
     }
 
-    /// W2, W3: a different level also brings the window to its front; the same level changes nothing.
-    public func setLevel(_ level: Double, of id: Window.ID) throws(ModelError) {
-        let window = try node(id)
-        try Self.validate(level: level)
-        guard level != window.value.level else { return }
-        window.value.level = level
-        record(.level, of: window)
-        enterFront(window)
-    }
-
     /// V1: asks for the window to be shown or hidden.
     public func setHidden(_ isHidden: Bool, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
@@ -136,7 +126,7 @@ extension WindowModel {
         record(.title, of: window)
     }
 
-    private func record(_ property: Window.Property, of window: WindowNode) {
+    func record(_ property: Window.Property, of window: WindowNode) {
         record(.windowDidChange(window.id, window.value.application, property))
     }
 

@@ -1,6 +1,20 @@
-// The order of windows within a level, and windows that have parents (W3).
+// Levels, the order of windows within a level, and windows that have parents (W2, W3).
 
 extension WindowModel {
+    /// W2, W3: a different level also brings the window to its front; the same level changes nothing.
+    public func setLevel(_ level: Double, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        try Self.validate(level: level)
+        guard level != window.value.level else { return }
+        window.value.level = level
+        record(.level, of: window)
+        enterFront(window)
+    }
+
+    static func validate(level: Double) throws(ModelError) {
+        guard Window.Level.isValid(level) else { throw .invalid(.w2, Window.Level.mistake(level)) }
+    }
+
     /// W3: brings a window to the front of its level without changing key. Its parent comes with it, and so do the
     /// parent's other children, behind it.
     public func bringToFront(_ id: Window.ID) throws(ModelError) {

@@ -101,10 +101,6 @@ extension WindowModel {
         if window.value.isVisible && !wasVisible { didBecomeVisible(window) }
     }
 
-    static func validate(level: Double) throws(ModelError) {
-        guard Window.Level.isValid(level) else { throw .invalid(.w2, Window.Level.mistake(level)) }
-    }
-
     static func validate(frame: Rect) throws(ModelError) {
         guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
             throw .invalid(.w6, "the frame is not finite, or its size is negative")
