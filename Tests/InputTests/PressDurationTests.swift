@@ -1,5 +1,6 @@
 // How long injected keys and clicks stay down.
 
+import Displays
 import Geometry
 import TestSupport
 import Testing
@@ -114,6 +115,52 @@ import WindowModel
         #expect(report.isDone)
         #expect(setup.durations == [20_000, 5000])
         #expect(setup.fixture.server.clock.now == start + 25_000)
+    }
+
+    enum Ending: CaseIterable { case hidden, destroyed, disconnected, unplugged }
+
+    @Test(
+        "E2: the window closes while an injected key and an injected click are down: both end, and nothing stays down",
+        arguments: Ending.allCases, [ClockMode.real, .manual])
+    func closes(_ ending: Ending, _ clock: ClockMode) throws {
+        let setup = try Setup(clock, window: false)
+        let (fixture, server) = (setup.fixture, setup.fixture.server)
+        // Behind the window, and its heir (K5).
+        let behind = try TestInput(setup.client)
+        setup.client.window("behind").color(0xff00_ff00).frame(0, 0, 400, 300).level(-1).show()
+        for request in [InputRequest(click), InputRequest(.code(30, .tap)), InputRequest(.key("ctrl+a", .tap))] {
+            var request = request
+            if clock == .manual { request.duration = 8000 }
+            if fixture.model.screens.isEmpty { try server.plug(ScreenSpecification(parsing: "800x600")) }
+            let client = try fixture.connect()
+            let window = client.window("w").color(0xffff_0000).frame(0, 0, 400, 300)
+            window.makeKeyAndVisible()
+            try fixture.pump()
+            setup.presses = []
+            var outcome: InputQueue.Outcome?
+            server.injector.queue.inject([request]) { outcome = $0 }
+            let pressed = setup.presses
+            #expect(!pressed.isEmpty && pressed.allSatisfy { $0.phase == .began } && outcome == nil)
+            switch ending {
+            case .hidden: try fixture.model.setHidden(true, of: fixture.model.windows[1])
+            case .destroyed: try fixture.model.destroyWindow(fixture.model.windows[1])
+            case .disconnected: try client.kill()
+            case .unplugged: try server.disconnect(fixture.mainScreen)
+            }
+            server.deliverAndFlush()
+            if clock == .manual { try fixture.step(8000) }
+            try fixture.wait(for: "the list") { outcome != nil }
+            let reports = try #require(try outcome?.get())
+            // A click begins with a motion.
+            #expect(reports.map(\.delivered) == [pressed.count + (pressed[0].code == 0x110 ? 1 : 0)])
+            #expect(!setup.presses.contains { $0.phase == .ended }, "\(setup.presses)")
+            try fixture.pump()
+            let received = behind.takeEvents()
+            #expect(!received.contains { $0.hasPrefix("button") || $0.hasSuffix(" 1") }, "\(received)")
+            #expect(server.seat.keyboard.heldKeys == [] && fixture.model.input[.first].buttons == [])
+            #expect(fixture.model.checkInvariants() == [])
+            if ending != .disconnected { try client.kill() }
+        }
     }
 
     @Test("who hangs up releases the key that its list holds")
