@@ -22,8 +22,8 @@ public struct EventPlace: Sendable {
     /// under it (UIKit: location(in:)); nil means the window.
     @MainActor public func location(in view: View?) -> Point {
         var point = locationInWindow
-        if screen != nil, screen === window.screen, let inside = window.placement.inverse?.apply(to: locationOnScreen) {
-            point = inside
+        if screen != nil, screen === window.screen, let inside = window.fromSuperview?.apply(to: locationOnScreen) {
+            point = inside.withoutDust
         }
         guard let view, view !== window else { return point }
         return view.convert(point, from: window)

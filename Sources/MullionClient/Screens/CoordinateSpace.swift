@@ -5,28 +5,25 @@ import Geometry
 /// A space of points: a view's or a window's own, a screen's, or that of a screen's panel (UIKit: UICoordinateSpace).
 ///
 /// Points and rectangles convert between any two of them (S4), through transforms too; a rectangle becomes its bounding
-/// box. Screens lie side by side at their `position`. A window without a screen converts to its own views only: outside
-/// of it, its screen is taken to be at the origin.
+/// box. A point on the wire's grid comes back exactly (see `Placement`). Screens lie side by side at their `position`. A
+/// window without a screen converts to its own views only: outside of it, its screen is taken to be at the origin.
 @MainActor public protocol CoordinateSpace: AnyObject {
     /// The area in this space's own points.
     var bounds: Rect { get }
-    /// From this space to the global layout of screens, in points.
-    var toLayout: AffineTransform { get }
+    /// Where this space lies in the global layout of screens.
+    var placementInLayout: Placement { get }
 }
 
 extension CoordinateSpace {
     /// Converts a point of this space to another one (S4). A space that was transformed into a line or a point converts
     /// to the others, but nothing can be converted to it: then the point is returned unchanged.
     public func convert(_ point: Point, to space: any CoordinateSpace) -> Point {
-        transform(to: space)?.apply(to: point).withoutDust ?? point
+        placementInLayout.convert(point, to: space.placementInLayout) ?? point
     }
 
     /// Converts a rectangle of this space to another one, as the bounding box of what it becomes (S4).
     public func convert(_ rect: Rect, to space: any CoordinateSpace) -> Rect {
-        guard let transform = transform(to: space) else { return rect }
-        let box = transform.apply(to: rect)
-        let (start, end) = (box.origin.withoutDust, Point(x: box.maxX, y: box.maxY).withoutDust)
-        return Rect(x: start.x, y: start.y, width: end.x - start.x, height: end.y - start.y)
+        placementInLayout.convert(rect, to: space.placementInLayout) ?? rect
     }
 
     /// Converts a point of another space to this one (S4).
@@ -34,17 +31,11 @@ extension CoordinateSpace {
 
     /// Converts a rectangle of another space to this one, as the bounding box of what it becomes (S4).
     public func convert(_ rect: Rect, from space: any CoordinateSpace) -> Rect { space.convert(rect, to: self) }
-
-    /// Nil when the other space is degenerate.
-    private func transform(to space: any CoordinateSpace) -> AffineTransform? {
-        if space === self { return .identity }
-        return space.toLayout.inverse.map { toLayout.then($0) }
-    }
 }
 
 extension Screen: CoordinateSpace {
-    /// From the screen's points to the global layout.
-    public var toLayout: AffineTransform { .translation(x: position.x, y: position.y) }
+    /// At its position in the global layout.
+    public var placementInLayout: Placement { Placement(at: position) }
 
     /// The space of the panel, which stays as it is when the screen rotates (S4).
     public var fixedCoordinateSpace: any CoordinateSpace { FixedCoordinateSpace(self) }
@@ -56,13 +47,13 @@ private final class FixedCoordinateSpace: CoordinateSpace {
 
     init(_ screen: Screen) { self.screen = screen }
 
-    private var panelSize: Size {
-        screen.orientation.upperEdge.boundsSize(ofPanel: screen.bounds.size)
-    }
+    private var panelSize: Size { screen.orientation.upperEdge.boundsSize(ofPanel: screen.bounds.size) }
 
     var bounds: Rect { Rect(origin: .zero, size: panelSize) }
 
-    var toLayout: AffineTransform { screen.orientation.upperEdge.fromPanel(of: panelSize).then(screen.toLayout) }
+    var placementInLayout: Placement {
+        Placement(panel: panelSize, upperEdge: screen.orientation.upperEdge).placed(in: screen.placementInLayout)
+    }
 }
 
 extension Screen.Orientation {

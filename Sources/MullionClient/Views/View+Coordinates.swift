@@ -12,9 +12,10 @@ extension View: CoordinateSpace {
     /// Nil when the transform is degenerate (H1).
     var fromSuperview: AffineTransform? { placement.inverse }
 
-    /// From the view's points to the global layout of screens; without a window, to the outermost superview.
-    public var toLayout: AffineTransform {
-        let above = (self as? Window).map { $0.screen?.toLayout ?? .identity } ?? superview?.toLayout
-        return above.map { placement.then($0) } ?? placement
+    /// Where the view lies in the global layout; without a window, in the outermost superview.
+    public var placementInLayout: Placement {
+        let outer = (self as? Window).map { $0.screen?.placementInLayout ?? .identity } ?? superview?.placementInLayout
+        let own = Placement(placement)
+        return outer.map { own.placed(in: $0) } ?? own
     }
 }
