@@ -11,9 +11,13 @@ import Testing
     let server: ServerProcess
     let application: Application
 
-    /// - Parameter screens: as in `--screen`; the default clock is the real one.
-    init(screens: [String] = ["800x600"], options: [String] = []) throws {
+    /// - Parameters:
+    ///   - screens: as in `--screen`.
+    ///   - configuration: the text of a configuration file.
+    init(screens: [String] = ["800x600"], configuration: String = "{}", options: [String] = []) throws {
         server = try ServerProcess(
+            "set -- \"$@\" --config $folder/mullion.json5",
+            prepare: { try configuration.write(toFile: $0 + "/mullion.json5", atomically: true, encoding: .utf8) },
             options: screens.flatMap { ["--screen", $0] } + options, program: Programs.built + "/mulliond")
         application = try Application(name: "test", display: server.folder + "/socket")
     }
@@ -44,9 +48,10 @@ import Testing
         return answer.body
     }
 
-    /// Injects events, given as JSON objects, and waits until the application has handled them.
+    /// Commits, injects events, given as JSON objects, and waits until the application has handled them.
     @discardableResult
     func inject(_ events: String...) throws -> String {
+        try application.roundTrip()
         let answer = try request("POST", "/input", "[" + events.joined(separator: ",") + "]")
         try application.roundTrip()
         return answer

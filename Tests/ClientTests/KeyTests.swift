@@ -57,6 +57,21 @@ import Testing
         #expect(field.text == "A")
     }
 
+    @Test("Dead keys and the compose key compose, and an incomplete sequence types nothing")
+    func composition() throws {
+        let fixture = try ClientFixture(
+            configuration: "{ keyboard: { layout: 'us', variant: 'intl', options: 'compose:ralt' } }")
+        let field = field(fixture)
+        // KEY_APOSTROPHE is a dead acute accent in this layout.
+        for code in [40, 18] { try fixture.inject(#"{"type": "key", "code": \#(code)}"#) }
+        try fixture.wait(for: "é; it is \(field.text)") { field.text == "é" }
+        // The compose key, o, c.
+        for code in [100, 24, 46] { try fixture.inject(#"{"type": "key", "code": \#(code)}"#) }
+        try fixture.wait(for: "©; it is \(field.text)") { field.text == "é©" }
+        let dead = try #require(field.keys.first)
+        #expect(dead.keysym == 0xfe51 && dead.characters == "")
+    }
+
     @Test("A first responder that leaves its window stops editing")
     func leaving() throws {
         let fixture = try ClientFixture()

@@ -48,10 +48,14 @@ extension Application {
             source.cancel()
         }
         var events = readable.stream.makeAsyncIterator()
+        /// When the main queue wakes the loop for a timer.
+        var wakeTime = Double.infinity
         while !isStopped {
             try turn(timeout: 0, servesMainQueue: false)
             guard !isStopped, !hasQueued else { continue }
-            if let next = timers.lazy.map(\.deadline).min() {
+            if wakeTime <= MonotonicClock.seconds { wakeTime = .infinity }
+            if let next = timers.lazy.map(\.deadline).min(), next < wakeTime {
+                wakeTime = next
                 let delay = DispatchTimeInterval.microseconds(Int(max(0, next - MonotonicClock.seconds) * 1e6) + 1)
                 DispatchQueue.main.asyncAfter(deadline: .now() + delay) { readable.continuation.yield() }
             }
@@ -133,7 +137,7 @@ extension Application {
         }
         let dirty = dirtyWindows
         dirtyWindows = []
-        for window in dirty where window.hasChanges { window.commitTree() }
+        for window in dirty where window.needsCommit { window.commitTree() }
     }
 
     func commit(_ window: Window) {

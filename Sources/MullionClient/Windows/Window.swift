@@ -32,9 +32,10 @@ open class Window: View {
     var editing = Editing()
     /// Receives keys first; nil: the window itself does.
     public internal(set) weak var firstResponder: Responder?
-    private var layers: [Layer] = []
-    private var isOrderDirty = false
-    private var needsCommit = false
+    /// The layers of the views, in the order that the server has.
+    var layers: [Layer] = []
+    var isOrderDirty = false
+    var needsCommit = false
     /// True after `close()`; later requests are ignored.
     public internal(set) var isClosed = false
 
@@ -300,125 +301,8 @@ open class Window: View {
         setNeedsCommit()
     }
 
-    // MARK: Commits
-
-    /// Pixels per point of what is drawn: the screen's scale, 1 without a screen.
-    public var contentScale: Double { storedScreen?.scale ?? 1 }
-
-    func screenScaleMayHaveChanged() { setNeedsUpdate(deep: true) }
-
     override func setNeedsUpdate(deep: Bool = false) {
         super.setNeedsUpdate(deep: deep)
         setNeedsCommit()
     }
-
-    func setNeedsCommit() {
-        guard !isClosed else { return }
-        needsCommit = true
-        application.noteDirty(self)
-    }
-
-    func viewOrderDidChange() {
-        isOrderDirty = true
-        setNeedsUpdate()
-    }
-
-    func makeLayer() -> Layer {
-        isOrderDirty = true
-        let layer = Layer(in: self)
-        layers.append(layer)
-        return layer
-    }
-
-    /// Queues a request whose order does not matter: only the last of each kind is sent at the commit.
-    private func request(_ property: Property, _ request: MullionWindowV1.Request) {
-        guard !isClosed, requests.add(property, request) else { return }
-        setNeedsCommit()
-    }
-
-    /// Queues a request whose order matters, also relative to other windows, until the commit.
-    func orderedRequest(
-        _ request: MullionWindowV1.Request, for property: Property? = nil, keeping screen: Screen? = nil
-    ) {
-        guard !isClosed else { return }
-        // The server limits the requests pending for one commit.
-        if application.ordered.count >= 512 { application.commitPending() }
-        application.ordered.append(OrderedRequest(window: self, request: request, property: property, screen: screen))
-        if let property { requests.expect(property) }
-        application.isUnconfirmed = true
-        setNeedsCommit()
-    }
-
-    /// Whether something waits for a commit.
-    var hasChanges: Bool { needsCommit }
-
-    func sendProperties() {
-        for request in requests.take() { role.send(request) }
-    }
-
-    /// Sends a request of this window for the next commit.
-    func send(_ item: OrderedRequest) {
-        role.send(item.request)
-        if let property = item.property { requests.didSend(property) }
-    }
-
-    /// Commits the views first: their state is held back until the window's commit shows everything together (C4).
-    func commitTree() {
-        guard !isClosed else { return }
-        layoutIfNeeded()
-        var context = LayerContext(window: self)
-        updateLayers(&context)
-        if isOrderDirty { orderLayers() }
-        for layer in layers where layer.picture.needsCommit { layer.picture.commit() }
-        sendProperties()
-        content.picture.commit()
-        requests.didCommit()
-        needsCommit = false
-    }
-
-    /// Brings the sub-surfaces into the order of the views (C1), moving only those that are out of order.
-    private func orderLayers() {
-        isOrderDirty = false
-        var wanted: [Layer] = []
-        appendLayers(to: &wanted)
-        wanted.removeFirst()
-        let kept = Set(wanted.map { ObjectIdentifier($0) })
-        layers.removeAll { !kept.contains(ObjectIdentifier($0)) }
-        for (index, layer) in wanted.enumerated() where layers[index] !== layer {
-            layer.place(above: index == 0 ? content : wanted[index - 1])
-            layers.removeAll { $0 === layer }
-            layers.insert(layer, at: index)
-        }
-    }
-
-    private func sendTouchableRegion() {
-        defer { setNeedsCommit() }
-        let surface = content.picture.surface
-        guard let touchableRegion else { return surface.send(.setInputRegion(region: nil)) }
-        let compositor = application.globals.compositor
-        let region = Proxy<WlRegion>(application.connection, version: compositor.version)
-        compositor.send(.createRegion(id: region.id))
-        for rect in touchableRegion {
-            let (left, top) = (wholePoints(rect.minX, .down), wholePoints(rect.minY, .down))
-            let (right, bottom) = (wholePoints(rect.maxX, .up), wholePoints(rect.maxY, .up))
-            guard right > left, bottom > top else { continue }
-            region.send(.add(x: left, y: top, width: right - left, height: bottom - top))
-        }
-        surface.send(.setInputRegion(region: region.id))
-        region.send(.destroy)
-    }
-}
-
-extension MullionEventsV1.EventTypes {
-    static let all: Self = [.touches, .presses, .motion, .scroll, .hover, .transform]
-}
-
-/// A weak reference to a window.
-struct WeakWindow {
-    weak var window: Window?
-}
-
-/// Whole points that fit into any message; sums and differences of two fit into 32 bits.
-func wholePoints(_ value: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) -> Int32 {
-    value.isNaN ? 0 : Int32(min(max(value.rounded(rule), -8_388_607), 8_388_607))
 }
