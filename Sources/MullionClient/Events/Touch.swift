@@ -54,7 +54,7 @@ public struct Touch: Sendable {
     /// Constant during the touch.
     public let id: ID
     /// What happened.
-    public let phase: Event.Phase
+    public internal(set) var phase: Event.Phase
     /// The current position.
     public internal(set) var place: EventPlace
     /// The pressed pointer buttons: bit 0 is the primary one, 1 the secondary, 2 the middle one (UIKit: buttonMask).
@@ -137,7 +137,7 @@ public struct Transform: Sendable {
     /// The target where the gesture began, and the pointer's current position.
     public internal(set) var place: EventPlace
     /// The phase of the gesture.
-    public let phase: Event.Phase
+    public internal(set) var phase: Event.Phase
     /// The kind of gesture.
     public let gesture: Gesture
     /// The number of fingers, constant during the gesture.

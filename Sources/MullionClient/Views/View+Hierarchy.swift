@@ -9,6 +9,7 @@ extension View {
     public func insertSubview(_ view: View, at index: Int) {
         guard accepts(view) else { return }
         let (old, new) = (view.window, window)
+        if let old, old !== new { old.application.eventDelivery.abandon(view) }
         view.detach()
         subviews.insert(view, at: min(max(index, 0), subviews.count))
         view.superview = self
@@ -45,6 +46,7 @@ extension View {
     public func removeFromSuperview() {
         guard superview != nil else { return }
         let old = window
+        old?.application.eventDelivery.abandon(self)
         detach()
         old?.viewOrderDidChange()
         windowDidChange()
@@ -77,7 +79,6 @@ extension View {
         layer = nil
         setNeedsDisplay()
         setNeedsUpdate(deep: true)
-        for recognizer in gestureRecognizers { recognizer.reset() }
         didMoveToWindow()
         for view in subviews { view.windowDidChange() }
     }
@@ -86,18 +87,19 @@ extension View {
 extension View {
     // MARK: Gestures
 
-    /// Lets a recogniser see the touches in this view and in its subviews; it leaves the view that it was attached to.
+    /// Lets a recogniser see the touches that begin from now on in this view and in its subviews; it leaves the view
+    /// that it was attached to.
     public func addGestureRecognizer(_ recognizer: GestureRecognizer) {
         recognizer.view?.removeGestureRecognizer(recognizer)
         recognizer.view = self
         gestureRecognizers.append(recognizer)
     }
 
-    /// Detaches a recogniser.
+    /// Detaches a recogniser; it is reset without a further call.
     public func removeGestureRecognizer(_ recognizer: GestureRecognizer) {
         guard recognizer.view === self else { return }
         gestureRecognizers.removeAll { $0 === recognizer }
+        recognizer.arbiter?.reset([recognizer])
         recognizer.view = nil
-        recognizer.reset()
     }
 }

@@ -111,6 +111,7 @@ open class View: Responder {
         set {
             guard newValue != isHiddenView else { return }
             isHiddenView = newValue
+            if newValue { window?.application.eventDelivery.abandon(self) }
             setNeedsUpdate(deep: true)
         }
     }

@@ -174,6 +174,7 @@ extension Window {
             notify(.didBecomeVisible, .windowDidBecomeVisible(self))
         case .didBecomeHidden:
             delivered.isVisible = false
+            application.eventDelivery.arbiter.reset { $0.window === self }
             notify(.didBecomeHidden, .windowDidBecomeHidden(self))
         case .didBecomeKey:
             delivered.isKey = true

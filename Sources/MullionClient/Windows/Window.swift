@@ -166,6 +166,7 @@ open class Window: View {
         get { isHiddenWish }
         set {
             isHiddenWish = newValue
+            if newValue { resetGestures() }
             orderedRequest(.setHidden(hidden: newValue ? 1 : 0), for: .hidden)
         }
     }
@@ -282,6 +283,7 @@ open class Window: View {
     /// Marks the window as gone.
     func forget() {
         isClosed = true
+        application.eventDelivery.forget(self)
         layer = nil
         (reported, delivered) = (Status(), Status())
         application.surfaces[content.picture.surface.id] = nil
