@@ -11,6 +11,8 @@ import Wayland
     private var seats: [UInt32: String] = [:]
     private var head: (command: RemoteCommand?, serial: UInt64, timestamp: Double, seat: String)?
     private var touches: [Touch] = []
+    /// Where the touches began that are down, by an id without that.
+    private var beginnings: [Touch.ID: UInt64] = [:]
     private var content: Event.Content?
 
     init(_ application: Application) {
@@ -32,12 +34,12 @@ import Wayland
             (touches, content) = ([], nil)
         case .touch(
             let window, _, let id, let phase, let tool, let buttons, let x, let y, let screen, let sx, let sy):
-            let place = place(window, x, y, screen, sx, sy)
-            guard let place, let head, let tool = Touch.Tool(rawValue: tool.rawValue) else { return }
+            guard let head, let tool = Touch.Tool(rawValue: tool.rawValue) else { return }
+            let id = self.id(Touch.ID(number: id, tool: tool, seat: head.seat), Event.Phase(phase), head.serial)
+            guard let place = place(window, x, y, screen, sx, sy) else { return }
             touches.append(
                 Touch(
-                    id: Touch.ID(number: id, tool: tool, seat: head.seat), phase: Event.Phase(phase), place: place,
-                    buttons: buttons, timestamp: head.timestamp))
+                    id: id, phase: Event.Phase(phase), place: place, buttons: buttons, timestamp: head.timestamp))
         case .shape(let force, let majorRadius, let minorRadius, let orientation, let altitude, let azimuth):
             guard let last = touches.indices.last else { return }
             touches[last].force = Double(force) / Double(UInt32.max)
@@ -76,6 +78,15 @@ import Wayland
                     delta: Point(x: deltaX.double, y: deltaY.double)))
         case .done: finish()
         }
+    }
+
+    /// The id that tells a touch from earlier ones with the same number.
+    private func id(_ id: Touch.ID, _ phase: Event.Phase, _ serial: UInt64) -> Touch.ID {
+        if phase == .began { beginnings[id] = serial }
+        var unique = id
+        unique.beginning = beginnings[id] ?? 0
+        if phase == .ended || phase == .cancelled { beginnings[id] = nil }
+        return unique
     }
 
     private func finish() {

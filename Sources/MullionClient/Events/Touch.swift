@@ -33,12 +33,14 @@ public struct EventPlace: Sendable {
 /// A finger, a pencil, or the pointer while a button is down, at one moment (UIKit: UITouch). It stays with the window
 /// and view where it began (E1).
 public struct Touch: Sendable {
-    /// Identifies a touch while it lasts; later touches may reuse it.
+    /// Identifies a touch; no two touches of an application have the same (UIKit: the object).
     public struct ID: Hashable, Sendable {
-        /// The number assigned by the server.
+        /// The number assigned by the server, which later touches may reuse.
         public let number: Int32
         let tool: Tool
         let seat: String
+        /// The serial of the event where it began.
+        var beginning: UInt64 = 0
     }
 
     /// The touching device (UIKit: UITouch.TouchType).
