@@ -117,4 +117,41 @@ import Testing
         try fixture.client.inject(#"{"type":"pinch","phase":"cancelled"}"#)
         #expect(fixture.take() == ["pinch began", "pinch cancelled"])
     }
+
+    @Test("E5: scrolling is a pan where that is allowed, and else goes to the view")
+    func scrolling() throws {
+        final class Pad: View {
+            var phases: [Event.Phase] = []
+            override func scrolled(_ scroll: Scroll, with event: Event) { phases.append(scroll.phase) }
+        }
+        let fixture = try GestureFixture()
+        let pad = Pad(frame: fixture.view.bounds)
+        fixture.view.addSubview(pad)
+        let pan = PanGestureRecognizer()
+        var way = Point.zero
+        pan.onChange { way = $0.translation(in: nil) }
+        fixture.add(pan, "pan")
+        func scroll(_ rest: String) throws { try fixture.client.inject(#"{"type":"scroll",\#(rest)}"#) }
+        func fingers() throws {
+            try scroll(#""x":150,"y":160,"source":"finger","phase":"began""#)
+            try scroll(#""source":"finger","phase":"moved","deltaY":6"#)
+            try scroll(#""source":"finger","phase":"moved","deltaY":6"#)
+            try scroll(#""source":"finger","phase":"moved","deltaX":-6"#)
+            try scroll(#""source":"finger","phase":"ended""#)
+        }
+        func wheel() throws { try scroll(#""x":150,"y":160,"deltaY":15,"stepsY":120"#) }
+        try fingers()
+        try wheel()
+        #expect(fixture.take() == [] && pad.phases == [.began, .moved, .moved, .moved, .ended, .moved])
+        pad.phases = []
+        pan.allowedScrollTypesMask = .continuous
+        try fingers()
+        try wheel()
+        #expect(fixture.take() == ["pan began", "pan changed", "pan ended"] && way == Point(x: 6, y: -12))
+        #expect(pad.phases == [.began, .moved, .cancelled, .moved])
+        pad.phases = []
+        pan.allowedScrollTypesMask = .all
+        try wheel()
+        #expect(fixture.take() == ["pan began", "pan ended"] && way == Point(x: 0, y: -15) && pad.phases == [])
+    }
 }

@@ -1,4 +1,4 @@
-// Touches and trackpad gestures stay with the view where they began (E1, E5), unless a gesture takes them.
+// Touches stay with the view where they began (E1), unless a gesture takes them.
 
 extension EventDelivery {
     /// What happened to a touch, and whether that matters to its view.
@@ -11,9 +11,7 @@ extension EventDelivery {
 
     /// Recognisers see touches first; then actions are called, and at last the views.
     func deliver(_ touches: [Touch], _ event: Event) {
-        // What is left of an earlier event, when one of its calls dispatches (E9).
-        arbiter.drain()
-        arbiter.expire(at: event.timestamp)
+        finishEarlier(event)
         var updates: [Update] = []
         for var touch in touches {
             if touch.phase == .began {
@@ -30,8 +28,14 @@ extension EventDelivery {
         }
         arbiter.collect(updates.map(\.contact), event)
         arbiter.enqueue { [unowned self] in tell(updates, event) }
-        arbiter.close(updates.lazy.map(\.contact).filter { $0.phase == .ended || $0.phase == .cancelled })
+        arbiter.close(updates.lazy.map(\.contact).filter(\.ends))
         arbiter.drain()
+    }
+
+    /// What is left of an earlier event, when one of its calls dispatches (E9), and deadlines before this one.
+    func finishEarlier(_ event: Event) {
+        arbiter.drain()
+        arbiter.expire(at: event.timestamp)
     }
 
     private func tell(_ updates: [Update], _ event: Event) {
@@ -78,29 +82,6 @@ extension EventDelivery {
         }
     }
 
-    // MARK: Trackpad
-
-    func deliver(_ transform: Transform, _ event: Event) {
-        arbiter.drain()
-        arbiter.expire(at: event.timestamp)
-        var transform = transform
-        var contact = transforms[event.seat]
-        if transform.phase == .began || contact?.place.window !== transform.place.window { contact = nil }
-        let target = contact ?? Contact(hit(transform.place, event), transform.place, event)
-        transform.place.view = target.view
-        (target.transform, target.place, target.event) = (transform, transform.place, event)
-        let isOver = transform.phase == .ended || transform.phase == .cancelled
-        transforms[event.seat] = isOver ? nil : target
-        arbiter.collect([target], event)
-        arbiter.enqueue { [transform] in
-            guard !target.isTaken else { return }
-            target.isTold = !isOver
-            target.view.transformed(transform, with: event)
-        }
-        arbiter.close(isOver ? [target] : [])
-        arbiter.drain()
-    }
-
     // MARK: Views that go
 
     /// E2: resets the recognisers of a view that is removed or hidden and of the views inside, and cancels the touches
@@ -118,12 +99,13 @@ extension EventDelivery {
         arbiter.reset { $0.window === window }
         touches = touches.filter { $0.value.place.window !== window }
         transforms = transforms.filter { $0.value.place.window !== window }
+        scrolls = scrolls.filter { $0.value.place.window !== window }
     }
 
     /// Those in progress and those whose end a view still waits for.
     private func contacts(where isIncluded: (Contact) -> Bool) -> [Contact] {
         let down = touches.values.sorted { ($0.touch?.id.number ?? 0) < ($1.touch?.id.number ?? 0) }
-        return (arbiter.holding + down + transforms.values).filter { isIncluded($0) && !$0.isTaken }
+        return (arbiter.holding + down + transforms.values + scrolls.values).filter { isIncluded($0) && !$0.isTaken }
     }
 }
 

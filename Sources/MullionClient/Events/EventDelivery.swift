@@ -8,8 +8,8 @@ import Geometry
     var touches: [Touch.ID: Contact] = [:]
     /// The running gesture on a trackpad, by seat.
     var transforms: [String: Contact] = [:]
-    /// The target of the running scroll sequence, by seat.
-    private var sequences: [String: View] = [:]
+    /// The running scroll sequence, by seat.
+    var scrolls: [String: Contact] = [:]
     /// Decides which gestures are recognised.
     let arbiter = GestureArbiter()
 
@@ -38,9 +38,7 @@ import Geometry
         case .remoteControl(let command):
             let window = application.allWindows.first { $0.delivered.isKey }
             (window?.firstResponder ?? window ?? application).remoteControlReceived(command, with: event)
-        case .scroll(var scroll):
-            scroll.place.view = view(of: scroll.place, scroll.phase, event)
-            scroll.place.view.scrolled(scroll, with: event)
+        case .scroll(let scroll): deliver(scroll, event)
         case .transform(let transform): deliver(transform, event)
         case .hover(var hover):
             hover.place.view = hit(hover.place, event)
@@ -61,17 +59,5 @@ import Geometry
 
     func hit(_ place: EventPlace, _ event: Event) -> View {
         place.window.hitTest(place.location, with: event) ?? place.window
-    }
-
-    /// E5: a sequence stays with the view where it began.
-    private func view(of place: EventPlace, _ phase: Event.Phase, _ event: Event) -> View {
-        if phase == .began {
-            let view = hit(place, event)
-            sequences[event.seat] = view
-            return view
-        }
-        guard let view = sequences[event.seat], view.window === place.window else { return hit(place, event) }
-        if phase == .ended || phase == .cancelled { sequences[event.seat] = nil }
-        return view
     }
 }

@@ -105,15 +105,15 @@ public struct Scroll: Sendable {
     /// The target where scrolling began, and the pointer's current position.
     public internal(set) var place: EventPlace
     /// `moved` without `began` is a single step, such as a wheel's click.
-    public let phase: Event.Phase
+    public internal(set) var phase: Event.Phase
     /// The scrolling device.
     public let source: Source
     /// In points; positive when the content moves left and up.
-    public let delta: Point
+    public internal(set) var delta: Point
     /// Wheel steps, in 1/120 of a click.
-    public let stepsX: Int
+    public internal(set) var stepsX: Int
     /// Wheel steps, in 1/120 of a click.
-    public let stepsY: Int
+    public internal(set) var stepsY: Int
 }
 
 /// The pointer over a window with no button down.
@@ -149,5 +149,5 @@ public struct Transform: Sendable {
     /// The rotation since the gesture began, in radians, clockwise.
     public let rotation: Double
     /// The movement since the last event, in points.
-    public let delta: Point
+    public internal(set) var delta: Point
 }

@@ -1,12 +1,12 @@
 // What recognisers and views compete for.
 
-/// A touch from beginning to end, or a gesture on a trackpad.
+/// A touch, a gesture on a trackpad, or scrolling, from beginning to end.
 @MainActor final class Contact {
     /// The view where it began (E1, E5).
     let view: View
     /// The recognisers that may see it: those of the view and of everything that contains it, from the inside out.
     let recognizers: [GestureRecognizer]
-    /// The latest values. `touch` is nil for a gesture on a trackpad.
+    /// The latest values, with one of `touch`, `transform` and `scroll`.
     var place: EventPlace
     var touch: Touch? {
         didSet { if let touch, touch.buttons != 0 { buttons = touch.buttonMask } }
@@ -14,6 +14,9 @@
     /// The pointer's buttons that were pressed last.
     private(set) var buttons: Event.ButtonMask = []
     var transform: Transform?
+    var scroll: Scroll?
+    /// Scrolling by a single step, which is its own beginning and end.
+    var isStep = false
     var event: Event
     /// The views get nothing of it any more: a gesture was recognised, or its view is gone.
     var isTaken = false
@@ -58,12 +61,23 @@
             }
             if !touches.isEmpty { first.view.touchesCancelled(touches, with: first.event) }
             for contact in group {
-                guard var transform = contact.transform else { continue }
-                transform.phase = .cancelled
-                contact.view.transformed(transform, with: contact.event)
+                if var transform = contact.transform {
+                    (transform.phase, transform.delta) = (.cancelled, .zero)
+                    contact.view.transformed(transform, with: contact.event)
+                } else if var scroll = contact.scroll {
+                    (scroll.phase, scroll.delta, scroll.stepsX, scroll.stepsY) = (.cancelled, .zero, 0, 0)
+                    contact.view.scrolled(scroll, with: contact.event)
+                }
             }
         }
     }
+
+    /// What has happened to it.
+    var phase: Event.Phase { touch?.phase ?? transform?.phase ?? scroll?.phase ?? .stationary }
+    /// Whether this is its first event.
+    var begins: Bool { phase == .began || isStep }
+    /// Whether this is its last event.
+    var ends: Bool { phase == .ended || phase == .cancelled || isStep }
 
     /// Whether a recogniser that may still recognise keeps this phase from the view.
     func isDelayed(_ phase: Event.Phase) -> Bool {

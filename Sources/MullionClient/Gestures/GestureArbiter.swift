@@ -98,12 +98,7 @@
         guard recognizer.isEnabled, recognizer.view?.window === contact.place.window, recognizer.pending != .ended
         else { return }
         guard recognizer.current == .possible || recognizer.isRunning else { return }
-        if let touch = contact.touch {
-            if touch.tool == .indirectPointer, touch.buttonMask != recognizer.buttonMaskRequired { return }
-            guard recognizer.shouldReceive(touch) else { return }
-        } else if !recognizer.seesTransforms {
-            return
-        }
+        guard recognizer.accepts(contact) else { return }
         recognizer.contacts.append(contact)
         guard !recognizer.isCompeting else { return }
         recognizer.isCompeting = true
@@ -180,7 +175,7 @@
             }
         }
         for recognizer in recognizers {
-            for contact in contacts where contact.phase == .began && contact.recognizers.contains(recognizer) {
+            for contact in contacts where contact.begins && contact.recognizers.contains(recognizer) {
                 offer(contact, to: recognizer)
             }
             for phase in [Event.Phase.began, .moved, .ended, .cancelled] {
@@ -189,9 +184,7 @@
                 let touches = seen.compactMap(\.touch)
                 switch phase {
                 case _ where touches.isEmpty:
-                    for transform in seen.compactMap(\.transform) {
-                        recognizer.transformChanged(transform, with: event)
-                    }
+                    for contact in seen { recognizer.sequenceChanged(contact, with: event) }
                 case .began: recognizer.touchesBegan(touches, with: event)
                 case .moved: recognizer.touchesMoved(touches, with: event)
                 case .ended: recognizer.touchesEnded(touches, with: event)
@@ -201,7 +194,7 @@
         }
         // A touch that joins a running gesture belongs to it.
         for recognizer in recognizers where recognizer.isRunning && recognizer.cancelsTouchesInView {
-            take(contacts.filter { $0.phase == .began && recognizer.sees($0) })
+            take(contacts.filter { $0.begins && recognizer.sees($0) })
         }
     }
 
@@ -258,11 +251,6 @@
             releaseHeld()
         } while !queue.isEmpty
     }
-}
-
-extension Contact {
-    /// What has happened to it.
-    var phase: Event.Phase { touch?.phase ?? transform?.phase ?? .stationary }
 }
 
 extension [GestureRecognizer] {

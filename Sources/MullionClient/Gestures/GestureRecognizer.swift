@@ -169,10 +169,15 @@ import Geometry
         contacts.removeAll { $0.touch?.id == touch.id && !$0.isOver }
     }
 
-    /// Whether the recogniser sees gestures on a trackpad.
-    var seesTransforms: Bool { false }
-    /// A gesture on a trackpad began, changed or ended.
-    func transformChanged(_ transform: Transform, with event: Event) {}
+    /// Whether the recogniser sees something that begins. Touches do not mix with scrolling and gestures on a trackpad.
+    func accepts(_ contact: Contact) -> Bool {
+        guard let touch = contact.touch, contacts.allSatisfy({ $0.touch != nil }) else { return false }
+        if touch.tool == .indirectPointer, touch.buttonMask != buttonMaskRequired { return false }
+        return shouldReceive(touch)
+    }
+
+    /// A gesture on a trackpad, or scrolling, began, changed or ended.
+    func sequenceChanged(_ contact: Contact, with event: Event) {}
 
     // MARK: Times
 

@@ -2,9 +2,9 @@
 
 import Geometry
 
-/// Recognises fingers that drag (UIKit: UIPanGestureRecognizer); continuous. It begins when the middle of enough
-/// touches has moved by 10 points, changes as long as there are enough, and ends when all are lifted. Fingers may come
-/// and go meanwhile without a jump.
+/// Recognises fingers that drag, and scrolling where that is allowed (UIKit: UIPanGestureRecognizer); continuous. It
+/// begins when the middle of enough touches has moved by 10 points, changes as long as there are enough, and ends when
+/// all are lifted. Fingers may come and go meanwhile without a jump.
 open class PanGestureRecognizer: GestureRecognizer {
     /// How far the middle of the touches moves before a pan begins, in points of the screen.
     static let threshold = 10.0
@@ -13,6 +13,26 @@ open class PanGestureRecognizer: GestureRecognizer {
     public var minimumNumberOfTouches = 1
     /// The largest number of touches: more make it fail, or are ignored once it has begun. Initially unlimited.
     public var maximumNumberOfTouches = Int.max
+
+    /// The scrolling that is a pan, too; initially none. The translation is the way of the content; the minimum and
+    /// the maximum number of touches do not matter.
+    public var allowedScrollTypesMask: ScrollTypeMask = []
+
+    /// Kinds of scrolling (UIKit: UIScrollTypeMask).
+    public struct ScrollTypeMask: OptionSet, Hashable, Sendable {
+        /// UIKit's numbers.
+        public let rawValue: Int
+
+        /// - Parameter rawValue: UIKit's numbers.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// By single steps, as with a wheel: each begins and ends a pan.
+        public static let discrete = ScrollTypeMask(rawValue: 1)
+        /// From a beginning to an end, as with fingers on a trackpad.
+        public static let continuous = ScrollTypeMask(rawValue: 2)
+        /// All of them.
+        public static let all: ScrollTypeMask = [.discrete, .continuous]
+    }
 
     private var motion = TouchMotion()
     /// In points of the screen.
@@ -67,9 +87,30 @@ open class PanGestureRecognizer: GestureRecognizer {
     private func follow(_ event: Event) {
         let way = motion.update(activeTouches).translation
         guard activeTouches.count >= minimumNumberOfTouches else { return meter.forget(before: event.timestamp) }
+        add(way, event)
+    }
+
+    private func add(_ way: Point, _ event: Event) {
         moved = moved + way
         path = path + way
         meter.add(path, at: event.timestamp)
+    }
+
+    override func accepts(_ contact: Contact) -> Bool {
+        guard contact.scroll != nil else { return super.accepts(contact) }
+        return contacts.isEmpty && allowedScrollTypesMask.contains(contact.isStep ? .discrete : .continuous)
+    }
+
+    override func sequenceChanged(_ contact: Contact, with event: Event) {
+        guard let scroll = contact.scroll else { return }
+        if scroll.phase == .cancelled { return touchesCancelled([], with: event) }
+        add(.zero - scroll.delta, event)
+        if contact.isStep || !isRunning && moved.length >= Self.threshold {
+            state = .began
+        } else if scroll.phase == .moved {
+            state = isRunning ? .changed : .possible
+        }
+        if contact.ends { state = isRunning ? .ended : .failed }
     }
 
     open override func reset() {

@@ -54,9 +54,12 @@ open class PinchGestureRecognizer: GestureRecognizer {
         meter.add(Point(x: whole, y: 0), at: event.timestamp)
     }
 
-    override var seesTransforms: Bool { true }
+    override func accepts(_ contact: Contact) -> Bool {
+        contact.transform == nil ? super.accepts(contact) : contacts.isEmpty
+    }
 
-    override func transformChanged(_ transform: Transform, with event: Event) {
+    override func sequenceChanged(_ contact: Contact, with event: Event) {
+        guard let transform = contact.transform else { return }
         if transform.phase == .cancelled { return touchesCancelled([], with: event) }
         if transform.scale > 0 { grow(transform.scale / whole, event) }
         if transform.phase == .ended {

@@ -49,9 +49,12 @@ open class RotationGestureRecognizer: GestureRecognizer {
         meter.add(Point(x: whole, y: 0), at: event.timestamp)
     }
 
-    override var seesTransforms: Bool { true }
+    override func accepts(_ contact: Contact) -> Bool {
+        contact.transform == nil ? super.accepts(contact) : contacts.isEmpty
+    }
 
-    override func transformChanged(_ transform: Transform, with event: Event) {
+    override func sequenceChanged(_ contact: Contact, with event: Event) {
+        guard let transform = contact.transform else { return }
         if transform.phase == .cancelled { return touchesCancelled([], with: event) }
         turn(transform.rotation - whole, event)
         if transform.phase == .ended {
