@@ -115,11 +115,11 @@ import Wayland
 
     /// This application's windows, including hidden ones, back to front: by level, then by order within it (W4).
     ///
-    /// The order within a level is the one that the server last reported, with this application's requests since then
-    /// (W3).
+    /// After a request of this application it waits for the server's answer; in a callback the order within a level is
+    /// as of the event (W3).
     public var windows: [Window] {
         confirm()
-        return allWindows.sorted { ($0.windowLevel, $0.sequence) < ($1.windowLevel, $1.sequence) }
+        return allWindows.sorted { ($0.windowLevel, $0.status.sequence) < ($1.windowLevel, $1.status.sequence) }
     }
 
     /// The key window when it is one of this application's (K1).

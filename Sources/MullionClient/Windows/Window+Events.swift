@@ -155,18 +155,22 @@ extension Window {
     /// Queues the event; the screen it names is looked up now, while its id is valid.
     func receive(_ event: MullionWindowV1.Event) {
         var screen: Screen?
+        var sequence = 0
         switch event {
         case .screenDidChange(let id?): screen = application.screensByID[id]?.screen
         case .didBecomeVisible: reported.isVisible = true
         case .didBecomeHidden: reported.isVisible = false
         case .didBecomeKey: reported.isKey = true
         case .didResignKey: reported.isKey = false
+        case .cameToFront:
+            sequence = application.nextSequence()
+            reported.sequence = sequence
         default: break
         }
-        application.enqueue { [weak self] in self?.handle(event, screen: screen) }
+        application.enqueue { [weak self] in self?.handle(event, screen: screen, sequence: sequence) }
     }
 
-    private func handle(_ event: MullionWindowV1.Event, screen: Screen?) {
+    private func handle(_ event: MullionWindowV1.Event, screen: Screen?, sequence: Int) {
         guard !isClosed else { return }
         switch event {
         case .didBecomeVisible:
@@ -190,20 +194,16 @@ extension Window {
             notify(.frameDidChange, .windowFrameDidChange(self))
         case .screenDidChange:
             guard receive(.screen, { storedScreen = screen }) else { return }
-            // A move that changes the order came to the front before.
-            ownSequence = nil
             screenScaleMayHaveChanged()
             notify(.screenDidChange, .windowScreenDidChange(self))
         case .close:
             notify(.shouldClose, .windowShouldClose(self))
         case .refused(let reason):
-            ownSequence = nil
             notify(.changeWasRefused(reason: reason), .windowChangeWasRefused(self, reason: reason))
         case .committed(let commits):
             requests.appliedCommits = commits
         case .cameToFront:
-            reportedSequence = application.nextSequence()
-            ownSequence = nil
+            delivered.sequence = sequence
             notify(.propertiesDidChange, nil)
         case .levelDidChange(let value):
             receive(.level) { storedLevel = WindowLevel(rawValue: value.double) ?? storedLevel }

@@ -16,16 +16,10 @@ open class Window: View {
     let content: Layer
     var storedScreen: Screen?
     var isHiddenWish = true
-    /// Increases whenever the window enters the front of a level (W3); orders `Application.windows`.
-    var sequence: Int { ownSequence ?? reportedSequence }
-    /// As received from the server.
-    var reportedSequence: Int
-    /// As a request of this program will make it; nil when the server has reported the result, or refused.
-    var ownSequence: Int?
     /// What was requested, and is not confirmed yet.
     var requests = PropertyRequests()
     let observers = Observers<WindowEvent>()
-    /// Visible and key, as read last and as of the event that is being delivered.
+    /// Visible, key and order, as read last and as of the event that is being delivered.
     var reported = Status()
     var delivered = Status()
     /// The state of the text edited in the window itself.
@@ -43,6 +37,8 @@ open class Window: View {
     struct Status {
         var isVisible = false
         var isKey = false
+        /// Increases whenever the window enters the front of a level (W3); orders `Application.windows`.
+        var sequence = 0
     }
 
     /// Creates a hidden window on a screen.
@@ -54,7 +50,6 @@ open class Window: View {
         content = Layer(application)
         role = Proxy(application.connection, version: application.globals.application.version)
         storedScreen = screen ?? application.mainScreen
-        reportedSequence = application.nextSequence()
         application.globals.application.send(
             .createWindow(id: role.id, surface: content.picture.surface.id, screen: screen?.proxy.id))
         super.init(frame: Rect(origin: .zero, size: storedScreen?.bounds.size ?? .zero))
@@ -64,6 +59,9 @@ open class Window: View {
         application.eventReceiver.proxy.send(.setTypes(window: role.id, types: .all))
         application.allWindows.append(self)
         application.surfaces[content.picture.surface.id] = WeakWindow(window: self)
+        reported.sequence = application.nextSequence()
+        delivered = reported
+        application.isUnconfirmed = true
         if let frame { self.frame = frame }
         setNeedsCommit()
     }
@@ -100,14 +98,13 @@ open class Window: View {
         }
     }
 
-    /// The screen; nil after it was unplugged (S8) and when there is none yet (S2). Setting it moves the window (W3);
-    /// nil makes it invisible until it gets another. Setting an unplugged screen does nothing (S9).
+    /// The screen; nil after it was unplugged (S8) and when there is none yet (S2). Setting it moves the window (W3), nil
+    /// to the main screen, or to the next one when there is none (S2). Setting an unplugged screen does nothing (S9).
     public var screen: Screen? {
         get { storedScreen }
         set {
             if let newValue, !newValue.isConnected { return }
-            if newValue !== storedScreen, isVisible { ownSequence = application.nextSequence() }
-            storedScreen = newValue
+            storedScreen = newValue ?? application.mainScreen
             screenScaleMayHaveChanged()
             orderedRequest(.setScreen(screen: newValue?.proxy.id), for: .screen, keeping: newValue)
         }
@@ -143,7 +140,6 @@ open class Window: View {
     public var windowLevel: WindowLevel {
         get { storedLevel }
         set {
-            if newValue != storedLevel { ownSequence = application.nextSequence() }
             storedLevel = newValue
             orderedRequest(.setLevel(level: Fixed(rounding: newValue.rawValue)), for: .level)
         }
@@ -156,7 +152,7 @@ open class Window: View {
     /// Whether it is the key window of the server (K1), up to date like `isVisible`.
     public var isKeyWindow: Bool { status.isKey }
 
-    private var status: Status {
+    var status: Status {
         application.confirm()
         return application.readsReports ? reported : delivered
     }
@@ -238,7 +234,6 @@ open class Window: View {
     /// Shows the window, brings it to the front of its level and makes it key (K3).
     public func makeKeyAndVisible() {
         isHiddenWish = false
-        ownSequence = application.nextSequence()
         orderedRequest(.makeKeyAndVisible, for: .hidden)
     }
 
