@@ -181,6 +181,25 @@ import WindowModel
         late.destroy()
     }
 
+    @Test("S2: moving to the main screen is answered with that screen, even if the window is on it")
+    func mainScreen() throws {
+        let setup = try Fixture()
+        try setup.fixture.server.plug(ScreenSpecification(parsing: "640x480,external,name=WALL"))
+        try setup.fixture.pump()
+        let name = try #require(setup.client.screens.first).name
+        _ = setup.client.takeEvents()
+        setup.window.window.send(.setScreen(screen: nil))
+        setup.window.commit()
+        try setup.fixture.pump()
+        #expect(setup.client.takeEvents() == ["w.screenDidChange(\(name))"])
+        setup.window.window.send(.setScreen(screen: setup.client.screens.last?.proxy.id))
+        setup.window.window.send(.setScreen(screen: nil))
+        setup.window.commit()
+        try setup.fixture.pump()
+        #expect(
+            setup.client.takeEvents().filter { $0.contains(".screenDidChange") }.last == "w.screenDidChange(\(name))")
+    }
+
     @Test("W1: a server that takes over knows what its clients know")
     func handOver() throws {
         let fixture = try ServerFixture.handingOver()

@@ -58,7 +58,11 @@ extension WindowResource {
             try model.setAutoresizing(mask, of: window)
         case .clipsToBounds(let clips): try model.setClipsToBounds(clips, of: window)
         case .canBecomeKey(let canBecomeKey): try model.setCanBecomeKey(canBecomeKey, of: window)
-        case .screen(nil): try model.move(window, to: nil)
+        case .screen(nil):
+            let old = model.screen(of: window)
+            try model.move(window, to: nil)
+            // The client cannot know which screen is main at this moment.
+            if model.screen(of: window) == old { screenDidChange(old) }
         case .screen(let screen?):
             // S9: ignore a screen that was unplugged since the request.
             guard model.screen(screen) != nil,
