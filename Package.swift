@@ -199,6 +199,7 @@ let package = Package(
         tests(
             "ProgramTests",
             ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays", "System"]),
+        program("LibraryClient", ["MullionClient"], path: "Tests/LibraryClient"),
         tests("ReleaseTests", ["TestSupport", "Wayland", "System"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
