@@ -48,6 +48,8 @@ import Wayland
     var timers: [Timer] = []
     var failure: ApplicationError?
     var isStopped = false
+    var keptPasteboard: Pasteboard?
+    var keptPrimaryPasteboard: Pasteboard?
     /// Called when there is something to send or a timer to wait for, while `run()` is suspended in the main queue.
     var wake: (() -> Void)?
     /// The number of screens that have come.

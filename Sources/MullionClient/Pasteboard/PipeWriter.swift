@@ -1,0 +1,49 @@
+// Writes what was copied, on threads that may wait for the reader.
+
+import Glibc
+import Synchronization
+import System
+
+/// Writes data for programs that may read slowly, never, or go away.
+enum PipeWriter {
+    /// The most programs that are written to at the same time; more get nothing.
+    static let most = 16
+    /// How many seconds one of them may take.
+    private static let longest = 60.0
+    private static let running = Mutex(0)
+
+    /// Writes on another thread, until everything is written, the reader goes away, reads nothing for
+    /// `Pasteboard.patience` or takes longer than `longest`; then closes the descriptor.
+    static func write(_ data: [UInt8], to descriptor: OwnedDescriptor) {
+        let isAllowed = running.withLock { running in
+            guard running < most else { return false }
+            running += 1
+            return true
+        }
+        guard isAllowed else { return }
+        descriptor.makeNonBlocking()
+        let raw = descriptor.release()
+        let hasStarted = DetachedThread.start {
+            write(data[...], to: OwnedDescriptor(raw))
+            running.withLock { $0 -= 1 }
+        }
+        guard !hasStarted else { return }
+        close(raw)
+        running.withLock { $0 -= 1 }
+    }
+
+    /// The thread blocks SIGPIPE, so that a reader that has gone is an error.
+    private static func write(_ data: ArraySlice<UInt8>, to descriptor: OwnedDescriptor) {
+        let start = MonotonicClock.seconds
+        var rest = data
+        while !rest.isEmpty, MonotonicClock.seconds - start < longest {
+            let milliseconds = Int32(Pasteboard.patience * 1000)
+            guard DescriptorIO.wait(for: POLLOUT, on: descriptor.rawValue, milliseconds: milliseconds) else { return }
+            let count = unsafe rest.withUnsafeBytes { rest in
+                retryingWhenInterrupted { unsafe Glibc.write(descriptor.rawValue, rest.baseAddress, rest.count) }
+            }
+            guard count > 0 || (count < 0 && errno == EAGAIN) else { return }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// Reads what another program has copied.
+
+import Glibc
+import Synchronization
+import System
+
+/// A pipe that another program writes to.
+final class ReadingPipe: Sendable {
+    private let readingEnd: Int32
+    private let writingEnd: Mutex<Int32>
+    /// Written to when the reader gives up.
+    private let cancellation: (read: Int32, write: Int32)
+
+    /// Nil when the process has no descriptors left.
+    init?() {
+        guard let data = Self.makePipe() else { return nil }
+        guard let cancellation = Self.makePipe() else {
+            close(data.read)
+            close(data.write)
+            return nil
+        }
+        readingEnd = data.read
+        writingEnd = Mutex(data.write)
+        self.cancellation = cancellation
+    }
+
+    deinit {
+        for descriptor in [readingEnd, cancellation.read, cancellation.write] { close(descriptor) }
+        _ = takeWritingEnd()
+    }
+
+    private static func makePipe() -> (read: Int32, write: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return nil }
+        // The duplicates are not inherited by programs that this one starts.
+        let (reading, writing) = (OwnedDescriptor(ends[0]).duplicate(), OwnedDescriptor(ends[1]).duplicate())
+        guard let reading, let writing else { return nil }
+        // Only the own end: programs expect a blocking one.
+        reading.makeNonBlocking()
+        return (reading.release(), writing.release())
+    }
+
+    /// The other program's end, once; it must not stay open here.
+    func takeWritingEnd() -> OwnedDescriptor? {
+        let descriptor = writingEnd.withLock { end in
+            defer { end = -1 }
+            return end
+        }
+        return descriptor < 0 ? nil : OwnedDescriptor(descriptor)
+    }
+
+    /// Reads on another thread.
+    /// - Returns: nil when the task is cancelled, and in the cases of the other method.
+    func read(patience: Double) async -> [UInt8]? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let hasStarted = DetachedThread.start {
+                    continuation.resume(returning: self.read(patience: patience, atMost: .infinity))
+                }
+                if !hasStarted { continuation.resume(returning: nil) }
+            }
+        } onCancel: {
+            var byte: UInt8 = 0
+            _ = unsafe Glibc.write(cancellation.write, &byte, 1)
+        }
+    }
+
+    /// Reads until the program closes its end.
+    /// - Returns: nil when it writes nothing for `patience`, takes longer than `duration`, both in seconds, or writes
+    ///   more than `Pasteboard.maximumSize`.
+    func read(patience: Double, atMost duration: Double) -> [UInt8]? {
+        let start = MonotonicClock.seconds
+        var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+        while true {
+            let left = min(patience, duration - (MonotonicClock.seconds - start))
+            guard left > 0, wait(milliseconds: Int32((left * 1000).rounded(.up))) else { return nil }
+            let count = unsafe chunk.withUnsafeMutableBytes { chunk in
+                retryingWhenInterrupted { unsafe Glibc.read(readingEnd, chunk.baseAddress, chunk.count) }
+            }
+            if count == 0 { return bytes }
+            guard count > 0 else {
+                if errno == EAGAIN { continue }
+                return nil
+            }
+            guard bytes.count + count <= Pasteboard.maximumSize else { return nil }
+            bytes += chunk[..<count]
+        }
+    }
+
+    /// Waits for data.
+    /// - Returns: false on timeout, and when the reader has given up.
+    private func wait(milliseconds: Int32) -> Bool {
+        var requests = [
+            pollfd(fd: readingEnd, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: cancellation.read, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = retryingWhenInterrupted { unsafe poll(&requests, 2, milliseconds) }
+        return count > 0 && requests[1].revents == 0
+    }
+}
