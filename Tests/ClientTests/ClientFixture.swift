@@ -58,12 +58,13 @@ import Testing
     }
 
     /// A picture of a screen, once everything so far is shown.
-    func screenshot(_ screen: String? = nil) throws -> Bitmap {
+    func screenshot(_ screen: String? = nil, withCursor: Bool = false) throws -> Bitmap {
         try application.roundTrip()
         let path = server.folder + "/shot.png"
         let control = try server.fixture.spawn(
             Programs.built + "/mullionctl",
-            ["screenshot", "--control", server.folder + "/control"] + (screen.map { [$0] } ?? []) + ["-o", path])
+            ["screenshot", "--control", server.folder + "/control"] + (screen.map { [$0] } ?? [])
+                + (withCursor ? ["--cursor"] : []) + ["-o", path])
         try wait(for: "the screenshot") { !control.isRunning }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw FixtureError("no picture: \(control.readOutput())")

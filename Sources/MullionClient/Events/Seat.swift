@@ -17,6 +17,7 @@ import Wayland
     private(set) var pointer: Proxy<WlPointer>?
     private var keyboard: Proxy<WlKeyboard>?
 
+    private lazy var cursorDisplay = CursorDisplay(application)
     /// The window under the pointer.
     private(set) var hovered: Window?
     private var hoverLocation = Point.zero
@@ -45,6 +46,7 @@ import Wayland
     func release() {
         follow([])
         textInput?.release()
+        cursorDisplay.release()
         // wl_seat.release came with version 5.
         if proxy.version >= 5 { proxy.send(.release) }
     }
@@ -94,6 +96,7 @@ import Wayland
         case .enter(_, _, let x, let y):
             hovered = window
             hoverLocation = Point(x: x.double, y: y.double)
+            updateCursor()
             deliver(.entered, 0)
         case .leave:
             deliver(.left, 0)
@@ -101,6 +104,7 @@ import Wayland
             scroll = nil
         case .motion(let time, let x, let y):
             hoverLocation = Point(x: x.double, y: y.double)
+            updateCursor()
             deliver(.moved, time)
         case .button(_, let time, let button, let state):
             deliver(.button(code: button, isPressed: state == .pressed), time)
@@ -119,6 +123,13 @@ import Wayland
         case .axisSource, .axisDiscrete, .axisValue120, .axisRelativeDirection:
             break
         }
+    }
+
+    /// Shows the cursor of the view under the pointer.
+    func updateCursor() {
+        guard Cursor.isUsed, let pointer, let window = hovered, !window.isClosed else { return }
+        cursorDisplay.show(
+            window.cursor(at: hoverLocation), scale: window.contentScale, at: pointer, serial: entrySerial)
     }
 
     private func deliverScroll() {

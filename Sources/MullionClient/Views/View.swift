@@ -137,6 +137,12 @@ open class View: Responder {
     /// Whether the view and its subviews receive touches, or let them through to what is behind (E8).
     open var isUserInteractionEnabled = true
 
+    /// The image of the pointer while it is over the view; nil (initially): that of the superview. Where no view around
+    /// the pointer has one, the server shows an arrow. Views that take no touches have none.
+    public var cursor: Cursor? {
+        didSet { if cursor !== oldValue { cursorDidChange() } }
+    }
+
     // MARK: Drawing
 
     /// Draws the view; to be overridden. The pixels are the background colour, or transparent; with `dirtyRect` smaller

@@ -68,6 +68,8 @@ extension Window {
         content.picture.commit()
         requests.didCommit()
         needsCommit = false
+        // Another view may be under the pointer.
+        for seat in application.seats.values where seat.hovered === self { seat.updateCursor() }
     }
 
     /// Brings the sub-surfaces into the order of the views (C1), moving only those that are out of order.
