@@ -11,7 +11,7 @@ import WindowModel
         "Geometry": [], "WindowModel": [], "JSON5": ["FoundationEssentials"], "StateCoding": ["FoundationEssentials"],
         "System": ["Glibc", "Synchronization"], "Wayland": ["Glibc", "Synchronization"],
         "EventLoop": ["Glibc", "Synchronization"], "Compositor": ["Glibc"], "Keymaps": ["Glibc"],
-        "MullionClient": ["Glibc", "Dispatch"], "MullionDrawing": ["Glibc"], "Examples": ["Glibc"],
+        "MullionClient": ["Glibc", "Synchronization", "Dispatch"], "MullionDrawing": ["Glibc"], "Examples": ["Glibc"],
     ]
     /// Build tools, which are not part of any program.
     private static let tools: [String: Set<String>] = [

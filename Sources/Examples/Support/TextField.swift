@@ -14,7 +14,7 @@ public final class TextField: View {
     /// The text being composed by an input method.
     public private(set) var markedText = ""
     /// The cursor's distance from the start of the text, in characters.
-    private var cursor = 0
+    private var insertionIndex = 0
     private let placeholder: String
 
     /// A field that shows a hint while it is empty and not edited.
@@ -24,12 +24,12 @@ public final class TextField: View {
         addGestureRecognizer(TapGestureRecognizer { [unowned self] tap in placeCursor(tap.location(in: self)) })
     }
 
-    private var before: String { String(text.prefix(cursor)) }
+    private var before: String { String(text.prefix(insertionIndex)) }
     private var layout: TextLayout {
         let isHint = text.isEmpty && markedText.isEmpty && !isFirstResponder
         var shown = Text(isHint ? placeholder : before, font: .system(18), color: isHint ? Color(argb: 0xff8e_8e93) : .black)
         shown.runs.append(.init(markedText, font: .system(18), isUnderlined: true))
-        shown.runs.append(.init(String(text.dropFirst(cursor)), font: .system(18)))
+        shown.runs.append(.init(String(text.dropFirst(insertionIndex)), font: .system(18)))
         shown.verticalAlignment = .center
         shown.maximumLines = 1
         return TextLayout(shown, in: bounds.insetBy(x: 12, y: 0))
@@ -40,7 +40,7 @@ public final class TextField: View {
         becomeFirstResponder()
         let layout = layout
         let index = layout.closestIndex(to: point)
-        cursor = min(layout.text.string.distance(from: layout.text.string.startIndex, to: index), text.count)
+        insertionIndex = min(layout.text.string.distance(from: layout.text.string.startIndex, to: index), text.count)
         didChange()
         onTap?()
     }
@@ -80,20 +80,20 @@ public final class TextField: View {
         let layout = layout
         let string = layout.text.string
         return layout.caretRect(
-            for: string.index(string.startIndex, offsetBy: cursor + markedText.count, limitedBy: string.endIndex)
+            for: string.index(string.startIndex, offsetBy: insertionIndex + markedText.count, limitedBy: string.endIndex)
                 ?? string.endIndex)
     }
 
     public override func insertText(_ new: String) {
-        text = before + new + text.dropFirst(cursor)
-        cursor += new.count
+        text = before + new + text.dropFirst(insertionIndex)
+        insertionIndex += new.count
         didChange()
     }
 
     public override func deleteBackward() {
-        guard cursor > 0 else { return }
-        text = String(before.dropLast() + text.dropFirst(cursor))
-        cursor -= 1
+        guard insertionIndex > 0 else { return }
+        text = String(before.dropLast() + text.dropFirst(insertionIndex))
+        insertionIndex -= 1
         didChange()
     }
 
@@ -104,10 +104,10 @@ public final class TextField: View {
 
     public override func pressesBegan(_ presses: [Press], with event: Event) {
         switch presses.first?.key.keysym {
-        case 0xff51: cursor = max(0, cursor - 1)
-        case 0xff53: cursor = min(text.count, cursor + 1)
-        case 0xff50: cursor = 0
-        case 0xff57: cursor = text.count
+        case 0xff51: insertionIndex = max(0, insertionIndex - 1)
+        case 0xff53: insertionIndex = min(text.count, insertionIndex + 1)
+        case 0xff50: insertionIndex = 0
+        case 0xff57: insertionIndex = text.count
         default: return super.pressesBegan(presses, with: event)
         }
         didChange()

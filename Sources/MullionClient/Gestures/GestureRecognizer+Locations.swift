@@ -49,12 +49,12 @@ extension EventPlace {
 extension CoordinateSpace {
     /// A distance on the screen in points of this space.
     func distance(fromScreen distance: Point) -> Point {
-        guard let inverse = toLayout.inverse else { return distance }
+        guard let inverse = placementInLayout.toOuter.inverse else { return distance }
         return (inverse.apply(to: distance) - inverse.apply(to: .zero)).withoutDust
     }
 
     /// A distance in points of this space on the screen.
-    func distanceOnScreen(_ distance: Point) -> Point { toLayout.apply(to: distance) - toLayout.apply(to: .zero) }
+    func distanceOnScreen(_ distance: Point) -> Point { placementInLayout.toOuter.apply(to: distance) - placementInLayout.toOuter.apply(to: .zero) }
 }
 
 extension Event {
