@@ -100,10 +100,12 @@ extension WindowModel {
 
     /// W3: has windows enter the front together, in this order, parents before their children.
     private func enterFront(_ windows: [WindowNode]) {
-        let enters = !areLastToEnter(windows)
+        let last = areLastToEnter(windows) ? windows.first?.entry.number : nil
         var time: UInt64?
         restack(windows) { window in
-            if enters {
+            if let last {
+                window.entry.time = last
+            } else {
                 window.entry = self.nextEntry(at: time)
                 time = window.entry.time
                 self.record(.cameToFront(window.id, window.value.application))
@@ -127,10 +129,8 @@ extension WindowModel {
 
     /// Whether these windows entered in this order, and no other has since.
     private func areLastToEnter(_ windows: [WindowNode]) -> Bool {
-        guard let first = windows.first else { return true }
-        return first.entry.number + UInt64(windows.count) == counts.entries + 1
-            && zip(first.entry.number..., windows).allSatisfy { number, window in
-                window.entry == WindowNode.Entry(time: first.entry.number, number: number)
-            }
+        guard let first = windows.first?.entry.number else { return true }
+        return first + UInt64(windows.count) == counts.entries + 1
+            && zip(first..., windows).allSatisfy { $1.entry.number == $0 && $1.entry.time >= first }
     }
 }

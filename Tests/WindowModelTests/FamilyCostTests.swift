@@ -10,7 +10,7 @@ import Testing
 
     /// A family of the maximum size among other windows.
     private func family(_ shape: Shape, others: Int, _ fixture: ModelFixture) throws -> [Window.ID] {
-        for _ in 0..<others { _ = try fixture.shown(of: fixture.other) }
+        for _ in 0...others { _ = try fixture.shown(of: fixture.other) }
         let windows = try (0..<WindowModel.maximumFamily).map { _ in try fixture.shown() }
         for index in 1..<windows.count {
             try fixture.model.setParent(shape == .chain ? windows[index - 1] : windows[0], of: windows[index])
@@ -34,12 +34,16 @@ import Testing
             let model = fixture.model
             let windows = try family(shape, others: others, fixture)
             let wall = try model.connect(ModelFixture.wall)
+            let other = try #require(model.windows.first)
             for id in [windows[0], windows[31], windows[63]] {
+                try model.bringToFront(other)
                 let raised = try cost(model) { try model.bringToFront(id) }
                 #expect(raised.places == most && raised.changes <= 2 * most, "\(raised)")
             }
+            try model.bringToFront(other)
             let lifted = try cost(model) { try model.setLevel(1000, of: windows[0]) }
             #expect(lifted.places == most && lifted.changes <= 2 * most, "\(lifted)")
+            try model.bringToFront(other)
             let moved = try cost(model) { try model.move(windows[0], to: wall) }
             #expect(moved.places == most && moved.changes <= 8 * most, "\(moved)")
             #expect(Set(model.windows(on: wall)) == Set(windows))
