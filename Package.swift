@@ -195,7 +195,7 @@ let package = Package(
             [
                 "TestSupport", "DisplayServer", "Wayland", "EventLoop", "WindowModel", "Geometry", "Displays", "System",
             ]),
-        tests("ClientTests", ["TestSupport", "MullionClient", "Compositor", "Geometry", "System"]),
+        tests("ClientTests", ["TestSupport", "MullionClient", "Compositor", "System"]),
         tests(
             "ProgramTests",
             ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays", "System"]),

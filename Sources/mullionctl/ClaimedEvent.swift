@@ -12,7 +12,8 @@ import MullionClient
     var lines: [(name: String, values: [(String, JSON)])] {
         switch event.content {
         case .touches(let touches): touches.map { ("touch", values($0)) }
-        case .press(let press): [("press", [phase(press.phase), ("code", .number(Double(press.key.keyCode)))] + common)]
+        case .press(let press):
+            [("press", [phase(press.phase), ("code", .number(Double(press.key.keyCode)))] + common)]
         case .motion(let motion): [("motion", [phase(motion.phase), ("subtype", .string("shake"))] + common)]
         case .remoteControl(let command): [("remoteControl", [("command", .string("\(command)"))] + common)]
         case .scroll(let scroll): [("scroll", values(scroll))]

@@ -11,6 +11,8 @@ final class AgreementRun {
     /// The numbers of each program's windows, by their ids.
     private var numbers: [[UInt32: Int]]
     private var created = 0
+    /// The number of the window that each program created last.
+    private var newest = [0, 0, 0]
     private var restarts = 0
     /// What was done last, for messages.
     private(set) var lastStep = "the start"
@@ -35,7 +37,8 @@ final class AgreementRun {
     /// - Returns: what the library and the server disagree about.
     func step() throws -> [String] {
         switch Int.random(in: 0..<100, using: &random) {
-        case ..<45: return try changeByProgram()
+        case ..<30: return try changeByProgram()
+        case ..<45: try changeAtOnce()
         case ..<78: try changeWindowByControl()
         case ..<80: return try destroyByControl()
         case ..<97: try changeScreen()
@@ -48,10 +51,33 @@ final class AgreementRun {
 
     private func changeByProgram() throws -> [String] {
         let index = Int.random(in: programs.indices, using: &random)
+        let line = randomLine(for: index)
+        lastStep = "\(programs[index].name): \(line)"
+        return try disagreements(with: programs[index].perform(line), of: index)
+    }
+
+    /// Requests of all programs and of the control API that cross: only the server knows which came first.
+    private func changeAtOnce() throws {
+        var steps: [String] = []
+        for index in programs.indices {
+            let line = randomLine(for: index)
+            steps.append("\(programs[index].name): \(line)")
+            try programs[index].send(line)
+        }
+        for _ in 0..<3 {
+            try changeWindowByControl()
+            steps.append(lastStep)
+        }
+        lastStep = "at once: " + steps.joined(separator: " | ")
+        for program in programs { _ = try program.receive() }
+    }
+
+    private func randomLine(for index: Int) -> String {
         var requests: [String] = []
         let own = numbers[index].values.sorted()
         if own.isEmpty || (own.count < 6 && Int.random(in: 0..<4, using: &random) == 0) {
             created += 1
+            newest[index] = created
             let place = Bool.random(using: &random) ? randomScreen() + " " + randomFrame() : randomScreen()
             requests.append("create \(created) \(place)")
             requests.append("title \(created) window \(created)")
@@ -62,9 +88,7 @@ final class AgreementRun {
             // Nothing can follow in the same window.
             if requests.last?.hasPrefix("close") == true { break }
         }
-        let line = requests.joined(separator: ";")
-        lastStep = "\(programs[index].name): \(line)"
-        return try disagreements(with: programs[index].perform(line), of: index)
+        return requests.isEmpty ? "report" : requests.joined(separator: ";")
     }
 
     private func request(for number: Int) -> String {
@@ -215,7 +239,7 @@ final class AgreementRun {
             numbers[index] = numbers[index].filter { present.contains($0.key) }
             let new = present.subtracting(numbers[index].keys)
             guard new.count <= 1 else { throw FixtureError("\(new.count) windows came at once") }
-            for id in new { numbers[index][id] = created }
+            for id in new { numbers[index][id] = newest[index] }
         }
     }
 

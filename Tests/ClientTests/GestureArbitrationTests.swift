@@ -1,6 +1,5 @@
 // Which of several gestures is recognised, and what cancels them.
 
-import Geometry
 import MullionClient
 import TestSupport
 import Testing
@@ -56,6 +55,38 @@ import Testing
         try fixture.move(260, 200)
         try fixture.up(260, 200)
         #expect(fixture.take() == ["swipe ended"])
+    }
+
+    @Test("recognisers that require each other to fail do not wait for ever")
+    func circle() throws {
+        let fixture = try GestureFixture()
+        let one = fixture.add(TapGestureRecognizer(), "one")
+        let two = fixture.add(TapGestureRecognizer(), "two")
+        one.require(toFail: two)
+        two.require(toFail: one)
+        for _ in 0..<2 {
+            try fixture.tap()
+            #expect(fixture.take() == ["two ended"])
+        }
+    }
+
+    @Test("a long press prevents the tap, and a pan prevents both")
+    func usual() throws {
+        let fixture = try GestureFixture()
+        fixture.add(TapGestureRecognizer(), "tap")
+        fixture.add(LongPressGestureRecognizer(), "press")
+        fixture.add(PanGestureRecognizer(), "pan")
+        try fixture.tap()
+        #expect(fixture.take() == ["tap ended"])
+        try fixture.down(200, 200)
+        try fixture.step(600)
+        try fixture.up(200, 200)
+        #expect(fixture.take() == ["press began", "press ended"])
+        try fixture.down(200, 200)
+        try fixture.move(211, 200)
+        try fixture.step(600)
+        try fixture.up(211, 200)
+        #expect(fixture.take() == ["pan began", "pan ended"])
     }
 
     @Test("the inner view's recogniser wins, unless it cannot prevent the other or both may recognise")

@@ -1,6 +1,5 @@
 // What the tests of gestures share.
 
-import Geometry
 import MullionClient
 import TestSupport
 

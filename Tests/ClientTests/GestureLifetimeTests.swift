@@ -1,6 +1,5 @@
 // Several fingers, and views that go in the middle.
 
-import Geometry
 import MullionClient
 import TestSupport
 import Testing
@@ -90,6 +89,26 @@ import Testing
         inner.onCall = { [unowned inner] in if $0 == "ended" { inner.removeFromSuperview() } }
         try fixture.tap()
         #expect(inner.take() == ["began", "ended"])
+    }
+
+    @Test("a window that its program hides resets its recognisers without a call, and its views lose the touch")
+    func hiddenWindow() throws {
+        let fixture = try GestureFixture()
+        let pan = fixture.add(PanGestureRecognizer(), "pan")
+        pan.cancelsTouchesInView = false
+        try fixture.down(200, 200)
+        try fixture.move(220, 200)
+        fixture.window.isHidden = true
+        #expect(fixture.take() == ["pan began"] && pan.state == .possible)
+        try fixture.client.application.roundTrip()
+        #expect(fixture.take() == [] && fixture.view.take() == ["began", "moved", "cancelled"])
+        // A callback that closes the window leaves nothing behind.
+        fixture.window.isHidden = false
+        try fixture.client.application.roundTrip()
+        try fixture.touch("cancelled", [0: (220, 200)])
+        fixture.window.onInput { [unowned fixture] _ in fixture.window.close() }
+        try fixture.tap()
+        #expect(fixture.take() == [] && fixture.view.take() == [])
     }
 
     @Test("an action may remove its view, close the window, or add recognisers")

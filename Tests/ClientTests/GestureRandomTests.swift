@@ -1,6 +1,5 @@
 // Random fingers, views and recognisers.
 
-import Geometry
 import MullionClient
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 // Each recogniser, by itself.
 
-import Geometry
 import MullionClient
 import TestSupport
 import Testing
@@ -120,9 +119,11 @@ import Testing
     func pan() throws {
         let fixture = try GestureFixture()
         var translations: [Point] = []
+        var lastVelocity: Point?
         let pan = fixture.add(
             PanGestureRecognizer { pan in
                 translations.append(pan.translation(in: pan.view))
+                lastVelocity = pan.velocity(in: nil)
                 if pan.state == .began { pan.setTranslation(.zero, in: pan.view) }
             }, "pan")
         fixture.view.transform = .scale(x: 2, y: 2)
@@ -142,7 +143,7 @@ import Testing
         try fixture.up(222, 218)
         #expect(fixture.take() == ["pan changed", "pan ended"])
         #expect(translations == [Point(x: 6, y: 4), Point(x: 5, y: 5), Point(x: 5, y: 5)])
-        #expect(pan.velocity(in: nil) == .zero)
+        #expect(lastVelocity == .zero, "the finger rested before it was lifted")
         #expect(fixture.view.take() == ["began", "moved", "cancelled"])
     }
 

@@ -1,6 +1,5 @@
 // Pinches and rotations, on the screen and on a trackpad.
 
-import Geometry
 import MullionClient
 import TestSupport
 import Testing

@@ -30,15 +30,25 @@ final class LibraryProcess {
 
     /// Performs requests, which are committed together, and returns what the library believes right afterwards.
     func perform(_ line: String) throws -> Picture {
+        try send(line)
+        return try receive()
+    }
+
+    /// Sends requests without waiting.
+    func send(_ line: String) throws {
         let text = line + "\n"
         guard write(connection.rawValue, text, text.utf8.count) == text.utf8.count else {
             throw FixtureError("\(name) does not read: \(program.readOutput())")
         }
+    }
+
+    /// The answer to the requests that were sent first.
+    func receive() throws -> Picture {
         let answer = try readLine()
         do {
             return try JSONDecoder().decode(Picture.self, from: Data(answer.utf8))
         } catch {
-            throw FixtureError("\(name) answered \(line) with \(answer)")
+            throw FixtureError("\(name) answers \(answer)")
         }
     }
 

@@ -103,7 +103,8 @@ import Testing
         window.addSubview(view)
         #expect(view.convert(Point(x: 1, y: 2), to: window) == Point(x: 11, y: 22))
         #expect(view.convert(Point(x: 1, y: 2), to: main) == Point(x: 111, y: 72))
-        #expect(window.convert(Rect(x: 110, y: 70, width: 5, height: 5), from: main) == Rect(x: 10, y: 20, width: 5, height: 5))
+        let square = Rect(x: 110, y: 70, width: 5, height: 5)
+        #expect(window.convert(square, from: main) == square.offsetBy(x: -100, y: -50))
         // A quarter turn about the middle of the window, (200, 100) on the screen.
         window.transform = AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0)
         #expect(window.convert(Point(x: 200, y: 50), to: main) == Point(x: 200, y: 200))
@@ -119,7 +120,8 @@ import Testing
                 "POST", "/convert",
                 #"{"point": {"x": \#(point.x), "y": \#(point.y)}, "from": {"screen": "TV"}, "to": {"fixed": "TV"}}"#)
             let fixed = tv.convert(point, to: tv.fixedCoordinateSpace)
-            #expect(answer.contains("\"x\":\(Int(fixed.x))") && answer.contains("\"y\":\(Int(fixed.y))"), "\(name): \(answer)")
+            #expect(answer.contains("\"x\":\(Int(fixed.x))"), "\(name): \(answer)")
+            #expect(answer.contains("\"y\":\(Int(fixed.y))"), "\(name): \(answer)")
         }
     }
 

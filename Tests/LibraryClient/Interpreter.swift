@@ -44,7 +44,8 @@ import MullionClient
         case "create": return create(number ?? 0, value.split(separator: " ").map(String.init))
         default: break
         }
-        guard let number, let window = windows[number] else { throw Mistake.noSuchWindow }
+        // It may have been closed in the meantime.
+        guard let number, let window = windows[number] else { return }
         switch verb {
         case "level": window.windowLevel = try WindowLevel(try double(value))
         case "hide": window.isHidden = true
@@ -87,5 +88,5 @@ import MullionClient
         return Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 
-    private enum Mistake: Error { case noSuchWindow, noSuchRequest, noNumber }
+    private enum Mistake: Error { case noSuchRequest, noNumber }
 }

@@ -27,7 +27,8 @@ public final class TextField: View {
     private var before: String { String(text.prefix(insertionIndex)) }
     private var layout: TextLayout {
         let isHint = text.isEmpty && markedText.isEmpty && !isFirstResponder
-        var shown = Text(isHint ? placeholder : before, font: .system(18), color: isHint ? Color(argb: 0xff8e_8e93) : .black)
+        let ink: Color = isHint ? Color(argb: 0xff8e_8e93) : .black
+        var shown = Text(isHint ? placeholder : before, font: .system(18), color: ink)
         shown.runs.append(.init(markedText, font: .system(18), isUnderlined: true))
         shown.runs.append(.init(String(text.dropFirst(insertionIndex)), font: .system(18)))
         shown.verticalAlignment = .center
@@ -79,9 +80,9 @@ public final class TextField: View {
     public override var caretRectangle: Rect? {
         let layout = layout
         let string = layout.text.string
-        return layout.caretRect(
-            for: string.index(string.startIndex, offsetBy: insertionIndex + markedText.count, limitedBy: string.endIndex)
-                ?? string.endIndex)
+        let distance = insertionIndex + markedText.count
+        let index = string.index(string.startIndex, offsetBy: distance, limitedBy: string.endIndex)
+        return layout.caretRect(for: index ?? string.endIndex)
     }
 
     public override func insertText(_ new: String) {

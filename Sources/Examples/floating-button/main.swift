@@ -50,11 +50,9 @@ runProgram(options) { stage in
     var grip = Point.zero
     button.addGestureRecognizer(
         PanGestureRecognizer { pan in
-            switch pan.state {
-            case .began: grip = button.frame.origin
-            case .changed: move(to: grip + pan.translation(in: window))
-            default: say("moved to \(Int(button.frame.minX)),\(Int(button.frame.minY))")
-            }
+            if pan.state == .began { grip = button.frame.origin }
+            move(to: grip + pan.translation(in: window))
+            if pan.state == .ended { say("moved to \(Int(button.frame.minX)),\(Int(button.frame.minY))") }
             isHeld = pan.state == .began || pan.state == .changed
             button.setNeedsDisplay()
         })

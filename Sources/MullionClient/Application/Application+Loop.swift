@@ -169,7 +169,10 @@ extension Application {
     /// after a request waits for the server's answer.
     func confirm() {
         guard isUnconfirmed else { return }
-        guard failure == nil else { return isUnconfirmed = false }
+        guard failure == nil else {
+            isUnconfirmed = false
+            return
+        }
         commitPending()
         // A failure is thrown by the loop.
         try? collect()

@@ -69,8 +69,9 @@ extension Application {
             observers.notify(.screenModeDidChange(screen))
         case .orientationWillChange(let from, let to, let duration):
             let (old, new) = (Screen.Orientation(from), Screen.Orientation(to))
-            screen.observers.notify(.orientationWillChange(from: old, to: new, duration: Double(duration) / 1000))
-            observers.notify(.screenOrientationWillChange(screen, from: old, to: new, duration: Double(duration) / 1000))
+            let seconds = Double(duration) / 1000
+            screen.observers.notify(.orientationWillChange(from: old, to: new, duration: seconds))
+            observers.notify(.screenOrientationWillChange(screen, from: old, to: new, duration: seconds))
         case .orientationDidChange(let from, let to):
             let (old, new) = (Screen.Orientation(from), Screen.Orientation(to))
             screen.observers.notify(.orientationDidChange(from: old, to: new))

@@ -3,6 +3,7 @@
 extension EventDelivery {
     func deliver(_ transform: Transform, _ event: Event) {
         finishEarlier(event)
+        guard !transform.place.window.isClosed else { return }
         var transform = transform
         let contact = contact(transforms[event.seat], transform.place, transform.phase, event)
         transform.place.view = contact.view
@@ -13,6 +14,7 @@ extension EventDelivery {
 
     func deliver(_ scroll: Scroll, _ event: Event) {
         finishEarlier(event)
+        guard !scroll.place.window.isClosed else { return }
         var scroll = scroll
         let running = scrolls[event.seat]
         let contact = contact(running, scroll.place, scroll.phase, event)

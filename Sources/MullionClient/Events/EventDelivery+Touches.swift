@@ -13,7 +13,8 @@ extension EventDelivery {
     func deliver(_ touches: [Touch], _ event: Event) {
         finishEarlier(event)
         var updates: [Update] = []
-        for var touch in touches {
+        // A callback before this may have closed the window.
+        for var touch in touches where !touch.window.isClosed {
             if touch.phase == .began {
                 self.touches[touch.id]?.take()
                 self.touches[touch.id] = Contact(hit(touch.place, event), touch.place, event)

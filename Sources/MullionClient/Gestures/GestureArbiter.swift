@@ -42,7 +42,7 @@
             rival.isRecognized && (rival.prevents(recognizer) || recognizer.requires(rival))
         }
         if isPrevented { return fail(recognizer) }
-        if rivals.contains(where: { $0.current == .possible && recognizer.requires($0) }) {
+        if rivals.contains(where: { recognizer.waits(for: $0) }) {
             recognizer.pending = state
             return
         }
@@ -264,6 +264,11 @@ extension GestureRecognizer {
     fileprivate var isRecognized: Bool { isRunning || current == .ended || current == .cancelled }
 
     fileprivate func requires(_ other: GestureRecognizer) -> Bool { requirements.contains { $0.recognizer === other } }
+
+    /// Whether the other one has to fail first. Two that wait for each other would wait for ever.
+    fileprivate func waits(for other: GestureRecognizer) -> Bool {
+        requires(other) && other.current == .possible && (other.pending == nil || !other.requires(self))
+    }
 
     /// Whether its recognition makes the other one fail.
     fileprivate func prevents(_ other: GestureRecognizer) -> Bool {

@@ -49,12 +49,15 @@ extension EventPlace {
 extension CoordinateSpace {
     /// A distance on the screen in points of this space.
     func distance(fromScreen distance: Point) -> Point {
-        guard let inverse = placementInLayout.toOuter.inverse else { return distance }
+        guard let inverse = placementInLayout.fromOuter else { return distance }
         return (inverse.apply(to: distance) - inverse.apply(to: .zero)).withoutDust
     }
 
     /// A distance in points of this space on the screen.
-    func distanceOnScreen(_ distance: Point) -> Point { placementInLayout.toOuter.apply(to: distance) - placementInLayout.toOuter.apply(to: .zero) }
+    func distanceOnScreen(_ distance: Point) -> Point {
+        let outward = placementInLayout.toOuter
+        return outward.apply(to: distance) - outward.apply(to: .zero)
+    }
 }
 
 extension Event {

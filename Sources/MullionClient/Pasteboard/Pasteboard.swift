@@ -5,9 +5,10 @@ import Wayland
 /// Data that programs exchange by copying and pasting (UIKit: UIPasteboard): `Application.pasteboard` is the general
 /// one, `Application.primaryPasteboard` holds what is selected and is pasted with the middle button.
 ///
-/// The server lets a program read and replace the content only while one of its windows has keyboard focus, which is
-/// usually the key window: without it, the content of other programs reads as nil, and what was set is soon taken back.
-/// What this application set itself is read without the server. Data of other programs come from these programs
+/// The server lets a program replace the content, and says what other programs have copied, only while one of its windows
+/// has keyboard focus, which is usually the key window (a rule of Wayland). A program that has never had it reads nil;
+/// one that lost it can still read what it was offered last; and what a program sets without it is soon taken back. What
+/// this application set itself is read without the server. Data of other programs come from these programs
 /// directly: `loadString()` and `loadData(forType:)` wait for them without blocking anything; `string` and
 /// `data(forType:)` block the main actor for at most `blockingPatience`.
 @MainActor public final class Pasteboard {

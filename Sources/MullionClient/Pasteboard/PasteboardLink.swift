@@ -28,6 +28,7 @@ enum PasteboardLinkEvent {
 @MainActor final class ClipboardLink: PasteboardLink {
     var onEvent: ((PasteboardLinkEvent) -> Void)?
     private unowned let application: Application
+    private weak var seat: Seat?
     private var manager: Proxy<WlDataDeviceManager>?
     private var device: Proxy<WlDataDevice>?
     private var source: Proxy<WlDataSource>?
@@ -43,11 +44,11 @@ enum PasteboardLinkEvent {
         let device = Proxy<WlDataDevice>(application.connection, version: manager.version)
         device.onEvent = { [weak self] event in self?.handle(event) }
         manager.send(.getDataDevice(id: device.id, seat: seat.proxy.id))
-        (self.manager, self.device) = (manager, device)
+        (self.seat, self.manager, self.device) = (seat, manager, device)
     }
 
     func offer(_ types: [String]) {
-        guard let manager, let device, let seat = application.firstSeat else { return }
+        guard let manager, let device, let seat else { return }
         let old = source
         source = nil
         if !types.isEmpty {

@@ -7,6 +7,7 @@ import Wayland
 @MainActor final class PrimaryLink: PasteboardLink {
     var onEvent: ((PasteboardLinkEvent) -> Void)?
     private unowned let application: Application
+    private weak var seat: Seat?
     private var manager: Proxy<ZwpPrimarySelectionDeviceManagerV1>?
     private var device: Proxy<ZwpPrimarySelectionDeviceV1>?
     private var source: Proxy<ZwpPrimarySelectionSourceV1>?
@@ -21,11 +22,11 @@ import Wayland
         let device = Proxy<ZwpPrimarySelectionDeviceV1>(application.connection, version: manager.version)
         device.onEvent = { [weak self] event in self?.handle(event) }
         manager.send(.getDevice(id: device.id, seat: seat.proxy.id))
-        (self.manager, self.device) = (manager, device)
+        (self.seat, self.manager, self.device) = (seat, manager, device)
     }
 
     func offer(_ types: [String]) {
-        guard let manager, let device, let seat = application.firstSeat else { return }
+        guard let manager, let device, let seat else { return }
         let old = source
         source = nil
         if !types.isEmpty {

@@ -140,7 +140,8 @@ struct LayerState: Equatable {
     }
 
     private func drawBacked(_ new: LayerState, dirty: Rect?, _ body: (PixelBuffer) -> Void) throws(SurfaceError) {
-        let isNew = backing == nil || state?.bounds != new.bounds || state?.color != new.color
+        let isNew =
+            backing == nil || state?.bounds != new.bounds || state?.color != new.color
             || state?.scale != new.scale
         let store = try store(for: new)
         if let part = isNew ? new.bounds : dirty {

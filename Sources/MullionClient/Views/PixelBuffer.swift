@@ -58,10 +58,9 @@ import Geometry
         let area = pixels(of: rect)
         guard !area.columns.isEmpty else { return }
         for row in area.rows {
-            let start = unsafe UnsafeMutableRawBufferPointer(
-                rebasing: bytes[(row * stride + area.columns.lowerBound * 4)..<(row * stride + area.columns.upperBound * 4)]
-            )
-            unsafe start.bindMemory(to: UInt32.self).update(repeating: color.premultiplied)
+            let start = row * stride + area.columns.lowerBound * 4
+            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + area.columns.count * 4])
+            unsafe part.bindMemory(to: UInt32.self).update(repeating: color.premultiplied)
         }
     }
 

@@ -33,7 +33,8 @@ enum PixmanImage {
         var fixed = pixman_transform()
         guard unsafe pixman_transform_from_pixman_f_transform(&fixed, &matrix) != 0 else { return }
         unsafe pixman_image_set_transform(source, &fixed)
-        let isWhole = toTarget.a == 1 && toTarget.d == 1 && toTarget.b == 0 && toTarget.c == 0
+        let isWhole =
+            toTarget.a == 1 && toTarget.d == 1 && toTarget.b == 0 && toTarget.c == 0
             && toTarget.tx.rounded() == toTarget.tx && toTarget.ty.rounded() == toTarget.ty
         unsafe pixman_image_set_filter(source, isWhole ? PIXMAN_FILTER_NEAREST : PIXMAN_FILTER_BILINEAR, nil, 0)
         if let clip {

@@ -73,7 +73,11 @@ extension View {
             placement: context.toWindow.then(.translation(x: -box.minX, y: -box.minY)),
             clip: clip.map { $0.offsetBy(x: -box.minX, y: -box.minY) }, alpha: context.alpha, color: color,
             scale: scale)
-        if dirtyRect == nil, new == layer?.state { layer?.move(to: box.origin) } else { show(new, at: box.origin, context) }
+        if dirtyRect == nil, let layer, new == layer.state {
+            layer.move(to: box.origin)
+        } else {
+            show(new, at: box.origin, context)
+        }
     }
 
     private func show(_ new: LayerState, at origin: Point, _ context: LayerContext) {

@@ -21,8 +21,19 @@ struct PropertyRequests {
     private var commits: UInt32 = 0
     /// How many of them the server had applied before the events that follow.
     var appliedCommits: UInt32 = 0
+    /// Whether the server has created the window.
+    var creation = Creation.done
     /// Whether properties are being set to values from the server, which are not requested.
     private var isReceiving = false
+
+    enum Creation {
+        /// On a screen; nil: on the main one.
+        case requested(on: Screen?)
+        case done
+    }
+
+    /// Whether a property was ever requested.
+    func wasRequested(_ property: Window.Property) -> Bool { sent[property] != nil }
 
     /// Replaces the waiting request for a property.
     /// - Returns: false when the value comes from the server.

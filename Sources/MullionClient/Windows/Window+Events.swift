@@ -204,16 +204,37 @@ extension Window {
             requests.appliedCommits = commits
         case .cameToFront:
             delivered.sequence = sequence
+            wasCreated()
             notify(.propertiesDidChange, nil)
         case .levelDidChange(let value):
             receive(.level) { storedLevel = WindowLevel(rawValue: value.double) ?? storedLevel }
         case .hiddenDidChange(let value): receive(.hidden) { isHiddenWish = value == 1 }
-        case .alphaDidChange(let value): receive(.alpha) { alpha = Double(value) / Double(UInt32.max) }
+        case .alphaDidChange(let value):
+            // Nine digits: what was sent as 0.25 reads so.
+            receive(.alpha) { alpha = (Double(value) / Double(UInt32.max) * 1e9).rounded() / 1e9 }
         case .titleDidChange(let value): receive(.title) { storedTitle = value }
         case .userInteractionEnabledDidChange(let value):
             receive(.interaction) { isUserInteractionEnabled = value == 1 }
         case .autoresizingDidChange(let mask):
             receive(.autoresizing) { autoresizingMask = AutoresizingMask(rawValue: UInt8(mask.rawValue & 63)) }
+        }
+    }
+
+    /// Called when the server has created the window: on the screen that was the main one by then if none was given, with
+    /// the bounds that the screen had by then. One that was unplugged is no screen (S9), which the server has said.
+    private func wasCreated() {
+        guard case .requested(let given) = requests.creation else { return }
+        requests.creation = .done
+        let screen = given == nil ? application.mainScreen : given?.isConnected == true ? given : nil
+        if given == nil, !requests.wasRequested(.screen), storedScreen !== screen {
+            storedScreen = screen
+            screenScaleMayHaveChanged()
+            notify(.screenDidChange, .windowScreenDidChange(self))
+        }
+        let frame = Rect(origin: .zero, size: screen?.bounds.size ?? .zero)
+        if !requests.wasRequested(.frame), storedFrame != frame {
+            replaceFrame(frame)
+            notify(.frameDidChange, .windowFrameDidChange(self))
         }
     }
 

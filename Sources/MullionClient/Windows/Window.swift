@@ -50,6 +50,7 @@ open class Window: View {
         content = Layer(application)
         role = Proxy(application.connection, version: application.globals.application.version)
         storedScreen = screen ?? application.mainScreen
+        requests.creation = .requested(on: screen)
         application.globals.application.send(
             .createWindow(id: role.id, surface: content.picture.surface.id, screen: screen?.proxy.id))
         super.init(frame: Rect(origin: .zero, size: storedScreen?.bounds.size ?? .zero))
