@@ -103,7 +103,7 @@ import WindowModel
         // A second screen, unplugged and plugged in again (S8), and then another one.
         let tv = "1024x768,external,name=TV"
         try plug(tv)
-        try waits(for: "screen TV\nsign did_become_visible")
+        try waits(for: "screen TV\nsign came_to_front\nsign did_become_visible")
         #expect(try fixture.color(x: 1000, y: 700, on: fixture.model.screens[1]) == 0x0b3d91)
         #expect(try #require(window("alert")).isKey)
         try fixture.server.disconnect(fixture.model.screens[1])
