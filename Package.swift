@@ -10,7 +10,8 @@ let strict: [SwiftSetting] = [
 let memorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 /// Skips run-time exclusivity checks in release builds, where they would be half the cost of a message. The server has
-/// one thread, and its debug builds, including the tests, check every access.
+/// one thread, and its debug builds, including the tests, check every access. Modules that are also part of the client
+/// library do without it: a package that depends on them would inherit the flag.
 let checkedInTests: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
@@ -29,7 +30,7 @@ func library(
 }
 /// C with static state: a variable in a header would be one variable per Swift file that includes it.
 func cLibrary(_ name: String) -> Target {
-    .target(name: name, cSettings: [.unsafeFlags(["-std=gnu17", "-Wall", "-Wextra", "-Werror"])])
+    .target(name: name, cSettings: [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)])
 }
 func program(
     _ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = [], path: String? = nil
@@ -83,7 +84,7 @@ let package = Package(
         .plugin(
             name: "RuleScannerPlugin", capability: .buildTool(), dependencies: ["RuleScanner"],
             path: "Sources/RuleScannerPlugin"),
-        serverLibrary("System", ["CLinux"]),
+        library("System", ["CLinux"]),
         library("Wayland", ["System"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
         library("Geometry"),
         library("JSON5"),
@@ -91,7 +92,7 @@ let package = Package(
         serverLibrary("EventLoop", ["System", "CLibevent"]),
         serverLibrary("WindowModel", ["Geometry"], plugins: ["RuleScannerPlugin"]),
         serverLibrary("Displays", ["WindowModel", "Geometry", "JSON5", "System"]),
-        serverLibrary("Keymaps", ["System", "CXKBCommon"]),
+        library("Keymaps", ["System", "CXKBCommon"]),
         serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNG"]),
         serverLibrary(
             "DisplayServer",
@@ -210,5 +211,6 @@ let package = Package(
             ],
             exclude: ["link"], swiftSettings: memorySafe,
             linkerSettings: quickStart),
-    ]
+    ],
+    cLanguageStandard: .gnu17
 )

@@ -25,9 +25,11 @@ import WindowModel
     @Test("every import is an arrow of Architecture.md, and every arrow an import")
     func imports() throws {
         let arrows = try arrows()
+        let renamed = try renamedModules()
         var imported: [String: Set<String>] = arrows.mapValues { _ in [] }
         for file in try swiftFiles(in: "Sources") {
-            let module = String(file.split(separator: "/")[1])
+            let folder = String(file.split(separator: "/")[1])
+            let module = renamed[folder] ?? folder
             let allowed = try #require(
                 arrows[module] ?? Self.tools[module], "\(module) has no arrows: draw them in Architecture.md")
             let system = Self.narrower[module] ?? Self.systemModules
@@ -108,8 +110,10 @@ import WindowModel
     @Test("no module that Architecture.md lists contains a trap")
     func traps() throws {
         let words = ["try!", "fatalError(", "as!", ".unsafelyUnwrapped", "unowned(unsafe)"]
+        let renamed = try renamedModules()
         for module in try arrows().keys {
-            for file in try swiftFiles(in: "Sources/\(module)") {
+            let folder = renamed.first { $0.value == module }?.key ?? module
+            for file in try swiftFiles(in: "Sources/\(folder)") {
                 for line in try text(of: file).split(separator: "\n") where !line.trimmed.hasPrefix("//") {
                     for word in words { #expect(!line.contains(word), "\(file): \(line)") }
                 }
@@ -229,6 +233,12 @@ import WindowModel
     private func cFiles(in folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: Self.root + folder)
             .filter { $0.hasSuffix(".c") || $0.hasSuffix(".h") }.map { "\(folder)/\($0)" }
+    }
+
+    /// The modules that are not named like their folders, by folder: Package.swift gives their `path:`.
+    private func renamedModules() throws -> [String: String] {
+        let declarations = try text(of: "Package.swift").matches(of: /ibrary\(\s*"(\w+)"[^()]*?path: "Sources\/(\w+)"/)
+        return Dictionary(uniqueKeysWithValues: declarations.map { (String($0.2), String($0.1)) })
     }
 
     private func text(of file: String) throws -> String {
