@@ -53,6 +53,7 @@ let quickStart: [LinkerSetting] = [
 
 let examples = [
     "alert", "status-bar", "floating-button", "splash", "banner", "on-screen-keyboard", "presenter", "main-window",
+    "kiosk",
 ].map { program($0, ["ExampleSupport", "MullionClient", "MullionDrawing"], path: "Sources/Examples/\($0)") }
 
 let package = Package(
