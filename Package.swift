@@ -197,7 +197,7 @@ let package = Package(
             [
                 "TestSupport", "DisplayServer", "Wayland", "EventLoop", "WindowModel", "Geometry", "Displays", "System",
             ]),
-        tests("ClientTests", ["TestSupport", "MullionClient", "Compositor", "System"]),
+        tests("ClientTests", ["TestSupport", "MullionClient", "MullionDrawing", "Compositor", "System"]),
         tests(
             "ProgramTests",
             ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays", "System"]),
