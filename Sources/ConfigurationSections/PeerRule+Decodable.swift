@@ -41,9 +41,13 @@ extension PeerRule: Decodable {
         mayConnect = try container.decodeIfPresent(Bool.self, forKey: .connect)
         isSystemApplication = try container.decodeIfPresent(Bool.self, forKey: .systemApplication)
         highestLevel = try container.decodeIfPresent(Double.self, forKey: .highestLevel)
-        if let highestLevel, !(0...8_388_607).contains(highestLevel) {
-            throw mistake(
-                .highestLevel, "\(Rule.w2): \(highestLevel) is not within 0…8388607: windows begin at level 0")
+        if let highestLevel {
+            guard Window.Level.isValid(highestLevel) else {
+                throw mistake(.highestLevel, "\(Rule.w2): \(Window.Level.mistake(highestLevel))")
+            }
+            guard highestLevel >= 0 else {
+                throw mistake(.highestLevel, "\(highestLevel) is less than 0, the level of a new window")
+            }
         }
         xdg = try container.decodeNames(XdgPermissions.names, forKey: .xdg)
         connections = try number(.connections)

@@ -103,7 +103,8 @@ import Testing
                 #"[{ xdg: ["move"] }]"#,
                 "\"move\" is not one of \"windows\", \"maximize\", \"fullscreen\", \"key\", \"grab\""
             ),
-            (#"[{ highestLevel: -1 }]"#, "f: [0].highestLevel: W2 (levels): -1.0 is not within 0…8388607"),
+            (#"[{ highestLevel: -1 }]"#, "f: [0].highestLevel: -1.0 is less than 0, the level of a new window"),
+            (#"[{ highestLevel: 0.001 }]"#, "f: [0].highestLevel: W2 (levels): 0.001 is not a level; use a multiple"),
             (#"[{ windows: -1 }]"#, "f: [0].windows: -1 is less than 0"),
             (#"[{ connect: 1 }]"#, "f: [0].connect: expected true or false"),
         ])

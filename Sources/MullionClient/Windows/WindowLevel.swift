@@ -61,6 +61,6 @@ public struct WindowLevelError: Error, Sendable, CustomStringConvertible {
 
     /// Names the number and the rule.
     public var description: String {
-        "W2 (levels): \(value) is not a level; use multiples of 1/256 within ±8,388,607"
+        "W2 (levels): \(value) is not a level; use a multiple of 1/256 within ±8,388,607"
     }
 }
