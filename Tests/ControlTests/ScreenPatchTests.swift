@@ -79,26 +79,6 @@ private final class Fixture {
         #expect(try setup.patch("/v1/screens/S", #"{"scale":1"#).text.contains("line 1, column 1: unclosed bracket"))
     }
 
-    @Test("V1: a plain window without content has no frame to set, which the answer says; with content it has")
-    func unmappedFrame() throws {
-        let fixture = try ServerFixture()
-        let control = try ControlSession(fixture)
-        let client = try fixture.connect()
-        let toplevel = client.toplevel("t")
-        toplevel.surface.send(.commit)
-        try fixture.pump()
-        let id = try #require(fixture.model.windows.first)
-        let frame = Array(#"{"frame": {"x": 7, "y": 8, "width": 90, "height": 60}, "alpha": 0.5}"#.utf8)
-        let refused = try control.send("PATCH", "/v1/windows/\(id)", frame)
-        #expect(refused.status == 409 && refused.text.contains("has no content yet"), "\(refused.text)")
-        #expect(fixture.model.window(id)?.alpha == 1, "nothing was changed")
-        try client.attach(0xff00_ff00, width: 90, height: 60, to: toplevel.surface)
-        toplevel.surface.send(.commit)
-        try fixture.pump()
-        #expect(try control.send("PATCH", "/v1/windows/\(id)", frame).status == 200)
-        #expect(fixture.model.frame(of: id) == Rect(x: 7, y: 8, width: 90, height: 60))
-    }
-
     @Test(
         "S1: impossible values are refused, change nothing and do not crash the server",
         arguments: [

@@ -104,31 +104,6 @@ import WindowModel
         expect(left: [], right: ["down 1 \(surface) 5.0,5.0", "down 2 \(surface) 5.0,5.0", "cancel"])
     }
 
-    @Test("E7: ignoring blocks what points and begins, never the rest of a running sequence, and no keys")
-    func ignoring() throws {
-        let surface = leftWindow.surface.id
-        try touch(1, .began, 50)
-        _ = try fixture.server.seat.keyboard.press(key: 30, pressed: true)
-        left.application.send(.beginIgnoringInteractionEvents)
-        try fixture.pump()
-        try touch(1, .moved, 60)
-        try touch(2, .began, 50)
-        try touch(2, .moved, 55)
-        _ = try fixture.server.seat.keyboard.press(key: 31, pressed: true)
-        _ = try fixture.server.seat.keyboard.press(key: 31, pressed: false)
-        _ = try fixture.server.seat.keyboard.press(key: 30, pressed: false)
-        try touch(1, .ended, 60)
-        left.application.send(.endIgnoringInteractionEvents)
-        try fixture.pump()
-        try touch(2, .ended, 55)
-        expect(
-            left: [
-                "down 1 \(surface) 50.0,50.0", "key 30 1", "move 1 60.0,50.0", "key 31 1", "key 31 0", "key 30 0",
-                "up 1",
-            ], right: [], "a touch that was blocked stays blocked")
-        #expect(fixture.model.ignoredEvents == 1)
-    }
-
     @Test("E5: a window that moves under a held button receives the pointer's new position with the release")
     func movedWhileHeld() throws {
         let surface = leftWindow.surface.id

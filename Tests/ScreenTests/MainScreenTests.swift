@@ -8,23 +8,6 @@ import WindowModel
 @testable import Displays
 
 @Suite struct MainScreenTests {
-    @Test("S2: clients learn which screen is main when they connect, and whenever another one is")
-    func mainScreen() throws {
-        let fixture = try ServerFixture(screens: [])
-        let client = try fixture.connect()
-        #expect(client.mainScreens == [nil])
-        try fixture.server.plug(ScreenSpecification(parsing: "640x480,external,name=TV"))
-        try fixture.server.plug(ScreenSpecification(parsing: "800x600,kind=builtIn,name=PANEL"))
-        try fixture.server.plug(ScreenSpecification(parsing: "640x480,external,name=WALL"))
-        try fixture.pump()
-        #expect(client.mainScreens == [nil, "TV", "PANEL"])
-        #expect(try fixture.connect("late").mainScreens == ["PANEL"])
-        for name in ["PANEL", "WALL", "TV"] { try fixture.server.disconnect(fixture.server.screen(name).id) }
-        try fixture.pump()
-        #expect(client.mainScreens == [nil, "TV", "PANEL", "TV", nil])
-        #expect(client.takeEvents().suffix(3) == ["didDisconnect", "didDisconnect", "didDisconnect"])
-    }
-
     @Test("S2: MullionClient follows the main screen, also when it is unplugged and plugged in again")
     func library() throws {
         let fixture = try ServerFixture(screens: ["640x480,external,name=TV", "800x600,kind=builtIn,name=PANEL"])

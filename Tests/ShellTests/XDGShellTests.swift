@@ -259,33 +259,6 @@ import WindowModel
         #expect(try frame(fixture, 12).origin == .zero)
     }
 
-    @Test("the cascade starts again where no plain window is left: a second start looks like the first")
-    func cascadeStartsAgain() throws {
-        let fixture = try ServerFixture()
-        let client = try fixture.connect()
-        client.window("bar").color(0xff00_00ff).frame(0, 0, 800, 20).show()
-        func origins() throws -> [Point] {
-            let windows = try (0..<2).map { try TestToplevel.map(client, fixture, "t\($0)") }
-            defer {
-                for window in windows {
-                    window.toplevel.send(.destroy)
-                    window.xdg.send(.destroy)
-                    window.surface.send(.destroy)
-                }
-            }
-            return fixture.model.windows.compactMap { fixture.model.window($0) }
-                .filter(\.needsContent).map(\.frame.origin)
-        }
-        let first = try origins()
-        try fixture.pump()
-        #expect(first == [Point(x: 32, y: 32), Point(x: 64, y: 64)])
-        #expect(try origins() == first)
-        try fixture.pump()
-        let stays = try TestToplevel.map(client, fixture, "stays")
-        #expect(try origins() == [Point(x: 32, y: 32), Point(x: 64, y: 64), Point(x: 96, y: 96)])
-        withExtendedLifetime(stays) {}
-    }
-
     @Test("C3: the frame is the window geometry; shadows lie outside it, and the pixels stay where they were")
     func geometry() throws {
         let fixture = try ServerFixture()
