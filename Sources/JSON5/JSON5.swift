@@ -58,7 +58,7 @@ package enum JSON5 {
     package static func explain(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, let context): "\(path(context))the key \"\(key.stringValue)\" is missing"
-        case .typeMismatch(let type, let context): "\(path(context))expected \(name(type)): \(context.debugDescription)"
+        case .typeMismatch(let type, let context): "\(path(context))expected \(name(type))\(found(context))"
         case .valueNotFound(let type, let context): "\(path(context))expected \(name(type)), found null"
         case .dataCorrupted(let context): "\(path(context))\(context.debugDescription)"
         @unknown default: "\(error)"
@@ -70,12 +70,26 @@ package enum JSON5 {
         return keys.isEmpty ? "" : "\(keys.hasPrefix(".") ? String(keys.dropFirst()) : keys): "
     }
 
+    /// What there was instead, from "Expected to decode Double but found a string instead.", which names Swift's types.
+    private static func found(_ context: DecodingError.Context) -> String {
+        let text = context.debugDescription
+        let suffix = " instead."
+        guard text.hasSuffix(suffix), let start = text.firstRange(of: "but found ")?.upperBound else {
+            return ": \(text)"
+        }
+        let found = String(text[start...].dropLast(suffix.count))
+        let names = ["bool": "true or false", "number": "a number", "an array": "a list", "a dictionary": "an object"]
+        return ", found \(names[found] ?? found)"
+    }
+
     private static func name(_ type: Any.Type) -> String {
         switch type {
         case is String.Type: "a string"
         case is Bool.Type: "true or false"
         case is Int.Type, is UInt32.Type: "a whole number"
         case is Double.Type: "a number"
+        case is [String: Any].Type: "an object"
+        case is [Any].Type: "a list"
         default: "another value"
         }
     }

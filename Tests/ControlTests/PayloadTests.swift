@@ -26,8 +26,14 @@ import WindowModel
         "unknown fields, nulls, missing and wrong values are errors with their position",
         arguments: [
             (#"{"levl": 1}"#, "levl"), (#"{"level": null}"#, "level"), (#"{"frame": {"x": 1}}"#, "y"),
-            (#"{"frame": {"x": 1, "y": 1, "width": 1, "height": 1, "z": 1}}"#, "z"), (#"{"hidden": 1}"#, "hidden"),
-            (#"{"level": "high"}"#, "statusBar"), (#"[]"#, ""), (#"{"alpha""#, "JSON"),
+            (#"{"frame": {"x": 1, "y": 1, "width": 1, "height": 1, "z": 1}}"#, "z"), (#"{"alpha""#, "JSON"),
+            (#"{"hidden": 1}"#, "hidden: expected true or false, found a number"),
+            (#"{"alpha": "x"}"#, "alpha: expected a number, found a string"),
+            (#"{"title": {}}"#, "title: expected a string, found an object"),
+            (#"{"title": false}"#, "title: expected a string, found true or false"),
+            (#"{"autoresizing": 3}"#, "autoresizing: expected a list, found a number"),
+            (#"[]"#, "expected an object, found a list"), (#"{"level": "high"}"#, "statusBar"),
+            (#"{"level": true}"#, "level: expected a number, normal, statusBar or alert"),
         ])
     func strict(body: String, word: String) {
         let message = refusal(Strict<WindowPatch>.self, body)

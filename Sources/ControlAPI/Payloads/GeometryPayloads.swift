@@ -99,7 +99,10 @@ struct LevelPayload: Decodable, Equatable {
             level = number
             return
         }
-        let name = try container.decode(String.self)
+        guard let name = try? container.decode(String.self) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "expected a number, normal, statusBar or alert")
+        }
         guard let known = Self.names[name] else {
             throw Problem(422, "\"\(name)\" is not a level; use a number, normal, statusBar or alert", rule: .w2)
         }
