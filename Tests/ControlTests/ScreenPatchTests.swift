@@ -137,6 +137,17 @@ private final class Fixture {
         #expect(try setup.patch("/v1/screens/S", #"{"brightness":0.5}"#).status == 200)
     }
 
+    @Test("a window is given by its id; one that does not exist, or no longer does, is not found")
+    func unknownWindow() throws {
+        let setup = try Fixture()
+        let number = try setup.patch("/v1/windows/99", #"{"level":1}"#)
+        #expect(number.status == 404 && number.text.contains("there is no window 99, or it was closed"))
+        let word = try setup.patch("/v1/windows/abc", #"{"level":1}"#)
+        #expect(
+            word.status == 404 && word.text.contains(#"\"abc\" is not a window; use its id"#)
+                && !word.text.contains("W7"))
+    }
+
     @Test("W1: a title of more than 4096 bytes is refused")
     func title() throws {
         let setup = try Fixture()

@@ -39,8 +39,9 @@ extension ControlServer {
 
     private func window(_ request: ControlRequest) throws(Problem) -> Window {
         let text = request.parameter("id")
-        guard let window = UInt32(text).flatMap({ server.model.window(Window.ID(rawValue: $0)) }) else {
-            throw Problem(404, "\"\(text)\" is not a window, or was closed", rule: .w7)
+        guard let id = UInt32(text) else { throw Problem(404, "\"\(text)\" is not a window; use its id") }
+        guard let window = server.model.window(Window.ID(rawValue: id)) else {
+            throw Problem(404, "there is no window \(id), or it was closed", rule: .w7)
         }
         return window
     }
