@@ -50,12 +50,11 @@ import MullionClient
             case "statusBar": level = .statusBar
             case "alert": level = .alert
             default:
-                do {
-                    level = try WindowLevel(try Values.number(value, key))
-                } catch let error as WindowLevelError {
-                    throw .refused("\(error)")
-                } catch let error as CommandError {
-                    throw error
+                guard let number = Double(value) else {
+                    throw .usage("\"\(value)\" is not a level; use a number, normal, statusBar or alert")
+                }
+                do throws(WindowLevelError) {
+                    level = try WindowLevel(number)
                 } catch {
                     throw .refused("\(error)")
                 }

@@ -27,8 +27,11 @@ enum Values {
         try numbers(text, count: 4, "a frame; use x,y,width,height")
     }
 
-    static func number(_ text: String, _ name: String) throws(CommandError) -> Double {
-        guard let value = Double(text), value.isFinite else { throw .usage("\(name): \"\(text)\" is not a number") }
+    /// - Parameter key: named in the error, where the command has several.
+    static func number(_ text: String, _ key: String? = nil) throws(CommandError) -> Double {
+        guard let value = Double(text), value.isFinite else {
+            throw .usage("\(key.map { "\($0): " } ?? "")\"\(text)\" is not a number")
+        }
         return value
     }
 
@@ -40,8 +43,10 @@ enum Values {
         }
     }
 
-    /// A number, or a level's name, which the server resolves.
-    static func level(_ text: String) -> JSON { Double(text).map { .number($0) } ?? .string(text) }
+    /// A number, or a level's name, which the server resolves. JSON has no infinity: the server refuses it as a name.
+    static func level(_ text: String) -> JSON {
+        Double(text).flatMap { $0.isFinite ? .number($0) : nil } ?? .string(text)
+    }
 
     /// "#RRGGBB" or "#AARRGGBB", the # is optional; or 0xAARRGGBB.
     static func color(_ text: String) throws(CommandError) -> UInt32 {

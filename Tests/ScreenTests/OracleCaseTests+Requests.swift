@@ -16,7 +16,7 @@ extension OracleCaseTests {
         let id = try #require(oracle.fixture.model.windows.first)
         let file = try oracle.fixture.runtimeDirectory() + "/levels.json5"
         /// Runs a program of ours to its end.
-        func run(_ program: String, _ arguments: String...) throws -> String {
+        func run(_ program: String, _ arguments: [String]) throws -> String {
             let child = try oracle.fixture.spawn("\(Programs.built)/\(program)", arguments)
             try oracle.fixture.wait(for: program) { !child.isRunning }
             return child.readOutput()
@@ -24,7 +24,7 @@ extension OracleCaseTests {
         func check(_ level: Double) throws -> String {
             try "{ policy: { peers: [{ highestLevel: \(level) }] } }".write(
                 toFile: file, atomically: false, encoding: .utf8)
-            return try run("mulliond", "--check", "--config", file)
+            return try run("mulliond", ["--check", "--config", file])
         }
         for level in [8_388_607, -8_388_607, 1.0 / 256, -5.5] {
             try oracle.patch("w", #"{"level": \#(level)}"#)
@@ -41,8 +41,12 @@ extension OracleCaseTests {
             #expect(error?.rule == .w2 && error?.message == message)
             let refusal = try oracle.refusal("PATCH", "windows/\(id)", #"{"level": \#(level), "alpha": 0.5}"#)
             #expect(refusal.hasPrefix("422 ") && refusal.contains(message), "\(refusal)")
-            #expect(try run("mullionctl", "claim", "level=\(level)").contains(message), "the library")
+            #expect(try run("mullionctl", ["claim", "level=\(level)"]).contains(message), "the library")
             #expect(try check(level).contains(message), "the policy")
+        }
+        for words in [["claim", "level=high"], ["--control", oracle.control.path, "window", "\(id)", "level=1e999"]] {
+            let output = try run("mullionctl", words)
+            #expect(output.contains("is not a level; use a number, normal, statusBar or alert"), "\(output)")
         }
         #expect(try oracle.window("w").level == -5.5)
         window.level(8_388_607.5)

@@ -86,7 +86,7 @@ extension Command {
                 name: "scale", arguments: "SCREEN N", summary: "set the number of pixels per point",
                 run: { (call) throws(CommandError) in
                     try change(call) { (value) throws(CommandError) in
-                        ("scale", .number(try Values.number(value, "scale")))
+                        ("scale", .number(try Values.number(value)))
                     }
                 }),
             Command(
@@ -126,7 +126,7 @@ extension Command {
                 name: "brightness", arguments: "SCREEN 0…1", summary: "set the brightness of a screen",
                 run: { (call) throws(CommandError) in
                     try change(call) { (value) throws(CommandError) in
-                        ("brightness", .number(try Values.number(value, "brightness")))
+                        ("brightness", .number(try Values.number(value)))
                     }
                 }),
             Command(
