@@ -1,4 +1,4 @@
-// R2: how the control API and the model name the parts of a window's autoresizing mask.
+// R2: how the control API and the model name the parts of a window's autoresizing mask, and margins.
 
 import Geometry
 
@@ -20,4 +20,11 @@ extension AutoresizingMask {
         ("leftMargin", .leftMargin), ("width", .width), ("rightMargin", .rightMargin), ("topMargin", .topMargin),
         ("height", .height), ("bottomMargin", .bottomMargin),
     ]
+}
+
+extension Rect {
+    /// The rectangle without a margin at its top edge, but at least one point high.
+    package func without(top margin: Double) -> Rect {
+        Rect(x: minX, y: minY + margin, width: width, height: max(1, height - margin))
+    }
 }

@@ -106,8 +106,18 @@ extension WindowModel {
     }
 
     /// R2: whether the window gets the screen's bounds when these change, whatever its frame is.
-    public func setFillsScreen(_ fillsScreen: Bool, of id: Window.ID) throws(ModelError) {
-        try node(id).value.fillsScreen = fillsScreen
+    /// - Parameter margin: what it leaves free at the top, in points: the height of its title bar.
+    public func setFillsScreen(_ fillsScreen: Bool, of id: Window.ID, below margin: Double = 0) throws(ModelError) {
+        let window = try node(id)
+        try Self.validate(topMargin: margin)
+        window.value.fillsScreen = fillsScreen
+        window.value.topMargin = fillsScreen && margin > 0 ? margin : nil
+    }
+
+    static func validate(topMargin margin: Double) throws(ModelError) {
+        guard margin.isFinite, margin >= 0 else {
+            throw .invalid(.r2, "a window's top margin must be finite and not negative")
+        }
     }
 
     /// C3.

@@ -159,7 +159,8 @@ extension WindowModel {
         guard new != old else { return }
         let (frame, mask) = (window.value.frame, window.value.autoresizing)
         let isFull = frame == old || window.value.fillsScreen
-        applyFrame(isFull ? new : mask.frame(frame, from: old.size, to: new.size), to: window)
+        let full = window.value.topMargin.map { new.without(top: $0) } ?? new
+        applyFrame(isFull ? full : mask.frame(frame, from: old.size, to: new.size), to: window)
     }
 
     /// S2, S8: moves waiting windows to a screen; first all state, then the notifications, back to front.

@@ -91,7 +91,10 @@ extension WindowModel {
 
     /// C3: makes a surface the frontmost pop-up of a window, `position` in the window's points. Throws W5 when it has
     /// another role, or is already a pop-up.
-    public func addPopup(_ id: Surface.ID, to window: Window.ID, at position: Point) throws(ModelError) {
+    /// - Parameter behindOthers: whether it becomes the backmost pop-up instead, as a title bar does.
+    public func addPopup(
+        _ id: Surface.ID, to window: Window.ID, at position: Point, behindOthers: Bool = false
+    ) throws(ModelError) {
         let index = try index(id)
         let window = try node(window)
         try Self.validate(position: position)
@@ -99,7 +102,7 @@ extension WindowModel {
         surfaces.nodes[Int(index)].role = .popup
         surfaces.nodes[Int(index)].window = window
         surfaces.nodes[Int(index)].position = position
-        window.popups.append(index)
+        window.popups.insert(index, at: behindOthers ? 0 : window.popups.count)
         didChange(window)
     }
 

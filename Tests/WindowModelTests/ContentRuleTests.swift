@@ -103,6 +103,11 @@ import WindowModel
         #expect(fixture.model.hitTest(Point(x: 85, y: 5), on: fixture.screen)?.surface == front)
         try fixture.model.bringToFront(window)
         #expect(fixture.model.hitTest(Point(x: 85, y: 5), on: fixture.screen)?.surface == second)
+        let bar = fixture.surface(30, 30)
+        try fixture.model.addPopup(bar, to: window, at: Point(x: 80, y: 0), behindOthers: true)
+        #expect(fixture.model.rootAndPopups(of: window) == [second, first, bar, root])
+        #expect(fixture.model.hitTest(Point(x: 85, y: 5), on: fixture.screen)?.surface == second)
+        #expect(fixture.model.checkInvariants() == [])
     }
 
     @Test("S4: a frame's layers are in native pixels, through the window's transform and the orientation")

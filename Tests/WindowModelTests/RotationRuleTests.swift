@@ -162,6 +162,25 @@ import WindowModel
         #expect(effects.count == 3, "half a turn changes no bounds: \(effects)")
     }
 
+    @Test("R2: a window that fills its screen below a margin keeps the margin, whatever the screen's size")
+    func margin() throws {
+        let fixture = try ModelFixture()
+        let window = try fixture.shown(x: 5)
+        try fixture.model.setFillsScreen(true, of: window, below: 28)
+        try turn(fixture, .landscapeRight)
+        #expect(fixture.model.window(window)?.frame == Rect(x: 0, y: 28, width: 400, height: 472))
+        try fixture.model.setFillsScreen(true, of: window, below: 1000)
+        try turn(fixture, .portrait)
+        #expect(fixture.model.window(window)?.frame == Rect(x: 0, y: 1000, width: 500, height: 1))
+        try fixture.model.setFillsScreen(true, of: window)
+        try turn(fixture, .landscapeRight)
+        #expect(fixture.model.window(window)?.frame == Rect(x: 0, y: 0, width: 400, height: 500))
+        for margin in [-1, .infinity, .nan] {
+            #expect(throws: ModelError.self) { try fixture.model.setFillsScreen(true, of: window, below: margin) }
+        }
+        #expect(fixture.model.window(window)?.topMargin == nil)
+    }
+
     @Test(
         "R2: the flexible parts share what was gained, as UIKit does",
         arguments: [
