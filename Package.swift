@@ -76,6 +76,7 @@ let package = Package(
         cLibrary("CSystemd"),
         cLibrary("CLinux"),
         cLibrary("CMainQueue"),
+        cLibrary("CCairoRuntime"),
 
         .executableTarget(name: "WaylandScanner", swiftSettings: memorySafe),
         .plugin(
@@ -99,7 +100,7 @@ let package = Package(
             "DisplayServer",
             [
                 "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "StateCoding", "System", "Displays",
-                "Keymaps",
+                "Keymaps", "CCairoRuntime",
             ]),
         library("ConfigurationSections", ["DisplayServer", "Wayland", "WindowModel", "Keymaps", "JSON5"]),
         serverLibrary(

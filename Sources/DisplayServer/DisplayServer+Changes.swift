@@ -51,6 +51,14 @@ extension DisplayServer {
         }
     }
 
+    /// Called when pixels in a window have changed: captures of its screen are updated.
+    func contentsChanged(in window: Window.ID) {
+        if !pictureChanged { pictureChanged = model.isVisible(window) }
+        guard captures.hasSessions, let screen = model.screen(of: window) else { return }
+        captures.screenChanged(screen)
+        for mirror in model.mirrors(of: screen) { captures.screenChanged(mirror) }
+    }
+
     /// Notifies the clients of the screen of a window's surfaces, and schedules waiting frame callbacks. Done once per
     /// delivery of effects, because the model only has the final state.
     func updateSurfaces(of window: Window.ID) {

@@ -62,6 +62,7 @@ public final class DisplayServer {
     var owedDecorations: [DecorationResource] = []
 
     var surfaces = SurfaceIndex()
+    package private(set) lazy var titleBars = TitleBars(self)
     /// The protocol objects of the windows.
     package var windows: [Window.ID: WindowRole] = [:]
     var outputs: [Screen.ID: ScreenOutput] = [:]
@@ -243,10 +244,7 @@ public final class DisplayServer {
             for seat in seats { seat.pointer.cursor.contentsDidChange(of: surface) }
             return
         }
-        if !pictureChanged { pictureChanged = model.isVisible(window) }
-        guard captures.hasSessions, let screen = model.screen(of: window) else { return }
-        captures.screenChanged(screen)
-        for mirror in model.mirrors(of: screen) { captures.screenChanged(mirror) }
+        contentsChanged(in: window)
     }
 
     /// Draws screens as they are at one moment, optionally with the cursor, and passes `body` their pictures in native

@@ -19,11 +19,13 @@ extension ServerFixture {
     /// - Parameter change: modifies the state that is handed over.
     public func handOver(_ change: (HandOver) throws -> HandOver = { $0 }) throws {
         let (policy, peers, log) = (model.policy, server.peerPolicy, server.onLog)
+        let decorations = server.decorations
         let state = try HandOverState(change(server.handOver()), policy: policy)
         let next = DisplayServer(loop: loop, policy: policy, takingOver: state)
         next.isHandOverPossible = true
         next.turnTime = server.turnTime
         next.peerPolicy = peers
+        next.decorations = decorations
         next.onLog = log
         try next.takeOver(state)
         server = next

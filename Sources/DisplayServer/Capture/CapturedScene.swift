@@ -48,7 +48,7 @@ struct CapturedScene {
         var left = Self.stepsAtOnce
         var used: [Application.ID: Int] = [:]
         for part in 0..<count {
-            let client = self.walk.parts[part].surface.flatMap { server.surfaces[$0]?.client }
+            let client = self.walk.parts[part].surface.flatMap { Self.client(showing: $0, server) }
             let share = min(left, client.map { Self.stepsOfClient - used[$0.application, default: 0] } ?? 1)
             var unused = share
             places.append((collect(part, &unused, server), []))
@@ -152,7 +152,12 @@ struct CapturedScene {
     private static func contents(of layer: Layer, _ server: DisplayServer) -> Renderer.Contents? {
         guard case .surface(let id) = layer.content else { return nil }
         if id == Cursor.arrowID { return (server.arrow, DamageHistory()) }
-        guard let surface = server.surfaces[id], let contents = surface.contents else { return nil }
+        guard let surface = server.surfaces[id] else { return server.titleBars[id]?.contents(of: id) }
+        guard let contents = surface.contents else { return nil }
         return (contents, surface.damage)
+    }
+
+    private static func client(showing id: Surface.ID, _ server: DisplayServer) -> Client? {
+        server.surfaces[id]?.client ?? server.titleBars[id]?.toplevel.client
     }
 }

@@ -168,6 +168,8 @@ extension DisplayServer {
         for surface in model.allSurfaces where surfaces[surface] == nil {
             logErrors { () throws(ModelError) in try model.destroySurface(surface) }
         }
+        // The previous server's bars were among those.
+        titleBars.decorationsDidChange()
         rotationTimer.arm()
         deliverAndFlush()
     }

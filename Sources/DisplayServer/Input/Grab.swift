@@ -6,6 +6,8 @@ import WindowModel
 enum Grab {
     /// The held presses: the events that follow a press go to the client that received it. Always present.
     case implicit(ImplicitGrabs)
+    /// The title bars of windows, whose clients do not receive what happens there. Always present.
+    case titleBars(TitleBarInput)
     /// Pop-ups, which stay open until a press begins elsewhere, and have the keyboard meanwhile.
     case popups(PopupGrabs)
     /// A drag has the touch or the pointer that drags.
@@ -21,6 +23,7 @@ enum Grab {
         switch self {
         // The model has already taken these into account.
         case .implicit, .popups: return false
+        case .titleBars(let bars): return bars.takes(event)
         case .drag(let drag): return drag.takes(event)
         case .frame(let drag): return drag.takes(event)
         case .inputMethod:
@@ -35,6 +38,7 @@ enum Grab {
     var object: AnyObject {
         switch self {
         case .implicit(let object): object
+        case .titleBars(let object): object
         case .popups(let object): object
         case .drag(let object): object
         case .frame(let object): object

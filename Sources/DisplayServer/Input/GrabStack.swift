@@ -15,7 +15,7 @@ final class GrabStack {
     init(_ seat: ServerSeat) {
         self.seat = seat
         implicit = ImplicitGrabs(seat)
-        grabs = [.implicit(implicit)]
+        grabs = [.implicit(implicit), .titleBars(TitleBarInput(seat))]
     }
 
     /// Puts a grab on top, unless it is already on the stack.
@@ -33,7 +33,7 @@ final class GrabStack {
     /// before any client is notified of it.
     func grab(taking event: Event) -> Grab? {
         // Usually there are only presses.
-        guard grabs.count > 1 else { return nil }
+        guard grabs.count > 2 || !seat.server.titleBars.isEmpty else { return nil }
         let device = seat.keyboard.pressing
         return grabs.last { $0.takes(event, from: device) }
     }

@@ -87,12 +87,14 @@ package final class ServerSeat {
     private func deliverPointer(_ event: Event, _ time: UInt32, takenBy grab: Grab?) {
         let held = grabs.implicit
         let serial = held.follow(event)
+        // May begin to move the window, which takes the pointer.
+        if case .titleBars(let bars) = grab { bars.deliver(event) }
         guard held.isPointerTaken else { return pointer.deliver(event, to: target(event), serial: serial) }
         let isLast = held.pointer == nil
         switch grab {
         case .drag(let drag): drag.deliver(event, isLast: isLast, time: time)
         case .frame(let drag): drag.deliver(event, isLast: isLast)
-        case .implicit, .popups, .inputMethod, nil: break
+        case .implicit, .titleBars, .popups, .inputMethod, nil: break
         }
         if isLast { held.returnPointer() }
     }

@@ -35,6 +35,7 @@ final class Touch {
         switch grab {
         case .drag(let drag): return drag.deliver(event, isLast: event.phase == .ended, time: time)
         case .frame(let drag): return drag.deliver(event, isLast: event.phase == .ended)
+        case .titleBars(let bars): return bars.deliver(event)
         case .implicit, .popups, .inputMethod, nil: break
         }
         let x = Fixed(rounding: event.location.x)

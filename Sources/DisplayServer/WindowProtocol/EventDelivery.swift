@@ -18,7 +18,7 @@ final class EventDelivery {
         // The drag has taken the press. For the application it is cancelled, as in wl_touch.cancel and the pointer's
         // leave.
         case .drag, .frame: event.phase = .cancelled
-        case .inputMethod: return
+        case .inputMethod, .titleBars: return
         case .implicit, .popups, nil: break
         }
         for resource in client.eventsResources where resource.deliver(event) { open.append(resource) }

@@ -15,8 +15,8 @@ final class DecorationManagerResource: Resource {
 }
 
 /// zxdg_toplevel_decoration_v1: the decoration mode of one toplevel. The client gets the mode that it asks for, because
-/// some programs destroy a window that gets another. In server-side mode no decorations are drawn: a window's frame is
-/// its content (W1).
+/// some programs destroy a window that gets another. In server-side mode the configuration decides what is drawn, a bar
+/// or nothing; a window's frame is its content either way (W1).
 final class DecorationResource: Resource {
     typealias Mode = ZxdgToplevelDecorationV1.Mode
 
@@ -29,7 +29,7 @@ final class DecorationResource: Resource {
     private var isScheduled = false
 
     /// Who does not know that the server can draw decorations draws them itself.
-    private var mode: Mode { requested ?? .clientSide }
+    var mode: Mode { requested ?? .clientSide }
 
     func start(_ toplevel: ToplevelResource) throws(ProtocolError) {
         guard toplevel.decoration == nil else {

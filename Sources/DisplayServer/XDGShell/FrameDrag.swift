@@ -30,12 +30,22 @@ final class FrameDrag {
     /// Begins with the press of that serial. Does nothing if the client holds no such press, if another drag is in
     /// progress, or if the window fills a screen.
     func start(_ toplevel: ToplevelResource, edges: ResizeEdges?, serial: UInt32) {
+        guard let (means, grab) = seat.grabs.implicit.press(serial, of: toplevel.client) else { return }
+        start(toplevel, edges: edges, means, at: grab.point, on: grab.screen)
+    }
+
+    /// Begins to move the window with a press on its title bar, under the same conditions.
+    func start(_ toplevel: ToplevelResource, with press: Event) {
+        start(toplevel, edges: nil, press.dragMeans, at: press.screenLocation, on: press.screen)
+    }
+
+    private func start(
+        _ toplevel: ToplevelResource, edges: ResizeEdges?, _ means: Drag.Means, at point: Point, on screen: Screen.ID?
+    ) {
         let model = seat.server.model
         guard current == nil, !seat.dragAndDrop.isActive, toplevel.hasOwnFrame, let window = toplevel.window,
-            let frame = model.frame(of: window),
-            let (means, grab) = seat.grabs.implicit.press(serial, of: toplevel.client),
-            let screen = grab.screen, screen == model.screen(of: window),
-            let start = place(grab.point, on: screen, for: toplevel)
+            let frame = model.frame(of: window), let screen, screen == model.screen(of: window),
+            let start = place(point, on: screen, for: toplevel)
         else { return }
         seat.grabs.implicit.take(means)
         current = Current(

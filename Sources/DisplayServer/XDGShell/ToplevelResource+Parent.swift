@@ -40,7 +40,7 @@ extension ToplevelResource {
         let model = server.model
         guard let window, let parent = model.parent(of: window), let over = model.frame(of: parent),
             let screen = model.screen(of: window), model.screen(of: parent) == screen,
-            let bounds = model.screenBounds(of: window)
+            let bounds = contentBounds
         else { return nil }
         func place(_ center: Double, _ length: Double, _ least: Double, _ most: Double) -> Double {
             max(least, min((center - length / 2).rounded(.down), most - length))

@@ -28,6 +28,8 @@ package final class ToplevelResource: Resource {
     var sent: Configuration?
     /// The decoration object for the toplevel, if any.
     weak var decoration: DecorationResource?
+    /// The bar above the window, while it is shown.
+    var titleBar: TitleBar?
     private var charge: MemoryCharge
 
     struct Configuration: Equatable, Codable {
@@ -116,6 +118,7 @@ package final class ToplevelResource: Resource {
     package func end() {
         guard let window else { return }
         cancelFrameDrags()
+        removeTitleBar()
         // Its pop-ups find the window through this object.
         server.endPopupGrabs(in: window)
         self.window = nil
@@ -147,6 +150,7 @@ package final class ToplevelResource: Resource {
         }
         followSize(of: window)
         isMapped = true
+        updateTitleBar()
     }
 
     func didUnmap() {
@@ -158,6 +162,7 @@ package final class ToplevelResource: Resource {
         normalScreen = nil
         sent = nil
         decoration?.toplevelDidUnmap()
+        removeTitleBar()
         guard let window else { return }
         server.logErrors { () throws(ModelError) in
             try server.model.leaveFamily(window)
@@ -176,9 +181,9 @@ package final class ToplevelResource: Resource {
 
     /// Centred over the parent or, without one, cascaded; completely on the screen if it fits.
     private func firstOrigin(_ size: Size) -> Point {
-        guard let window, let screen = server.model.screen(of: window), let bounds = screenBounds,
+        guard let window, let screen = server.model.screen(of: window), let bounds = contentBounds,
             !isMaximized, !isFullscreen
-        else { return screenBounds?.origin ?? .zero }
+        else { return contentBounds?.origin ?? .zero }
         if let origin = originOverParent(size) { return origin }
         let step = server.output(of: screen)?.nextCascadeStep(for: window) ?? 1
         func place(_ room: Double) -> Double {
@@ -190,10 +195,6 @@ package final class ToplevelResource: Resource {
     }
 
     // MARK: State
-
-    private var screenBounds: Rect? {
-        window.flatMap { server.model.screenBounds(of: $0) }
-    }
 
     /// - Parameter screen: the screen to fill; nil for the current one.
     private func change(maximized: Bool, fullscreen: Bool, on screen: Screen.ID? = nil) {
@@ -212,26 +213,28 @@ package final class ToplevelResource: Resource {
         if let target, server.model.screen(target) != nil {
             server.logErrors { () throws(ModelError) in try server.model.move(window, to: target) }
         }
-        let bounds = screenBounds
+        let bounds = contentBounds
         server.logErrors { () throws(ModelError) in
-            try server.model.setFillsScreen(fills, of: window)
+            try server.model.setFillsScreen(fills, of: window, below: titleBarHeight)
             if isMapped, let target = fills ? bounds : normalFrame {
                 try server.model.setFrame(Rect(origin: target.origin, size: value.frame.size), of: window)
             }
         }
         if xdg?.hasCommittedFirst == true { configure(evenIfEqual: true) }
+        updateTitleBar()
     }
 
-    /// Called when key, screen or frame changed: configures the client.
+    /// Called when key, screen, frame or the configured decorations changed: configures the client.
     func stateDidChange() {
         if xdg?.hasCommittedFirst == true { configure(evenIfEqual: false) }
+        updateTitleBar()
         xdg?.popupsFollow()
     }
 
     func configure(evenIfEqual: Bool = true) {
         guard let window, let value = server.model.window(window) else { return }
         // S8: a window that waits for its screen keeps its size.
-        let bounds = screenBounds?.size ?? sent?.bounds ?? .zero
+        let bounds = contentBounds?.size ?? sent?.bounds ?? .zero
         var states: [XdgToplevel.State] = []
         if isMaximized { states.append(.maximized) }
         if isFullscreen { states.append(.fullscreen) }
@@ -262,6 +265,7 @@ package final class ToplevelResource: Resource {
     /// Answers a request about the decoration together with a configure.
     func decorationWantsConfigure() {
         if xdg?.hasCommittedFirst == true { configure(evenIfEqual: true) }
+        updateTitleBar()
     }
 
     /// Whether there is content, or some is attached for the next commit.
@@ -280,9 +284,13 @@ package final class ToplevelResource: Resource {
         charge.bytes = MemoryCost.window + MemoryCost.text(title) + MemoryCost.text(applicationID)
         guard let window else { return }
         server.logErrors { () throws(ModelError) in
-            try server.model.setTitle(title.isEmpty ? applicationID : title, of: window)
+            try server.model.setTitle(shownTitle, of: window)
         }
+        updateTitleBar()
     }
+
+    /// What a user is told about the window.
+    var shownTitle: String { title.isEmpty ? applicationID : title }
 
     private func size(_ width: Int32, _ height: Int32) throws(ProtocolError) -> Size {
         guard width >= 0, height >= 0 else {

@@ -1,0 +1,55 @@
+// Title bars: the decorations that the server draws.
+
+import WindowModel
+
+/// What the server draws around the windows of plain programs that leave their decorations to it.
+public enum Decorations: String, Sendable, CaseIterable {
+    case none
+    /// A bar with the title and a close button above the window.
+    case bar
+}
+
+extension DisplayServer {
+    /// What clients get that ask for server-side decorations. A change takes effect immediately.
+    public var decorations: Decorations {
+        get { titleBars.decorations }
+        set { titleBars.decorations = newValue }
+    }
+}
+
+/// The bars of all windows.
+package final class TitleBars {
+    // The owner.
+    private unowned let server: DisplayServer
+    /// By their surfaces.
+    private var bars: [Surface.ID: TitleBar] = [:]
+    /// Draws the titles.
+    package let titles: TitleDrawing
+
+    fileprivate var decorations = Decorations.none {
+        didSet { if decorations != oldValue { decorationsDidChange() } }
+    }
+
+    init(_ server: DisplayServer) {
+        self.server = server
+        titles = TitleDrawing { [unowned server] reason in
+            server.log(.warning, "title bars show no titles: \(reason); install libcairo2")
+        }
+    }
+
+    var isEmpty: Bool { bars.isEmpty }
+
+    /// The bar that a surface is part of.
+    subscript(surface: Surface.ID) -> TitleBar? { bars[surface] }
+
+    func add(_ bar: TitleBar) { for surface in bar.surfaces { bars[surface] = bar } }
+    func remove(_ bar: TitleBar) { for surface in bar.surfaces { bars[surface] = nil } }
+
+    /// Shows and removes bars as configured.
+    func decorationsDidChange() {
+        for (_, role) in server.windows.sorted(by: { $0.key < $1.key }) {
+            guard case .toplevel(let toplevel) = role, toplevel.decoration?.mode == .serverSide else { continue }
+            toplevel.stateDidChange()
+        }
+    }
+}

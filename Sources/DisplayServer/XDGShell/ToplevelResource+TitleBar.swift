@@ -1,0 +1,58 @@
+// The bar that the server draws above a toplevel.
+
+import Geometry
+import WindowModel
+
+extension ToplevelResource {
+    /// Whether it has a title bar while it is shown: the client left the decorations to the server, and these are
+    /// bars. A full-screen window has none.
+    private var wantsTitleBar: Bool {
+        server.decorations == .bar && decoration?.mode == .serverSide && !isFullscreen
+    }
+
+    /// The space that the bar needs above the frame, in points.
+    var titleBarHeight: Double { wantsTitleBar ? TitleBar.height : 0 }
+
+    /// Where the frame is when the window fills its screen; nil without a screen.
+    var contentBounds: Rect? {
+        guard let bounds = window.flatMap({ server.model.screenBounds(of: $0) }) else { return nil }
+        return wantsTitleBar ? bounds.without(top: titleBarHeight) : bounds
+    }
+
+    /// Called when anything changed that decides whether there is a bar and what it shows.
+    func updateTitleBar() {
+        guard let window, isMapped, wantsTitleBar, let value = server.model.window(window) else {
+            return removeTitleBar()
+        }
+        let bar: TitleBar
+        if let titleBar {
+            bar = titleBar
+        } else {
+            bar = TitleBar(self, of: window)
+            titleBar = bar
+            fillContentBounds()
+        }
+        bar.show(
+            TitleBar.Looks(
+                width: value.frame.width, title: shownTitle, isKey: value.isKey,
+                scale: value.screen.flatMap { server.model.screen($0)?.scale } ?? 1))
+    }
+
+    func removeTitleBar() {
+        guard let bar = titleBar else { return }
+        titleBar = nil
+        bar.remove()
+        fillContentBounds()
+    }
+
+    /// A maximized window makes room for a new bar, and takes the place of an old one; `configure` requests the size.
+    private func fillContentBounds() {
+        guard let window, isMapped, isMaximized, !isFullscreen, let bounds = contentBounds,
+            let size = server.model.frame(of: window)?.size
+        else { return }
+        server.logErrors { () throws(ModelError) in
+            try server.model.setFillsScreen(true, of: window, below: titleBarHeight)
+            try server.model.setFrame(Rect(origin: bounds.origin, size: size), of: window)
+        }
+    }
+}
