@@ -17,6 +17,7 @@ struct Configuration: Decodable {
     var policy = Policy()
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
+    var decorations = Decorations.none
     var peerPolicy = PeerPolicy.standard
     var limits = LimitsSection()
     var keyboard = KeyboardConfiguration()
@@ -46,6 +47,7 @@ struct Configuration: Decodable {
             policy = section.policy
             screenControl = section.screenControl
             fixedRotation = section.fixedRotation
+            decorations = section.decorations
             peerPolicy = section.peerPolicy
             limits = section.limits
         }
@@ -99,11 +101,12 @@ private struct PolicySection: Decodable {
     var policy = Policy()
     var screenControl = ScreenControl.owner
     var fixedRotation: Set<String> = []
+    var decorations = Decorations.none
     var peerPolicy = PeerPolicy.standard
     var limits = LimitsSection()
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case keyOnTouch, orphans, screenControl, fixedRotation, peers, limits
+        case keyOnTouch, orphans, screenControl, fixedRotation, decorations, peers, limits
     }
 
     init(from decoder: any Decoder) throws {
@@ -128,6 +131,14 @@ private struct PolicySection: Decodable {
             screenControl = control
         }
         fixedRotation = Set(try container.decodeIfPresent([String].self, forKey: .fixedRotation) ?? [])
+        if let text = try container.decodeIfPresent(String.self, forKey: .decorations) {
+            guard let decorations = Decorations(rawValue: text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .decorations, in: container,
+                    debugDescription: "\"\(text)\" is not a kind of decorations; use \"none\" or \"bar\"")
+            }
+            self.decorations = decorations
+        }
         // The file's rules come first; the built-in rules apply to everything they do not mention.
         let rules = try container.decodeIfPresent([PeerRule].self, forKey: .peers) ?? []
         peerPolicy.rules = rules + peerPolicy.rules

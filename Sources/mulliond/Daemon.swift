@@ -78,6 +78,7 @@ final class Daemon {
         }
         server.screenControl = configuration.screenControl
         server.fixedRotation = configuration.fixedRotation
+        server.decorations = configuration.decorations
         server.peerPolicy = configuration.peerPolicy
     }
 
@@ -186,6 +187,7 @@ final class Daemon {
             server.model.policy = new.configuration.policy
             server.screenControl = new.configuration.screenControl
             server.fixedRotation = new.configuration.fixedRotation
+            server.decorations = new.configuration.decorations
             server.peerPolicy = new.configuration.peerPolicy
             server.displays.own = new.configuration.displays
             logLevel.lowest = new.configuration.logLevel
