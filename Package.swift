@@ -17,16 +17,19 @@ let checkedInTests: [SwiftSetting] = [
 ]
 
 func serverLibrary(
-    _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, plugins: [Target.PluginUsage] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, swiftSettings: memorySafe + checkedInTests, plugins: plugins)
+        name: name, dependencies: dependencies, path: path, swiftSettings: memorySafe + checkedInTests, plugins: plugins
+    )
 }
 func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
-    exclude: [String] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
+    plugins: [Target.PluginUsage] = [], exclude: [String] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: memorySafe, plugins: plugins)
+    .target(
+        name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: memorySafe,
+        plugins: plugins)
 }
 /// C with static state: a variable in a header would be one variable per Swift file that includes it.
 func cLibrary(_ name: String) -> Target {
@@ -87,7 +90,9 @@ let package = Package(
             name: "RuleScannerPlugin", capability: .buildTool(), dependencies: ["RuleScanner"],
             path: "Sources/RuleScannerPlugin"),
         library("System", ["CLinux"]),
-        library("Wayland", ["System"], plugins: ["WaylandScannerPlugin"], exclude: ["Protocols"]),
+        library(
+            "MullionWayland", ["System"], path: "Sources/Wayland", plugins: ["WaylandScannerPlugin"],
+            exclude: ["Protocols"]),
         library("Geometry"),
         library("JSON5"),
         library("StateCoding"),
@@ -99,24 +104,26 @@ let package = Package(
         serverLibrary(
             "DisplayServer",
             [
-                "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "StateCoding", "System", "Displays",
+                "MullionWayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "StateCoding", "System",
+                "Displays",
                 "Keymaps", "CCairoRuntime",
             ]),
-        library("ConfigurationSections", ["DisplayServer", "Wayland", "WindowModel", "Keymaps", "JSON5"]),
+        library("ConfigurationSections", ["DisplayServer", "MullionWayland", "WindowModel", "Keymaps", "JSON5"]),
         serverLibrary(
             "ControlAPI",
             [
                 "DisplayServer", "ConfigurationSections", "Displays", "Keymaps", "EventLoop", "JSON5", "WindowModel",
                 "Geometry", "Compositor", "System",
             ]),
-        library("MullionClient", ["Wayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
+        library("MullionClient", ["MullionWayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
         library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPango", "CPNG"]),
         program(
-            "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "Wayland"], plugins: ["RuleScannerPlugin"]),
+            "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "MullionWayland"],
+            plugins: ["RuleScannerPlugin"]),
         program(
             "mullion-bench",
             [
-                "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "Wayland", "System",
+                "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "MullionWayland", "System",
             ]),
         .target(
             name: "ExampleSupport", dependencies: ["MullionClient", "MullionDrawing", "System"],
@@ -127,7 +134,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "ControlAPI", "DisplayServer", "Wayland", "EventLoop", "Compositor", "WindowModel", "Geometry",
+                "ControlAPI", "DisplayServer", "MullionWayland", "EventLoop", "Compositor", "WindowModel", "Geometry",
                 "Displays", "System", "CXKBCommon", "CLinux", "CTestSupport",
             ],
             path: "Tests/Support", exclude: ["boot-systemd"], swiftSettings: strict),
@@ -135,7 +142,7 @@ let package = Package(
         tests("WindowModelTests", ["WindowModel", "Geometry"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
-        tests("WaylandTests", ["TestSupport", "Wayland", "System", "CLinux", "CTestSupport"]),
+        tests("WaylandTests", ["TestSupport", "MullionWayland", "System", "CLinux", "CTestSupport"]),
         tests("DrawingTests", ["TestSupport", "MullionDrawing", "MullionClient"]),
         tests("StateCodingTests", ["TestSupport", "StateCoding"]),
         tests(
@@ -147,69 +154,75 @@ let package = Package(
         tests(
             "ShellTests",
             [
-                "TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry", "Displays",
+                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "Displays",
             ]),
         tests(
             "ScreenTests",
             [
-                "TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry", "Displays",
+                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "Displays",
             ]),
         tests(
             "InputTests",
             [
-                "TestSupport", "ControlAPI", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry",
+                "TestSupport", "ControlAPI", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry",
                 "Displays", "Keymaps",
             ]),
         tests(
             "PointerTests",
             [
-                "TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry", "System",
+                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "System",
             ]),
         tests(
             "KeyboardTests",
             [
-                "TestSupport", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Keymaps", "System", "CXKBCommon",
+                "TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Keymaps", "System",
+                "CXKBCommon",
             ]),
-        tests("RandomInputTests", ["TestSupport", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Displays"]),
-        tests("SelectionTests", ["TestSupport", "Wayland", "Compositor", "WindowModel", "Geometry", "System"]),
+        tests(
+            "RandomInputTests",
+            ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays"]),
+        tests("SelectionTests", ["TestSupport", "MullionWayland", "Compositor", "WindowModel", "Geometry", "System"]),
         tests(
             "CaptureTests",
             [
-                "TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Geometry", "System", "CLinux",
+                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "System",
+                "CLinux",
             ]),
-        tests("TimeTests", ["TestSupport", "DisplayServer", "Wayland", "Compositor", "WindowModel", "Displays"]),
+        tests(
+            "TimeTests", ["TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Displays"]),
         tests(
             "ScenarioTests",
             ["TestSupport", "ControlAPI", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry"]),
         tests(
             "HandOverTests",
             [
-                "TestSupport", "DisplayServer", "Wayland", "WindowModel", "Geometry", "Displays", "StateCoding",
+                "TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays", "StateCoding",
                 "System",
             ]),
         tests(
             "PolicyTests",
             [
-                "TestSupport", "ControlAPI", "DisplayServer", "Wayland", "EventLoop", "WindowModel", "Geometry",
+                "TestSupport", "ControlAPI", "DisplayServer", "MullionWayland", "EventLoop", "WindowModel", "Geometry",
                 "System",
             ]),
         tests(
             "RobustnessTests",
             [
-                "TestSupport", "DisplayServer", "Wayland", "EventLoop", "WindowModel", "Geometry", "Displays", "System",
+                "TestSupport", "DisplayServer", "MullionWayland", "EventLoop", "WindowModel", "Geometry", "Displays",
+                "System",
             ]),
         tests("ClientTests", ["TestSupport", "MullionClient", "MullionDrawing", "Compositor", "System"]),
         tests(
             "ProgramTests",
             ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays", "System"]),
         program("LibraryClient", ["MullionClient"], path: "Tests/LibraryClient"),
-        tests("ReleaseTests", ["TestSupport", "Wayland", "System"]),
+        tests("ReleaseTests", ["TestSupport", "MullionWayland", "System"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
             name: "mulliond",
             dependencies: [
                 "ControlAPI", "ConfigurationSections", "DisplayServer", "Displays", "EventLoop", "JSON5", "System",
-                "Wayland", "WindowModel", "CSystemd",
+                "MullionWayland", "WindowModel", "CSystemd",
             ],
             exclude: ["link"], swiftSettings: memorySafe,
             linkerSettings: quickStart),

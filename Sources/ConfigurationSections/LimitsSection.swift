@@ -1,7 +1,7 @@
 // Limits, as written in the configuration.
 
 import JSON5
-import Wayland
+import MullionWayland
 
 /// Each limit by its name.
 public struct LimitsSection: Decodable {

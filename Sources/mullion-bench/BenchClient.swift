@@ -1,8 +1,8 @@
 // A client on the generated bindings.
 
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// Creates windows and animates one of them.
 final class BenchClient {

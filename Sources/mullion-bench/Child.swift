@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// A process that is ended when its owner is released.
 final class Child {

@@ -2,8 +2,8 @@
 
 import EventLoop
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// Clients in a separate process, so that measuring does not wait for them.
 enum AnimatedClients {

@@ -1,7 +1,7 @@
 // Simulates a day of a busy machine in a minute, to find leaks.
 
 import Glibc
-import Wayland
+import MullionWayland
 
 /// 24 hours of a manual clock. Every hour, programs start, are shown, touched and photographed, and end, some by
 /// crashing; screens are plugged in, rotated and unplugged.

@@ -1,7 +1,7 @@
 // This program run as a client that does one costly thing endlessly.
 
 import Glibc
-import Wayland
+import MullionWayland
 
 /// Kinds of hostile clients. Each makes a naive server walk through all objects of the client.
 enum Hostility: String, CaseIterable {

@@ -1,7 +1,7 @@
 // Measures plugging in screens: CPU time, latency of the announcement, and the memory left behind.
 
 import Glibc
-import Wayland
+import MullionWayland
 
 enum Hotplug {
     private static let rounds = 50

@@ -1,8 +1,8 @@
 // The requests of a virtual pointer as bytes: the same for the server and for the bare relay.
 
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// Pointer motions to the cells of a grid of 10×10 on the screen.
 struct InjectedMotion {

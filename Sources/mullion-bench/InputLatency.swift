@@ -2,7 +2,7 @@
 //
 // All processes share one processor, as in RoundTrip.
 
-import Wayland
+import MullionWayland
 
 enum InputLatency {
     /// wl_pointer.motion and wl_pointer.frame.

@@ -5,8 +5,8 @@
 // client.
 
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 enum InputRate {
     private static let rounds = 30

@@ -1,7 +1,7 @@
 // Measures a large number of clients: the cost of each, and the latency of the server.
 
 import Glibc
-import Wayland
+import MullionWayland
 
 /// 1,000 clients that each show a new picture ten times per second, and one more that measures round trips.
 enum ManyClients {

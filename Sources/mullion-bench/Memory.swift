@@ -1,7 +1,7 @@
 // Measures the memory of a server, and what each object adds.
 
 import Glibc
-import Wayland
+import MullionWayland
 
 enum Memory {
     private static let rounds = 3

@@ -1,7 +1,7 @@
 // Measures handing over from one server to the next.
 
 import Glibc
-import Wayland
+import MullionWayland
 
 /// How long 100 clients wait for the server when it is restarted.
 enum Restart {

@@ -1,7 +1,7 @@
 // JSON values of any shape.
 
 import FoundationEssentials
-import Wayland
+import MullionWayland
 
 /// A JSON value.
 enum JSON: Codable, Equatable {

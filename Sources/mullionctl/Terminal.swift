@@ -1,8 +1,8 @@
 // Standard input, standard output and standard error, unbuffered.
 
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// Output for people.
 enum Terminal {

@@ -3,7 +3,7 @@
 import CSystemd
 import DisplayServer
 import Glibc
-import Wayland
+import MullionWayland
 
 /// Writes lines to standard error, or to the journal with fields, so that they can be searched by client or by rule.
 enum Log {

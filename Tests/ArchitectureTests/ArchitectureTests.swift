@@ -9,7 +9,7 @@ import WindowModel
     private static let systemModules: Set = ["Glibc", "FoundationEssentials", "Synchronization"]
     private static let narrower: [String: Set<String>] = [
         "Geometry": [], "WindowModel": [], "JSON5": ["FoundationEssentials"], "StateCoding": ["FoundationEssentials"],
-        "System": ["Glibc", "Synchronization"], "Wayland": ["Glibc", "Synchronization"],
+        "System": ["Glibc", "Synchronization"], "MullionWayland": ["Glibc", "Synchronization"],
         "EventLoop": ["Glibc", "Synchronization"], "Compositor": ["Glibc"], "Keymaps": ["Glibc"],
         "MullionClient": ["Glibc", "Synchronization", "Dispatch"], "MullionDrawing": ["Glibc"], "Examples": ["Glibc"],
     ]

@@ -1,9 +1,9 @@
 // Pictures of programs with so many surfaces that they are collected in several turns.
 
 import Compositor
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

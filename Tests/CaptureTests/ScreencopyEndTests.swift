@@ -3,10 +3,10 @@
 import CLinux
 import Compositor
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -2,10 +2,10 @@
 
 import Geometry
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

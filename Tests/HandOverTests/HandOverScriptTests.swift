@@ -2,11 +2,11 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import StateCoding
 import System
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,7 +1,7 @@
 // Every protocol object survives a restart, or there is a stated reason why not.
 
+import MullionWayland
 import Testing
-import Wayland
 
 @testable import DisplayServer
 

@@ -1,9 +1,9 @@
 // Surfaces that are destroyed in one write with their window while they have the pointer, the keyboard or a touch.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,8 +1,8 @@
 // Two windows of one client side by side, and input for them.
 
 import Geometry
+import MullionWayland
 import TestSupport
-import Wayland
 import WindowModel
 
 /// "a" at 0,0 and "b" at 100,0, each 100 × 100, both visible on screen A.

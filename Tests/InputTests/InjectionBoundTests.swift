@@ -1,9 +1,9 @@
 // The limits of injection, and the input that it holds down.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,9 +1,9 @@
 // H and E rules through client connections: which client receives which events.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct InputOverSockets {

@@ -1,9 +1,9 @@
 // E and H rules through the connections of several clients: all events that each of them receives.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

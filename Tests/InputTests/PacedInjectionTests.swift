@@ -1,9 +1,9 @@
 // Paced injections: what they leave behind, and their pauses.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -3,9 +3,9 @@
 import DisplayServer
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 /// A server with two windows of one client, and the output of mullionctl watch.

@@ -3,9 +3,9 @@
 import FoundationEssentials
 import Geometry
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,9 +1,9 @@
 // Two people at one server, over sockets: each has a key window, a pointer, fingers and keys of their own (K1).
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

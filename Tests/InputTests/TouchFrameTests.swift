@@ -1,9 +1,9 @@
 // wl_touch to the letter: frames, shapes and orientations.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,9 +1,9 @@
 // E rules through mullion_events_v1: who receives which events, in which groups, with which numbers.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct WindowEventTests {

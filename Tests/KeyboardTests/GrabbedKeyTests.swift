@@ -1,10 +1,10 @@
 // Keys that an input method grabs and forwards, keymaps that are sent once, and locks that survive a layout change.
 
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

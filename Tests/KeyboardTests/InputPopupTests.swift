@@ -1,9 +1,9 @@
 // An input method's pop-ups and its keyboard grab.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

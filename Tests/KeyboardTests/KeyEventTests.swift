@@ -1,9 +1,9 @@
 // wl_keyboard: which clients receive which keys and modifiers, and that none sticks.
 
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,9 +1,9 @@
 // K rules through client connections: notifications about key, their order, and which client gets the keys.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,9 +1,9 @@
 // zwp_text_input_v3 and zwp_input_method_v2 by hand: a text field and what writes into it.
 
 import DisplayServer
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct TextInputTests {

@@ -1,8 +1,8 @@
 // Texts of any characters, as programs receive them.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

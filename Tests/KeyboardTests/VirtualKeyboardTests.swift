@@ -2,10 +2,10 @@
 
 import CXKBCommon
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,9 +1,9 @@
 // R3: the distances that programs with fixed rotation receive.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

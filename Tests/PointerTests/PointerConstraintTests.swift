@@ -1,9 +1,9 @@
 // Relative motion, locks and confinements.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

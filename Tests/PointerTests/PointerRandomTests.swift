@@ -1,8 +1,8 @@
 // The pointer events that a client receives are well-formed, whatever happens.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

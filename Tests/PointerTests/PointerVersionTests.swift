@@ -1,8 +1,8 @@
 // wl_pointer as every version has it.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

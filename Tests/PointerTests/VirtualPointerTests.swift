@@ -1,9 +1,9 @@
 // wlr-virtual-pointer: what it does, and who may use it.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -3,10 +3,10 @@
 import DisplayServer
 import Geometry
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct ConnectionPolicyTests {

@@ -3,10 +3,10 @@
 import DisplayServer
 import EventLoop
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct SandboxTests {
     private let fixture: ServerFixture

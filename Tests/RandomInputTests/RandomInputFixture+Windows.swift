@@ -1,8 +1,8 @@
 // Windows of random input, and their parts: what clients request, and what the reference knows of it.
 
 import Geometry
+import MullionWayland
 import TestSupport
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

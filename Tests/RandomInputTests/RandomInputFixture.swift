@@ -1,8 +1,8 @@
 // A server for many runs of random input, with clients that read their events.
 
 import Geometry
+import MullionWayland
 import TestSupport
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

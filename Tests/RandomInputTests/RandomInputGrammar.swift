@@ -1,7 +1,7 @@
 // Which events a client may receive after those before, whatever happens in the server.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// E9: serials and times of all events that one client reads, from any seat.

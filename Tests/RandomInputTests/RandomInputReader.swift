@@ -1,8 +1,8 @@
 // One client of the random event streams: what it reads on its socket, in order.
 
 import Geometry
+import MullionWayland
 import TestSupport
-import Wayland
 import WindowModel
 
 /// The events that a client received, or should receive; each kind of input object has a stream of its own.

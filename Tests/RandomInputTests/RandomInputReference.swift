@@ -1,8 +1,8 @@
 // A slow and obvious computation of what every client should read: H1, E1, E2 and E3.
 
 import Geometry
+import MullionWayland
 import TestSupport
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,8 +1,8 @@
 // What changes under the input: windows, pop-ups, clients and screens.
 
 import Geometry
+import MullionWayland
 import TestSupport
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,8 +1,8 @@
 // One run of random input over sockets, step by step.
 
 import Geometry
+import MullionWayland
 import TestSupport
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,8 +1,8 @@
 // The windows of random input, as the reference knows them.
 
 import Geometry
+import MullionWayland
 import TestSupport
-import Wayland
 import WindowModel
 
 /// A surface that can be hit.

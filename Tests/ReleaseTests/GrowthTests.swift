@@ -3,10 +3,10 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct GrowthTests {
     /// A user other than root and the server's own.

@@ -2,10 +2,10 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct LogTests {
     private let server: ServerProcess

@@ -2,10 +2,10 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct MistakeTests {
     /// A service manager and a folder with a configuration.

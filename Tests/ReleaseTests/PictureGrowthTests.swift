@@ -1,10 +1,10 @@
 // Many simultaneous requests for pictures: the server makes a few of them at a time.
 
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct PictureGrowthTests {
     private func ask(_ server: ServerProcess) throws -> OwnedDescriptor {

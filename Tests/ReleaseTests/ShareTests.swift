@@ -1,9 +1,9 @@
 // A client with endless costly requests gets no more than its share of the server.
 
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 /// The server's processor time before it answers another client, which does not depend on how busy the machine is.
 @Suite(.serialized) struct ShareTests {

@@ -2,10 +2,10 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct StrangersFilesTests {
     private static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -2,11 +2,11 @@
 
 import Dispatch
 import Glibc
+import MullionWayland
 import Synchronization
 import System
 import TestSupport
 import Testing
-import Wayland
 
 /// A file in memory that can be emptied and restored.
 final class TruncatedMemory {

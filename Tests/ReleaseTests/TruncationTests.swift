@@ -1,9 +1,9 @@
 // Memory that clients truncate while the server uses it.
 
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 /// Any client can truncate the file behind its pool, which turns the server's accesses into SIGBUS.
 @Suite struct TruncationTests {

@@ -1,8 +1,8 @@
 // Screens that are unplugged while clients wait for their frames.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct UnpluggedScreenTests {
     @Test("with manual time, a screen is unplugged after clients that waited for its next frame have gone")

@@ -1,9 +1,9 @@
 // Clients share the time of a turn: busy clients wait, and do not delay others.
 
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @testable import DisplayServer
 

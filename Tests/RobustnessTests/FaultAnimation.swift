@@ -1,7 +1,7 @@
 // An animating client of a real mulliond.
 
+import MullionWayland
 import TestSupport
-import Wayland
 
 /// Draws on every frame callback, and counts them.
 final class FaultAnimation {

@@ -1,10 +1,10 @@
 // Stalled clients of the control API do not affect others.
 
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct FaultControlTests {
     @Test("with a hundred control clients stalled in mid-request, others and Wayland clients are served")

@@ -2,9 +2,9 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct FaultDescriptorTests {
     @Test(

@@ -1,10 +1,10 @@
 // Invalid shared memory: refused with an explanation, or read without affecting other clients.
 
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct FaultMemoryTests {
     /// A descriptor that is not readable memory, and the error that it causes.

@@ -2,10 +2,10 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct FaultPauseTests {
     /// A datagram socket that receives the notifications for a service manager.

@@ -4,9 +4,9 @@
 import DisplayServer
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct FuzzTests {

@@ -2,10 +2,10 @@
 
 import DisplayServer
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct HostileClientTests {
     /// Sends raw bytes on a new connection and lets the server handle them.

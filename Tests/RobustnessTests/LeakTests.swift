@@ -1,8 +1,8 @@
 // Clients, and the server itself, are deallocated once released.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

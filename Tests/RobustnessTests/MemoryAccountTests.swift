@@ -1,8 +1,8 @@
 // Accounting, in bytes, of what the server holds for clients and users.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @testable import DisplayServer
 

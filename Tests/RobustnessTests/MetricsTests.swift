@@ -2,9 +2,9 @@
 
 import EventLoop
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

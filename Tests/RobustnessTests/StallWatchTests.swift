@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import DisplayServer
-@testable import Wayland
+@testable import MullionWayland
 
 @Suite struct StallWatchTests {
     /// The reports, which another thread makes.

@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import TestSupport
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

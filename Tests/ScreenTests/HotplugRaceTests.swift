@@ -1,8 +1,8 @@
 // Late clients: requests on a screen that has just been unplugged have no effect and are no error (S9).
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

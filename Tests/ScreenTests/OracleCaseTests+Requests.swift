@@ -1,9 +1,9 @@
 // The oracle's cases, continued: levels, input, changes through the control API, conversions, and mistakes.
 
 import FoundationEssentials
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 extension OracleCaseTests {

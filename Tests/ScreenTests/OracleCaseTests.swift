@@ -1,8 +1,8 @@
 // The cases in which an independent oracle of the rules once disagreed with the server: screens and keys.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct OracleCaseTests {
     @Test("K2, K7: a plain window that gets content while its screen is away takes no key when the screen returns")

@@ -1,9 +1,9 @@
 // mullion_screen_v1's requests: who may make them, what is refused, and that a refusal changes nothing.
 
 import DisplayServer
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import Displays

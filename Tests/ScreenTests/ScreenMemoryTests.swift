@@ -4,9 +4,9 @@ import DisplayServer
 import FoundationEssentials
 import Geometry
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import Displays

@@ -1,8 +1,8 @@
 // Hot-plugging never kills a client (S9), and afterwards every window is where it belongs (S8).
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,7 +1,7 @@
 // Test clients in a storm of screens, each with its own habit.
 
+import MullionWayland
 import TestSupport
-import Wayland
 
 @testable import DisplayServer
 

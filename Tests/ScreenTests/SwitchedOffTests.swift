@@ -3,9 +3,9 @@
 import DisplayServer
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import Displays

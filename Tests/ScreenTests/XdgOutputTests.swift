@@ -2,9 +2,9 @@
 
 import DisplayServer
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import Displays

@@ -1,10 +1,10 @@
 // The clipboard: from client to client, through real pipes.
 
 import Glibc
+import MullionWayland
 import System
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct ClipboardTests {
     /// A client's clipboard: its own source, and the offers that it receives.

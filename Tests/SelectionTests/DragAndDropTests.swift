@@ -1,9 +1,9 @@
 // Drag and drop over sockets: from press to drop, with the events of both sides.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct DragAndDropTests {

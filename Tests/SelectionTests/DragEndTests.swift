@@ -1,8 +1,8 @@
 // E2: drags whose sources, targets, windows or screens disappear.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct DragEndTests {

@@ -1,8 +1,8 @@
 // The protocol errors of drag and drop, each with its code.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct DragErrorTests {
     /// The code of the error that disconnected a client.

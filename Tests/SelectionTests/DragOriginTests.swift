@@ -1,9 +1,9 @@
 // E2: presses on pop-ups and sub-surfaces that are moved and destroyed while a drag is in progress.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct DragOriginTests {

@@ -4,9 +4,9 @@ import Compositor
 import FoundationEssentials
 import Geometry
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct DragProgramTests {

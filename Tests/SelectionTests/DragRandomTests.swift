@@ -1,9 +1,9 @@
 // Random drags: each session begins once and ends once, whatever the order of events.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct DragRandomTests {

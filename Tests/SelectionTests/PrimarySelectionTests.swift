@@ -1,9 +1,9 @@
 // The primary selection: text selected in one program is pasted in another.
 
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct PrimarySelectionTests {
     private struct Fixture {

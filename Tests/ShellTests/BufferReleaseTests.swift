@@ -1,8 +1,8 @@
 // When a client receives wl_buffer.release.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct BufferReleaseTests {
     @Test("a replaced buffer is released before the frame callback is done, so that a client with two never stalls")

@@ -1,9 +1,9 @@
 // zxdg_toplevel_decoration_v1: who draws decorations.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct DecorationTests {

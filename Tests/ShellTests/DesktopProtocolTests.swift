@@ -1,8 +1,8 @@
 // What toolkits expect of a desktop: activation, idle inhibition and presentation times.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct DesktopProtocolTests {

@@ -1,9 +1,9 @@
 // wp_fractional_scale_v1, and programs that draw at the screen's native resolution.
 
 import Compositor
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

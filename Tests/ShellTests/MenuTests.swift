@@ -1,9 +1,9 @@
 // Menus that close as key passes on, and a client that dies with all that a seat can hold.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

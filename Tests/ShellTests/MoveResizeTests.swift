@@ -1,9 +1,9 @@
 // xdg_toplevel.move and resize, by pointer and touch.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct MoveResizeTests {

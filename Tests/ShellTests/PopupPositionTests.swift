@@ -1,9 +1,9 @@
 // Where positioners put pop-ups.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -1,9 +1,9 @@
 // Pop-ups of plain programs: stacking order and dismissal.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

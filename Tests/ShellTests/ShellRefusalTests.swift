@@ -1,9 +1,9 @@
 // xdg-shell and windows of the extension: who may grab, what is refused, and what follows a moved window.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

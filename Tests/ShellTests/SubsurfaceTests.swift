@@ -1,8 +1,8 @@
 // Sub-surfaces: when their commits take effect, and what happens to them when an object is destroyed.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

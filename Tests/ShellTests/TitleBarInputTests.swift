@@ -1,9 +1,9 @@
 // Title bars: what the pointer and fingers do on them.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

@@ -3,9 +3,9 @@
 import DisplayServer
 import Displays
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct WindowChangeTests {

@@ -1,9 +1,9 @@
 // xdg_surface.set_window_geometry with decorations that sub-surfaces draw around the content.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @Suite struct WindowGeometryTests {

@@ -1,8 +1,8 @@
 // The window experiments of the rules, through client connections, with exact pixels.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct WindowRulesOverSockets {
     static let red: UInt32 = 0xffff0000

@@ -1,9 +1,9 @@
 // xdg-shell: toplevels of plain programs, through client connections.
 
 import Geometry
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import DisplayServer

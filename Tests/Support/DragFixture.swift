@@ -1,7 +1,7 @@
 // What the tests of drag and drop share.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Two programs side by side: the left one drags, the right one is dropped on.

@@ -2,8 +2,8 @@
 
 import CXKBCommon
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// Records the events of wl_keyboard and the text that they type.
 public final class KeyboardReader {

@@ -2,7 +2,7 @@
 
 import DisplayServer
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The events of one seat that a client receives: lines like "enter", "key 30 1", "button 272 1", "down 1 10.0,20.0".

@@ -6,8 +6,8 @@ import Displays
 import EventLoop
 import Geometry
 import Glibc
+import MullionWayland
 import System
-import Wayland
 import WindowModel
 
 /// Why a test cannot continue.
@@ -31,7 +31,8 @@ public final class ServerFixture {
     ///   - screens: as in `--screen`.
     ///   - clock: as in `--clock`.
     public init(
-        screens: [String] = ["800x600"], policy: Policy = Policy(), limits: Wayland.Limits = Wayland.Limits(),
+        screens: [String] = ["800x600"], policy: Policy = Policy(),
+        limits: MullionWayland.Limits = MullionWayland.Limits(),
         clock: ClockMode = .real
     ) throws {
         loop = try EventLoop()

@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// A mulliond with its two sockets in a folder of its own.
 public final class ServerProcess {

@@ -2,8 +2,8 @@
 
 import CLinux
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// The message for an errno.
 func errorText(_ code: Int32 = errno) -> String { SystemError(code).description }

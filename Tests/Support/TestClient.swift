@@ -2,8 +2,8 @@
 
 import CLinux
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// Knows the globals, makes buffers and windows, and records its events.
 public final class TestClient {

@@ -1,6 +1,6 @@
 // A client that receives input as UIKit's events, and records them.
 
-import Wayland
+import MullionWayland
 
 /// mullion_events_v1 of a test client.
 public final class TestEvents {

@@ -1,7 +1,7 @@
 // Windows, toplevels and screens of a test client.
 
 import Displays
-import Wayland
+import MullionWayland
 
 /// mullion_screen_v1 as the client sees it.
 public final class TestScreen {

@@ -1,7 +1,7 @@
 // zwlr_output_manager_v1 as a client sees it: heads, modes and configurations.
 
 import Displays
-import Wayland
+import MullionWayland
 
 /// A manager that records its events, a line each: "TV position 800,0", "done".
 public final class TestOutputManager {

@@ -1,6 +1,6 @@
 // A client's pointer with all that extends it; every event is a line.
 
-import Wayland
+import MullionWayland
 
 /// Records its events, in order: "enter 9 50.0,50.0", "frame", "relative 3.0,4.0", "locked".
 public final class TestPointer {

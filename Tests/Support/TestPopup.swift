@@ -2,8 +2,8 @@
 
 import CLinux
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// xdg_popup with its surface.
 public final class TestPopup {

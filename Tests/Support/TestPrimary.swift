@@ -1,7 +1,7 @@
 // A client that selects and pastes what was selected.
 
+import MullionWayland
 import System
-import Wayland
 
 /// A device of the primary selection.
 public final class TestPrimary {

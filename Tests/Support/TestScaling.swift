@@ -1,6 +1,6 @@
 // What a client needs to draw for a screen's own pixels.
 
-import Wayland
+import MullionWayland
 
 extension TestClient {
     /// The viewport of a surface.

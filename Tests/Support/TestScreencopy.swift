@@ -2,8 +2,8 @@
 
 import Compositor
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// A manager of screen copies.
 public final class TestScreencopy {

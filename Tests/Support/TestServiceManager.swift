@@ -2,8 +2,8 @@
 
 import CLinux
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// Starts a program with listening sockets, keeps the descriptors that it stores, and passes them to the next one.
 public final class TestServiceManager {

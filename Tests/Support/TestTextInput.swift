@@ -1,6 +1,6 @@
 // Text fields and input methods of test clients, and the events that they receive.
 
-import Wayland
+import MullionWayland
 
 /// zwp_text_input_v3 that records a line per event.
 public final class TestTextInput {

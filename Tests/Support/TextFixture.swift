@@ -1,6 +1,6 @@
 // What the tests of text input share.
 
-import Wayland
+import MullionWayland
 
 /// A client with a key window and a text field, and another with an input method.
 public struct TextFixture {

@@ -2,8 +2,8 @@
 
 import CTestSupport
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// Speaks to a server on the bare bindings. Every wait ends after `patience` with an error that says so.
 public final class WireClient {

@@ -1,6 +1,6 @@
 // The sessions of the fuzz corpus about copies of screens.
 
-import Wayland
+import MullionWayland
 
 extension WireScripts {
     /// Copies of whole outputs and of parts, up to the limits of their numbers: immediate, waiting and abandoned ones.

@@ -1,6 +1,6 @@
 // The sessions of the fuzz corpus that use what toolkits expect of a desktop.
 
-import Wayland
+import MullionWayland
 
 extension WireScripts {
     static func desktop(_ client: TestClient, _ fixture: ServerFixture) throws {

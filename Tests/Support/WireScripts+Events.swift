@@ -1,6 +1,6 @@
 // The sessions of the fuzz corpus that receive input as UIKit's events.
 
-import Wayland
+import MullionWayland
 
 extension WireScripts {
     /// Two listeners on two windows, one of which is destroyed during a grab of the pointer; tokens that outlive it.

@@ -1,6 +1,6 @@
 // The session of the fuzz corpus with virtual keyboards.
 
-import Wayland
+import MullionWayland
 
 extension WireScripts {
     /// Creates and destroys keyboards; the last one gets an invalid keymap.

@@ -1,6 +1,6 @@
 // The session of the fuzz corpus that administers screens.
 
-import Wayland
+import MullionWayland
 
 extension WireScripts {
     /// Tests every property of a head, and applies changes that other clients do not notice.

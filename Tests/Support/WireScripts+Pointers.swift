@@ -1,6 +1,6 @@
 // The sessions of the fuzz corpus about pointers.
 
-import Wayland
+import MullionWayland
 
 extension WireScripts {
     /// Relative motion, gestures, constraints and cursors, with all kinds of regions and hints.

@@ -1,6 +1,6 @@
 // The sessions of the fuzz corpus that select and drag.
 
-import Wayland
+import MullionWayland
 
 extension WireScripts {
     static func primarySelection(_ client: TestClient, _ fixture: ServerFixture) throws {

@@ -1,6 +1,6 @@
 // The sessions of the fuzz corpus that edit text and write it.
 
-import Wayland
+import MullionWayland
 
 extension WireScripts {
     /// A client whose input method writes into its own text field.

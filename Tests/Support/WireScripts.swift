@@ -1,7 +1,7 @@
 // The sessions that the fuzz corpus consists of.
 
 import Glibc
-import Wayland
+import MullionWayland
 
 /// Valid clients, each for one part of the protocols. Those whose names begin with "bad-" end with a protocol error;
 /// these, and the extremes, once crashed the server.

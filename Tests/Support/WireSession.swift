@@ -4,8 +4,8 @@ import CLinux
 import DisplayServer
 import Geometry
 import Glibc
+import MullionWayland
 import System
-import Wayland
 import WindowModel
 
 /// The requests of one client. A portion is what the client sent before it read again.

@@ -1,9 +1,9 @@
 // Frame callbacks: when they are sent, when they are held back, and that an idle server does nothing.
 
 import DisplayServer
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 import WindowModel
 
 @testable import Displays

@@ -2,9 +2,9 @@
 
 import DisplayServer
 import Glibc
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @testable import Displays
 

@@ -1,8 +1,8 @@
 // Nearly valid messages: the codec decodes or rejects them, and never reads out of bounds.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct CodecFuzzTests {
     /// Numbers that provoke errors in lengths, ids and types.

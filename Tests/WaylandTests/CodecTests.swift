@@ -1,8 +1,8 @@
 // Encodes and decodes messages.
 
+import MullionWayland
 import TestSupport
 import Testing
-import Wayland
 
 @Suite struct CodecTests {
     @Test("every message of every interface survives decoding and encoding, word for word")

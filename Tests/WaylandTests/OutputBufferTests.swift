@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Wayland
+@testable import MullionWayland
 
 @Suite struct OutputBufferTests {
     /// Queues a message of one word that contains its number.

@@ -1,7 +1,7 @@
 // Untrusted text, for logs and terminals.
 
+import MullionWayland
 import Testing
-import Wayland
 
 @Suite struct PrintableTests {
     @Test(

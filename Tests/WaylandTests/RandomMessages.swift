@@ -2,9 +2,9 @@
 
 import CLinux
 import Glibc
+import MullionWayland
 import System
 import TestSupport
-import Wayland
 
 /// Writes arguments as the wire format defines them, independently of the generated encoders.
 struct RandomMessages {

@@ -1,7 +1,7 @@
 // The contents of a picture.
 
 import Compositor
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// What a screen shows at one moment, collected for a picture in steps.

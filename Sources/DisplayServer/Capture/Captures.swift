@@ -2,7 +2,7 @@
 
 import Compositor
 import EventLoop
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Draws screens on demand. A drawing is done in slices, one per turn of the loop, so that other clients are served in

@@ -1,6 +1,6 @@
 // Pictures for clients, for a server that takes over.
 
-import Wayland
+import MullionWayland
 
 extension ScreencopyManagerResource: RestorableGlobal {
     typealias Interface = ZwlrScreencopyManagerV1

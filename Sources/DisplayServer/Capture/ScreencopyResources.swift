@@ -2,7 +2,7 @@
 
 import Compositor
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// zwlr_screencopy_manager_v1: creates captures, in native pixels (S4).

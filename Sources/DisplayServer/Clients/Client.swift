@@ -2,8 +2,8 @@
 
 import EventLoop
 import Glibc
+import MullionWayland
 import System
-import Wayland
 import WindowModel
 
 /// A client: its socket, its objects, and its application in the window model.

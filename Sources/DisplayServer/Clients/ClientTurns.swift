@@ -1,6 +1,6 @@
 // Schedules clients when there is more work than fits into one turn of the loop.
 
-import Wayland
+import MullionWayland
 
 /// Shares the time of each turn of the loop among the clients. A client's slice ends by time, not by bytes, because a
 /// request may cost a thousand times as much as another. The remaining requests wait for the next turn, and every

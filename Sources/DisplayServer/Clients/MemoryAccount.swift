@@ -1,6 +1,6 @@
 // The memory that the server uses for a client, in bytes.
 
-import Wayland
+import MullionWayland
 
 /// Adds up the variable-size data stored for a client: regions, types, titles … The cost of fixed-size objects is
 /// computed from their number.

@@ -1,6 +1,6 @@
 // The globals that do not depend on a screen.
 
-import Wayland
+import MullionWayland
 
 extension DisplayServer {
     /// Adds every global that does not depend on a screen.

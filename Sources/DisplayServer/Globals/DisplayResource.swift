@@ -1,6 +1,6 @@
 // wl_display and wl_registry.
 
-import Wayland
+import MullionWayland
 
 /// wl_display: object 1 of every client.
 final class DisplayResource: Resource {

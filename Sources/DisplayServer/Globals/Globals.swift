@@ -1,6 +1,6 @@
 // The globals that wl_registry announces.
 
-import Wayland
+import MullionWayland
 
 /// All globals, by name (a number). Names are never reused, and binding a withdrawn one is not an error (S9), unless
 /// the screen deliberately provokes races.

@@ -1,6 +1,6 @@
 // wl_registry for a server that takes over.
 
-import Wayland
+import MullionWayland
 
 extension RegistryResource: Restorable {
     static var interfaces: [any WaylandInterface.Type] { [WlRegistry.self] }

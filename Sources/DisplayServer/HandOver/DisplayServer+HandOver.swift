@@ -1,9 +1,9 @@
 // Hands over the state to another server.
 
 import FoundationEssentials
+import MullionWayland
 import StateCoding
 import System
-import Wayland
 import WindowModel
 
 extension DisplayServer {

@@ -2,8 +2,8 @@
 
 import EventLoop
 import FoundationEssentials
+import MullionWayland
 import System
-import Wayland
 import WindowModel
 
 extension DisplayServer {

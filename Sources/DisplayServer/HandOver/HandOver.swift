@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// The encoded state of a server, and the descriptors that the state names: the clients' sockets and their shared
 /// memory. Clients do not notice the change of server.

@@ -1,8 +1,8 @@
 // Restores a client.
 
 import Compositor
+import MullionWayland
 import System
-import Wayland
 import WindowModel
 
 /// Restores the objects of one client. Their output is dropped at the end, because the other server has already sent

@@ -1,9 +1,9 @@
 // The contents of a hand-over.
 
 import FoundationEssentials
+import MullionWayland
 import StateCoding
 import System
-import Wayland
 import WindowModel
 
 /// A decoded hand-over, from which a server can be created.

@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import Glibc
+import MullionWayland
 import System
-import Wayland
 import WindowModel
 
 /// Saves clients, and collects the descriptors of the hand-over.

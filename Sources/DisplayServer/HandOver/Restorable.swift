@@ -1,6 +1,6 @@
 // Protocol objects that survive a restart of the server.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A protocol object that the server which takes over creates again. A new kind of object conforms, next to its class,

@@ -1,6 +1,6 @@
 // All kinds of protocol objects that survive a restart.
 
-import Wayland
+import MullionWayland
 
 /// The register of restorable objects.
 enum RestorableObjects {

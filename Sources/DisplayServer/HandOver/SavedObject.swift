@@ -1,6 +1,6 @@
 // The saved state of a protocol object.
 
-import Wayland
+import MullionWayland
 
 /// A protocol object in a hand-over.
 struct SavedObject: Codable {

@@ -1,7 +1,7 @@
 // A seat for a server that takes over. Nothing is held down on it.
 
 import Keymaps
-import Wayland
+import MullionWayland
 import WindowModel
 
 struct SavedSeat: Codable {

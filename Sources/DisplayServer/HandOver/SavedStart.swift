@@ -1,9 +1,9 @@
 // How a server was started, for its successor.
 
 import FoundationEssentials
+import MullionWayland
 import StateCoding
 import System
-import Wayland
 
 /// The command line and the configuration of a running server. The next server uses them if the current ones contain a
 /// mistake, so that a restart loses no client.

@@ -1,7 +1,7 @@
 // Held presses and their serials.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The held presses of a seat, of touches and of the pointer, with their serials.

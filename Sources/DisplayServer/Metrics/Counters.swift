@@ -1,6 +1,6 @@
 // Event counts since the start.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Monotonic counters. Incrementing allocates nothing, except for a new reason or status.

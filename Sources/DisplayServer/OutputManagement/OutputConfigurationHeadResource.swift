@@ -1,7 +1,7 @@
 // zwlr_output_configuration_head_v1
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The requested changes of a screen that is to be enabled.

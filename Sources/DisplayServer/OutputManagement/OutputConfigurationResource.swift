@@ -1,6 +1,6 @@
 // zwlr_output_configuration_v1
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A client's requested configuration of all screens, applied atomically.

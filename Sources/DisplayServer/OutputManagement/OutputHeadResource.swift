@@ -1,7 +1,7 @@
 // zwlr_output_head_v1
 
 import Displays
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A client's view of a plugged-in screen. Inert once the screen is unplugged (S9).

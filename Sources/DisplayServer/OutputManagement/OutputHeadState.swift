@@ -1,6 +1,6 @@
 // The state of a screen that zwlr_output_head_v1 describes.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A plugged-in screen, in the wire's units and precision.

@@ -1,6 +1,6 @@
 // Output management for a server that takes over.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension OutputManagerResource: Restorable {

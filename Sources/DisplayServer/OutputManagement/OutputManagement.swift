@@ -1,6 +1,6 @@
 // wlr-output-management: the state that all managers share.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The heads as last sent, and the managers. Nothing is computed unless a screen has changed.

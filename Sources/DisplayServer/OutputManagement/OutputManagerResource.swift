@@ -1,6 +1,6 @@
 // zwlr_output_manager_v1
 
-import Wayland
+import MullionWayland
 
 /// Lists all plugged-in screens, and accepts configurations of them.
 final class OutputManagerResource: Resource {

@@ -1,6 +1,6 @@
 // zwlr_output_mode_v1
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A mode of a head. Inert once the head's screen is unplugged (S9).

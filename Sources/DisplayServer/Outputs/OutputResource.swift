@@ -1,7 +1,7 @@
 // wl_output
 
 import Displays
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A client's view of a screen. Once the screen is unplugged the object is inert (S9).

@@ -1,6 +1,6 @@
 // The state that wl_output and zxdg_output_v1 describe.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A screen's state in the protocols' integers; equal states need not be sent again.

@@ -1,6 +1,6 @@
 // Outputs for a server that takes over.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension XdgOutputManagerResource: RestorableGlobal {

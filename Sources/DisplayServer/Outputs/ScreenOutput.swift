@@ -1,6 +1,6 @@
 // The server's state of a connected screen.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A screen's global and frame clock. A screen that is not captured costs no more than this.

@@ -1,6 +1,6 @@
 // zxdg_output_manager_v1 and zxdg_output_v1
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// zxdg_output_manager_v1: provides the positions of screens in the global layout.

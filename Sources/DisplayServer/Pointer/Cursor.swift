@@ -2,7 +2,7 @@
 
 import Compositor
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The appearance of the pointer. Until a client has set an image it is an arrow; the choice of the client under the

@@ -1,7 +1,7 @@
 // A seat's pointer: focus and events.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Sends pointer events to the client under the pointer (E5); only for a surface that was entered.

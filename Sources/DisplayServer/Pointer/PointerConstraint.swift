@@ -2,7 +2,7 @@
 
 import Compositor
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A lock or a confinement that a client requested for one of its surfaces. It becomes active when the pointer is on

@@ -2,7 +2,7 @@
 
 import Compositor
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// zwp_pointer_constraints_v1: keeps the pointer on a surface.

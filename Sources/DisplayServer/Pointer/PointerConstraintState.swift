@@ -1,7 +1,7 @@
 // Changes of a surface's locks and confinements, pending until its commit.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// zwp_pointer_constraints_v1's part of a surface's double-buffered state.

@@ -1,6 +1,6 @@
 // zwp_pointer_gestures_v1 and its three kinds of gestures
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// zwp_pointer_gestures_v1: reports fingers that move together.

@@ -1,6 +1,6 @@
 // Converts the model's gestures to those of pointer-gestures-unstable-v1.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Wayland's kinds of gestures.

@@ -1,7 +1,7 @@
 // wl_pointer
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// wl_pointer: sends events to one object of a client, according to its version.

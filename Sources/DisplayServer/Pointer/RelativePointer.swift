@@ -1,7 +1,7 @@
 // zwp_relative_pointer_manager_v1 and zwp_relative_pointer_v1
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// zwp_relative_pointer_manager_v1: reports motion that positions do not show.

@@ -2,7 +2,7 @@
 
 import Geometry
 import Keymaps
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// zwlr_virtual_pointer_manager_v1: makes virtual pointers.

@@ -1,6 +1,6 @@
 // Sandboxes' sockets for a server that takes over.
 
-import Wayland
+import MullionWayland
 
 extension SecurityContextManagerResource: RestorableGlobal {
     typealias Interface = WpSecurityContextManagerV1

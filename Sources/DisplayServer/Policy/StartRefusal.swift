@@ -1,8 +1,8 @@
 // Refuses the peers of a server that cannot start.
 
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// Ends connections to a server that fails to start.
 public enum StartRefusal {

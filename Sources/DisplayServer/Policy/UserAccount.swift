@@ -1,7 +1,7 @@
 // The server's resources used by one user.
 
+import MullionWayland
 import System
-import Wayland
 
 /// The totals of a user's connections, and of the sandboxes that outlive them.
 final class UserAccount {

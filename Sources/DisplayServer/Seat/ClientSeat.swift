@@ -1,7 +1,7 @@
 // A client's objects of a seat.
 
 import Keymaps
-import Wayland
+import MullionWayland
 
 /// The objects through which one client receives events of one seat.
 final class ClientSeat {

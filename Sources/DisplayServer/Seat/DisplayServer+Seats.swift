@@ -1,6 +1,6 @@
 // The seats, and their keyboards' layouts.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension DisplayServer {

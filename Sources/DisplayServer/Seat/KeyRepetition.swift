@@ -1,6 +1,6 @@
 // Repeats keys while they are held.
 
-import Wayland
+import MullionWayland
 
 /// Repeats the last pressed key for wl_keyboards since version 10; earlier versions repeat keys themselves, as
 /// repeat_info specifies. Nothing runs while no such key is held.

@@ -1,7 +1,7 @@
 // The layouts of applications, and changing them.
 
 import Keymaps
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension Keyboard {

@@ -1,7 +1,7 @@
 // A seat's keyboard: focus, pressed keys, and the events of wl_keyboard.
 
 import Keymaps
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Keys go to the key window (E3), and have the meaning given by the keymap that its client was last sent.

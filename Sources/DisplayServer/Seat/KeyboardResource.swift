@@ -2,8 +2,8 @@
 
 import Glibc
 import Keymaps
+import MullionWayland
 import System
-import Wayland
 
 /// Remembers what was sent, so that nothing is sent twice.
 final class KeyboardResource: SeatObject {

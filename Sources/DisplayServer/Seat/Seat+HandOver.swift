@@ -1,7 +1,7 @@
 // Clients' seat objects, for a server that takes over.
 
 import Keymaps
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension VirtualKeyboardManagerResource: RestorableGlobal {

@@ -1,6 +1,6 @@
 // wl_seat and wl_touch
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// wl_seat: always has a pointer, a keyboard and touch.

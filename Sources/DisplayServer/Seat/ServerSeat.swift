@@ -1,6 +1,6 @@
 // A seat: delivers the model's events to pointer, keyboard and touch.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The input of one person: a pointer, a keyboard, any number of touches, the selections, and the current drag. The

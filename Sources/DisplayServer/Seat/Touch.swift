@@ -1,6 +1,6 @@
 // Sends touches as the events of wl_touch (E1, E2).
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The active touches, with the clients that hold them.

@@ -2,7 +2,7 @@
 
 import Geometry
 import Glibc
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// An ellipse as a client knows it; all zero before anything was measured.

@@ -2,8 +2,8 @@
 
 import Glibc
 import Keymaps
+import MullionWayland
 import System
-import Wayland
 import WindowModel
 
 /// Creates virtual keyboards for clients with the right to inject.

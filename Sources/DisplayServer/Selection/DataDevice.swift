@@ -1,6 +1,6 @@
 // wl_data_device_manager and wl_data_device
 
-import Wayland
+import MullionWayland
 
 final class DataDeviceManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {

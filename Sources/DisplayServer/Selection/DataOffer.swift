@@ -1,6 +1,6 @@
 // wl_data_offer
 
-import Wayland
+import MullionWayland
 
 /// wl_data_offer: a source as seen by the receiving client. The data flow from client to client.
 final class DataOfferResource: Resource {

@@ -1,7 +1,7 @@
 // wl_data_source
 
+import MullionWayland
 import System
-import Wayland
 
 typealias DragActions = WlDataDeviceManager.DndAction
 

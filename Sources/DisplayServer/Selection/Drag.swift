@@ -1,7 +1,7 @@
 // One drag-and-drop operation.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A drag, from start_drag until the finger or the last button is released; the negotiation then decides about the

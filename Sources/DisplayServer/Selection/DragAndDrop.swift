@@ -1,6 +1,6 @@
 // Drag and drop, from the press to the drop.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The current drag, if any. Its client no longer receives the press that it began with: the events of that press only

@@ -1,7 +1,7 @@
 // The icon of a drag.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A drag-and-drop icon: in front of all windows of the screen with the pointer or finger, never part of a window, and

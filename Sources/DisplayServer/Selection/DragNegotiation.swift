@@ -1,6 +1,6 @@
 // The negotiation between the source of a drag and one target.
 
-import Wayland
+import MullionWayland
 
 /// Negotiates between a source and the client it is dragged over, from enter until the target has left, or has finished
 /// with the dropped data.

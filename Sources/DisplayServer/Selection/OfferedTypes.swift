@@ -1,6 +1,6 @@
 // The MIME types of a source.
 
-import Wayland
+import MullionWayland
 
 /// The MIME types of a source, in order and bounded, because all of them are sent to every client that may paste.
 final class OfferedTypes {

@@ -1,6 +1,6 @@
 // Sources and offers of data for a server that takes over.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension Resource {

@@ -1,7 +1,7 @@
 // The clipboard and the primary selection.
 
+import MullionWayland
 import System
-import Wayland
 
 /// A client's data source.
 protocol SelectionSource: Resource {

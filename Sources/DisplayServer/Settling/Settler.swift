@@ -1,7 +1,7 @@
 // Waits until every client has handled its events.
 
 import EventLoop
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Reports when everything is quiet: every client has read and handled its events, has acknowledged and

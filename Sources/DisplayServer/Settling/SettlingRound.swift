@@ -1,6 +1,6 @@
 // One ping to one client, and its answer.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A ping to a client, and whether it did anything else meanwhile.

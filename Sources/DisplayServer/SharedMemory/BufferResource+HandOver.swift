@@ -1,7 +1,7 @@
 // Pools and buffers for a server that takes over.
 
 import Compositor
-import Wayland
+import MullionWayland
 
 extension ShmResource: RestorableGlobal {
     typealias Interface = WlShm

@@ -2,7 +2,7 @@
 
 import Compositor
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// wl_buffer: a rectangle of pixels in a pool, or a single pixel.

@@ -1,8 +1,8 @@
 // The memory of a wl_shm_pool.
 
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// A client's file, mapped as long as the client has the pool or one of its buffers. The descriptor is closed, unless
 /// it is kept for a server that takes over: programs that never destroy pools, such as GTK 4 whenever a window changes

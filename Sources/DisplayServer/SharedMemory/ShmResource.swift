@@ -1,7 +1,7 @@
 // wl_shm and wl_shm_pool
 
 import Compositor
-import Wayland
+import MullionWayland
 
 /// wl_shm: shared memory that clients draw into.
 final class ShmResource: Resource {

@@ -1,6 +1,6 @@
 // wp_single_pixel_buffer_manager_v1
 
-import Wayland
+import MullionWayland
 
 /// wp_single_pixel_buffer_manager_v1: single-colour buffers without memory, scaled with viewports.
 final class SinglePixelManagerResource: Resource {

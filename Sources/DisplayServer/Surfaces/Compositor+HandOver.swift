@@ -1,7 +1,7 @@
 // Globals and regions of wl_compositor for a server that takes over.
 
 import Compositor
-import Wayland
+import MullionWayland
 
 extension CompositorResource: RestorableGlobal {
     typealias Interface = WlCompositor

@@ -1,6 +1,6 @@
 // wl_compositor and wl_subcompositor
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// wl_compositor: creates surfaces and regions.

@@ -2,7 +2,7 @@
 
 import Compositor
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A region that the client builds up; requests that use it take a copy.

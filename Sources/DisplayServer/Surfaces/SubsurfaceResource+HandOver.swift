@@ -1,7 +1,7 @@
 // Sub-surfaces for a server that takes over.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension SubsurfaceResource: Restorable {

@@ -1,7 +1,7 @@
 // wl_subsurface
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A surface inside another: its position, its order among its siblings (C1), and whether its commits wait for the

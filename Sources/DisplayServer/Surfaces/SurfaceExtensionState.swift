@@ -1,6 +1,6 @@
 // What an extension adds to the double-buffered state of a surface.
 
-import Wayland
+import MullionWayland
 
 /// The pending state of one extension of wl_surface, applied by a commit. It is in the extension's folder and listed in
 /// `SurfaceExtensionStates`; no other code refers to it.

@@ -1,6 +1,6 @@
 // The extensions of wl_surface.
 
-import Wayland
+import MullionWayland
 
 /// What extensions keep with a surface. Each property belongs to the extension's folder.
 struct SurfaceExtensions {

@@ -1,6 +1,6 @@
 // The sub-surfaces of a surface, and how its next commit changes them (C1).
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension SurfaceResource {

@@ -1,6 +1,6 @@
 // Which screen a surface is on, as reported to its client.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension SurfaceResource {

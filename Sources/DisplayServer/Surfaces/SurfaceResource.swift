@@ -2,7 +2,7 @@
 
 import Compositor
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A piece of content: its current state, its pending state, and its role.

@@ -1,6 +1,6 @@
 // The role of a surface.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The role of a surface: window, toplevel, pop-up, sub-surface, cursor. A surface keeps the kind of its first role

@@ -2,7 +2,7 @@
 
 import Compositor
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Requested changes of one surface, waiting for its commit (C4), or for the parent's (synchronised sub-surfaces). The

@@ -1,7 +1,7 @@
 // zwp_input_method_keyboard_grab_v2
 
 import Keymaps
-import Wayland
+import MullionWayland
 
 /// Delivers the keys to an input method instead of the key window. Only one grab at a time is active.
 final class InputMethodGrabResource: SeatObject {

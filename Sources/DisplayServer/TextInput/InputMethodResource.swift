@@ -1,6 +1,6 @@
 // zwp_input_method_manager_v2 and zwp_input_method_v2
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Exists only for peers that may inject (`Rights.inject`): an input method enters text into every program.

@@ -1,7 +1,7 @@
 // zwp_input_popup_surface_v2
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A pop-up of the input method: while text is edited it is part of that window, directly above it (C3), next to the

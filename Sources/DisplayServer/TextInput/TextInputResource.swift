@@ -1,7 +1,7 @@
 // zwp_text_input_manager_v3 and zwp_text_input_v3
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 final class TextInputManagerResource: Resource {

@@ -1,7 +1,7 @@
 // The state of a text field, and the edits of an input method.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The state of a text field, between one enable and the next enable or disable.

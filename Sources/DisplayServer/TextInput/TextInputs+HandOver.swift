@@ -1,7 +1,7 @@
 // Text fields and input methods for a server that takes over.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension TextInputManagerResource: RestorableGlobal {

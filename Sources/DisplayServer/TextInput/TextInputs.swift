@@ -1,7 +1,7 @@
 // The text fields of all clients, and the input method for the enabled one.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Connects the text fields of a seat (zwp_text_input_v3) with its input method (zwp_input_method_v2).

@@ -1,6 +1,6 @@
 // mullion_application_v1
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Lists the screens and creates windows.

@@ -1,6 +1,6 @@
 // Running sequences of events, as seen by one receiver.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The touches, presses and gestures whose beginning was sent. A sequence that was already running when the client

@@ -1,7 +1,7 @@
 // Encodes the model's events for mullion_events_v1.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The position of an event, by the ids of the client's objects.

@@ -1,6 +1,6 @@
 // mullion_events_v1 and mullion_interaction_v1 for a server that takes over.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension EventsResource: Restorable {

@@ -1,6 +1,6 @@
 // mullion_events_v1
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Sends an application the events of the windows it chose (E), grouped like UIKit's events.

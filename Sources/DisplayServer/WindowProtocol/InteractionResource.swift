@@ -1,6 +1,6 @@
 // mullion_interaction_v1
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// E8: disables interaction with a window while it exists.

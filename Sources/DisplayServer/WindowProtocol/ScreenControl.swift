@@ -1,6 +1,6 @@
 // mullion_screen_v1's set_ requests: which changes of a screen applications may make.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Which applications may change a screen through mullion_screen_v1. The control API is for administrators.

@@ -1,7 +1,7 @@
 // mullion_screen_v1
 
 import Displays
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A client's view of a screen in the window model. Inert once the screen is unplugged (S9).

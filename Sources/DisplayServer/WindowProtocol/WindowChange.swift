@@ -1,7 +1,7 @@
 // Changes that a client requests for a window of the extension.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A request of mullion_window_v1 in the model's terms. It waits for the commit of the window's surface (C4).

@@ -1,7 +1,7 @@
 // Notifies the client of a window of changes that it did not request.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The properties of a window that not only its client changes, with the values that the client set or was told last.

@@ -1,7 +1,7 @@
 // mullion_application_v1, mullion_window_v1 and mullion_screen_v1 for a server that takes over.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension ApplicationResource: RestorableGlobal {

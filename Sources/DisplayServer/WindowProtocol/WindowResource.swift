@@ -1,7 +1,7 @@
 // mullion_window_v1
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A window of the extension: requests wait for the surface's commit (C4), and are then applied to the model in order.

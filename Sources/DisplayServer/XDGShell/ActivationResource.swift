@@ -1,6 +1,6 @@
 // xdg_activation_v1 and xdg_activation_token_v1
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Tokens that were issued but not used. Worthless tokens are not stored.

@@ -1,6 +1,6 @@
 // zxdg_decoration_manager_v1 and zxdg_toplevel_decoration_v1
 
-import Wayland
+import MullionWayland
 
 /// zxdg_decoration_manager_v1: negotiates whether client or server draws title bars and borders.
 final class DecorationManagerResource: Resource {

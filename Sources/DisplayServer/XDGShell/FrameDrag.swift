@@ -1,7 +1,7 @@
 // Interactive moves and resizes: a pressed button or a finger drags the frame of a toplevel.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The current interactive move or resize of a seat, if any. The client that asked for it no longer receives the press:

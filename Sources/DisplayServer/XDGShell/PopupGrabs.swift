@@ -1,6 +1,6 @@
 // Grabbing pop-ups: they have the keyboard until the user clicks elsewhere.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The open grabs of a seat, the topmost last. They end with their window, or with a press outside of their client.

@@ -1,7 +1,7 @@
 // xdg_popup and xdg_positioner for a server that takes over.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension PopupResource: Restorable {

@@ -1,7 +1,7 @@
 // xdg_popup
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A pop-up: part of its parent's window, directly above it (C3).

@@ -1,7 +1,7 @@
 // xdg_positioner
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Collects the rules for placing a pop-up.

@@ -1,6 +1,6 @@
 // Decorations and activation tokens for a server that takes over.
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension DecorationManagerResource: RestorableGlobal {

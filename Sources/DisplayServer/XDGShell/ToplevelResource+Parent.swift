@@ -1,7 +1,7 @@
 // xdg_toplevel.set_parent: dialogs, toolboxes and the like.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension ToplevelResource {

@@ -1,7 +1,7 @@
 // xdg_toplevel.move and resize: what they change.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension ToplevelResource {

@@ -1,7 +1,7 @@
 // xdg_toplevel
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// A plain Wayland window: a window of level normal, visible while it has content (V1).

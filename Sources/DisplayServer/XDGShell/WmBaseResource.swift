@@ -1,6 +1,6 @@
 // xdg_wm_base
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Gives surfaces of plain Wayland programs the roles of toplevels and pop-ups.

@@ -1,7 +1,7 @@
 // xdg_wm_base, xdg_surface and xdg_toplevel for a server that takes over.
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 extension WmBaseResource: RestorableGlobal {

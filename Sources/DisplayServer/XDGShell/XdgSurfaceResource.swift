@@ -1,7 +1,7 @@
 // xdg_surface
 
 import Geometry
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// Common parts of toplevels and pop-ups: configure and acknowledge, window geometry, the first commit.

@@ -1,6 +1,6 @@
 // Connecting and disconnecting screens and seats.
 
-import Wayland
+import MullionWayland
 
 /// A weak reference to a screen.
 struct WeakScreen {

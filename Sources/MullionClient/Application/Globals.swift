@@ -1,6 +1,6 @@
 // The server's global objects that the library uses.
 
-import Wayland
+import MullionWayland
 
 @MainActor struct Globals {
     /// The globals announced by the registry: name, interface and version.

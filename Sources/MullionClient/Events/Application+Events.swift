@@ -1,6 +1,6 @@
 // Input for an application's windows.
 
-import Wayland
+import MullionWayland
 
 extension Application {
     /// Delivers an event: to the callbacks of its windows, then to recognisers and responders.

@@ -1,7 +1,7 @@
 // Converts mullion_events_v1 to events.
 
 import Geometry
-import Wayland
+import MullionWayland
 
 /// Assembles the parts of an event. Objects are looked up while bytes are read, when their ids are still valid; the
 /// event is delivered in order later.

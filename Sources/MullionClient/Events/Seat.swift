@@ -3,8 +3,8 @@
 import Geometry
 import Glibc
 import Keymaps
+import MullionWayland
 import System
-import Wayland
 
 /// The devices of one seat. Windows are looked up while bytes are read, when their ids are still valid; events are
 /// delivered in order later.

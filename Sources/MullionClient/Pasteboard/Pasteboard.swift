@@ -1,6 +1,6 @@
 // What programs copy and paste.
 
-import Wayland
+import MullionWayland
 
 /// Data that programs exchange by copying and pasting (UIKit: UIPasteboard): `Application.pasteboard` is the general
 /// one, `Application.primaryPasteboard` holds what is selected and is pasted with the middle button.

@@ -1,7 +1,7 @@
 // The general pasteboard on the wire: wl_data_device.
 
+import MullionWayland
 import System
-import Wayland
 
 /// One of the two selections of a seat, as the protocol has it.
 @MainActor protocol PasteboardLink: AnyObject {

@@ -1,7 +1,7 @@
 // The primary pasteboard on the wire: zwp_primary_selection_device_v1.
 
+import MullionWayland
 import System
-import Wayland
 
 /// The primary selection.
 @MainActor final class PrimaryLink: PasteboardLink {

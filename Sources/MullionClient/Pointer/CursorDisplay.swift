@@ -1,7 +1,7 @@
 // Shows cursors at the pointer of a seat.
 
 import Geometry
-import Wayland
+import MullionWayland
 
 /// The surfaces of the cursors that a seat has shown: one for each, reused.
 @MainActor final class CursorDisplay {

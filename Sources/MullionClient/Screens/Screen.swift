@@ -1,7 +1,7 @@
 // A screen, as last described by the server.
 
 import Geometry
-import Wayland
+import MullionWayland
 
 /// A screen (S1). After it is unplugged the object remains, inert, with its last state (S9); when the same display is
 /// plugged in again, it is another object with the same `name` (S10).

@@ -1,6 +1,6 @@
 // Entering text into other programs, for on-screen keyboards and input methods.
 
-import Wayland
+import MullionWayland
 
 /// Enters text into the text field edited in the key window of any program (UIKit: UITextDocumentProxy).
 ///

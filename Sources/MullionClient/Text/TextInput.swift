@@ -1,6 +1,6 @@
 // Text from input methods for the focused window.
 
-import Wayland
+import MullionWayland
 
 /// The text input of a seat: enabled while the focused window edits text.
 @MainActor final class TextInput {

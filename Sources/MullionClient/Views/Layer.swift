@@ -1,7 +1,7 @@
 // What a view shows in its window.
 
 import Geometry
-import Wayland
+import MullionWayland
 
 /// How a view's picture lies in its layer; when it changes the picture is made anew.
 struct LayerState: Equatable {

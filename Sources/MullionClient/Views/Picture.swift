@@ -1,7 +1,7 @@
 // What a surface shows: pixels or a colour.
 
 import Geometry
-import Wayland
+import MullionWayland
 
 /// The content of one wl_surface, stretched to its size in points by a viewport.
 @MainActor final class Picture {

@@ -3,8 +3,8 @@
 import CPixman
 import Geometry
 import Glibc
+import MullionWayland
 import System
-import Wayland
 
 /// The memory of one picture. Releasing the last reference unmaps it and destroys the wl_buffer.
 @MainActor @safe final class SharedBuffer {

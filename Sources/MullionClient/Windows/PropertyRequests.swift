@@ -1,6 +1,6 @@
 // What a window has requested, and who has the last word about a property: the program or the server.
 
-import Wayland
+import MullionWayland
 
 extension Window {
     /// The properties that are requested.

@@ -1,7 +1,7 @@
 // What a window sends to the server, and when.
 
 import Geometry
-import Wayland
+import MullionWayland
 
 extension Window {
     /// Pixels per point of what is drawn: the screen's scale, 1 without a screen.

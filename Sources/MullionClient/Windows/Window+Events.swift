@@ -1,7 +1,7 @@
 // What happens to a window.
 
 import Geometry
-import Wayland
+import MullionWayland
 
 /// What happens to a window.
 public enum WindowEvent: Sendable {

@@ -1,7 +1,7 @@
 // An application's window on a screen.
 
 import Geometry
-import Wayland
+import MullionWayland
 
 /// A window (W1; UIKit: UIWindow). It is created hidden, at level 0; show it with `isHidden = false` or
 /// `makeKeyAndVisible()`.

@@ -1,6 +1,6 @@
 // Window levels.
 
-import Wayland
+import MullionWayland
 
 /// A window's level: windows of a higher level cover those of a lower one (W2, W3).
 ///

@@ -1,6 +1,6 @@
 // wp_fractional_scale_manager_v1 and wp_fractional_scale_v1 for a server that takes over.
 
-import Wayland
+import MullionWayland
 
 extension FractionalScaleManagerResource: RestorableGlobal {
     typealias Interface = WpFractionalScaleManagerV1

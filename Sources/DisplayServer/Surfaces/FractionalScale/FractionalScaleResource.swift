@@ -1,6 +1,6 @@
 // wp_fractional_scale_manager_v1 and wp_fractional_scale_v1
 
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// wp_fractional_scale_manager_v1: provides the fractional scales of surfaces.

@@ -1,6 +1,6 @@
 // zwp_idle_inhibit_manager_v1 and zwp_idle_inhibitor_v1 for a server that takes over.
 
-import Wayland
+import MullionWayland
 
 extension IdleInhibitManagerResource: RestorableGlobal {
     typealias Interface = ZwpIdleInhibitManagerV1

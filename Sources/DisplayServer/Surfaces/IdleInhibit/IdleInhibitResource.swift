@@ -1,6 +1,6 @@
 // zwp_idle_inhibit_manager_v1 and zwp_idle_inhibitor_v1
 
-import Wayland
+import MullionWayland
 
 /// zwp_idle_inhibit_manager_v1: lets video players keep screens on. Screens of this server never turn themselves off,
 /// so there is nothing to inhibit.

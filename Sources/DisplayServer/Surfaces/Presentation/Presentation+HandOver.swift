@@ -1,6 +1,6 @@
 // wp_presentation for a server that takes over.
 
-import Wayland
+import MullionWayland
 
 extension PresentationResource: RestorableGlobal {
     typealias Interface = WpPresentation

@@ -1,7 +1,7 @@
 // wp_presentation and wp_presentation_feedback
 
 import Glibc
-import Wayland
+import MullionWayland
 import WindowModel
 
 /// The presentation of a frame on a screen.

@@ -1,6 +1,6 @@
 // wp_viewporter and wp_viewport for a server that takes over.
 
-import Wayland
+import MullionWayland
 
 extension ViewporterResource: RestorableGlobal {
     typealias Interface = WpViewporter

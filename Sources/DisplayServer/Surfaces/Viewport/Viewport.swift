@@ -1,7 +1,7 @@
 // The visible part of a surface's content, and its size.
 
 import Geometry
-import Wayland
+import MullionWayland
 
 /// wp_viewport: which part of the content is shown, and at which size.
 struct Viewport: Equatable, Codable {

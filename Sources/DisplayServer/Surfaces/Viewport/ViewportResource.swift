@@ -1,6 +1,6 @@
 // wp_viewporter and wp_viewport
 
-import Wayland
+import MullionWayland
 
 /// wp_viewporter: creates viewports of surfaces.
 final class ViewporterResource: Resource {

@@ -1,6 +1,6 @@
 // The viewport that a commit sets.
 
-import Wayland
+import MullionWayland
 
 /// wp_viewport's part of a surface's double-buffered state.
 struct ViewportState: SurfaceExtensionState {
