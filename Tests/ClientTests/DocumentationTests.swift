@@ -56,6 +56,20 @@ import Testing
         }
     }
 
+    @Test("the code of the articles is compiled, in ArticleExamples.swift")
+    func articles() throws {
+        func lines(_ text: String) -> String {
+            text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
+        }
+        let compiled = lines(try text(of: "Tests/ClientTests/ArticleExamples.swift"))
+        for page in try pages() where !["Kiosk.md", "MullionClient.md"].contains(where: page.hasSuffix) {
+            for block in codeBlocks(try text(of: page)) {
+                let code = lines(block).replacing("@main ", with: "")
+                #expect(compiled.contains(code), "\(page): this is not in ArticleExamples.swift:\n\(block)")
+            }
+        }
+    }
+
     @Test("what the pages of the catalog name is public, with its labels")
     func symbols() throws {
         let modules = ["MullionClient", "MullionDrawing", "Geometry"].map { Self.root + "Sources/" + $0 }
