@@ -30,7 +30,7 @@ import MullionClient
             unsafe pango_layout_set_auto_dir(layout, 0)
         }
         unsafe g_object_unref(UnsafeMutableRawPointer(context))
-        unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        unsafe pango_layout_set_wrap(layout, PANGO_WRAP_CHAR)
         if width.isFinite { unsafe pango_layout_set_width(layout, PangoText.units(width)) }
         if onOneLine {
             unsafe pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
@@ -41,6 +41,21 @@ import MullionClient
         let characters = bytes.map { $0 == 0 ? 0x20 : CChar(bitPattern: $0) }
         unsafe pango_layout_set_text(layout, characters, Int32(clamping: characters.count))
         setAttributes(of: text, suffix: suffix.utf8.count)
+        // Pango 1.50 ends the program when it looks for words where a character is wider than the lines.
+        if unsafe pango_layout_is_wrapped(layout) != 0, !hasOverflow(bytes, PangoText.points(PangoText.units(width))) {
+            unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        }
+    }
+
+    /// Whether more than white space of a line is wider than the width.
+    private func hasOverflow(_ bytes: [UInt8], _ width: Double) -> Bool {
+        lines().contains { line in
+            guard line.width > width else { return false }
+            let part = bytes[(line.bytes.lowerBound - start)..<(line.bytes.upperBound - start)]
+            let blank = String(decoding: part, as: UTF8.self).reversed().prefix { $0.isWhitespace }
+            let ink = line.bytes.lowerBound..<line.bytes.upperBound - blank.reduce(0) { $0 + $1.utf8.count }
+            return line.spans(of: ink).reduce(0) { $0 + $1.right - $1.left } > width
+        }
     }
 
     deinit {

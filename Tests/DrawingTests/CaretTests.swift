@@ -2,6 +2,7 @@
 
 import MullionClient
 import MullionDrawing
+import TestSupport
 import Testing
 
 @Suite struct CaretTests {
@@ -125,5 +126,40 @@ import Testing
             #expect(caret.minX <= rect.minX + layout.size.width + 0.01 && caret.minY == rect.minY)
         }
         #expect(layout.closestIndex(to: Point(x: 5000, y: 5000)) <= string.endIndex)
+    }
+
+    @Test("whatever the text and the rectangle, carets have a place and places lie between characters")
+    func random() {
+        var random = SeededRandom()
+        let pieces = [
+            "a", " ", "\n", "\r\n", "\u{2028}", "\u{2029}", "\u{85}", "\t", "\u{0}", "e\u{301}", "\u{301}", "ﬁ", "fi",
+            "漢", "😀", "👩‍👩‍👧", "🇩", "🇩🇪", "שלום", "العربية", "\u{202e}", "\u{2066}", "\u{2069}", "\u{200d}", "\u{fe0f}",
+            "नमस्ते",
+            "\u{feff}", "…", "\u{ad}",
+        ]
+        let sides: [Double] = [0, 1, 30, 200, .infinity, .nan, -5, 1e300]
+        for _ in 0..<2000 {
+            let string = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                pieces[Int.random(in: 0..<pieces.count, using: &random)]
+            }.joined()
+            func side() -> Double { sides[Int.random(in: 0..<sides.count, using: &random)] }
+            var text = Text(
+                string, font: .system([17, 17, 17, 0, 4096, -1, .nan][Int.random(in: 0..<7, using: &random)]))
+            text.lineBreak = Bool.random(using: &random) ? .truncatingTail : .wordWrapping
+            text.maximumLines = Int.random(in: -1...2, using: &random)
+            let layout = TextLayout(text, in: Rect(x: 0, y: 0, width: side(), height: side()))
+            for index in string.indices + [string.endIndex] {
+                let caret = layout.caretRect(for: index)
+                #expect(caret.width == 1 && caret.height >= 0, "\(string.debugDescription), seed \(random.seed)")
+                let other = string.indices.randomElement(using: &random) ?? index
+                _ = layout.selectionRects(for: min(index, other)..<max(index, other))
+            }
+            for _ in 0..<5 {
+                let found = layout.closestIndex(to: Point(x: side(), y: side()))
+                #expect(
+                    String.Index(found, within: string) == found && found <= string.endIndex,
+                    "\(string.debugDescription), seed \(random.seed)")
+            }
+        }
     }
 }

@@ -156,6 +156,20 @@ import Testing
                 == draw(200, 60) { $0.text("a b", in: $0.bounds, size: 30, .black) })
     }
 
+    @Test("characters that are wider than the lines are drawn one below the other")
+    func narrow() {
+        for string in ["\u{1f1e9}\u{301}🇩🇪…", "🇩\u{2069}🇩🇪…", "👩‍👩‍👧‍👩‍👩‍👧 two words", "mm"] {
+            for width in [-1.0, 0, 1, 8] {
+                let size = Text(string, font: .system(17)).size(fitting: Size(width: width, height: .infinity))
+                #expect(size.height > Text(string, font: .system(17)).size().height * 1.5, "\(string), \(width)")
+            }
+        }
+        // A space that hangs over the edge does not divide words.
+        let size = Text("שלום שלום").size()
+        let half = Text("שלום").size().width
+        #expect(Text("שלום שלום").size(fitting: Size(width: half, height: .infinity)).height == size.height * 2)
+    }
+
     @Test("characters that no font has, controls and endless lines draw something and stop nothing")
     func unusual() throws {
         let strings = [
