@@ -154,7 +154,11 @@ public struct Path: Hashable, Sendable {
     /// Makes it the current path of a cairo context.
     @unsafe func add(to context: OpaquePointer?) {
         // cairo's coordinates are 24.8 numbers of pixels; others would wrap around.
-        func fit(_ value: Double) -> Double { min(max(value, -1_000_000), 1_000_000) }
+        var matrix = cairo_matrix_t()
+        unsafe cairo_get_matrix(context, &matrix)
+        let scale = max(abs(matrix.xx), abs(matrix.xy), abs(matrix.yx), abs(matrix.yy))
+        let limit = min(1_000_000, 4_000_000 / scale)
+        func fit(_ value: Double) -> Double { min(max(value, -limit), limit) }
         unsafe cairo_new_path(context)
         for element in elements {
             switch element {

@@ -236,6 +236,27 @@ import Testing
         #expect(image.coverage == 0)
     }
 
+    @Test("shapes that reach far beyond the picture fill it, at every scale")
+    func vast() throws {
+        for scale in [1.0, 10, 100, 1e4] {
+            let image = try draw(2, 1) { canvas in
+                canvas.scaleBy(x: scale, y: scale)
+                canvas.fill(Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7), red)
+            }
+            #expect(image.letters == "rr", "\(scale)")
+            let disc = try draw(2, 1) { canvas in
+                canvas.scaleBy(x: scale, y: scale)
+                canvas.fill(.circle(Point(x: 123_456, y: 7), radius: 777_777), red)
+            }
+            #expect(disc.letters == "rr", "\(scale)")
+            let corner = try draw(2, 1) { canvas in
+                canvas.scaleBy(x: scale, y: scale)
+                canvas.fill(Rect(x: -333, y: -99_999, width: 1e6, height: 345_678), red)
+            }
+            #expect(corner.letters == "rr", "\(scale)")
+        }
+    }
+
     @Test("only the dirty part is drawn, extended to whole pixels, in the view's own coordinates")
     func dirty() throws {
         var pixels = [UInt32](repeating: 0xffff_ffff, count: 16)
