@@ -236,6 +236,19 @@ import Testing
         #expect(image.coverage == 0)
     }
 
+    @MainActor @Test("the canvas of a view draws nothing after the view was drawn")
+    func keptByView() throws {
+        var kept: Canvas?
+        let view = View(frame: Rect(x: 0, y: 0, width: 2, height: 1))
+        view.paint { kept = $0 }
+        var pixels = [UInt32](repeating: 0, count: 2)
+        try pixels.withUnsafeMutableBytes { bytes in
+            view.draw(PixelBuffer(bytes: bytes, width: 2, height: 1))
+            try #require(kept).fill(red)
+        }
+        #expect(pixels == [0, 0])
+    }
+
     @Test("shapes that reach far beyond the picture fill it, at every scale")
     func vast() throws {
         for scale in [1.0, 10, 100, 1e4] {
