@@ -18,4 +18,21 @@ import Testing
         }
         #expect(pixels == [0, 0, 0xffff_0000, 0xffff_0000, 0, 0, 0, 0])
     }
+
+    @Test("numbers that are no coordinates fill nothing or everything, never what is outside")
+    func numbers() {
+        let bad: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, -5]
+        var pixels = [UInt32](repeating: 0, count: 8)
+        pixels.withUnsafeMutableBytes { bytes in
+            let buffer = PixelBuffer(bytes: bytes, width: 4, height: 2, scale: 2)
+            for x in bad {
+                for width in bad {
+                    buffer.fill(Rect(x: x, y: 0, width: width, height: 1), .white)
+                    buffer.fill(Rect(x: 0, y: x, width: 1, height: width), .white)
+                }
+            }
+            buffer.fill(Rect(x: -1e300, y: -1e300, width: 2e300, height: 2e300), .white)
+        }
+        #expect(pixels.allSatisfy { $0 == .max })
+    }
 }
