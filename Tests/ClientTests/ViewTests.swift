@@ -88,4 +88,25 @@ import Testing
         #expect(window.subviews.map { $0 === views[0] } == [false, true, false])
         #expect(try fixture.screenshot()[10, 10] == colors[1])
     }
+
+    @Test("A view without area shows nothing, wherever it lies, and its subviews outside of it are shown")
+    func empty() throws {
+        let fixture = try ClientFixture()
+        let window = Window(fixture.application)
+        window.backgroundColor = .black
+        let line = View(frame: Rect(x: 100.5, y: 100.5, width: 0, height: 20))
+        line.backgroundColor = .white
+        let point = View(frame: Rect(x: 200.5, y: 100.5, width: 0, height: 0))
+        point.onDraw = { $0.fill(.white) }
+        let dot = View(frame: Rect(x: 0.5, y: 0.5, width: 10, height: 10))
+        dot.backgroundColor = Color(argb: 0xff00_ff00)
+        point.addSubview(dot)
+        for view in [line, point] { window.addSubview(view) }
+        var failures = 0
+        fixture.application.onEvent { if case .drawingFailed = $0 { failures += 1 } }
+        window.makeKeyAndVisible()
+        let shot = try fixture.screenshot()
+        #expect(failures == 0)
+        #expect(shot[100, 105] == 0xff00_0000 && shot[101, 105] == 0xff00_0000 && shot[205, 105] == 0xff00_ff00)
+    }
 }

@@ -67,7 +67,8 @@ extension View {
             clip = (clip ?? context.window.bounds).intersection(context.window.bounds)
         }
         let box = (clip.map { whole.intersection($0) } ?? whole).outset
-        guard !box.isEmpty, canDraw || color != nil else { return hideOwnLayer() }
+        // A view without area between two whole points is in a box of a point.
+        guard !box.isEmpty, !bounds.isEmpty, canDraw || color != nil else { return hideOwnLayer() }
         let new = LayerState(
             size: box.size, bounds: bounds,
             placement: context.toWindow.then(.translation(x: -box.minX, y: -box.minY)),
