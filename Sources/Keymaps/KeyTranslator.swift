@@ -44,6 +44,8 @@ import System
     /// - Returns: nil when the text is no keymap.
     package init?(_ descriptor: OwnedDescriptor, size: Int, locale: String) {
         guard size > 0, let context = unsafe xkb_context_new(XKB_CONTEXT_NO_FLAGS) else { return nil }
+        // Programs need not hear of locales without compositions.
+        unsafe xkb_context_set_log_level(context, XKB_LOG_LEVEL_CRITICAL)
         var text = DescriptorIO.read(descriptor.rawValue, count: size)
         text.append(0)
         let keymap = unsafe text.withUnsafeBufferPointer { bytes in
