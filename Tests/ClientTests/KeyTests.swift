@@ -85,4 +85,19 @@ import Testing
         #expect(field.becomeFirstResponder())
         #expect(field.resignFirstResponder() && !field.isFirstResponder)
     }
+
+    @Test(
+        "The text of a key event is what the key enters: none for shortcuts and for keys that type control characters")
+    func eventText() throws {
+        let fixture = try ClientFixture()
+        let window = try #require(field(fixture).window)
+        var texts: [String] = []
+        window.onKey { if $0.isPressed, $0.modifierFlags == [] || $0.key.characters != "" { texts.append($0.text) } }
+        for key in ["a", "backspace", "escape", "delete", "ctrl+c", "enter", "tab", "left"] {
+            try fixture.inject(#"{"type": "key", "key": "\#(key)"}"#)
+        }
+        try fixture.wait(for: "the keys; they are \(texts)") { texts.count >= 9 }
+        // Control itself has no text, either.
+        #expect(texts == ["a", "", "", "", "", "", "\n", "\t", ""])
+    }
 }

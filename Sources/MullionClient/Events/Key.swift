@@ -45,8 +45,9 @@ public struct KeyEvent: Sendable {
     public let window: Window
     /// The key and its characters.
     public let key: Key
-    /// The text that it enters, with dead keys and the compose key applied: empty while a sequence is incomplete, when a
-    /// key is released, and for keys that enter none.
+    /// The text that it enters, with dead keys and the compose key applied; "\n" for the return key, "\t" for the
+    /// tabulator. Empty while a sequence is incomplete, when a key is released, with Control or Super, and for keys that
+    /// enter none, such as backspace.
     public let text: String
     /// Whether the key is down. A repeating key is down: check `isRepeat` for actions that must happen once.
     public let isPressed: Bool

@@ -203,7 +203,7 @@ import System
 
     private func deliver(_ key: Key, _ state: WlKeyboard.KeyState, _ time: UInt32) {
         guard let window = focus, !window.isClosed else { return }
-        let text = state == .released ? "" : loadTranslator()?.press(key.keysym, key.characters) ?? ""
+        let text = state == .released ? "" : text(of: key)
         let event = KeyEvent(
             window: window, key: key, text: text, isPressed: state != .released, isRepeat: state == .repeated,
             timestamp: Double(time) / 1000)
@@ -211,18 +211,22 @@ import System
         if event.isPressed, let responder = window.textResponder { enter(event, responder) }
     }
 
+    /// The text that pressing the key enters.
+    private func text(of key: Key) -> String {
+        let text = loadTranslator()?.press(key.keysym, key.characters) ?? ""
+        guard key.isWithoutShortcut else { return "" }
+        switch key.keysym {
+        case 0xff0d, 0xff8d: return "\n"
+        case 0xff09: return "\t"
+        // Escape, delete and their like are control characters.
+        default: return text.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "" : text
+        }
+    }
+
     /// Enters what the key types into the edited text.
     private func enter(_ event: KeyEvent, _ responder: Responder) {
-        guard event.modifierFlags.isDisjoint(with: [.control, .command]) else { return }
-        switch event.key.keysym {
-        case 0xff08: responder.deleteBackward()
-        case 0xff0d, 0xff8d: responder.insertText("\n")
-        case 0xff09: responder.insertText("\t")
-        default:
-            // Escape, delete and their like are control characters.
-            let isText = event.text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            if isText, !event.text.isEmpty { responder.insertText(event.text) }
-        }
+        if event.key.keysym == 0xff08, event.key.isWithoutShortcut { responder.deleteBackward() }
+        if !event.text.isEmpty { responder.insertText(event.text) }
     }
 
     private func deliverFocus(_ hasFocus: Bool) {
@@ -237,6 +241,9 @@ extension Key {
             keyCode: code, keysym: meaning.symbol, characters: meaning.characters,
             charactersIgnoringModifiers: meaning.plainCharacters, modifierFlags: KeyModifierFlags(modifiers))
     }
+
+    /// Whether no modifier is active that makes it a shortcut.
+    fileprivate var isWithoutShortcut: Bool { modifierFlags.isDisjoint(with: [.control, .command]) }
 
     /// A key of a keyboard without keymap.
     static func unknown(_ code: UInt32) -> Key {
