@@ -12,7 +12,12 @@ import Testing
         override var canBecomeFirstResponder: Bool { true }
         override var textContentType: TextContentType? { .normal }
         override func insertText(_ text: String) { self.text += text }
+        var resignations = 0
         override func deleteBackward() { text = String(text.dropLast()) }
+        override func resignFirstResponder() -> Bool {
+            resignations += 1
+            return super.resignFirstResponder()
+        }
         override func pressesBegan(_ presses: [Press], with event: Event) { keys += presses.map(\.key) }
     }
 
@@ -78,12 +83,15 @@ import Testing
         let field = field(fixture)
         let window = try #require(field.window)
         field.removeFromSuperview()
-        #expect(window.firstResponder == nil && !window.isEditing)
+        #expect(window.firstResponder == nil && !window.isEditing && field.resignations == 1)
         try fixture.inject(#"{"type": "type", "text": "x"}"#)
         #expect(field.text == "")
         window.addSubview(field)
         #expect(field.becomeFirstResponder())
         #expect(field.resignFirstResponder() && !field.isFirstResponder)
+        #expect(field.becomeFirstResponder())
+        window.beginEditing()
+        #expect(window.isEditing && !field.isFirstResponder && field.resignations == 3)
     }
 
     @Test(
@@ -99,5 +107,34 @@ import Testing
         try fixture.wait(for: "the keys; they are \(texts)") { texts.count >= 9 }
         // Control itself has no text, either.
         #expect(texts == ["a", "", "", "", "", "", "\n", "\t", ""])
+    }
+
+    @Test("A first responder begins and ends to edit when it says that its content type has changed (E6)")
+    func contentType() throws {
+        final class Page: View {
+            var type: TextContentType? { didSet { textDidChange() } }
+            var text = ""
+            override var canBecomeFirstResponder: Bool { true }
+            override var textContentType: TextContentType? { type }
+            override func insertText(_ text: String) { self.text += text }
+        }
+        let fixture = try ClientFixture()
+        let method = try #require(InputMethod(fixture.application))
+        let (window, other) = (Window(fixture.application), Window(fixture.application))
+        let page = Page()
+        window.addSubview(page)
+        window.isHidden = false
+        #expect(page.becomeFirstResponder() && !window.isEditing && !window.isKeyWindow)
+        other.makeKeyAndVisible()
+        page.type = .email
+        #expect(window.isEditing && window.isKeyWindow)
+        try fixture.wait(for: "editing") { method.isActive && method.contentType == .email }
+        method.insertText("é")
+        try fixture.wait(for: "the text") { page.text == "é" }
+        page.type = .url
+        try fixture.wait(for: "the other type") { method.contentType == .url }
+        page.type = nil
+        try fixture.wait(for: "the end of editing") { !method.isActive }
+        #expect(!window.isEditing && page.isFirstResponder)
     }
 }

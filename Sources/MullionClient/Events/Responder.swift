@@ -103,9 +103,12 @@ import Geometry
     /// UITextInput).
     open func setMarkedText(_ text: String) {}
 
-    /// Reports that `textBeforeCursor`, `caretRectangle` or `textContentType` has changed.
+    /// Reports that `textBeforeCursor`, `caretRectangle` or `textContentType` has changed. The first responder begins to
+    /// edit when its content type is no longer nil, and ends when it is nil again.
     public func textDidChange() {
-        guard let window = responderWindow, window.textResponder === self else { return }
+        guard let window = responderWindow, window.firstResponder === self || window.textResponder === self else {
+            return
+        }
         window.textStateDidChange(isNew: false)
     }
 }

@@ -19,8 +19,7 @@ extension Window {
     /// first responder instead.
     public func beginEditing(_ contentType: TextContentType = .normal) {
         guard !isClosed else { return }
-        setFirstResponder(nil)
-        orderedRequest(.beginEditing)
+        dismissFirstResponder()
         editing.contentType = contentType
         textStateDidChange(isNew: true)
     }
@@ -57,11 +56,20 @@ extension Window {
         let wasEditing = isEditing
         if responder != nil { editing = Editing() }
         firstResponder = responder
-        if isEditing { orderedRequest(.beginEditing) }
         if isEditing || wasEditing { textStateDidChange(isNew: true) }
     }
 
+    /// Ends that there is a first responder, also when it refuses to resign.
+    func dismissFirstResponder() {
+        firstResponder?.resignFirstResponder()
+        setFirstResponder(nil)
+    }
+
+    /// - Parameter isNew: whether editing began or ended for certain.
     func textStateDidChange(isNew: Bool) {
+        let isNew = isNew || isEditing != wasEditing
+        wasEditing = isEditing
+        if isNew, isEditing { orderedRequest(.beginEditing) }
         for seat in application.seats.values { seat.textDidChange(in: self, isNew: isNew) }
     }
 }

@@ -66,7 +66,7 @@ extension View {
 
     private func detach() {
         if let window, let responder = window.firstResponder as? View, contains(responder) {
-            window.setFirstResponder(nil)
+            window.dismissFirstResponder()
         }
         superview?.subviews.removeAll { $0 === self }
         superview?.setNeedsUpdate()

@@ -24,6 +24,8 @@ open class Window: View {
     var delivered = Status()
     /// The state of the text edited in the window itself.
     var editing = Editing()
+    /// Whether text was edited when that was last reported to input methods.
+    var wasEditing = false
     /// Receives keys first; nil: the window itself does.
     public internal(set) weak var firstResponder: Responder?
     /// The layers of the views, in the order that the server has.
