@@ -106,5 +106,10 @@ import WindowModel
         // The field is in the middle: a tap there edits.
         try fixture.tap(x: 333, y: 181)
         try fixture.wait(for: "the alert") { window("alert")?.isKey == true }
+        // So is the alert, also when it is open.
+        try fixture.server.rotate(fixture.mainScreen, to: .portrait)
+        try fixture.wait(for: "the alert to be in the middle; it is at \(String(describing: window("alert")?.frame))") {
+            window("alert")?.frame == Rect(x: 27.5, y: 263.5, width: 320, height: 140)
+        }
     }
 }

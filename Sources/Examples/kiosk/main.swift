@@ -53,7 +53,8 @@ board.paint { canvas in
     canvas.fill(Color(argb: 0xff2b_1d12))
     let height = canvas.bounds.height / 8
     for (index, name) in names.prefix(7).enumerated() {
-        let line = Rect(x: height, y: (Double(index) + 0.5) * height, width: canvas.bounds.width, height: height)
+        let width = canvas.bounds.width - 2 * height
+        let line = Rect(x: height, y: (Double(index) + 0.5) * height, width: width, height: height)
         canvas.text("\(index + 1)  \(name)", in: line, size: height / 2, .white, align: .left)
     }
 }
@@ -101,6 +102,7 @@ final class Button: View {
 @MainActor func ask(_ question: String, _ answers: String...) async -> String? {
     let alert = Window(application, screen: main.screen, frame: Rect(x: 0, y: 0, width: 320, height: 140))
     alert.center = main.bounds.center
+    alert.autoresizingMask = [.flexibleLeftMargin, .flexibleRightMargin, .flexibleTopMargin, .flexibleBottomMargin]
     alert.title = "alert"
     alert.windowLevel = .alert
     alert.paint { canvas in
