@@ -174,6 +174,43 @@ import WindowModel
         try fixture.wait(for: "nothing marked") { main.readOutput().hasSuffix("marked \n") }
     }
 
+    @Test("the cursor stays between the same characters when what is typed becomes one with its neighbour")
+    func cursorBetweenCharacters() throws {
+        let fixture = try ServerFixture()
+        let method = try TestInputMethod(fixture.connect("typist"))
+        let main = try fixture.spawn("\(Self.folder)/main-window")
+        try fixture.wait(for: "its window") { main.readOutput().contains("visible") }
+        try fixture.tap(x: 200, y: 150)
+        try fixture.wait(for: "editing") { method.lines.contains("activate") && method.lines.last == "done" }
+        func says(_ line: String) throws {
+            try fixture.wait(for: "\(line); it said \(main.readOutput())") { main.readOutput().hasSuffix("\(line)\n") }
+        }
+        func type(_ text: String, says line: String) throws {
+            method.commit(.commitString(text: text))
+            try says(line)
+        }
+        try type("ab", says: "text ab")
+        // KEY_LEFT
+        try fixture.press(105)
+        try type("\u{301}", says: "text a\u{301}b")
+        try type("🇩", says: "text a\u{301}🇩b")
+        try type("🇪", says: "text a\u{301}🇩🇪b")
+        try type("x", says: "text a\u{301}🇩🇪xb")
+        // KEY_BACKSPACE
+        for line in ["text a\u{301}🇩🇪b", "text a\u{301}b", "text b"] {
+            try fixture.press(14)
+            try fixture.wait(for: "\(line); it said \(main.readOutput())") { main.readOutput().contains(line + "\n") }
+        }
+        // KEY_RIGHT, KEY_HOME, KEY_DELETE
+        for key: UInt32 in [106, 102, 111] { try fixture.press(key) }
+        try fixture.wait(for: "nothing; it said \(main.readOutput())") { main.readOutput().contains("text \n") }
+        // The return key ends editing and enters nothing.
+        _ = method.takeLines()
+        try fixture.press(28)
+        try fixture.wait(for: "the end of editing") { method.lines.contains("deactivate") }
+        #expect(main.isRunning)
+    }
+
     @Test("without the right to inject the on-screen keyboard prints its keys and writes nothing")
     func withoutRight() throws {
         let fixture = try ServerFixture()

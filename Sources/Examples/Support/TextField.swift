@@ -3,18 +3,19 @@
 import MullionClient
 import MullionDrawing
 
-/// A text field: a tap puts the cursor, keys and input methods enter text there.
+/// A text field: a tap puts the cursor, keys and input methods enter text there. The return key ends editing, Control
+/// with X, C and V moves the text to the pasteboard and from there.
 public final class TextField: View {
+    /// The text before and after the cursor. A character that is typed may become one with those around it.
+    private var (before, after) = ("", "")
     /// The text.
-    public private(set) var text = ""
+    public var text: String { before + after }
     /// Called when the text has changed, and when the text being composed has.
     public var onChange: (() -> Void)?
     /// Called when the field was tapped.
     public var onTap: (() -> Void)?
     /// The text being composed by an input method.
     public private(set) var markedText = ""
-    /// The cursor's distance from the start of the text, in characters.
-    private var insertionIndex = 0
     private let placeholder: String
 
     /// A field that shows a hint while it is empty and not edited.
@@ -24,24 +25,55 @@ public final class TextField: View {
         addGestureRecognizer(TapGestureRecognizer { [unowned self] tap in placeCursor(tap.location(in: self)) })
     }
 
-    private var before: String { String(text.prefix(insertionIndex)) }
+    // MARK: Appearance
+
+    private var area: Rect { bounds.insetBy(x: 12, y: 0) }
+    /// The text on one line, moved so far that the cursor is inside of the field.
     private var layout: TextLayout {
         let isHint = text.isEmpty && markedText.isEmpty && !isFirstResponder
         let ink: Color = isHint ? Color(argb: 0xff8e_8e93) : .black
         var shown = Text(isHint ? placeholder : before, font: .system(18), color: ink)
         shown.runs.append(.init(markedText, font: .system(18), isUnderlined: true))
-        shown.runs.append(.init(String(text.dropFirst(insertionIndex)), font: .system(18)))
+        shown.runs.append(.init(after, font: .system(18)))
         shown.verticalAlignment = .center
-        shown.maximumLines = 1
-        return TextLayout(shown, in: bounds.insetBy(x: 12, y: 0))
+        var line = area
+        line.size.width = max(line.width, shown.size().width.rounded(.up))
+        line.origin.x -= max(0, caret(in: TextLayout(shown, in: line)).maxX - area.maxX)
+        return TextLayout(shown, in: line)
     }
+
+    private func caret(in layout: TextLayout) -> Rect {
+        let string = layout.text.string
+        let distance = before.utf8.count + markedText.utf8.count
+        let end = string.endIndex
+        return layout.caretRect(for: string.utf8.index(string.startIndex, offsetBy: distance, limitedBy: end) ?? end)
+    }
+
+    public override func draw(_ pixels: PixelBuffer) {
+        let canvas = Canvas(pixels)
+        canvas.fill(bounds, radius: 8, .white)
+        let layout = layout
+        canvas.saved {
+            canvas.clip(to: bounds.insetBy(x: 6, y: 0))
+            canvas.draw(layout)
+        }
+        guard isFirstResponder else { return }
+        let (caret, blue) = (caret(in: layout), Color(argb: 0xff0a_84ff))
+        canvas.strokeBorder(bounds, radius: 8, blue, width: 3)
+        canvas.fill(Rect(x: caret.minX, y: caret.minY, width: 2, height: caret.height), blue)
+    }
+
+    // MARK: Editing
 
     private func placeCursor(_ point: Point) {
         // K7: a touch does not make the window key; editing does.
         becomeFirstResponder()
-        let layout = layout
-        let index = layout.closestIndex(to: point)
-        insertionIndex = min(layout.text.string.distance(from: layout.text.string.startIndex, to: index), text.count)
+        // What is being composed has its place.
+        if markedText.isEmpty {
+            let layout = layout
+            let (string, index) = (layout.text.string, layout.closestIndex(to: point))
+            (before, after) = (String(string[..<index]), String(string[index...]))
+        }
         didChange()
         onTap?()
     }
@@ -50,15 +82,6 @@ public final class TextField: View {
         setNeedsDisplay()
         textDidChange()
         onChange?()
-    }
-
-    public override func draw(_ pixels: PixelBuffer) {
-        let canvas = Canvas(pixels)
-        canvas.fill(bounds, radius: 8, .white)
-        canvas.draw(layout)
-        guard isFirstResponder, let caret = caretRectangle else { return }
-        canvas.strokeBorder(bounds, radius: 8, Color(argb: 0xff0a_84ff), width: 3)
-        canvas.fill(Rect(x: caret.minX, y: caret.minY, width: 2, height: caret.height), Color(argb: 0xff0a_84ff))
     }
 
     public override var canBecomeFirstResponder: Bool { true }
@@ -77,25 +100,19 @@ public final class TextField: View {
 
     public override var textContentType: TextContentType? { .normal }
     public override var textBeforeCursor: String? { before }
-    public override var caretRectangle: Rect? {
-        let layout = layout
-        let string = layout.text.string
-        let distance = insertionIndex + markedText.count
-        let index = string.index(string.startIndex, offsetBy: distance, limitedBy: string.endIndex)
-        return layout.caretRect(for: index ?? string.endIndex)
-    }
+    public override var caretRectangle: Rect? { caret(in: layout) }
 
     public override func insertText(_ new: String) {
-        text = before + new + text.dropFirst(insertionIndex)
-        insertionIndex += new.count
+        guard new != "\n" else {
+            resignFirstResponder()
+            return
+        }
+        before += new.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: " ")
         didChange()
     }
 
     public override func deleteBackward() {
-        guard insertionIndex > 0 else { return }
-        text = String(before.dropLast() + text.dropFirst(insertionIndex))
-        insertionIndex -= 1
-        didChange()
+        if before.popLast() != nil { didChange() }
     }
 
     public override func setMarkedText(_ text: String) {
@@ -104,11 +121,20 @@ public final class TextField: View {
     }
 
     public override func pressesBegan(_ presses: [Press], with event: Event) {
-        switch presses.first?.key.keysym {
-        case 0xff51: insertionIndex = max(0, insertionIndex - 1)
-        case 0xff53: insertionIndex = min(text.count, insertionIndex + 1)
-        case 0xff50: insertionIndex = 0
-        case 0xff57: insertionIndex = text.count
+        guard let key = presses.first?.key else { return }
+        switch (key.keysym, key.modifierFlags.contains(.control)) {
+        case (0xff51, _): if let last = before.popLast() { after = String(last) + after }
+        case (0xff53, _):
+            before += after.prefix(1)
+            after = String(after.dropFirst())
+        case (0xff50, _): (before, after) = ("", text)
+        case (0xff57, _): (before, after) = (text, "")
+        case (0xffff, _): after = String(after.dropFirst())
+        case (0x63, true): window?.application.pasteboard.string = text
+        case (0x78, true):
+            window?.application.pasteboard.string = text
+            (before, after) = ("", "")
+        case (0x76, true): Task { if let text = await window?.application.pasteboard.loadString() { insertText(text) } }
         default: return super.pressesBegan(presses, with: event)
         }
         didChange()
