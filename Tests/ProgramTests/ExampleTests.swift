@@ -119,6 +119,13 @@ import WindowModel
             try fixture.wait(for: "the content to come back") { content()?.isVisible == true }
         }
         try fixture.wait(for: "the same picture") { try fixture.screenshot(fixture.model.screens[1]) == before }
+        // One that is there already takes the content over, whether or not it is said to connect.
+        try fixture.server.plug(ScreenSpecification(parsing: "1280x720,external,name=WALL"))
+        try fixture.server.disconnect(fixture.server.screen("TV").id)
+        try fixture.wait(for: "the content to move; it printed \(presenter.readOutput())") {
+            content()?.isVisible == true && content()?.frame.size == Size(width: 1280, height: 720)
+        }
+        #expect(presenter.readOutput().contains("presenting moved to WALL\n"))
         #expect(presenter.isRunning)
     }
 

@@ -47,7 +47,7 @@ runProgram(options) { stage in
     }
     control.makeKeyAndVisible()
 
-    @MainActor func present(on screen: Screen) {
+    @MainActor func makeContent(on screen: Screen) {
         let window = stage.window("content", on: screen)
         window.paint { canvas in
             let hues: [UInt32] = [0xff0b_3d91, 0xff7a_1f5c, 0xff1b_6b45, 0xff8a_4b08, 0xff3c_2a7d]
@@ -61,31 +61,28 @@ runProgram(options) { stage in
         // K4: keyboard focus stays with the controls.
         window.canBecomeKey = false
         window.isHidden = false
-        (content, contentScreen) = (window, screen.name)
-        say("presenting on \(screen.name)")
+        // S8: without a screen it waits for its own, or moves to another one.
+        window.onScreenDidChange { present() }
+        content = window
     }
 
-    application.onScreenDidConnect { screen in
-        guard screen !== control.screen, screen.kind == .external || content == nil else { return }
-        if content == nil {
-            // S2: the first screen of all is for the controls.
-            if control.screen == nil, application.screens.count == 1 { return }
-            present(on: screen)
-        } else if screen.name == contentScreen {
-            // S8: the server returns the window.
-            say("presenting resumed on \(screen.name)")
-        } else if content?.screen == nil {
-            content?.screen = screen
-            contentScreen = screen.name
-            say("presenting moved to \(screen.name)")
-        }
-        control.setNeedsDisplay()
+    /// Shows the slides on a screen that is not the one of the controls, unless a screen has them.
+    @MainActor func present() {
+        defer { control.setNeedsDisplay() }
+        // S2: the first screen of all is for the controls.
+        guard content?.screen == nil, content != nil || control.screen != nil else { return }
+        guard let screen = application.screens.first(where: { $0 !== control.screen }) else { return }
+        let verb = content == nil ? "on" : screen.name == contentScreen ? "resumed on" : "moved to"
+        contentScreen = screen.name
+        if let content { content.screen = screen } else { makeContent(on: screen) }
+        say("presenting \(verb) \(screen.name)")
     }
+    application.onScreenDidConnect { _ in present() }
     application.onScreenDidDisconnect { screen in
         guard screen.name == contentScreen else { return }
         say("presenting paused")
-        control.setNeedsDisplay()
+        present()
     }
-    if let screen = application.screens.first(where: { $0 !== control.screen }) { present(on: screen) }
+    present()
     if content == nil { say("waiting for a screen") }
 }
