@@ -162,4 +162,34 @@ import WindowModel
         try fixture.tap(x: place.x, y: place.y)
         try fixture.wait(for: "the field to be edited") { main.readOutput().contains("tapped field") }
     }
+
+    @Test("command lines: help in 80 columns, clear refusals, and values with and without =")
+    func commandLines() throws {
+        let fixture = try ServerFixture(screens: ["800x600,name=PANEL"])
+        func run(_ name: String, _ arguments: [String]) throws -> (status: Int32?, output: String) {
+            let program = try fixture.spawn("\(Self.folder)/\(name)", arguments)
+            try fixture.wait(for: "\(name) to end") { !program.isRunning }
+            return (program.exitStatus, program.readOutput())
+        }
+        for name in [
+            "alert", "banner", "floating-button", "main-window", "on-screen-keyboard", "presenter", "splash",
+            "status-bar",
+        ] {
+            let help = try run(name, ["--help"])
+            #expect(help.status == 0 && help.output.hasPrefix("usage: \(name) "))
+            #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help.output)")
+            let screen = try run(name, ["--screen", "NOPE"])
+            #expect(screen.status == 1)
+            #expect(screen.output == "\(name): NOPE is not a connected screen; use one of PANEL\n")
+            let unknown = try run(name, ["--nope"])
+            #expect(unknown.status == 2)
+            #expect(unknown.output.hasPrefix("\(name): \"--nope\" is not an option; use one of --"))
+        }
+        #expect(try run("splash", ["--seconds=soon"]).output.contains("\"soon\" is not a number from 0 to 3600"))
+        #expect(try run("main-window", ["--color", "+12345"]).output.contains("use six hexadecimal digits"))
+        // An empty value is one, not the next word.
+        let splash = try run("splash", ["--name=", "--seconds", "0"])
+        #expect(splash.status == 0 && splash.output.hasSuffix("splash gone\n"))
+        #expect(!splash.output.contains("cannot draw"))
+    }
 }

@@ -34,7 +34,7 @@ public struct Options {
         options =
             own + [
                 Option("screen", "NAME", "the screen's name (default: the main screen)"),
-                Option("display", "NAME|PATH", "the server's socket (default: WAYLAND_DISPLAY, else wayland-0)"),
+                Option("display", "NAME|PATH", "the server's socket (default: WAYLAND_DISPLAY)"),
             ]
         var arguments = CommandLine.arguments.dropFirst()
         while let argument = arguments.popFirst() {
@@ -42,10 +42,13 @@ public struct Options {
                 say(help)
                 exit(0)
             }
-            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard argument.hasPrefix("--"), let name = parts.first?.dropFirst(2),
                 options.contains(where: { $0.name == name })
-            else { refuse("unknown argument \(argument)") }
+            else {
+                let known = options.map { "--\($0.name)" }.joined(separator: ", ")
+                refuse("\"\(argument)\" is not an option; use one of \(known)")
+            }
             guard let value = parts.count == 2 ? parts[1] : arguments.popFirst() else {
                 refuse("--\(name) needs a value")
             }
@@ -58,10 +61,11 @@ public struct Options {
         values[name] ?? options.first { $0.name == name }?.standard ?? ""
     }
 
-    /// A number in that range; anything else exits 2.
+    /// A number in that range, which has whole bounds; anything else exits 2.
     public func number(_ name: String, _ range: ClosedRange<Double>) -> Double {
         guard let value = Double(self[name]), range.contains(value) else {
-            refuse("--\(name) must be a number from \(range.lowerBound) to \(range.upperBound)")
+            let (least, most) = (Int(range.lowerBound), Int(range.upperBound))
+            refuse("--\(name): \"\(self[name])\" is not a number from \(least) to \(most)")
         }
         return value
     }

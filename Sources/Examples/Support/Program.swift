@@ -11,6 +11,12 @@ import MullionClient
         let display = options["display"]
         let application = try Application(name: options.program, display: display.isEmpty ? nil : display)
         let stage = Stage(application, screenName: options["screen"])
+        if stage.screen == nil, !options["screen"].isEmpty {
+            let known = application.screens.map(\.name).joined(separator: ", ")
+            let hint = known.isEmpty ? "none is connected" : "use one of \(known)"
+            complain("\(options.program): \(options["screen"]) is not a connected screen; \(hint)")
+            exit(1)
+        }
         try setUp(stage)
         try application.run()
         application.disconnect()

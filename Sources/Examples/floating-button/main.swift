@@ -6,7 +6,7 @@ import MullionClient
 import MullionDrawing
 
 let options = Options(
-    "floating-button", "Shows a round button above everything, to drag and to tap. Other touches fall through.",
+    "floating-button", "Shows a button above everything, to drag and to tap. Other touches fall through.",
     [
         .init("size", "POINTS", "the diameter", default: "64"),
         .init("x", "FRACTION", "initial horizontal position", default: "0.85"),

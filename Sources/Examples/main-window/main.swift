@@ -11,10 +11,13 @@ let options = Options(
         .init("color", "RRGGBB", "the background", default: "2f6f62"),
         .init("key", "yes|no", "whether it becomes key when it is shown", default: "yes"),
     ])
-guard let rgb = UInt32(options["color"], radix: 16), rgb <= 0xff_ffff else {
-    options.refuse("--color must be six hexadecimal digits")
+let color = options["color"]
+guard color.count == 6, color.allSatisfy(\.isHexDigit), let rgb = UInt32(color, radix: 16) else {
+    options.refuse("--color: \"\(color)\" is not a colour; use six hexadecimal digits")
 }
-guard ["yes", "no"].contains(options["key"]) else { options.refuse("--key must be yes or no") }
+guard ["yes", "no"].contains(options["key"]) else {
+    options.refuse("--key: \"\(options["key"])\" is not an answer; use yes or no")
+}
 
 runProgram(options) { stage in
     let window = stage.window("main-window")

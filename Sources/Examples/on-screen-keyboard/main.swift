@@ -6,7 +6,7 @@ import MullionClient
 import MullionDrawing
 
 let options = Options(
-    "on-screen-keyboard", "Shows a keyboard along the bottom of the screen, which types into the key window.",
+    "on-screen-keyboard", "Shows a keyboard at the bottom of the screen, which types into the key window.",
     [.init("height", "POINTS", "its height", default: "216")])
 let height = options.number("height", 80...2000)
 
