@@ -39,9 +39,16 @@ import MullionClient
         case "screen": screenName = value
         case "title": title = value
         case "color": color = Color(argb: try Values.color(value))
-        case "alpha": alpha = try Values.number(value, key)
+        case "alpha":
+            alpha = try Values.number(value, key)
+            guard (0...1).contains(alpha) else {
+                throw .usage("alpha: \(JSON.text(alpha)) is not an opacity; use 0…1")
+            }
         case "frame":
             let numbers = try Values.rect(value)
+            if let side = numbers[2...].first(where: { $0 < 0 }) {
+                throw .usage("frame: \(JSON.text(side)) is not a width or height; use 0 or more")
+            }
             frame = Rect(
                 origin: Point(x: numbers[0], y: numbers[1]), size: Size(width: numbers[2], height: numbers[3]))
         case "level":
@@ -75,6 +82,13 @@ import MullionClient
             window.title = title
             var isClosed = false
             window.onClose { isClosed = true }
+            var properties = Properties(window)
+            window.onEvent { [unowned self, unowned window] event in
+                guard case .propertiesDidChange = event else { return }
+                let new = Properties(window)
+                for (name, values) in new.changes(from: properties) { report(name, values) }
+                properties = new
+            }
             application.beginReceivingRemoteControlEvents()
             application.onEvent { [unowned self, unowned application] event in
                 if case .event(let input) = event {
@@ -159,6 +173,24 @@ import MullionClient
         case .windowChangeWasRefused(_, let reason): return ("refused", [("reason", .string(reason))])
         // Input is printed as events, touch by touch.
         case .screenDidChange, .drawingFailed, .event, .pointer, .key: return nil
+        }
+    }
+
+    /// What others change without a notification of the window model, through the control API for example.
+    @MainActor private struct Properties {
+        let values: [(name: String, value: JSON)]
+
+        init(_ window: Window) {
+            values = [
+                ("level", .number(window.windowLevel.rawValue)), ("hidden", .bool(window.isHidden)),
+                ("alpha", .number(window.alpha)), ("title", .string(window.title)),
+                ("userInteractionEnabled", .bool(window.isUserInteractionEnabled)),
+            ]
+        }
+
+        /// A line for each value that differs.
+        func changes(from old: Properties) -> [(String, [(String, JSON)])] {
+            zip(values, old.values).filter { $0.value != $1.value }.map { ($0.0.name + "DidChange", [$0.0]) }
         }
     }
 
