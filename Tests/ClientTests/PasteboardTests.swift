@@ -147,4 +147,18 @@ import Testing
         #expect(pasteboard.string == nil && changes == 2)
         #expect(pair.application.pasteboard.string == "secret")
     }
+
+    @Test("A program that ends before it has written anything gives nothing, rather than an empty text")
+    func dead() async throws {
+        let pair = try Pair()
+        let (pasteboard, other) = (pair.application.pasteboard, pair.other.pasteboard)
+        pasteboard.string = "never written"
+        try pair.switchPrograms()
+        let reading = Task { await other.loadString(patience: 60) }
+        await Task.yield()
+        pair.application.disconnect()
+        #expect(await reading.value == nil)
+        try pair.other.roundTrip()
+        #expect(!other.hasStrings)
+    }
 }

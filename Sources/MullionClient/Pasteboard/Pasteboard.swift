@@ -65,7 +65,7 @@ import MullionWayland
     }
 
     /// Data of one of `types`; nil when there are none of this type, this application may not read them, they have more
-    /// than `maximumSize` bytes, or their program does not write them within `blockingPatience`.
+    /// than `maximumSize` bytes, or their program writes nothing, or not all within `blockingPatience`.
     public func data(forType type: String) -> [UInt8]? {
         if let own { return own.first { $0.type == type }?.data }
         guard let pipe = request(type) else { return nil }
@@ -99,15 +99,15 @@ import MullionWayland
     // MARK: Reading other programs' content
 
     /// The text, once another program has written it; nil when there is none, this application may not read it, the
-    /// program writes nothing for `patience` seconds, or the task is cancelled.
+    /// program writes nothing, or nothing for `patience` seconds, or the task is cancelled.
     public func loadString(patience: Double = patience) async -> String? {
         guard let type = textType else { return nil }
         return await loadData(forType: type, patience: patience).flatMap { Self.text($0) }
     }
 
     /// Data of one of `types`, once another program has written them; nil when there are none of this type, this
-    /// application may not read them, they have more than `maximumSize` bytes, the program writes nothing for `patience`
-    /// seconds, or the task is cancelled.
+    /// application may not read them, they have more than `maximumSize` bytes, the program writes nothing, or nothing for
+    /// `patience` seconds, or the task is cancelled.
     public func loadData(forType type: String, patience: Double = patience) async -> [UInt8]? {
         if let own { return own.first { $0.type == type }?.data }
         guard let pipe = request(type) else { return nil }

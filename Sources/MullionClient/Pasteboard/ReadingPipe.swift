@@ -66,8 +66,8 @@ final class ReadingPipe: Sendable {
     }
 
     /// Reads until the program closes its end.
-    /// - Returns: nil when it writes nothing for `patience`, takes longer than `duration`, both in seconds, or writes
-    ///   more than `Pasteboard.maximumSize`.
+    /// - Returns: nil when it writes nothing, or nothing for `patience`, takes longer than `duration`, both in seconds,
+    ///   or writes more than `Pasteboard.maximumSize`.
     func read(patience: Double, atMost duration: Double) -> [UInt8]? {
         let start = MonotonicClock.seconds
         var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
@@ -77,7 +77,8 @@ final class ReadingPipe: Sendable {
             let count = unsafe chunk.withUnsafeMutableBytes { chunk in
                 retryingWhenInterrupted { unsafe Glibc.read(readingEnd, chunk.baseAddress, chunk.count) }
             }
-            if count == 0 { return bytes }
+            // Nothing at all is what a program leaves that ended or failed.
+            if count == 0 { return bytes.isEmpty ? nil : bytes }
             guard count > 0 else {
                 if errno == EAGAIN { continue }
                 return nil
