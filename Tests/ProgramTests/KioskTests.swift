@@ -51,6 +51,17 @@ import WindowModel
         #expect(kiosk.isRunning)
     }
 
+    @Test("input methods know what is in the field, also when keys entered it")
+    func surroundings() throws {
+        let method = try TestInputMethod(fixture.connect("typist"))
+        try fixture.tap(x: 187, y: 107)
+        try fixture.wait(for: "editing") { method.lines.contains("activate") && method.lines.last == "done" }
+        for key: UInt32 in [30, 32] { try fixture.press(key) }
+        try fixture.wait(for: "the text; it has \(method.lines)") { method.lines.contains("text ad 2 2") }
+        method.commit(.deleteSurroundingText(beforeLength: 1, afterLength: 0))
+        try fixture.wait(for: "less; it has \(method.lines)") { method.lines.contains("text a 1 1") }
+    }
+
     @Test("cancelling the alert orders nothing")
     func cancel() throws {
         let television = fixture.model.screens[1]

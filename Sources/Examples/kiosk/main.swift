@@ -12,7 +12,12 @@ main.makeKeyAndVisible()
 
 /// A line of text to edit: a tap begins editing, keys and input methods enter the text.
 final class TextField: View {
-    var text = "" { didSet { setNeedsDisplay() } }
+    var text = "" {
+        didSet {
+            setNeedsDisplay()
+            textDidChange()
+        }
+    }
     var markedText = "" { didSet { setNeedsDisplay() } }
     var onReturn: (() -> Void)?
 
