@@ -85,6 +85,29 @@ import WindowModel
         #expect(other.contains { $0.contains(IntRect(x: 32, y: 32, width: 300, height: 28)) }, "\(other)")
     }
 
+    @Test("title bars: at the greatest scale their images are not larger than at 4, and bars share the close button's")
+    func greatestScale() throws {
+        let fixture = try ServerFixture()
+        let bars = try (0..<3).map { _ in try BarredProgram(fixture, title: "title") }
+        for scale in [64, 3.5, 1.0 / 64] {
+            try fixture.model.setScale(scale, of: fixture.mainScreen)
+            try fixture.pump()
+            // From front to back: the close button, the title, and the bar behind both.
+            let images = try bars.map { program in
+                let backmost = fixture.model.rootAndPopups(of: program.window).dropLast().last
+                let bar = try #require(backmost.flatMap { fixture.server.titleBars[$0] })
+                return try bar.surfaces.map { try #require(bar.contents(of: $0)?.pixels) }
+            }
+            let greatest = min(scale, 4)
+            for image in images {
+                #expect(image[0] === images[0][0])
+                #expect(image[0].width == max(1, Int(28 * greatest)) && image[0].height == image[0].width)
+                #expect(image[1].width == Int(256 * greatest) && image[1].height == max(1, Int(28 * greatest)))
+            }
+            _ = try fixture.screenshot()
+        }
+    }
+
     @Test("titles: without libcairo bars have none, and one warning tells why")
     func withoutLibrary() throws {
         let fixture = try ServerFixture()

@@ -14,13 +14,17 @@ final class TitleBar {
     /// A narrower window has no close button, so that there is something left to drag.
     private static let leastWidthWithButton = 2 * CloseImage.width
 
+    /// The most pixels per point of its images, which are stretched on screens with more: a program can give a screen a
+    /// scale of 64, where a title would have 70 million pixels.
+    static let greatestScale = 4.0
+
     /// What it shows.
     struct Looks: Equatable {
         /// In points.
         var width: Double
         var title: String
         var isKey: Bool
-        /// Pixels per point, on the window's screen.
+        /// Pixels per point of its images.
         var scale: Double
 
         fileprivate var hasButton: Bool { width >= leastWidthWithButton }
@@ -104,7 +108,7 @@ final class TitleBar {
                         new.title, size: Size(width: new.titleWidth, height: Self.height), scale: new.scale,
                         server.titleBars.titles))
         }
-        if new.scale != old?.scale { button.show(CloseImage(scale: new.scale)) }
+        if new.scale != old?.scale { button.show(server.titleBars.closeImage(scale: new.scale)) }
         server.contentsChanged(in: window)
     }
 

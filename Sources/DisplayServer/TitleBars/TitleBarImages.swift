@@ -33,6 +33,7 @@ final class CloseImage: PixelContents {
     /// From the middle to an end of the cross along x or y, and half the width of its lines along x; in points.
     private static let (reach, halfLine) = (5.0, 1.0)
 
+    let scale: Double
     private let pixels: [UInt32]
     let format = PixelFormat.argb8888
     let width: Int
@@ -40,10 +41,11 @@ final class CloseImage: PixelContents {
     var stride: Int { width * 4 }
 
     init(scale: Double) {
-        let length = Int((Self.width * scale).rounded())
+        let length = max(1, Int((Self.width * scale).rounded()))
         // In half pixels, in which the middles of pixels and of the image are whole numbers.
         let (reach, halfLine) = (Int((Self.reach * scale * 2).rounded()), Int((Self.halfLine * scale * 2).rounded()))
         func distance(_ pixel: Int) -> Int { abs(2 * pixel + 1 - length) }
+        self.scale = scale
         width = length
         pixels = (0..<length * length).map { index in
             let (x, y) = (distance(index % length), distance(index / length))

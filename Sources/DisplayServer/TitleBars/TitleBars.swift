@@ -25,6 +25,8 @@ package final class TitleBars {
     private var bars: [Surface.ID: TitleBar] = [:]
     /// Draws the titles.
     package let titles: TitleDrawing
+    /// The last image of a close button that was asked for.
+    private var closeImage = CloseImage(scale: 1)
 
     fileprivate var decorations = Decorations.none {
         didSet { if decorations != oldValue { decorationsDidChange() } }
@@ -44,6 +46,12 @@ package final class TitleBars {
 
     func add(_ bar: TitleBar) { for surface in bar.surfaces { bars[surface] = bar } }
     func remove(_ bar: TitleBar) { for surface in bar.surfaces { bars[surface] = nil } }
+
+    /// Bars of one scale that appear after each other, or change together, share it.
+    func closeImage(scale: Double) -> CloseImage {
+        if closeImage.scale != scale { closeImage = CloseImage(scale: scale) }
+        return closeImage
+    }
 
     /// Shows and removes bars as configured.
     func decorationsDidChange() {

@@ -32,10 +32,11 @@ extension ToplevelResource {
             titleBar = bar
             fillContentBounds()
         }
+        let scale = value.screen.flatMap { server.model.screen($0)?.scale } ?? 1
         bar.show(
             TitleBar.Looks(
                 width: value.frame.width, title: shownTitle, isKey: value.isKey,
-                scale: value.screen.flatMap { server.model.screen($0)?.scale } ?? 1))
+                scale: min(scale, TitleBar.greatestScale)))
     }
 
     func removeTitleBar() {
