@@ -19,13 +19,14 @@ extension WindowModel {
         let isFree = input[seat].buttons.isEmpty
         let target = isFree ? found.map { $0.target } ?? hit(pointer, on: screen)?.target : nil
         if seat.hover?.window !== target?.window { leaveWindow(of: seat) }
-        focus(target, of: seat)
+        let isInside = seat.hover != nil
+        // E7: the pointer cannot enter, but stays where it is already inside.
+        let isBlocked = !isInside && target.map { isIgnoring($0.window) } == true
+        focus(isBlocked ? nil : target, of: seat)
         guard let target else {
             return Routing(outcome: .dropped(screen.bounds.contains(pointer) ? .noWindow : .outsideScreen))
         }
-        let isInside = seat.hover != nil
-        // E7: the pointer cannot enter, but stays where it is already inside.
-        guard isInside || !isIgnoring(target.window) else {
+        guard !isBlocked else {
             if moved { ignoredEvents += 1 }
             return Routing(outcome: .dropped(.ignoring))
         }

@@ -131,6 +131,9 @@ final class RandomInputFixture {
             }
             world.ignoring[index] = 0
         }
+        // E5: the pointer may enter a window now.
+        try fixture.pump()
+        follow()
         try compare()
         for window in world.windows { try destroy(window) }
         try fixture.pump()

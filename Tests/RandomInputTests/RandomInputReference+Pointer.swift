@@ -108,7 +108,9 @@ extension RandomInputReference {
 
     func followPointer() {
         guard grab == nil else { return }
-        let next = buttons.isEmpty ? place.flatMap { hit($0.point, on: $0.screen) } : nil
+        var next = buttons.isEmpty ? place.flatMap { hit($0.point, on: $0.screen) } : nil
+        // E7: the pointer cannot enter, but stays where it is already inside.
+        if let face = next, world.ignoring[face.window.client] > 0, face.window !== pointer?.window { next = nil }
         guard next !== pointer else { return }
         if let old = pointer { leavePointer(old) }
         pointer = next

@@ -187,11 +187,12 @@ extension RandomInputRun {
         let client = below(setup.readers.count)
         let begins = setup.world.ignoring[client] == 0 || chance(20)
         say("client \(client) ignores: \(begins)")
+        // E5: when it ends, the pointer may enter a window.
+        setup.world.ignoring[client] += begins ? 1 : -1
         try ask {
             setup.readers[client].client.application.send(
                 begins ? .beginIgnoringInteractionEvents : .endIgnoringInteractionEvents)
         }
-        setup.world.ignoring[client] += begins ? 1 : -1
     }
 
     private func kill() throws {
