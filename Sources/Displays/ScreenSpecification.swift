@@ -92,7 +92,9 @@ public struct ScreenSpecification: Sendable, Equatable {
         try record?.apply(to: &result)
         result.name = settings.name ?? record?.name ?? freeName(kind, result.port, names, memory)
         try Self.check(name: result.name)
-        guard !names.contains(result.name) else { throw Self.refusal("there is a screen \(result.name) already") }
+        guard !names.contains(result.name) else {
+            throw Self.refusal("a screen named \(result.name) is already plugged in; use another name")
+        }
         result.kind = kind
         try settings.apply(to: &result, of: "display model \(display.name)")
         return result

@@ -48,20 +48,19 @@ extension ModelError {
     static func unknown(_ id: Application.ID) -> ModelError {
         ModelError(
             kind: .unknownApplication, rule: .w7,
-            message: "application \(id) does not exist or was destroyed; use one that is still connected")
+            message: "there is no application \(id), or it has disconnected; use one of the listed applications")
     }
 
     static func unknown(_ id: Window.ID) -> ModelError {
         ModelError(
             kind: .unknownWindow, rule: .w7,
-            message: "window \(id) does not exist or was destroyed; use one that has not been destroyed")
+            message: "there is no window \(id), or it was closed; use one of the listed windows")
     }
 
     static func unknown(_ id: Surface.ID) -> ModelError {
         ModelError(
             kind: .unknownSurface, rule: .c1,
-            message: "surface \(id.index).\(id.generation) does not exist or was destroyed; "
-                + "use one that has not been destroyed")
+            message: "there is no surface \(id.index).\(id.generation), or it was destroyed; use another")
     }
 
     static func unknown(_ id: Seat.ID) -> ModelError {

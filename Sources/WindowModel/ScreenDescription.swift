@@ -139,7 +139,7 @@ extension ScreenDescription {
         try Self.validate(brightness: brightness)
         try validateInsets()
         if case .screen(let source) = mirroring, source == name {
-            throw .invalid(.s7, "screen \(name) cannot mirror itself")
+            throw .invalid(.s7, "screen \(name) cannot mirror itself; use another screen")
         }
         guard (1...Self.maximumFrames).contains(maximumFramesPerSecond) else {
             throw .invalid(

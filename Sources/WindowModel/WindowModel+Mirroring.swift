@@ -29,13 +29,17 @@ extension WindowModel {
         while let shown = next, way.count <= screenNodes.count {
             way.append(shown.value.name)
             guard shown !== node else {
-                throw .invalid(
-                    .s7,
-                    "a screen cannot mirror itself: \(way.joined(separator: " shows ")); use a screen that mirrors "
-                        + "nothing or another one")
+                throw .invalid(.s7, Self.cycle(way))
             }
             next = wantedSource(of: shown)
         }
+    }
+
+    /// - Parameter way: the names of a screen, of the one that it would mirror and so on, up to the first one again.
+    private static func cycle(_ way: [String]) -> String {
+        guard way.count > 2 else { return "screen \(way[0]) cannot mirror itself; use another screen" }
+        let rest = way.dropFirst(2).map { ", which mirrors \($0)" }.joined()
+        return "screen \(way[0]) cannot mirror \(way[1])\(rest); use a screen that does not mirror \(way[0])"
     }
 
     /// The screens that currently show this one's picture.

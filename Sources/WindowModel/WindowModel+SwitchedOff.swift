@@ -50,7 +50,7 @@ extension WindowModel {
     func checkUnused(_ name: String) throws(ModelError) {
         guard let other = pluggedScreen(named: name) else { return }
         guard !other.isEnabled else {
-            throw .invalid(.s1, "a screen named \(name) is connected; names are unique")
+            throw .invalid(.s1, "a screen named \(name) is already plugged in; use another name")
         }
         throw .switchedOff(name)
     }

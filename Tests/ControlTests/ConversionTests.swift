@@ -85,7 +85,7 @@ import WindowModel
             (#""point":{"x":1,"y":1},"from":{"display":1},"to":"layout""#, 400, "fixed, screen, window"),
             (#""point":{"x":1,"y":1},"from":{"window":"one"},"to":"layout""#, 400, "window"),
             (#""point":{"x":1,"y":1},"from":{"screen":"FM"},"to":"layout""#, 422, #"there is no screen \"FM\""#),
-            (#""point":{"x":1,"y":1},"from":"layout","to":{"window":99}"#, 422, "window 99 does not exist"),
+            (#""point":{"x":1,"y":1},"from":"layout","to":{"window":99}"#, 422, "there is no window 99"),
             (#""rect":{"x":1,"y":1,"width":-1,"height":1},"from":"layout","to":"layout""#, 422, "negative"),
             (#""point":{"x":1.5e308,"y":1},"from":{"window":1},"to":"layout""#, 422, "not finite"),
         ])
@@ -142,7 +142,7 @@ import WindowModel
             (["1,2", "from=layout", "form=layout"], 2, "did you mean from?"),
             (["1,2", "from=7", "to=layout"], 2, "\"7\" is not a space; use window:ID, screen:SCREEN"),
             (["1,2", "from=window:A", "to=layout"], 2, "\"A\" is not a window; use its id"),
-            (["1,2", "from=window:9", "to=layout"], 1, "window 9 does not exist"),
+            (["1,2", "from=window:9", "to=layout"], 1, "there is no window 9, or it was closed"),
         ] as [([String], Int32, String)])
     func mistakes(words: [String], status: Int32, message: String) throws {
         let answer = try ControlSession(fixture).mullionctl(["convert"] + words)

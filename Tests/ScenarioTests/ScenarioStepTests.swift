@@ -146,7 +146,10 @@ import WindowModel
                 "window w"
             ),
             ("{unplug: 'Z'}", "S1 (screen properties): there is no screen \"Z\"", "unplug Z"),
-            ("{plug: '9x9,name=A'}", "S1 (screen properties): there is a screen A already", "plug A"),
+            (
+                "{plug: '9x9,name=A'}",
+                "S1 (screen properties): a screen named A is already plugged in; use another name", "plug A"
+            ),
             (
                 "{mode: {screen: 'A', to: '9x9'}}",
                 "S3 (current and preferred mode): 9x9 is not a mode of screen A; use one of 400x300@60", "mode A"

@@ -142,7 +142,8 @@ import WindowModel
         try expectRefusal("BUILTIN-1, TV", to: client, .setMirroring(mirroring: .screen, name: "Radio"))
         try expectRefusal("not a connected screen", to: client, .setMirroring(mirroring: .screen, name: nil))
         try expectRefusal(
-            "BUILTIN-1 shows TV shows BUILTIN-1", to: client, .setMirroring(mirroring: .screen, name: "TV"), 0)
+            "BUILTIN-1 cannot mirror TV, which mirrors BUILTIN-1", to: client,
+            .setMirroring(mirroring: .screen, name: "TV"), 0)
     }
 
     @Test("S7: while the screen that it mirrors by name is unplugged, a screen's other properties can be changed")

@@ -111,9 +111,9 @@ import WindowModel
         _ = try fixture.shown(on: wall)
         _ = fixture.effects()
         let refused: [(Screen.Mirroring, Screen.ID, String)] = [
-            (.screen("Wall"), wall, "Wall shows Wall"),
-            (.screen("Attic"), wall, "Wall shows Attic shows Wall"),
-            (.screen("Attic"), fixture.screen, "Panel shows Attic shows Wall shows Panel"),
+            (.screen("Wall"), wall, "screen Wall cannot mirror itself; use another screen"),
+            (.screen("Attic"), wall, "screen Wall cannot mirror Attic, which mirrors Wall; use"),
+            (.screen("Attic"), fixture.screen, "Panel cannot mirror Attic, which mirrors Wall, which mirrors Panel"),
             (.screen("Cellar"), wall, "Cellar is not a connected screen"),
         ]
         let before = fixture.model.screens.compactMap { fixture.model.screen($0) }
@@ -129,7 +129,7 @@ import WindowModel
         try fixture.model.setMirroring(.off, of: wall)
         try fixture.model.setMirroring(.screen("Attic"), of: fixture.screen)
         let error = refusal { try fixture.model.setMirroring(.automatic, of: wall) }
-        #expect(error?.message.contains("Wall shows Panel shows Attic shows Wall") == true)
+        #expect(error?.message.contains("Wall cannot mirror Panel, which mirrors Attic, which mirrors Wall") == true)
         #expect(fixture.model.screen(wall)?.properties.mirroring == .off)
     }
 
