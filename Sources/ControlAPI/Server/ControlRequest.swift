@@ -52,8 +52,19 @@ struct ControlRequest {
             return try JSONDecoder().decode(type, from: Data(http.body))
         } catch let error as DecodingError {
             // The decoder does not know the place.
-            throw JSON5Syntax.firstMistake(in: http.body).map { Problem(400, "\($0)") } ?? Problem(error)
+            if let mistake = JSON5Syntax.firstMistake(in: http.body) { throw Problem(400, "\(mistake)") }
+            // It also calls a number that does not fit its field invalid JSON.
+            guard case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
+                context.debugDescription == "The given data was not valid JSON.",
+                (try? JSONDecoder().decode(AnyValue.self, from: Data(http.body))) != nil
+            else { throw Problem(error) }
+            throw Problem(400, "a number does not fit its field: it is too large, negative or not whole")
         }
+    }
+
+    /// Accepts every document.
+    private struct AnyValue: Decodable {
+        init(from decoder: any Decoder) {}
     }
 }
 
