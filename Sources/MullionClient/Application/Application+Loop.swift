@@ -193,7 +193,8 @@ extension Application {
         }
     }
 
-    private func send() throws(ApplicationError) {
+    /// Sends what is queued, without committing.
+    func send() throws(ApplicationError) {
         if let failure { throw failure }
         do throws(ClientError) {
             try connection.flush()

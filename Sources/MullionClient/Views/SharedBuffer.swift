@@ -15,7 +15,7 @@ import System
     let proxy: Proxy<WlBuffer>
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// - Throws: `SurfaceError.noMemory`.
+    /// - Throws: `SurfaceError.noMemory`, or `.application` when the connection ends.
     init(_ application: Application, width: Int, height: Int) throws(SurfaceError) {
         self.width = width
         self.height = height
@@ -42,6 +42,9 @@ import System
                 format: .argb8888))
         pool.send(.destroy)
         proxy.onEvent = { [weak self] _ in self?.isBusy = false }
+        // The server accepts few descriptors ahead of their messages, and this process may not have many open.
+        guard application.connection.transport.descriptorCount >= 16 else { return }
+        do throws(ApplicationError) { try application.send() } catch { throw .application(error) }
     }
 
     isolated deinit {

@@ -72,6 +72,22 @@ extension Window {
         for seat in application.seats.values where seat.hovered === self { seat.updateCursor() }
     }
 
+    /// Asks the server once for all functions that wait for a frame: it limits how many times a hidden window may ask.
+    func requestFrame() {
+        guard !isFrameRequested else { return }
+        isFrameRequested = true
+        let callback = Proxy<WlCallback>(application.connection, version: 1)
+        callback.onEvent = { [weak self] event in
+            guard let self, case .done(let milliseconds) = event else { return }
+            let bodies = self.frameBodies
+            (self.frameBodies, self.isFrameRequested) = ([], false)
+            for body in bodies {
+                self.application.enqueue { if !self.isClosed { body(Double(milliseconds) / 1000) } }
+            }
+        }
+        content.picture.surface.send(.frame(callback: callback.id))
+    }
+
     /// Brings the sub-surfaces into the order of the views (C1), moving only those that are out of order.
     private func orderLayers() {
         isOrderDirty = false
@@ -94,11 +110,15 @@ extension Window {
         let compositor = application.globals.compositor
         let region = Proxy<WlRegion>(application.connection, version: compositor.version)
         compositor.send(.createRegion(id: region.id))
+        var sum = PixmanRegion()
         for rect in touchableRegion {
             let (left, top) = (wholePoints(rect.minX, .down), wholePoints(rect.minY, .down))
             let (right, bottom) = (wholePoints(rect.maxX, .up), wholePoints(rect.maxY, .up))
             guard right > left, bottom > top else { continue }
-            region.send(.add(x: left, y: top, width: right - left, height: bottom - top))
+            let (width, height) = (right - left, bottom - top)
+            // The server limits the rectangles of a region.
+            guard sum.add(x: left, y: top, width: width, height: height, atMost: 1000) else { continue }
+            region.send(.add(x: left, y: top, width: width, height: height))
         }
         surface.send(.setInputRegion(region: region.id))
         region.send(.destroy)

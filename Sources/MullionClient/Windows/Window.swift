@@ -32,6 +32,10 @@ open class Window: View {
     var layers: [Layer] = []
     var isOrderDirty = false
     var needsCommit = false
+    /// Called at the next frame.
+    var frameBodies: [(Double) -> Void] = []
+    /// Whether the server was asked to tell the next frame.
+    var isFrameRequested = false
     /// True after `close()`; later requests are ignored.
     public internal(set) var isClosed = false
 
@@ -216,7 +220,8 @@ open class Window: View {
     }
 
     /// Where the window receives touches, clicks and scrolling, in its own points extended to whole ones; elsewhere they
-    /// fall through to the windows behind (H2). Nil (initially): everywhere; empty: nowhere.
+    /// fall through to the windows behind (H2). Nil (initially): everywhere; empty: nowhere. A rectangle is left out if
+    /// the region would need more than 1000 with it, none of which overlap.
     public var touchableRegion: [Rect]? {
         didSet {
             guard !isClosed, touchableRegion != oldValue else { return }
@@ -281,6 +286,7 @@ open class Window: View {
     /// Marks the window as gone.
     func forget() {
         isClosed = true
+        frameBodies = []
         application.eventDelivery.forget(self)
         layer = nil
         (reported, delivered) = (Status(), Status())
@@ -292,12 +298,8 @@ open class Window: View {
     /// called while no screen shows the window. See `DisplayLink` for animations.
     public func onNextFrame(_ body: @escaping (_ timestamp: Double) -> Void) {
         guard !isClosed else { return }
-        let callback = Proxy<WlCallback>(application.connection, version: 1)
-        callback.onEvent = { [weak self] event in
-            guard let self, case .done(let milliseconds) = event else { return }
-            self.application.enqueue { if !self.isClosed { body(Double(milliseconds) / 1000) } }
-        }
-        content.picture.surface.send(.frame(callback: callback.id))
+        frameBodies.append(body)
+        requestFrame()
         setNeedsCommit()
     }
 

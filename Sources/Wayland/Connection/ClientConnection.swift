@@ -143,7 +143,11 @@ public final class ClientConnection {
         } catch {
             throw .cannotConnect(path: path, errno: error.code)
         }
-        self.init(socket: socket)
+        // The server is trusted: flush() waits for it, and its events are handled whatever waits to be sent.
+        var limits = Limits()
+        limits.outputMaximum = .max
+        limits.outputHighWater = .max
+        self.init(socket: socket, limits: limits)
     }
 
     fileprivate func allocate(_ proxy: AnyProxy) -> ObjectID { table.allocateClientID(for: proxy) }
@@ -153,10 +157,20 @@ public final class ClientConnection {
     /// The file descriptor to poll for reading.
     public var descriptor: Int32 { transport.socket.rawValue }
 
-    /// Sends what is queued; blocks while the socket is full.
+    /// Sends what is queued; blocks while the socket is full. Meanwhile it handles events: a server whose events nobody
+    /// reads stops reading, too.
     public func flush() throws(ClientError) {
+        while try !sendAvailable() {
+            wait(for: isDispatching ? POLLOUT : POLLOUT | POLLIN, timeout: -1)
+            if !isDispatching, wait(for: POLLIN, timeout: 0) { try dispatchAvailable() }
+        }
+    }
+
+    /// Sends what is queued as far as the socket accepts it.
+    /// - Returns: true when the queue is empty.
+    private func sendAvailable() throws(ClientError) -> Bool {
         do throws(ConnectionError) {
-            while try !transport.flush() { wait(for: POLLOUT, timeout: -1) }
+            return try transport.flush()
         } catch {
             // The server sends the reason before it disconnects, which is more useful than "closed".
             if error == .closed, !isDispatching { readToEnd() }
