@@ -69,4 +69,53 @@ import Testing
         await task.value
         #expect(seen == ["didChange", "didDisconnect"])
     }
+
+    @Test("Sequences end with what they are about, also when they are asked for afterwards or the server goes")
+    func sequences() async throws {
+        let fixture = try ClientFixture()
+        let application = fixture.application
+        let closed = Window(application)
+        closed.close()
+        for await _ in closed.events {}
+        let window = Window(application)
+        let windowTask = Task { @MainActor in for await _ in window.events {} }
+        let task = Task { @MainActor in for await _ in application.notifications {} }
+        await Task.yield()
+        try fixture.server.stop()
+        await #expect(throws: ApplicationError.self) { try await application.run() }
+        await windowTask.value
+        await task.value
+        for await _ in application.notifications {}
+        #expect(window.isClosed && application.windows.isEmpty)
+    }
+
+    @Test("run() returns when its task is cancelled, and when a callback disconnects")
+    func returning() async throws {
+        let fixture = try ClientFixture()
+        let application = fixture.application
+        let run = Task { @MainActor in try await application.run() }
+        await Task.yield()
+        run.cancel()
+        try await run.value
+        application.after(0.01) { application.disconnect() }
+        try await application.run()
+        let other = try fixture.connect()
+        other.after(0.01) { other.disconnect() }
+        func runSynchronously() throws { try other.run() }
+        try runSynchronously()
+    }
+
+    @Test("Timers in the far future never fire")
+    func farTimers() async throws {
+        let fixture = try ClientFixture()
+        let application = fixture.application
+        application.after(1e15) { Issue.record("fired") }
+        application.after(.infinity) { Issue.record("fired") }
+        let task = Task { @MainActor in
+            await Task.yield()
+            application.stop()
+        }
+        try await application.run()
+        await task.value
+    }
 }

@@ -33,13 +33,21 @@ extension Application {
         while !isStopped { try turn(timeout: -1, servesMainQueue: true) }
     }
 
-    /// Handles events until `stop()`, driven by the main queue: for asynchronous programs, such as those with an
-    /// asynchronous `main()`.
+    /// Handles events until `stop()` or until the task is cancelled, driven by the main queue: for asynchronous programs,
+    /// such as those with an asynchronous `main()`.
     /// - Throws: `ApplicationError` when the connection ends or the server refuses a request.
     public func run() async throws(ApplicationError) {
+        guard !isStopped else {
+            isStopped = false
+            return
+        }
+        if let failure { throw failure }
         let readable = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+        // A descriptor of its own, because a source may use it until it calls its cancel handler.
+        let watched = dup(descriptor)
+        let source = DispatchSource.makeReadSource(fileDescriptor: watched, queue: .main)
         source.setEventHandler { readable.continuation.yield() }
+        source.setCancelHandler { close(watched) }
         source.activate()
         wake = { readable.continuation.yield() }
         defer {
@@ -56,10 +64,12 @@ extension Application {
             if wakeTime <= MonotonicClock.seconds { wakeTime = .infinity }
             if let next = timers.lazy.map(\.deadline).min(), next < wakeTime {
                 wakeTime = next
-                let delay = DispatchTimeInterval.microseconds(Int(max(0, next - MonotonicClock.seconds) * 1e6) + 1)
+                let microseconds = min(max(0, next - MonotonicClock.seconds) * 1e6, 1e15)
+                let delay = DispatchTimeInterval.microseconds(Int(microseconds) + 1)
                 DispatchQueue.main.asyncAfter(deadline: .now() + delay) { readable.continuation.yield() }
             }
-            _ = await events.next(isolation: MainActor.shared)
+            // It ends when the task is cancelled.
+            guard await events.next(isolation: MainActor.shared) != nil else { return }
         }
     }
 
@@ -94,12 +104,19 @@ extension Application {
 
     @discardableResult
     private func turn(timeout: Int32, servesMainQueue: Bool) throws(ApplicationError) -> Bool {
-        try flush()
+        do throws(ApplicationError) {
+            try flush()
+        } catch {
+            deliver()
+            throw error
+        }
         let (input, work) = hasQueued ? (false, servesMainQueue) : wait(atMost: timeout, servesMainQueue)
         if input { read() }
         if work { MainQueue.drain() }
         let delivered = deliver()
         let fired = fireTimers()
+        // A callback may have disconnected, which is no failure.
+        if isDisconnected { return true }
         if let failure { throw failure }
         try flush()
         return delivered || fired || work

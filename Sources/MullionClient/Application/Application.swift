@@ -46,7 +46,14 @@ import MullionWayland
     /// Whether windows read as last reported, rather than as of the event that is being delivered.
     var readsReports = true
     var timers: [Timer] = []
-    var failure: ApplicationError?
+    /// Why the connection has ended.
+    var failure: ApplicationError? {
+        didSet { if oldValue == nil { enqueue { [weak self] in self?.connectionDidEnd() } } }
+    }
+    /// Whether `disconnect()` was called.
+    var isDisconnected = false
+    /// Whether a commit is under way.
+    var isCommitting = false
     var isStopped = false
     var keptPasteboard: Pasteboard?
     var keptPrimaryPasteboard: Pasteboard?
@@ -93,12 +100,9 @@ import MullionWayland
 
     /// Ends the connection; the server hides and destroys the windows (W7). The application cannot be used afterwards.
     public func disconnect() {
+        isDisconnected = true
         failure = failure ?? .disconnected(reason: "the application has disconnected")
-        for window in allWindows { window.forget() }
-        for screen in screens { screen.observers.finish() }
-        allWindows = []
-        ordered = []
-        dirtyWindows = []
+        connectionDidEnd()
         queue = []
         queueHead = 0
         timers = []
@@ -106,9 +110,23 @@ import MullionWayland
         screens = []
         comingScreens = []
         isStopped = true
+        // `run()` may have a copy of the descriptor.
+        connection.transport.shutDown()
         connection.disconnect()
-        observers.finish()
         wake?()
+    }
+
+    /// Nothing will happen to the windows and screens any more.
+    private func connectionDidEnd() {
+        for window in allWindows {
+            window.forget()
+            window.observers.finish()
+        }
+        for screen in screens { screen.observers.finish() }
+        allWindows = []
+        ordered = []
+        dirtyWindows = []
+        observers.finish()
     }
 
     /// The main screen, which is the first of `screens`; nil when there is none. The built-in screen that connected

@@ -19,6 +19,8 @@
     private var entries: [(number: Int, body: (Value) -> Void)] = []
     private var streams: [Int: AsyncStream<Value>.Continuation] = [:]
     private var count = 0
+    /// Whether nothing is reported any more.
+    private var isFinished = false
 
     var isEmpty: Bool { entries.isEmpty && streams.isEmpty }
 
@@ -40,6 +42,10 @@
         count += 1
         let number = count
         let (stream, continuation) = AsyncStream<Value>.makeStream()
+        guard !isFinished else {
+            continuation.finish()
+            return stream
+        }
         streams[number] = continuation
         continuation.onTermination = { [weak self] _ in
             Task { @MainActor in self?.streams[number] = nil }
@@ -47,8 +53,9 @@
         return stream
     }
 
-    /// Removes all callbacks and ends the sequences.
+    /// Removes all callbacks and ends the sequences, later ones too.
     func finish() {
+        isFinished = true
         entries = []
         for stream in streams.values { stream.finish() }
         streams = [:]
