@@ -144,6 +144,16 @@ extension Application {
 
     /// Sends the ordered requests in order, each run of them with its window's commit, then the other commits.
     func commitPending() {
+        // Drawing may ask for a commit, which would show half of this one (C4).
+        guard !isCommitting else { return }
+        isCommitting = true
+        defer { isCommitting = false }
+        commitRound()
+        // What drawing has asked of other windows.
+        commitRound()
+    }
+
+    private func commitRound() {
         let requests = ordered
         ordered = []
         for (index, item) in requests.enumerated() where !item.window.isClosed {
@@ -158,6 +168,9 @@ extension Application {
     }
 
     func commit(_ window: Window) {
+        guard !isCommitting else { return }
+        isCommitting = true
+        defer { isCommitting = false }
         window.sendProperties()
         for item in ordered where item.window === window { window.send(item) }
         ordered.removeAll { $0.window === window }
@@ -185,7 +198,7 @@ extension Application {
     /// Brings what windows report up to date with the requests so far: reading `isVisible`, `isKeyWindow` or the order
     /// after a request waits for the server's answer.
     func confirm() {
-        guard isUnconfirmed else { return }
+        guard isUnconfirmed, !isCommitting else { return }
         guard failure == nil else {
             isUnconfirmed = false
             return

@@ -9,7 +9,7 @@ extension View {
     public func insertSubview(_ view: View, at index: Int) {
         guard accepts(view) else { return }
         let (old, new) = (view.window, window)
-        if let old, old !== new { old.application.eventDelivery.abandon(view) }
+        if let old, old !== new { view.leave(old) }
         view.detach()
         subviews.insert(view, at: min(max(index, 0), subviews.count))
         view.superview = self
@@ -46,7 +46,7 @@ extension View {
     public func removeFromSuperview() {
         guard superview != nil else { return }
         let old = window
-        old?.application.eventDelivery.abandon(self)
+        if let old { leave(old) }
         detach()
         old?.viewOrderDidChange()
         windowDidChange()
@@ -64,10 +64,13 @@ extension View {
 
     private func accepts(_ view: View) -> Bool { !(view is Window) && !view.contains(self) }
 
+    /// Gives up what the view and those inside have in a window.
+    private func leave(_ window: Window) {
+        window.application.eventDelivery.abandon(self)
+        if let responder = window.firstResponder as? View, contains(responder) { window.dismissFirstResponder() }
+    }
+
     private func detach() {
-        if let window, let responder = window.firstResponder as? View, contains(responder) {
-            window.dismissFirstResponder()
-        }
         superview?.subviews.removeAll { $0 === self }
         superview?.setNeedsUpdate()
         superview = nil

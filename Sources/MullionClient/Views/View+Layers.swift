@@ -12,6 +12,8 @@ struct LayerContext {
     var clip: Rect?
     /// Whether something above has changed.
     var isDeep = false
+    /// What has to be drawn afterwards.
+    var drawings: [(view: View, state: LayerState, origin: Point)] = []
 }
 
 extension View {
@@ -27,11 +29,11 @@ extension View {
             if isHidden || context.alpha == 0 || context.toWindow.determinant == 0 {
                 hideLayers()
             } else {
-                updateOwnLayer(context)
+                updateOwnLayer(&context)
                 updateSubviews(&context)
             }
         } else {
-            updateOwnLayer(context)
+            updateOwnLayer(&context)
             updateSubviews(&context)
         }
         (context.toWindow, context.alpha, context.clip, context.isDeep) =
@@ -58,7 +60,7 @@ extension View {
     /// Whether the class may override `draw`.
     private var hasOwnDrawing: Bool { type(of: self) != View.self && type(of: self) != Window.self }
 
-    private func updateOwnLayer(_ context: LayerContext) {
+    private func updateOwnLayer(_ context: inout LayerContext) {
         let color = self is Window ? nil : backgroundColor.flatMap { $0.argb >> 24 == 0 ? nil : $0 }
         let whole = context.toWindow.apply(to: bounds)
         var clip = context.clip.flatMap { $0.contains(whole) ? nil : $0 }
@@ -77,14 +79,15 @@ extension View {
         if dirtyRect == nil, let layer, new == layer.state {
             layer.move(to: box.origin)
         } else {
-            show(new, at: box.origin, context)
+            context.drawings.append((self, new, box.origin))
         }
     }
 
-    private func show(_ new: LayerState, at origin: Point, _ context: LayerContext) {
+    /// Shows the view in its window.
+    func show(_ new: LayerState, at origin: Point, _ window: Window) {
         let dirty = dirtyRect
         dirtyRect = nil
-        let layer = layer ?? context.window.makeLayer()
+        let layer = layer ?? window.makeLayer()
         self.layer = layer
         layer.move(to: origin)
         do throws(SurfaceError) {
@@ -94,7 +97,7 @@ extension View {
                 if new.color != nil { try layer.showColor(new) } else { layer.hide() }
             }
         } catch {
-            context.window.application.observers.notify(.drawingFailed(self, error))
+            window.application.observers.notify(.drawingFailed(self, error))
         }
     }
 

@@ -59,15 +59,31 @@ extension Window {
     /// Commits the views first: their state is held back until the window's commit shows everything together (C4).
     func commitTree() {
         guard !isClosed else { return }
-        layoutIfNeeded()
+        // A view may change what contains it.
+        for _ in 0..<4 {
+            needsCommit = false
+            layoutIfNeeded()
+            if !needsCommit { break }
+        }
+        needsCommit = false
         var context = LayerContext(window: self)
         updateLayers(&context)
+        // Drawing may do anything, such as remove views or close the window.
+        for item in context.drawings where item.view.window === self {
+            item.view.show(item.state, at: item.origin, self)
+        }
+        guard !isClosed else { return }
+        if needsCommit {
+            // What drawing has changed is shown with the next frame.
+            needsCommit = false
+            frameBodies.append { [weak self] _ in self?.setNeedsCommit() }
+            requestFrame()
+        }
         if isOrderDirty { orderLayers() }
         for layer in layers where layer.picture.needsCommit { layer.picture.commit() }
         sendProperties()
         content.picture.commit()
         requests.didCommit()
-        needsCommit = false
         // Another view may be under the pointer.
         for seat in application.seats.values where seat.hovered === self { seat.updateCursor() }
     }

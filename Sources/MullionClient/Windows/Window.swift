@@ -78,17 +78,21 @@ open class Window: View {
     open override var next: Responder? { application }
 
     /// The view that fills the window, behind all others (UIKit: the root view controller's view). Setting it removes
-    /// the previous one.
+    /// the previous one; nil once the view has left the window.
     public var rootView: View? {
-        didSet {
-            guard rootView !== oldValue else { return }
-            if oldValue?.superview === self { oldValue?.removeFromSuperview() }
-            guard let rootView else { return }
-            rootView.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-            rootView.frame = bounds
-            insertSubview(rootView, at: 0)
+        get { keptRootView?.superview === self ? keptRootView : nil }
+        set {
+            let old = rootView
+            guard newValue !== old, !(newValue is Window) else { return }
+            old?.removeFromSuperview()
+            keptRootView = newValue
+            guard let newValue else { return }
+            newValue.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+            newValue.frame = bounds
+            insertSubview(newValue, at: 0)
         }
     }
+    private weak var keptRootView: View?
 
     // MARK: Geometry
 
