@@ -25,7 +25,8 @@ struct LayerState: Equatable {
     }
     /// Whether the view fills the layer.
     var isFilled: Bool {
-        clip == nil && placement.isAxisAligned && placement.apply(to: bounds) == Rect(origin: .zero, size: size)
+        let layer = Rect(origin: .zero, size: size)
+        return clip?.contains(layer) != false && placement.isAxisAligned && placement.apply(to: bounds).contains(layer)
     }
 }
 

@@ -67,9 +67,10 @@ import Geometry
     /// The pixels that a rectangle, in points of the view, touches.
     func pixels(of rect: Rect) -> (columns: Range<Int>, rows: Range<Int>) {
         func range(_ start: Double, _ end: Double, _ limit: Int) -> Range<Int> {
-            func whole(_ value: Double) -> Int { value.isNaN ? 0 : Int(min(max(value, 0), Double(limit))) }
-            let first = whole((start * scale).rounded(.down))
-            return first..<max(first, whole((end * scale).rounded(.up)))
+            guard start < end else { return 0..<0 }
+            let first = Int(min(max((start * scale).rounded(.down), 0), Double(limit)))
+            let last = Int(min(max((end * scale).rounded(.up), 0), Double(limit)))
+            return first..<max(first, last)
         }
         return (
             range(rect.minX - bounds.minX, rect.maxX - bounds.minX, width),

@@ -26,7 +26,8 @@ extension View {
         if self !== context.window {
             context.toWindow = placement.then(context.toWindow)
             context.alpha *= alpha
-            if isHidden || context.alpha == 0 || context.toWindow.determinant == 0 {
+            let determinant = context.toWindow.determinant
+            if isHidden || context.alpha == 0 || determinant == 0 || !determinant.isFinite {
                 hideLayers()
             } else {
                 updateOwnLayer(&context)
@@ -65,12 +66,13 @@ extension View {
         let whole = context.toWindow.apply(to: bounds)
         var clip = context.clip.flatMap { $0.contains(whole) ? nil : $0 }
         let scale = context.window.contentScale
-        if max(whole.width, whole.height) * scale > Layer.maximumSide {
+        if !(max(whole.width, whole.height) * scale <= Layer.maximumSide) {
             clip = (clip ?? context.window.bounds).intersection(context.window.bounds)
         }
         let box = (clip.map { whole.intersection($0) } ?? whole).outset
         // A view without area between two whole points is in a box of a point.
-        guard !box.isEmpty, !bounds.isEmpty, canDraw || color != nil else { return hideOwnLayer() }
+        guard !box.isEmpty, !bounds.isEmpty, box.isOnWire, canDraw || color != nil else { return hideOwnLayer() }
+        clip = clip.map { $0.intersection(box) }
         let new = LayerState(
             size: box.size, bounds: bounds,
             placement: context.toWindow.then(.translation(x: -box.minX, y: -box.minY)),
@@ -109,6 +111,11 @@ extension View {
 }
 
 extension Rect {
+    /// Whether messages can say it; false for NaN.
+    fileprivate var isOnWire: Bool {
+        minX >= -8_388_608 && minY >= -8_388_608 && maxX <= 8_388_608 && maxY <= 8_388_608
+    }
+
     /// Extended to whole points.
     fileprivate var outset: Rect {
         let (left, top) = (minX.withoutDust.rounded(.down), minY.withoutDust.rounded(.down))

@@ -159,9 +159,9 @@ open class View: Responder {
     /// Draws the view again at the next commit.
     public func setNeedsDisplay() { setNeedsDisplay(bounds) }
 
-    /// Draws a part of the view again at the next commit, in its own points.
+    /// Draws a part of the view again at the next commit, in its own points; all of it if a number is infinite or NaN.
     public func setNeedsDisplay(_ rect: Rect) {
-        let part = rect.intersection(bounds)
+        let part = rect.isFinite ? rect.intersection(bounds) : bounds
         guard !part.isEmpty || bounds.isEmpty else { return }
         dirtyRect = dirtyRect.map { $0.union(part) } ?? part
         drawsNothing = false
