@@ -100,7 +100,7 @@ import MullionClient
             if takesKey { window.makeKeyAndVisible() } else { window.isHidden = false }
             repeat {
                 while try application.dispatch(timeout: 0) {}
-            } while !isClosed && interruption.wait(or: application.descriptor)
+            } while !isClosed && !window.isClosed && interruption.wait(or: application.descriptor)
             window.close()
             try application.flush()
         } catch {
@@ -153,6 +153,7 @@ import MullionClient
         case .windowScreenDidChange:
             return ("screenDidChange", [("screen", window.screen.map { .string($0.name) } ?? .null)])
         case .windowShouldClose: return ("close", [])
+        case .windowDidClose: return ("didClose", [])
         case .screenDidConnect(let screen): return ("screenDidConnect", [("screen", .string(screen.name))])
         case .screenDidDisconnect(let screen): return ("screenDidDisconnect", [("screen", .string(screen.name))])
         case .mainScreenDidChange:

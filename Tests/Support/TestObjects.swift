@@ -85,6 +85,7 @@ public final class TestWindow {
             case .alphaDidChange(let alpha): client.events.append("\(name).alpha \(alpha)")
             case .titleDidChange(let title): client.events.append("\(name).title \(title)")
             case .userInteractionEnabledDidChange(let enabled): client.events.append("\(name).interaction \(enabled)")
+            case .destroyed: client.events.append("\(name).destroyed")
             case .autoresizingDidChange(let mask): client.events.append("\(name).autoresizing \(mask.rawValue)")
             }
         }

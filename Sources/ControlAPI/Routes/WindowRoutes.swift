@@ -60,7 +60,7 @@ extension ControlServer {
         try server.model.setHidden(true, of: id)
         server.deliverAndFlush()
         switch server.windows[id] {
-        case .window(let window): window.endWindow()
+        case .window(let window): window.end()
         case .toplevel(let toplevel): toplevel.end()
         case nil: if server.model.window(id) != nil { try server.model.destroyWindow(id) }
         }

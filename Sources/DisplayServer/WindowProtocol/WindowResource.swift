@@ -149,8 +149,14 @@ package final class WindowResource: Resource, SurfaceRole {
     /// Asks the client to close the window.
     package func requestClose() { send(MullionWindowV1.Event.close) }
 
+    /// Destroys the window for somebody else, and tells the client so.
+    package func end() {
+        if version >= 2 { send(MullionWindowV1.Event.destroyed) }
+        endWindow()
+    }
+
     /// Destroys the window; the object remains, inert, until the client destroys it.
-    package func endWindow() {
+    private func endWindow() {
         guard let window else { return }
         self.window = nil
         server.windows[window] = nil

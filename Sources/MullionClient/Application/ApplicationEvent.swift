@@ -36,6 +36,8 @@ public enum ApplicationEvent: Sendable {
     case drawingFailed(View, SurfaceError)
     /// A window was requested to close.
     case windowShouldClose(Window)
+    /// The server has closed a window, because somebody destroyed it through the control API.
+    case windowDidClose(Window)
     /// Input to a window with a callback for it, or from a remote control.
     case event(Event)
     /// The pointer did something (E5).

@@ -22,6 +22,8 @@ public enum WindowEvent: Sendable {
     case screenDidChange
     /// It is requested to close; the application decides.
     case shouldClose
+    /// The server has closed it, because somebody destroyed it through the control API; `isClosed` is already true.
+    case didClose
     /// The server's policy refused a level or a screen; nothing has changed.
     case changeWasRefused(reason: String)
     /// Input to the window, reduced to its own touches.
@@ -89,6 +91,13 @@ extension Window {
     @discardableResult
     public func onClose(_ body: @escaping () -> Void) -> Observation {
         onEvent { if case .shouldClose = $0 { body() } }
+    }
+
+    /// Calls `body` when the server has closed the window, because somebody destroyed it through the control API;
+    /// `isClosed` is already true. Not called for `close()`.
+    @discardableResult
+    public func onDidClose(_ body: @escaping () -> Void) -> Observation {
+        onEvent { if case .didClose = $0 { body() } }
     }
 
     /// Calls `body` when the server's policy refused a level or a screen, with the reason; nothing has changed.
@@ -196,6 +205,10 @@ extension Window {
             guard receive(.screen, { storedScreen = screen }) else { return }
             screenScaleMayHaveChanged()
             notify(.screenDidChange, .windowScreenDidChange(self))
+        case .destroyed:
+            destroy()
+            notify(.didClose, .windowDidClose(self))
+            observers.finish()
         case .close:
             notify(.shouldClose, .windowShouldClose(self))
         case .refused(let reason):

@@ -279,6 +279,12 @@ open class Window: View {
     /// Hides and destroys the window (W7), immediately. Its views can be put into another one.
     public func close() {
         guard !isClosed else { return }
+        destroy()
+        observers.finish()
+    }
+
+    /// Destroys everything that the server has of the window.
+    func destroy() {
         application.forget(self)
         application.isUnconfirmed = true
         for view in subviews { view.removeFromSuperview() }
@@ -295,7 +301,6 @@ open class Window: View {
         layer = nil
         (reported, delivered) = (Status(), Status())
         application.surfaces[content.picture.surface.id] = nil
-        observers.finish()
     }
 
     /// Calls `body` once, when it is time to draw the next frame; the argument is the server's clock in seconds. Not
