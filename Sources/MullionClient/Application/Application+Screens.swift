@@ -28,7 +28,9 @@ extension Application {
             guard let self else { return }
             switch event {
             case .global(let name, WlSeat.name, let version): self.addSeat(name, version)
-            case .globalRemove(let name): self.seats.removeValue(forKey: name)?.release()
+            // In order: what its devices said before has not been delivered.
+            case .globalRemove(let name):
+                self.enqueue { [weak self] in self?.seats.removeValue(forKey: name)?.release() }
             case .global: break
             }
         }

@@ -15,6 +15,8 @@ import Geometry
 
     /// Delivers an event to the views of its windows.
     func deliver(_ event: Event, _ application: Application) {
+        // A callback before this may have closed the window.
+        if let window = event.window, window.isClosed { return }
         switch event.content {
         case .touches(let touches): deliver(touches, event)
         case .press(let press):

@@ -11,6 +11,8 @@ import MullionWayland
     private var seats: [UInt32: String] = [:]
     private var head: (command: RemoteCommand?, serial: UInt64, timestamp: Double, seat: String)?
     private var touches: [Touch] = []
+    /// Whether the last touch of the event is one of a window that was closed.
+    private var isSkipping = false
     /// Where the touches began that are down, by an id without that.
     private var beginnings: [Touch.ID: UInt64] = [:]
     private var content: Event.Content?
@@ -36,12 +38,14 @@ import MullionWayland
             let window, _, let id, let phase, let tool, let buttons, let x, let y, let screen, let sx, let sy):
             guard let head, let tool = Touch.Tool(rawValue: tool.rawValue) else { return }
             let id = self.id(Touch.ID(number: id, tool: tool, seat: head.seat), Event.Phase(phase), head.serial)
-            guard let place = place(window, x, y, screen, sx, sy) else { return }
+            let place = place(window, x, y, screen, sx, sy)
+            isSkipping = place == nil
+            guard let place else { return }
             touches.append(
                 Touch(
                     id: id, phase: Event.Phase(phase), place: place, buttons: buttons, timestamp: head.timestamp))
         case .shape(let force, let majorRadius, let minorRadius, let orientation, let altitude, let azimuth):
-            guard let last = touches.indices.last else { return }
+            guard !isSkipping, let last = touches.indices.last else { return }
             touches[last].force = Double(force) / Double(UInt32.max)
             touches[last].majorRadius = majorRadius.double
             touches[last].minorRadius = minorRadius.double

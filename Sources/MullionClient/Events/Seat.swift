@@ -45,6 +45,8 @@ import System
     /// Releases all objects; the seat is gone.
     func release() {
         follow([])
+        left()
+        focus(nil)
         textInput?.release()
         cursorDisplay.release()
         // wl_seat.release came with version 5.
@@ -99,9 +101,7 @@ import System
             updateCursor()
             deliver(.entered, 0)
         case .leave:
-            deliver(.left, 0)
-            hovered = nil
-            scroll = nil
+            left()
         case .motion(let time, let x, let y):
             hoverLocation = Point(x: x.double, y: y.double)
             updateCursor()
@@ -123,6 +123,12 @@ import System
         case .axisSource, .axisDiscrete, .axisValue120, .axisRelativeDirection:
             break
         }
+    }
+
+    private func left() {
+        deliver(.left, 0)
+        hovered = nil
+        scroll = nil
     }
 
     /// Shows the cursor of the view under the pointer.
