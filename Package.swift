@@ -181,7 +181,9 @@ let package = Package(
         tests(
             "RandomInputTests",
             ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays"]),
-        tests("SelectionTests", ["TestSupport", "MullionWayland", "Compositor", "WindowModel", "Geometry", "System"]),
+        tests(
+            "SelectionTests",
+            ["TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "System"]),
         tests(
             "CaptureTests",
             [

@@ -266,7 +266,7 @@ public final class DisplayServer {
         defer { work.begin("a timer, a signal or a new connection") }
         repeat {
             deliverEffects()
-            for seat in seats { seat.pointer.cursor.update() }
+            for seat in seats { seat.endTurn() }
             outputManagement.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.sendDueReleases() } }
             swap(&clientsToFlush, &flushing)
@@ -274,13 +274,18 @@ public final class DisplayServer {
             flushing.removeAll(keepingCapacity: true)
             if !backlogged.isEmpty { backlogged.removeAll { !$0.isWithinBacklog() } }
             // A flush can disconnect a client, which has effects.
-        } while model.hasEffects || !clientsToFlush.isEmpty || settler.advance()
+        } while hasNews || settler.advance()
         if !closed.isEmpty { closed.removeAll() }
         if pictureChanged {
             pictureChanged = false
             frameNumber += 1
         }
         afterFlush?()
+    }
+
+    /// Whether there is something to tell clients.
+    private var hasNews: Bool {
+        model.hasEffects || !clientsToFlush.isEmpty || seats.contains { $0.selections.needsUpdate }
     }
 
     /// Queues the effects of the requests so far for the clients, without sending them. Called at the end of a turn,

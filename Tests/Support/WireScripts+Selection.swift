@@ -24,6 +24,32 @@ extension WireScripts {
         primary.manager.send(.destroy)
     }
 
+    static func dataControl(_ client: TestClient, _ fixture: ServerFixture) throws {
+        for name in TestDataControl.Name.allCases {
+            let control = try TestDataControl(client, name)
+            control.copy(["text/plain", "fuzz/\(name)"])
+            let primary = control.source(["text/plain"])
+            control.device.send(.setPrimarySelection(source: primary.id))
+            try fixture.pump()
+            for offer in [control.clipboard, control.primary] {
+                let memory = try client.memoryFile(words: 1, filledWith: 0)
+                offer?.send(.receive(mimeType: "text/plain", fd: memory))
+            }
+            control.clipboard?.send(.destroy)
+            primary.send(.destroy)
+            control.device.send(.setSelection(source: nil))
+            try fixture.pump()
+            control.device.send(.destroy)
+            control.manager.send(.destroy)
+        }
+    }
+
+    static func badDataControl(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let control = try TestDataControl(client, .wlr)
+        let source = control.copy(["text/plain"])
+        control.device.send(.setPrimarySelection(source: source.id))
+    }
+
     /// Two windows of one program, and a drag from the left one over the right one.
     private static func begin(
         _ client: TestClient, _ fixture: ServerFixture, actions: WlDataDeviceManager.DndAction

@@ -22,6 +22,7 @@ public enum WireScripts {
             ("drag-ask", dragAsk), ("bad-finish", badFinish),
             ("desktop", desktop), ("bad-decoration", badDecoration),
             ("dialogs", dialogs), ("bad-parent", badParent),
+            ("data-control", dataControl), ("bad-data-control", badDataControl),
             ("window-events", windowEvents), ("bad-event-types", badEventTypes),
         ]
     }

@@ -9,7 +9,8 @@ extension ControlServer {
     var scenarioRoutes: [Route] {
         [
             // Steps can use any part of the API.
-            Route(.post, "/v1/scenarios", rights: .all, bodyBytes: Self.bodyBytes) { [unowned self] request in
+            Route(.post, "/v1/scenarios", rights: [.view, .capture, .inject, .administer], bodyBytes: Self.bodyBytes) {
+                [unowned self] request in
                 try run(try Self.scenario(in: request.http.body), for: request.http)
                 return .later
             }

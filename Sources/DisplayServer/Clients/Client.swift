@@ -35,7 +35,7 @@ package final class Client: ServerConnection {
     /// Whether it is in the server's list of clients to flush.
     private var isQueued = false
     private var isBacklogged = false
-    private var isClosed = false
+    private(set) var isClosed = false
     /// The memory used for the client when it closed, in bytes.
     private var memoryToTrim = 0
 

@@ -15,6 +15,12 @@ extension DisplayServer {
         serve(.first)
         globals.add(WlDataDeviceManager.self, DataDeviceManagerResource.init)
         globals.add(ZwpPrimarySelectionDeviceManagerV1.self, PrimaryDeviceManagerResource.init)
+        globals.add(
+            ZwlrDataControlManagerV1.self, requires: .clipboard,
+            DataControlManagerResource<ZwlrDataControlManagerV1>.init)
+        globals.add(
+            ExtDataControlManagerV1.self, requires: .clipboard, DataControlManagerResource<ExtDataControlManagerV1>.init
+        )
         globals.add(XdgWmBase.self, for: { $0.permissions.xdg.contains(.windows) }, WmBaseResource.init)
         globals.add(MullionApplicationV1.self, ApplicationResource.init)
         globals.add(ZwpTextInputManagerV3.self, TextInputManagerResource.init)

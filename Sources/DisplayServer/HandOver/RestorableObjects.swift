@@ -14,6 +14,8 @@ enum RestorableObjects {
         InputMethodManagerResource.self, VirtualKeyboardManagerResource.self, VirtualPointerManagerResource.self,
         RelativePointerManagerResource.self, PointerConstraintsResource.self, PointerGesturesResource.self,
         ScreencopyManagerResource.self, SecurityContextManagerResource.self, OutputManagerResource.self,
+        DataControlManagerResource<ZwlrDataControlManagerV1>.self,
+        DataControlManagerResource<ExtDataControlManagerV1>.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -32,7 +34,8 @@ enum RestorableObjects {
         InputMethodResource.self, InputMethodGrabResource.self, InputPopupResource.self,
         // Selections
         DataDeviceResource.self, DataSourceResource.self, DataOfferResource.self, PrimaryDeviceResource.self,
-        PrimarySourceResource.self, PrimaryOfferResource.self,
+        PrimarySourceResource.self, PrimaryOfferResource.self, DataControlDeviceResource.self,
+        DataControlSourceResource.self, DataControlOfferResource.self,
         // Sandboxes
         SecurityContextResource.self,
     ]

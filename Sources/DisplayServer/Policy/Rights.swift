@@ -13,12 +13,15 @@ public struct Rights: OptionSet, Hashable, Sendable {
     public static let inject = Rights(rawValue: 4)
     /// Changing screens and other applications' windows.
     public static let administer = Rights(rawValue: 8)
+    /// Reading and replacing the clipboards and primary selections of all seats.
+    public static let clipboard = Rights(rawValue: 16)
 
-    public static let all: Rights = [.view, .capture, .inject, .administer]
+    public static let all: Rights = [.view, .capture, .inject, .administer, .clipboard]
 
     /// As the configuration calls them.
     package static let names: KeyValuePairs<String, Rights> = [
         "view": .view, "capture": .capture, "inject": .inject, "administer": .administer,
+        "clipboard": .clipboard,
     ]
 
     /// The names of the rights in the set.

@@ -13,6 +13,7 @@ final class ClientSeat {
     var textInputs: [TextInputResource] = []
     var dataDevices: [DataDeviceResource] = []
     var primaryDevices: [PrimaryDeviceResource] = []
+    var dataControls: [DataControlDeviceResource] = []
     /// The keyboards that the client simulates.
     var virtualKeyboards: [VirtualKeyboardResource] = []
     /// The state of the client's layout; nil until first needed.

@@ -4,7 +4,8 @@ import MullionWayland
 import WindowModel
 
 extension Resource {
-    fileprivate var reference: ObjectReference { ObjectReference(application: client.application, object: id) }
+    /// How a saved state names the object.
+    var reference: ObjectReference { ObjectReference(application: client.application, object: id) }
 }
 
 extension Selection {
@@ -73,7 +74,7 @@ extension DataOfferResource: Restorable {
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) {
-        let source = state.source.flatMap { reader.object($0) as? DataSourceResource }
+        let source = state.source.flatMap { reader.object($0) as? any SelectionSource }
         let object = DataOfferResource(
             reader.client, version: version, source: source, negotiation: state.isDrag ? DragNegotiation() : nil)
         object.isFinished = state.isFinished
@@ -111,7 +112,7 @@ extension PrimaryOfferResource: Restorable {
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) {
-        let source = state.source.flatMap { reader.object($0) as? PrimarySourceResource }
+        let source = state.source.flatMap { reader.object($0) as? any SelectionSource }
         _ = PrimaryOfferResource(reader.client, version: version, source: source)
     }
 }

@@ -19,15 +19,19 @@ protocol SelectionDevice: Resource {
 }
 
 /// The source of a selection and its receiver: the client that has the keyboard. The data flow from client to client.
+/// Clients with the right `clipboard` receive it and set it as well, whoever has the keyboard.
 ///
 /// A client that loses the keyboard is sent nothing and its offer stays valid, so that a paste in progress is not cut
 /// off: programs paste while they close the window that got them the offer. An offer always refers to its source and no
 /// later one.
 final class Selection {
+    enum Kind: String, CaseIterable, Codable { case clipboard, primary }
+
+    private let kind: Kind
     private unowned let seat: ServerSeat
     private let devices: (ClientSeat) -> [any SelectionDevice]
     private(set) var source: (any SelectionSource)?
-    /// The serial of the input event with which the source was set.
+    /// The serial of the input event with which the source was set, or the last one when it was set without.
     private(set) var serial: UInt32 = 0
     /// The client that has the keyboard.
     var focus: Client? {
@@ -37,8 +41,9 @@ final class Selection {
         }
     }
 
-    init(_ seat: ServerSeat, _ devices: @escaping (ClientSeat) -> [any SelectionDevice]) {
+    init(_ seat: ServerSeat, _ kind: Kind, _ devices: @escaping (ClientSeat) -> [any SelectionDevice]) {
         self.seat = seat
+        self.kind = kind
         self.devices = devices
     }
 
@@ -55,10 +60,14 @@ final class Selection {
             return
         }
         self.serial = serial
-        guard source !== new else { return }
-        source?.cancel()
-        source = new
-        offer(new, to: client)
+        change(to: new)
+    }
+
+    /// Sets the selection for a client with the right `clipboard`. A later request of the client that has the keyboard
+    /// is ignored if its event was an earlier one.
+    func replace(with new: (any SelectionSource)?) {
+        serial = seat.server.serial
+        change(to: new)
     }
 
     /// Restores the state of another server.
@@ -71,7 +80,19 @@ final class Selection {
     func sourceWillBeDestroyed(_ old: any SelectionSource) {
         guard source === old else { return }
         source = nil
-        if let focus { offer(nil, to: focus) }
+        didChange()
+    }
+
+    private func change(to new: (any SelectionSource)?) {
+        guard source !== new else { return }
+        source?.cancel()
+        source = new
+        didChange()
+    }
+
+    private func didChange() {
+        if let focus { offer(source, to: focus) }
+        seat.selections.didChange(kind)
     }
 
     private func offer(_ source: (any SelectionSource)?, to client: Client) {
@@ -85,6 +106,10 @@ final class Selections {
     let clipboard: Selection
     /// zwp_primary_selection_device_v1
     let primary: Selection
+    /// The objects of clients that control the selections.
+    var controls: [DataControlDeviceResource] = []
+    /// Whether a selection has changed since the last update of these.
+    private(set) var needsUpdate = false
     /// The client that has the keyboard; set it before notifying the client.
     var focus: Client? {
         didSet {
@@ -94,8 +119,27 @@ final class Selections {
     }
 
     init(_ seat: ServerSeat) {
-        clipboard = Selection(seat) { $0.dataDevices }
-        primary = Selection(seat) { $0.primaryDevices }
+        clipboard = Selection(seat, .clipboard) { $0.dataDevices }
+        primary = Selection(seat, .primary) { $0.primaryDevices }
+    }
+
+    subscript(kind: Selection.Kind) -> Selection {
+        switch kind {
+        case .clipboard: clipboard
+        case .primary: primary
+        }
+    }
+
+    fileprivate func didChange(_ kind: Selection.Kind) {
+        guard !controls.isEmpty else { return }
+        needsUpdate = true
+        for device in controls { device.didChange(kind) }
+    }
+
+    /// Tells the clients that control the selections what has changed.
+    func update() {
+        needsUpdate = false
+        for device in controls { device.update() }
     }
 
     func clientDidClose(_ client: Client) {
