@@ -51,6 +51,16 @@ extension DisplayServer {
         }
     }
 
+    /// Called when the pixels of a surface have changed: captures of its screen are updated.
+    func contentsChanged(of surface: SurfaceResource) {
+        guard let window = surface.window else {
+            model.overlayNeedsDisplay(surface.node)
+            for seat in seats { seat.pointer.cursor.contentsDidChange(of: surface) }
+            return
+        }
+        contentsChanged(in: window)
+    }
+
     /// Called when pixels in a window have changed: captures of its screen are updated.
     func contentsChanged(in window: Window.ID) {
         if !pictureChanged { pictureChanged = model.isVisible(window) }

@@ -102,6 +102,7 @@ public final class DisplayServer {
     /// By the names of the plugged-in screens.
     var plugOptions: [String: PlugOptions] = [:]
     lazy var outputManagement = OutputManagement(self)
+    private(set) lazy var foreignToplevels = ForeignToplevels(self)
     lazy var rotationTimer = RotationTimer(self)
     /// The number of turns that may have changed what a connected screen shows: its properties, its layers or their
     /// pixels. While the number is the same, so are the pictures. Invisible changes, such as of titles or the key
@@ -237,16 +238,6 @@ public final class DisplayServer {
         outputs[screen]?.clock.schedule(surface)
     }
 
-    /// Called when the pixels of a surface have changed: captures of its screen are updated.
-    func contentsChanged(of surface: SurfaceResource) {
-        guard let window = surface.window else {
-            model.overlayNeedsDisplay(surface.node)
-            for seat in seats { seat.pointer.cursor.contentsDidChange(of: surface) }
-            return
-        }
-        contentsChanged(in: window)
-    }
-
     /// Draws screens as they are at one moment, optionally with the cursor, and passes `body` their pictures in native
     /// pixels (S4).
     public func capture(
@@ -268,6 +259,7 @@ public final class DisplayServer {
             deliverEffects()
             for seat in seats { seat.endTurn() }
             outputManagement.update()
+            foreignToplevels.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.sendDueReleases() } }
             swap(&clientsToFlush, &flushing)
             for client in flushing { client.flush() }
@@ -285,7 +277,8 @@ public final class DisplayServer {
 
     /// Whether there is something to tell clients.
     private var hasNews: Bool {
-        model.hasEffects || !clientsToFlush.isEmpty || seats.contains { $0.selections.needsUpdate }
+        model.hasEffects || !clientsToFlush.isEmpty || foreignToplevels.needsUpdate
+            || seats.contains { $0.selections.needsUpdate }
     }
 
     /// Queues the effects of the requests so far for the clients, without sending them. Called at the end of a turn,
@@ -310,6 +303,7 @@ public final class DisplayServer {
         defer { onEffect?(effect) }
         // Simultaneous touches are one group, which ends before any other effect.
         if case .deliver = effect {} else { eventDelivery.endGroups() }
+        foreignToplevels.note(effect)
         switch effect {
         case .screenDidConnect(let id):
             remember(id)

@@ -23,6 +23,7 @@ public enum WireScripts {
             ("desktop", desktop), ("bad-decoration", badDecoration),
             ("dialogs", dialogs), ("bad-parent", badParent),
             ("data-control", dataControl), ("bad-data-control", badDataControl),
+            ("foreign-toplevels", foreignToplevels), ("bad-foreign-toplevel", badForeignToplevel),
             ("window-events", windowEvents), ("bad-event-types", badEventTypes),
         ]
     }

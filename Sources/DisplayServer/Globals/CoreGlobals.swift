@@ -26,6 +26,9 @@ extension DisplayServer {
         globals.add(ZwpTextInputManagerV3.self, TextInputManagerResource.init)
         globals.add(ZwpInputMethodManagerV2.self, requires: .inject, InputMethodManagerResource.init)
         globals.add(ZwlrOutputManagerV1.self, requires: .administer, OutputManagerResource.init)
+        globals.add(
+            ZwlrForeignToplevelManagerV1.self, requires: [.view, .administer], ForeignToplevelManagerResource.init)
+        globals.add(ExtForeignToplevelListV1.self, requires: .view, ForeignToplevelListResource.init)
         globals.add(ZwpVirtualKeyboardManagerV1.self, requires: .inject, VirtualKeyboardManagerResource.init)
         globals.add(ZwpRelativePointerManagerV1.self, RelativePointerManagerResource.init)
         globals.add(ZwpPointerConstraintsV1.self, PointerConstraintsResource.init)

@@ -14,6 +14,7 @@ final class DisplayResource: Resource {
             // The answer follows the effects of all earlier requests.
             server.deliverEffects()
             server.outputManagement.update()
+            server.foreignToplevels.update()
             for seat in server.seats { seat.selections.update() }
             try connection.answerSync(callback, data: client.server.serial)
         case .getRegistry(let registry):

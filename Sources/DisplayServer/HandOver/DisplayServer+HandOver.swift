@@ -39,7 +39,7 @@ extension DisplayServer {
                     screen: $0.screen, globalName: $0.globalName, cascadeSteps: $0.cascadeSteps,
                     clockStart: $0.clock.start, clockNext: $0.clock.next, clockFrame: $0.clock.firstFrame)
             }, plugOptions: plugOptions, sandboxes: sandboxes.compactMap { writer.save($0) },
-            outputManagementSerial: outputManagement.serial,
+            outputManagementSerial: outputManagement.serial, foreignToplevels: foreignToplevels.savedState,
             seats: seats.map { SavedSeat($0) }, keyboard: SavedKeyboard(keyboard), serial: serial, frame: frameNumber,
             manualTime: clock.mode == .manual ? clock.now : nil)
         sandboxes = []

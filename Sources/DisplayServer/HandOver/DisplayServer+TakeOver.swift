@@ -32,6 +32,7 @@ extension DisplayServer {
         let saved = state.server
         isTakingOver = true
         try restoreSeats(saved)
+        foreignToplevels.restore(saved.foreignToplevels)
         let news = try restoreOutputs(saved)
         var failures: [(client: Client, reason: String)] = []
         var restored: [(reader: HandOverReader, saved: SavedClient, objects: [SavedObject])] = []

@@ -54,6 +54,7 @@ struct SavedServer: Codable {
     var plugOptions: [String: PlugOptions]
     var sandboxes: [SavedSandbox]
     var outputManagementSerial: UInt32
+    var foreignToplevels: ForeignToplevels.SavedState
     var seats: [SavedSeat]
     /// The configuration of keyboards without one of their own.
     var keyboard: SavedKeyboard

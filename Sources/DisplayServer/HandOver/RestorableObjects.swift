@@ -16,6 +16,7 @@ enum RestorableObjects {
         ScreencopyManagerResource.self, SecurityContextManagerResource.self, OutputManagerResource.self,
         DataControlManagerResource<ZwlrDataControlManagerV1>.self,
         DataControlManagerResource<ExtDataControlManagerV1>.self,
+        ForeignToplevelManagerResource.self, ForeignToplevelListResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -26,7 +27,7 @@ enum RestorableObjects {
         // Windows
         PositionerResource.self, XdgSurfaceResource.self, ToplevelResource.self, PopupResource.self,
         DecorationResource.self, ActivationTokenResource.self, WindowResource.self, EventsResource.self,
-        InteractionResource.self,
+        InteractionResource.self, ForeignToplevelHandle.self, ForeignToplevelListHandle.self,
         // Seats
         SeatResource.self, PointerResource.self, KeyboardResource.self, TouchResource.self,
         RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,

@@ -21,6 +21,7 @@ final class OutputResource: Resource {
         client.outputs.append(self)
         describe(screen)
         for surface in client.resources(of: SurfaceResource.self) { surface.didBind(self) }
+        server.foreignToplevels.didBind(self)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {

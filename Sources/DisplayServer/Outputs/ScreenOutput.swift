@@ -65,6 +65,7 @@ package final class ScreenOutput {
     func disconnect() {
         // Surfaces leave first: a client that destroys a wl_output when it is withdrawn must still get the event.
         for surface in server.surfaces.all where surface.enteredScreen == screen { surface.updateEnteredScreen() }
+        server.foreignToplevels.screenWillDisconnect(screen)
         server.globals.withdraw(globalName, atOnce: provokesRaces)
         forEachResource { $0.makeInert() }
         for surface in clock.stop() { server.scheduleFrame(for: surface) }

@@ -160,6 +160,7 @@ package final class WindowResource: Resource, SurfaceRole {
         guard let window else { return }
         self.window = nil
         server.windows[window] = nil
+        server.foreignToplevels.didEnd(window)
         for events in client.eventsResources { events.forget(window) }
         server.logErrors { () throws(ModelError) in try server.model.destroyWindow(window) }
     }

@@ -20,6 +20,7 @@ extension ToplevelResource {
             return server.log(
                 .warning, "client \(client.description): \(error)", about: client.subject(rule: error.rule))
         }
+        server.foreignToplevels.didChange(window)
         server.logErrors { () throws(ModelError) in
             // A dialog opens where its parent is.
             if !isMapped, !isMaximized, !isFullscreen, let screen = mapped.flatMap({ server.model.screen(of: $0) }) {

@@ -85,13 +85,11 @@ package final class ToplevelResource: Resource {
             maximumSize = try size(width, height)
         case .setMinSize(let width, let height):
             minimumSize = try size(width, height)
-        case .setMaximized: change(maximized: may.contains(.maximize), fullscreen: isFullscreen)
-        case .unsetMaximized: change(maximized: false, fullscreen: isFullscreen)
+        case .setMaximized: setMaximized(true)
+        case .unsetMaximized: setMaximized(false)
         case .setFullscreen(let output):
-            let screen = try connection.resource(output, as: OutputResource.self)?.screen
-            let isAllowed = may.contains(.fullscreen) && allows(screen)
-            change(maximized: isMaximized, fullscreen: isAllowed, on: isAllowed ? screen : nil)
-        case .unsetFullscreen: change(maximized: isMaximized, fullscreen: false)
+            setFullscreen(true, on: try connection.resource(output, as: OutputResource.self)?.screen)
+        case .unsetFullscreen: setFullscreen(false)
         }
     }
 
@@ -123,6 +121,7 @@ package final class ToplevelResource: Resource {
         server.endPopupGrabs(in: window)
         self.window = nil
         server.windows[window] = nil
+        server.foreignToplevels.didEnd(window)
         server.logErrors { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
 
@@ -149,6 +148,7 @@ package final class ToplevelResource: Resource {
             try server.model.setFrame(Rect(origin: origin, size: geometry.size), of: window)
         }
         followSize(of: window)
+        if !isMapped { server.foreignToplevels.didChange(window) }
         isMapped = true
         updateTitleBar()
     }
@@ -164,6 +164,7 @@ package final class ToplevelResource: Resource {
         decoration?.toplevelDidUnmap()
         removeTitleBar()
         guard let window else { return }
+        server.foreignToplevels.didUnlist(window)
         server.logErrors { () throws(ModelError) in
             try server.model.leaveFamily(window)
             try server.model.setFillsScreen(false, of: window)
@@ -196,6 +197,18 @@ package final class ToplevelResource: Resource {
 
     // MARK: State
 
+    /// As the policy allows.
+    func setMaximized(_ isWanted: Bool) {
+        change(maximized: isWanted && may.contains(.maximize), fullscreen: isFullscreen)
+    }
+
+    /// As the policy allows.
+    /// - Parameter screen: the screen to fill; nil for the current one.
+    func setFullscreen(_ isWanted: Bool, on screen: Screen.ID? = nil) {
+        let isAllowed = isWanted && may.contains(.fullscreen) && allows(screen)
+        change(maximized: isMaximized, fullscreen: isAllowed, on: isAllowed ? screen : nil)
+    }
+
     /// - Parameter screen: the screen to fill; nil for the current one.
     private func change(maximized: Bool, fullscreen: Bool, on screen: Screen.ID? = nil) {
         cancelFrameDrags()
@@ -204,6 +217,7 @@ package final class ToplevelResource: Resource {
         isFullscreen = fullscreen
         let fills = maximized || fullscreen
         guard let window, let value = server.model.window(window) else { return }
+        server.foreignToplevels.didChange(window)
         if fills, !filled {
             normalFrame = isMapped ? value.frame : nil
             normalScreen = value.screen
@@ -286,6 +300,7 @@ package final class ToplevelResource: Resource {
         server.logErrors { () throws(ModelError) in
             try server.model.setTitle(shownTitle, of: window)
         }
+        server.foreignToplevels.didChange(window)
         updateTitleBar()
     }
 
