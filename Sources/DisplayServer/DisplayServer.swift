@@ -103,6 +103,7 @@ public final class DisplayServer {
     var plugOptions: [String: PlugOptions] = [:]
     lazy var outputManagement = OutputManagement(self)
     private(set) lazy var foreignToplevels = ForeignToplevels(self)
+    private(set) lazy var idleMonitor = IdleMonitor(self)
     lazy var rotationTimer = RotationTimer(self)
     /// The number of turns that may have changed what a connected screen shows: its properties, its layers or their
     /// pixels. While the number is the same, so are the pictures. Invisible changes, such as of titles or the key
@@ -260,6 +261,7 @@ public final class DisplayServer {
             for seat in seats { seat.endTurn() }
             outputManagement.update()
             foreignToplevels.update()
+            idleMonitor.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.sendDueReleases() } }
             swap(&clientsToFlush, &flushing)
             for client in flushing { client.flush() }

@@ -35,6 +35,9 @@ final class SeatNode {
     /// K2: its value when an invisible window last asked to be made key.
     var lastWish: UInt64 = 0
 
+    /// The number of steps of input so far.
+    var inputCount: UInt64 = 0
+
     // The targets of the input state in `WindowModel.input`. Without a target, because the sequence was cancelled (E2)
     // or its beginning was not delivered, further events of a sequence are dropped.
 

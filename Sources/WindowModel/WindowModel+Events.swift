@@ -6,6 +6,16 @@ extension WindowModel {
     /// E9: time never runs backwards, whatever the injector passes.
     func advance(to time: UInt64) { now = max(now, time) }
 
+    /// Called for every valid step of input.
+    func beginInput(of seat: SeatNode, at time: UInt64) {
+        advance(to: time)
+        seat.inputCount &+= 1
+    }
+
+    /// How many steps of input a seat has had, delivered or not: while the number is the same, its user was away. 0 for
+    /// a seat that does not exist.
+    public func inputCount(of seat: Seat.ID) -> UInt64 { seatNode(seat)?.inputCount ?? 0 }
+
     func nextSerial() -> UInt64 {
         lastSerial += 1
         return lastSerial

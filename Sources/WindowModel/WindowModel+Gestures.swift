@@ -11,7 +11,7 @@ extension WindowModel {
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
         try input[seat].scroll(scroll, phase)
-        advance(to: time)
+        beginInput(of: seat, at: time)
         return step(\.scroll, .scroll, phase, .scroll(scroll), of: seat, explain: explain)
     }
 
@@ -24,7 +24,7 @@ extension WindowModel {
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
         try input[seat].transform(gesture, phase)
-        advance(to: time)
+        beginInput(of: seat, at: time)
         return step(\.gesture, .transform, phase, .transform(gesture), of: seat, explain: explain)
     }
 

@@ -27,7 +27,7 @@ extension WindowModel {
     ) throws(ModelError) -> Routing {
         guard let seat = try node(screen).seat else { throw .unknown(screen) }
         try input[seat].movePointer(to: point, on: screen)
-        advance(to: time)
+        beginInput(of: seat, at: time)
         guard input[seat].buttons.isEmpty else {
             guard let target = seat.grab else { return Routing(outcome: .dropped(.cancelled)) }
             return deliver(.touches, .moved, .pointer, to: target, from: seat, at: point, on: screen)
@@ -49,7 +49,7 @@ extension WindowModel {
         let seat = try node(seat)
         let isFirst = input[seat].buttons.isEmpty
         try input[seat].checkButton(code, pressed: pressed)
-        advance(to: time)
+        beginInput(of: seat, at: time)
         guard pressed else { return try releaseButton(code, of: seat) }
         var candidates: [Routing.Candidate] = []
         var reason = Routing.Reason.cancelled

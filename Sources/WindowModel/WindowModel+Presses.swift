@@ -17,7 +17,7 @@ extension WindowModel {
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
         try input[seat].checkKey(code, pressed: pressed)
-        advance(to: time)
+        beginInput(of: seat, at: time)
         guard let key = seat.key else {
             // A key is counted once, when it goes down.
             return pressed ? dropPress(of: seat, explain: explain) : Routing(dropped: .noKeyWindow)
@@ -36,7 +36,7 @@ extension WindowModel {
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
         try input[seat].shake(phase)
-        advance(to: time)
+        beginInput(of: seat, at: time)
         let target = phase == .began ? seat.key.map { self.target($0) } : seat.shake
         seat.shake = phase == .began ? target : nil
         guard let target else {

@@ -24,7 +24,7 @@ extension WindowModel {
         _ command: Event.RemoteCommand, seat: Seat.ID = .first, time: UInt64, explain: Bool = false
     ) throws(ModelError) -> Routing {
         let seat = try node(seat)
-        advance(to: time)
+        beginInput(of: seat, at: time)
         let key = seat.key?.application
         var receivers = remoteReceivers.map(\.value.id)
         if let key, let index = receivers.firstIndex(of: key.value.id) {

@@ -46,8 +46,9 @@ extension WindowModel {
         _ update: TouchUpdate, on screen: Screen.ID, found: HitTest? = nil, time: UInt64, explain: Bool = false
     ) throws(ModelError) -> Routing {
         let (owner, touch) = try input.touch(update, on: screen, of: seat(of: screen))
-        advance(to: time)
-        return deliver(touch, update.phase, of: try node(owner), found: found, explain: explain)
+        let seat = try node(owner)
+        beginInput(of: seat, at: time)
+        return deliver(touch, update.phase, of: seat, found: found, explain: explain)
     }
 
     /// Injects steps of several touches on one screen together: their events have the same `group`. A window that
@@ -61,7 +62,7 @@ extension WindowModel {
     ) throws(ModelError) -> [Routing] {
         guard let (id, touches) = try input.touches(updates, on: screen, of: self.seat(of: screen)) else { return [] }
         let seat = try node(id)
-        advance(to: time)
+        beginInput(of: seat, at: time)
         touchGroup = 0
         defer { touchGroup = nil }
         var found = found[...]

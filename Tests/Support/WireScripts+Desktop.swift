@@ -3,6 +3,24 @@
 import MullionWayland
 
 extension WireScripts {
+    static func idle(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let seat = try client.seat()
+        let notifier = try client.bind(ExtIdleNotifierV1.self)
+        let kde = try client.bind(OrgKdeKwinIdle.self)
+        let notifications = (0..<2).map { _ in Proxy<ExtIdleNotificationV1>(client.connection, version: 2) }
+        notifier.send(.getIdleNotification(id: notifications[0].id, timeout: .max, seat: seat.id))
+        notifier.send(.getInputIdleNotification(id: notifications[1].id, timeout: 0, seat: seat.id))
+        let timeout = Proxy<OrgKdeKwinIdleTimeout>(client.connection, version: 1)
+        kde.send(.getIdleTimeout(id: timeout.id, seat: seat.id, timeout: 5000))
+        try fixture.pump()
+        timeout.send(.simulateUserActivity)
+        try fixture.use(.move(x: 3, y: 3))
+        notifier.send(.destroy)
+        for notification in notifications { notification.send(.destroy) }
+        timeout.send(.release)
+        try fixture.pump()
+    }
+
     static func desktop(_ client: TestClient, _ fixture: ServerFixture) throws {
         let toplevel = client.toplevel("w")
         let decorations = try client.bind(ZxdgDecorationManagerV1.self)

@@ -7,7 +7,7 @@ public final class ClockStepper {
     public enum Goal {
         /// This many microseconds.
         case step(UInt64)
-        /// Until there is no deadline, at most this many microseconds.
+        /// Until nothing is going on that has a deadline, at most this many microseconds.
         case idle(limit: UInt64)
     }
 
@@ -78,8 +78,9 @@ public final class ClockStepper {
     private func proceed() {
         guard let run else { return }
         let clock = server.clock
-        guard let next = clock.nextDeadline, next <= run.target else {
-            let isBusy = run.isUntilIdle && clock.nextDeadline != nil
+        let deadline = run.isUntilIdle ? clock.nextActivity : clock.nextDeadline
+        guard let next = deadline, next <= run.target else {
+            let isBusy = run.isUntilIdle && deadline != nil
             if isBusy || !run.isUntilIdle { _ = clock.advance(to: run.target) }
             return finish(isBusy ? .busy(causes) : .done)
         }

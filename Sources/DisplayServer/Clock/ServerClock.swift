@@ -26,6 +26,7 @@ public final class ServerClock {
     @safe private struct Entry {
         var deadline: UInt64
         var sequence: UInt64
+        var isActivity: Bool
         /// Not retained: a timer leaves the list when it is deallocated.
         var timer: Unmanaged<ClockTimer>
     }
@@ -43,6 +44,9 @@ public final class ServerClock {
 
     /// The deadline of the next timer of manual time; nil when none is armed, and in real mode.
     public var nextDeadline: UInt64? { armed.first?.deadline }
+
+    /// The same, without the timers that wait for nothing to happen.
+    var nextActivity: UInt64? { armed.first(where: \.isActivity)?.deadline }
 
     /// Advances manual time and fires the timers that are due; timers they arm wait for the next call.
     /// - Parameter deadline: in microseconds; time never goes back.
@@ -66,7 +70,9 @@ public final class ServerClock {
         sequence += 1
         let index = armed.firstIndex { $0.deadline > deadline } ?? armed.endIndex
         unsafe armed.insert(
-            Entry(deadline: deadline, sequence: sequence, timer: .passUnretained(timer)), at: index)
+            Entry(
+                deadline: deadline, sequence: sequence, isActivity: timer.isActivity, timer: .passUnretained(timer)),
+            at: index)
         timer.isQueued = true
     }
 
@@ -85,11 +91,14 @@ package final class ClockTimer {
     /// Nil in manual mode.
     private let timer: Timer?
     fileprivate let handler: Timer.Handler
+    /// Whether something is going on until it fires; otherwise it waits for nothing to happen.
+    fileprivate let isActivity: Bool
     /// Whether it is in the clock's list.
     fileprivate var isQueued = false
 
-    package init(_ clock: ServerClock, handler: @escaping Timer.Handler) {
+    package init(_ clock: ServerClock, isActivity: Bool = true, handler: @escaping Timer.Handler) {
         self.clock = clock
+        self.isActivity = isActivity
         self.handler = handler
         timer = clock.mode == .real ? Timer(clock.loop, handler: handler) : nil
     }

@@ -41,6 +41,8 @@ extension DisplayServer {
             try ActivationResource(client, id: id, version: version, tokens: tokens)
         }
         globals.add(ZwpIdleInhibitManagerV1.self, IdleInhibitManagerResource.init)
+        globals.add(ExtIdleNotifierV1.self, IdleNotifierResource.init)
+        globals.add(OrgKdeKwinIdle.self, KDEIdleResource.init)
         globals.add(WpPresentation.self, PresentationResource.init)
         // No sandboxes within sandboxes: the inner one could assume another name.
         globals.add(

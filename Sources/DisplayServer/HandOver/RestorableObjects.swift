@@ -16,7 +16,8 @@ enum RestorableObjects {
         ScreencopyManagerResource.self, SecurityContextManagerResource.self, OutputManagerResource.self,
         DataControlManagerResource<ZwlrDataControlManagerV1>.self,
         DataControlManagerResource<ExtDataControlManagerV1>.self,
-        ForeignToplevelManagerResource.self, ForeignToplevelListResource.self,
+        ForeignToplevelManagerResource.self, ForeignToplevelListResource.self, IdleNotifierResource.self,
+        KDEIdleResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -33,6 +34,7 @@ enum RestorableObjects {
         RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,
         VirtualPointerResource.self, VirtualKeyboardResource.self, TextInputResource.self,
         InputMethodResource.self, InputMethodGrabResource.self, InputPopupResource.self,
+        IdleNotificationResource.self,
         // Selections
         DataDeviceResource.self, DataSourceResource.self, DataOfferResource.self, PrimaryDeviceResource.self,
         PrimarySourceResource.self, PrimaryOfferResource.self, DataControlDeviceResource.self,

@@ -7,10 +7,19 @@ extension IdleInhibitManagerResource: RestorableGlobal {
 }
 
 extension IdleInhibitorResource: Restorable {
-    static var interfaces: [any WaylandInterface.Type] { [ZwpIdleInhibitorV1.self] }
-    static var restorationPhase: RestorationPhase { .independent }
+    struct SavedState: FixedSizeState {
+        /// Nil once the surface is destroyed.
+        var surface: ObjectID?
+    }
 
-    static func restore(_ state: NoState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
-        _ = try IdleInhibitorResource(reader.client, id: id, version: version)
+    static var interfaces: [any WaylandInterface.Type] { [ZwpIdleInhibitorV1.self] }
+    static var restorationPhase: RestorationPhase { .roles }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(surface: surface.flatMap { $0.isAlive ? $0.id : nil })
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        _ = try IdleInhibitorResource(reader.client, id: id, version: version, of: reader.resource(state.surface))
     }
 }
