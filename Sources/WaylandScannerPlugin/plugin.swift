@@ -14,6 +14,8 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         "wayland-protocols/stable/presentation-time/presentation-time.xml",
         "wayland-protocols/staging/fractional-scale/fractional-scale-v1.xml",
         "wayland-protocols/staging/single-pixel-buffer/single-pixel-buffer-v1.xml",
+        "wayland-protocols/staging/content-type/content-type-v1.xml",
+        "wayland-protocols/staging/tearing-control/tearing-control-v1.xml",
         "wayland-protocols/unstable/xdg-output/xdg-output-unstable-v1.xml",
         "wayland-protocols/unstable/text-input/text-input-unstable-v3.xml",
         "wayland-protocols/unstable/primary-selection/primary-selection-unstable-v1.xml",

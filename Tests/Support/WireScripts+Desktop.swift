@@ -3,6 +3,23 @@
 import MullionWayland
 
 extension WireScripts {
+    static func surfaceHints(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let window = try toplevel(client, fixture)
+        let types = try client.bind(WpContentTypeManagerV1.self)
+        let controls = try client.bind(WpTearingControlManagerV1.self)
+        let type = Proxy<WpContentTypeV1>(client.connection, version: 1)
+        let control = Proxy<WpTearingControlV1>(client.connection, version: 1)
+        types.send(.getSurfaceContentType(id: type.id, surface: window.surface.id))
+        controls.send(.getTearingControl(id: control.id, surface: window.surface.id))
+        type.send(.setContentType(contentType: .video))
+        control.send(.setPresentationHint(hint: .async))
+        window.surface.send(.commit)
+        try fixture.pump()
+        type.send(.destroy)
+        types.send(.destroy)
+        controls.send(.destroy)
+    }
+
     static func idle(_ client: TestClient, _ fixture: ServerFixture) throws {
         let seat = try client.seat()
         let notifier = try client.bind(ExtIdleNotifierV1.self)

@@ -18,6 +18,7 @@ enum RestorableObjects {
         DataControlManagerResource<ExtDataControlManagerV1>.self,
         ForeignToplevelManagerResource.self, ForeignToplevelListResource.self, IdleNotifierResource.self,
         KDEIdleResource.self,
+        ContentTypeManagerResource.self, TearingControlManagerResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -25,6 +26,7 @@ enum RestorableObjects {
         // Surfaces
         RegionResource.self, ShmPoolResource.self, BufferResource.self, SurfaceResource.self,
         SubsurfaceResource.self, ViewportResource.self, FractionalScaleResource.self, IdleInhibitorResource.self,
+        SurfaceHintResource.self,
         // Windows
         PositionerResource.self, XdgSurfaceResource.self, ToplevelResource.self, PopupResource.self,
         DecorationResource.self, ActivationTokenResource.self, WindowResource.self, EventsResource.self,

@@ -12,6 +12,9 @@ struct SurfaceExtensions {
     /// The feedback objects waiting for the current commit to be presented.
     var feedbacks: [PresentationFeedbackResource] = []
 
+    /// At most one of each kind.
+    var hints: [SurfaceHintResource] = []
+
     /// Whether one of them waits for the surface's next frame.
     var wantFrame: Bool { !feedbacks.isEmpty }
 }
@@ -23,6 +26,8 @@ extension SurfaceResource {
         viewport = nil
         fractionalScale?.surfaceWillBeDestroyed()
         fractionalScale = nil
+        for hint in extensions.hints { hint.surface = nil }
+        extensions.hints = []
         for constraint in constraints { constraint.surfaceWillBeDestroyed() }
     }
 }
