@@ -70,8 +70,7 @@ public final class DisplayServer {
     package var seats: [ServerSeat] = []
     /// The keyboard configuration of all seats without their own.
     public internal(set) var keyboard = KeyboardConfiguration()
-    /// The default cursor.
-    private(set) lazy var arrow = ArrowImage()
+    let cursorPictures = CursorPictures()
     private lazy var eventDelivery = EventDelivery(self)
     package lazy var captures = Captures(self)
     /// Waits until every client has handled its events.

@@ -3,6 +3,24 @@
 import MullionWayland
 
 extension WireScripts {
+    static func cursorShapes(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let pointer = try TestPointer(client)
+        let manager = try client.bind(WpCursorShapeManagerV1.self)
+        let device = Proxy<WpCursorShapeDeviceV1>(client.connection, version: 1)
+        manager.send(.getPointer(cursorShapeDevice: device.id, pointer: pointer.pointer.id))
+        client.window("w").color(0xffff_0000).frame(0, 0, 40, 40).show()
+        try fixture.use(.move(x: 10, y: 10))
+        for shape: WpCursorShapeDeviceV1.Shape in [.text, .nwseResize, .default] {
+            device.send(.setShape(serial: pointer.enterSerial, shape: shape))
+            try fixture.pump()
+        }
+        pointer.pointer.send(.release)
+        device.send(.setShape(serial: 0, shape: .wait))
+        device.send(.destroy)
+        manager.send(.destroy)
+        try fixture.pump()
+    }
+
     /// Relative motion, gestures, constraints and cursors, with all kinds of regions and hints.
     static func pointers(_ client: TestClient, _ fixture: ServerFixture) throws {
         let mouse = try client.virtualPointer()

@@ -24,7 +24,8 @@ public enum WireScripts {
             ("dialogs", dialogs), ("bad-parent", badParent),
             ("data-control", dataControl), ("bad-data-control", badDataControl),
             ("foreign-toplevels", foreignToplevels), ("bad-foreign-toplevel", badForeignToplevel),
-            ("idle", idle), ("surface-hints", surfaceHints), ("window-events", windowEvents),
+            ("idle", idle), ("surface-hints", surfaceHints), ("cursor-shapes", cursorShapes),
+            ("window-events", windowEvents),
             ("bad-event-types", badEventTypes),
         ]
     }

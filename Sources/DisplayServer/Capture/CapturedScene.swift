@@ -151,7 +151,7 @@ struct CapturedScene {
 
     private static func contents(of layer: Layer, _ server: DisplayServer) -> Renderer.Contents? {
         guard case .surface(let id) = layer.content else { return nil }
-        if id == Cursor.arrowID { return (server.arrow, DamageHistory()) }
+        if let cursor = server.cursorPictures.contents(of: id) { return (cursor, DamageHistory()) }
         guard let surface = server.surfaces[id] else { return server.titleBars[id]?.contents(of: id) }
         guard let contents = surface.contents else { return nil }
         return (contents, surface.damage)

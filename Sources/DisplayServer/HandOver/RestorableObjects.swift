@@ -19,6 +19,7 @@ enum RestorableObjects {
         ForeignToplevelManagerResource.self, ForeignToplevelListResource.self, IdleNotifierResource.self,
         KDEIdleResource.self,
         ContentTypeManagerResource.self, TearingControlManagerResource.self,
+        CursorShapeManagerResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -36,7 +37,7 @@ enum RestorableObjects {
         RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,
         VirtualPointerResource.self, VirtualKeyboardResource.self, TextInputResource.self,
         InputMethodResource.self, InputMethodGrabResource.self, InputPopupResource.self,
-        IdleNotificationResource.self,
+        IdleNotificationResource.self, CursorShapeDeviceResource.self,
         // Selections
         DataDeviceResource.self, DataSourceResource.self, DataOfferResource.self, PrimaryDeviceResource.self,
         PrimarySourceResource.self, PrimaryOfferResource.self, DataControlDeviceResource.self,

@@ -9,20 +9,18 @@ import WindowModel
 /// pointer lasts until the pointer enters another client's surface, or leaves all surfaces.
 final class Cursor {
     private enum Image {
-        case arrow
+        case shape(CursorShape)
         case hidden
         case surface(CursorRole)
     }
 
-    /// The arrow's id among the surfaces of a picture; the model never uses it.
-    static let arrowID = Surface.ID(index: .max, generation: .max)
     /// Not a window of the model, whose ids begin with 1.
     private static let window = Window.ID(rawValue: 0)
 
     // The server owns its seats, a seat its pointer, and a pointer its cursor.
     private unowned let server: DisplayServer
     unowned let pointer: Pointer
-    private var image = Image.arrow
+    private var image = Image.shape(.arrow)
     private var owner: Application.ID?
     /// The pointer's screen when the last change of the cursor was reported.
     private var screen: Screen.ID?
@@ -42,11 +40,14 @@ final class Cursor {
     /// Sets the image that the client under the pointer requests; nil: none.
     func set(_ role: CursorRole?) { change(to: role.map { .surface($0) } ?? .hidden) }
 
+    /// Sets one of the server's own images, for the client under the pointer.
+    func set(_ shape: CursorShape) { change(to: .shape(shape)) }
+
     /// Called when the pointer enters a client's surface, or leaves all surfaces.
     func focusDidChange(to client: Client?) {
         guard client?.application != owner else { return }
         owner = client?.application
-        change(to: .arrow)
+        change(to: .shape(.arrow))
     }
 
     private func change(to new: Image) {
@@ -90,12 +91,13 @@ final class Cursor {
     /// The appearance; nil: the arrow.
     enum SavedState: Codable {
         case hidden
+        case shape(CursorShape)
         case surface(ObjectReference)
     }
 
     var savedState: SavedState? {
         switch image {
-        case .arrow: nil
+        case .shape(let shape): shape == .arrow ? nil : .shape(shape)
         case .hidden: .hidden
         case .surface(let role):
             .surface(ObjectReference(application: role.surface.client.application, object: role.surface.id))
@@ -108,6 +110,7 @@ final class Cursor {
         switch saved {
         case nil: return
         case .hidden: image = .hidden
+        case .shape(let shape): image = .shape(shape)
         case .surface(let reference):
             let surface = server.client(reference.application)?.resource(reference.object) as? SurfaceResource
             guard let role = surface?.role as? CursorRole, role.cursor === self else { return }
@@ -130,9 +133,10 @@ final class Cursor {
         let hotspot: Point
         switch image {
         case .hidden: return []
-        case .arrow:
-            parts = [(.surface(Self.arrowID), Rect(origin: .zero, size: ArrowImage.size))]
-            hotspot = ArrowImage.hotspot
+        case .shape(let shape):
+            let picture = server.cursorPictures.picture(of: shape)
+            parts = [(.surface(shape.layer), Rect(origin: .zero, size: picture?.size ?? ArrowImage.size))]
+            hotspot = picture?.hotspot ?? ArrowImage.hotspot
         case .surface(let role):
             parts = self.parts(of: role.surface.node)
             hotspot = role.hotspot

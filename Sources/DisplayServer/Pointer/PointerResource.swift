@@ -45,6 +45,11 @@ final class PointerResource: SeatObject {
         cursor.set(role)
     }
 
+    /// Only the client under the pointer determines the image.
+    func setCursor(_ shape: CursorShape, _ serial: UInt32) {
+        if isEntered(serial) { seat.pointer.cursor.set(shape) }
+    }
+
     private func isEntered(_ serial: UInt32) -> Bool {
         serial == enterSerial && seat.pointer.surface?.connection === connection
     }
