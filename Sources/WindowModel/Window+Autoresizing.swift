@@ -23,8 +23,17 @@ extension AutoresizingMask {
 }
 
 extension Rect {
-    /// The rectangle without a margin at its top edge, but at least one point high.
-    package func without(top margin: Double) -> Rect {
-        Rect(x: minX, y: minY + margin, width: width, height: max(1, height - margin))
+    /// The rectangle without margins at its edges, but at least one point wide and high.
+    package func without(_ margins: Screen.Insets) -> Rect {
+        Rect(
+            x: minX + margins.left, y: minY + margins.top, width: max(1, width - margins.left - margins.right),
+            height: max(1, height - margins.top - margins.bottom))
+    }
+
+    /// The margins that leave another rectangle of this one; 0 where that one extends beyond it.
+    package func margins(around inner: Rect) -> Screen.Insets {
+        Screen.Insets(
+            top: max(0, inner.minY - minY), left: max(0, inner.minX - minX), bottom: max(0, maxY - inner.maxY),
+            right: max(0, maxX - inner.maxX))
     }
 }

@@ -105,8 +105,8 @@ public struct Window: Hashable, Sendable, Codable {
     /// R2: true for maximized and full-screen windows of plain programs, which fill their screen whatever size they
     /// have committed.
     public internal(set) var fillsScreen = false
-    /// R2: what such a window leaves free at the top, in points; nil: nothing.
-    public internal(set) var topMargin: Double?
+    /// R2: what such a window leaves free at the edges, in points; nil: nothing.
+    public internal(set) var margins: Screen.Insets?
     /// C3.
     public internal(set) var clipsToBounds: Bool
     /// K4.

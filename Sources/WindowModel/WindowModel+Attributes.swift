@@ -106,18 +106,18 @@ extension WindowModel {
     }
 
     /// R2: whether the window gets the screen's bounds when these change, whatever its frame is.
-    /// - Parameter margin: what it leaves free at the top, in points: the height of its title bar.
-    public func setFillsScreen(_ fillsScreen: Bool, of id: Window.ID, below margin: Double = 0) throws(ModelError) {
+    /// - Parameter margins: what it leaves free at the edges, in points: for its title bar, or for panels.
+    public func setFillsScreen(
+        _ fillsScreen: Bool, of id: Window.ID, leaving margins: Screen.Insets = Screen.Insets()
+    ) throws(ModelError) {
         let window = try node(id)
-        try Self.validate(topMargin: margin)
+        try Self.validate(margins: margins)
         window.value.fillsScreen = fillsScreen
-        window.value.topMargin = fillsScreen && margin > 0 ? margin : nil
+        window.value.margins = fillsScreen && margins != Screen.Insets() ? margins : nil
     }
 
-    static func validate(topMargin margin: Double) throws(ModelError) {
-        guard margin.isFinite, margin >= 0 else {
-            throw .invalid(.r2, "a window's top margin must be finite and not negative")
-        }
+    static func validate(margins: Screen.Insets) throws(ModelError) {
+        guard margins.isValid else { throw .invalid(.r2, "a window's margins must be finite and not negative") }
     }
 
     /// C3.

@@ -77,7 +77,7 @@ extension WindowModel {
             let value = saved.window
             try Self.validate(level: value.level)
             try Self.validate(frame: value.frame)
-            if let margin = value.topMargin { try Self.validate(topMargin: margin) }
+            if let margins = value.margins { try Self.validate(margins: margins) }
             let owner = try node(value.application)
             guard windowNodes[value.id] == nil, value.id.rawValue <= counts.windows,
                 saved.entry.time <= saved.entry.number, saved.entry.number <= counts.entries,

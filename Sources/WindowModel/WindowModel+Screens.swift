@@ -159,7 +159,7 @@ extension WindowModel {
         guard new != old else { return }
         let (frame, mask) = (window.value.frame, window.value.autoresizing)
         let isFull = frame == old || window.value.fillsScreen
-        let full = window.value.topMargin.map { new.without(top: $0) } ?? new
+        let full = window.value.margins.map { new.without($0) } ?? new
         applyFrame(isFull ? full : mask.frame(frame, from: old.size, to: new.size), to: window)
     }
 

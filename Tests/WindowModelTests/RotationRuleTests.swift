@@ -162,23 +162,25 @@ import WindowModel
         #expect(effects.count == 3, "half a turn changes no bounds: \(effects)")
     }
 
-    @Test("R2: a window that fills its screen below a margin keeps the margin, whatever the screen's size")
+    @Test("R2: a window that fills its screen within margins keeps them, whatever the screen's size")
     func margin() throws {
         let fixture = try ModelFixture()
         let window = try fixture.shown(x: 5)
-        try fixture.model.setFillsScreen(true, of: window, below: 28)
+        try fixture.model.setFillsScreen(true, of: window, leaving: Screen.Insets(top: 28, right: 10))
         try turn(fixture, .landscapeRight)
-        #expect(fixture.model.window(window)?.frame == Rect(x: 0, y: 28, width: 400, height: 472))
-        try fixture.model.setFillsScreen(true, of: window, below: 1000)
+        #expect(fixture.model.window(window)?.frame == Rect(x: 0, y: 28, width: 390, height: 472))
+        try fixture.model.setFillsScreen(true, of: window, leaving: Screen.Insets(top: 1000))
         try turn(fixture, .portrait)
         #expect(fixture.model.window(window)?.frame == Rect(x: 0, y: 1000, width: 500, height: 1))
         try fixture.model.setFillsScreen(true, of: window)
         try turn(fixture, .landscapeRight)
         #expect(fixture.model.window(window)?.frame == Rect(x: 0, y: 0, width: 400, height: 500))
         for margin in [-1, .infinity, .nan] {
-            #expect(throws: ModelError.self) { try fixture.model.setFillsScreen(true, of: window, below: margin) }
+            #expect(throws: ModelError.self) {
+                try fixture.model.setFillsScreen(true, of: window, leaving: Screen.Insets(left: margin))
+            }
         }
-        #expect(fixture.model.window(window)?.topMargin == nil)
+        #expect(fixture.model.window(window)?.margins == nil)
     }
 
     @Test(

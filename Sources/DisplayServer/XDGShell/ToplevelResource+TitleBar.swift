@@ -16,7 +16,15 @@ extension ToplevelResource {
     /// Where the frame is when the window fills its screen; nil without a screen.
     var contentBounds: Rect? {
         guard let bounds = window.flatMap({ server.model.screenBounds(of: $0) }) else { return nil }
-        return wantsTitleBar ? bounds.without(top: titleBarHeight) : bounds
+        return wantsTitleBar ? bounds.without(Screen.Insets(top: titleBarHeight)) : bounds
+    }
+
+    /// What the frame leaves free of the screen then.
+    var margins: Screen.Insets {
+        guard let window, let bounds = server.model.screenBounds(of: window), let inner = contentBounds else {
+            return Screen.Insets(top: titleBarHeight)
+        }
+        return bounds.margins(around: inner)
     }
 
     /// Called when anything changed that decides whether there is a bar and what it shows.
@@ -52,7 +60,7 @@ extension ToplevelResource {
             let size = server.model.frame(of: window)?.size
         else { return }
         server.logErrors { () throws(ModelError) in
-            try server.model.setFillsScreen(true, of: window, below: titleBarHeight)
+            try server.model.setFillsScreen(true, of: window, leaving: margins)
             try server.model.setFrame(Rect(origin: bounds.origin, size: size), of: window)
         }
     }

@@ -229,7 +229,7 @@ package final class ToplevelResource: Resource {
         }
         let bounds = contentBounds
         server.logErrors { () throws(ModelError) in
-            try server.model.setFillsScreen(fills, of: window, below: titleBarHeight)
+            try server.model.setFillsScreen(fills, of: window, leaving: margins)
             if isMapped, let target = fills ? bounds : normalFrame {
                 try server.model.setFrame(Rect(origin: target.origin, size: value.frame.size), of: window)
             }
