@@ -111,13 +111,18 @@ public struct Window: Hashable, Sendable, Codable {
     public internal(set) var clipsToBounds: Bool
     /// K4.
     public internal(set) var canBecomeKey = true
+    /// K8: true for a window that holds key while it is visible; otherwise nil, as in the state of an older server.
+    var holding: Bool?
     public internal(set) var title: String
     /// V1.
     public let needsContent: Bool
     /// K7.
-    public let keyOnTouch: Bool
+    public internal(set) var keyOnTouch: Bool
     public internal(set) var root: Surface.ID?
 
     /// E8: whether events can reach the window.
     public var takesInteraction: Bool { isUserInteractionEnabled && interactionDisablers == 0 }
+
+    /// K8: whether it keeps key while it is visible.
+    public var holdsKey: Bool { holding == true }
 }

@@ -26,6 +26,9 @@ extension WindowModel {
 
     func checkKey(of seat: SeatNode, _ check: Check) {
         let keys = input[seat].keys
+        check(
+            keyHolder(of: seat).map { $0 === seat.key } ?? true,
+            "\(Rule.k8): seat \(seat.id): a window that holds key is not key")
         guard let key = seat.key else {
             check(keys.isEmpty, "\(Rule.e3): seat \(seat.id): keys are down without a key window")
             check(seat.shake == nil, "\(Rule.e3): seat \(seat.id): a shake goes on without a key window")

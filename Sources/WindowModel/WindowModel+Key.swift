@@ -1,4 +1,4 @@
-// The key window of each seat (K1–K7).
+// The key window of each seat (K1–K8).
 
 extension WindowModel {
     /// K1: the first seat's.
@@ -37,9 +37,11 @@ extension WindowModel {
         requestKey(window)
     }
 
-    /// K6: gives key away; also withdraws a pending key request.
+    /// K6: gives key away; also withdraws a pending key request. Does nothing for a window that holds key (K8).
     public func resignKey(_ id: Window.ID) throws(ModelError) {
-        resignKey(try node(id))
+        let window = try node(id)
+        guard !(window.value.isKey && window.value.holdsKey) else { return }
+        resignKey(window)
     }
 
     /// K7, E6: text is being edited in the window: makes it key as `makeKey` does, so that it receives the following
@@ -52,20 +54,23 @@ extension WindowModel {
     public func setCanBecomeKey(_ canBecomeKey: Bool, of id: Window.ID) throws(ModelError) {
         let window = try node(id)
         window.value.canBecomeKey = canBecomeKey
-        if !canBecomeKey { resignKey(window) }
+        if canBecomeKey { holdersTakeKey() } else { resignKey(window) }
     }
 
     func requestKey(_ window: WindowNode) {
         guard window.value.canBecomeKey else { return }
         guard window.value.isVisible, let seat = window.screen?.seat else { return remember(window) }
         guard seat.key !== window else { return }
+        if let holder = keyHolder(of: seat), holder !== window { return remember(window) }
+        // K8: key returns to the window that it is taken from.
+        if window.value.holdsKey, let key = seat.key, !key.value.holdsKey { remember(key) }
         keyRequests += 1
         seat.lastKeyRequest = keyRequests
         setKey(window, of: seat)
     }
 
-    /// K2: the request of an invisible window voids the earlier ones of its seat; while nobody can tell which seat that
-    /// will be, those of all seats.
+    /// K2, K8: the request of an invisible window, or one while another window holds key, voids the earlier ones of its
+    /// seat; while nobody can tell which seat that will be, those of all seats.
     private func remember(_ window: WindowNode) {
         keyRequests += 1
         window.keyRequest = keyRequests
@@ -80,6 +85,7 @@ extension WindowModel {
         window.keyRequest = nil
         guard let seat = window.screen?.seat else { return }
         if let request, request >= max(seat.lastKeyRequest, seat.lastWish) { return requestKey(window) }
+        if window.value.holdsKey { return requestKey(window) }
         guard window.value.keyOnTouch else { return }
         if seat.key == nil || seat.key?.application === window.application { requestKey(window) }
     }
@@ -121,6 +127,8 @@ extension WindowModel {
             guard let a, let b else { return a ?? b }
             return b.isInFront(of: a) ? b : a
         }
+        if let holder = keyHolder(of: seat, except: window) { return holder }
+        if window.value.holdsKey, let next = lastToAsk(on: seat, canInherit) { return next }
         var best: WindowNode?
         for other in window.application.windows where canInherit(other) { best = front(best, other) }
         if let best { return best }

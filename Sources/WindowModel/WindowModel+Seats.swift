@@ -47,6 +47,7 @@ extension WindowModel {
         let taken = screenNodes.filter { named.contains($0.value.name) }
         for screen in taken { screen.seat = node }
         for screen in taken { take(screen, from: first, to: node) }
+        holdersTakeKey()
         return node.id
     }
 

@@ -125,6 +125,7 @@ extension WindowModel {
             markBox(window)
             changed(screen)
         }
+        holdersTakeKey()
     }
 
     /// Whether these windows entered in this order, and no other has since.

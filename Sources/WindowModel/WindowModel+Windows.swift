@@ -59,6 +59,7 @@ extension WindowModel {
         if !window.application.isEnding, let index = window.application.windows.firstIndex(where: { $0 === window }) {
             window.application.windows.remove(at: index)
         }
+        if window.value.holdsKey { keyHolders.removeAll { $0 === window } }
         windowNodes[window.id] = nil
     }
 
@@ -99,6 +100,7 @@ extension WindowModel {
         record(.screenDidChange(window.id, window.value.application, target.id))
         if window.takesBounds { applyFrame(window.space(on: target), to: window) }
         if window.value.isVisible && !wasVisible { didBecomeVisible(window) }
+        holdersTakeKey()
     }
 
     static func validate(frame: Rect) throws(ModelError) {

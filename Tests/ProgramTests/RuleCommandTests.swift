@@ -71,9 +71,9 @@ import WindowModel
     @Test(
         "an unknown rule is refused with the list of existing ones, the nearest first",
         arguments: [
-            ("K9", "use one of K7, K6, K5, K4, K3, K2, K1, S1"), ("s11", "use one of S10, S9,"),
+            ("K9", "use one of K8, K7, K6, K5, K4, K3, K2, K1, S1"), ("s11", "use one of S10, S9,"),
             ("S0", "use one of S1, S2,"),
-            ("X1", "use one of S1, S2,"), ("K-9223372036854775808", "use one of K7"), ("", "use one of S1, S2,"),
+            ("X1", "use one of S1, S2,"), ("K-9223372036854775808", "use one of K8"), ("", "use one of S1, S2,"),
         ])
     func unknown(word: String, words: String) throws {
         let (output, status) = try mullionctl(["rule", word])

@@ -1,4 +1,4 @@
-// The key window: K1–K7.
+// The key window: K1–K7. See HoldingKeyRuleTests for K8.
 
 import Geometry
 import Testing

@@ -1,0 +1,49 @@
+// Windows that hold key while they are visible (K8).
+
+extension WindowModel {
+    /// K8: whether the window keeps key while it is visible.
+    public func setHoldsKey(_ holdsKey: Bool, of id: Window.ID) throws(ModelError) {
+        let window = try node(id)
+        guard holdsKey != window.value.holdsKey else { return }
+        window.value.holding = holdsKey ? true : nil
+        if holdsKey { keyHolders.append(window) } else { keyHolders.removeAll { $0 === window } }
+        holdersTakeKey()
+    }
+
+    /// K7: whether a touch or a click makes the window key and brings it to the front.
+    public func setKeyOnTouch(_ keyOnTouch: Bool, of id: Window.ID) throws(ModelError) {
+        try node(id).value.keyOnTouch = keyOnTouch
+    }
+
+    /// K8: the window that has to be key: of those that hold key and are visible on the seat's screens, the frontmost.
+    func keyHolder(of seat: SeatNode, except excluded: WindowNode? = nil) -> WindowNode? {
+        var best: WindowNode?
+        for window in keyHolders
+        where window.value.isVisible && window.value.canBecomeKey && !window.application.isEnding
+            && window.screen?.seat === seat && window !== excluded
+        {
+            if best.map(window.isInFront) ?? true { best = window }
+        }
+        return best
+    }
+
+    /// K8: called when another window may have to be key.
+    func holdersTakeKey() {
+        guard !keyHolders.isEmpty else { return }
+        for seat in seatNodes {
+            if let holder = keyHolder(of: seat) { requestKey(holder) }
+        }
+    }
+
+    /// K8: the window that asked last while another held key, unless an invisible one asked after it (K2).
+    func lastToAsk(on seat: SeatNode, _ canInherit: (WindowNode) -> Bool) -> WindowNode? {
+        for screen in screenNodes where screen.seat === seat {
+            for entry in screen.order.reversed() {
+                guard let request = entry.window.keyRequest, request >= seat.lastWish, canInherit(entry.window)
+                else { continue }
+                return entry.window
+            }
+        }
+        return nil
+    }
+}
