@@ -119,12 +119,6 @@ public final class DisplayServer {
     /// Whether the objects of a previous server are being restored: events that it has sent are not sent again.
     var isTakingOver = false
 
-    /// The protocol object of a window.
-    package enum WindowRole {
-        case window(WindowResource)
-        case toplevel(ToplevelResource)
-    }
-
     /// The version of the package.
     public static let version = "0.1.0"
 
@@ -335,39 +329,23 @@ public final class DisplayServer {
             forEachResource(of: id) { $0.orientationDidChange(from: old, to: new) }
         case .didBecomeVisible(let window, _):
             updateSurfaces(of: window)
-            if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeVisible) }
+            windows[window]?.didBecomeVisible()
         case .didBecomeHidden(let window, _):
             endPopupGrabs(in: window)
             updateSurfaces(of: window)
-            if case .window(let object) = windows[window] { object.send(MullionWindowV1.Event.didBecomeHidden) }
+            windows[window]?.didBecomeHidden()
         case .didBecomeKey(let window, _, let seat):
             self.seat(seat)?.keyboardFocus = window
-            switch windows[window] {
-            case .window(let object): object.send(MullionWindowV1.Event.didBecomeKey)
-            case .toplevel(let object): object.stateDidChange()
-            case nil: break
-            }
+            windows[window]?.didBecomeKey()
         case .didResignKey(let window, _, let seat):
             self.seat(seat)?.didResignKey(window)
-            switch windows[window] {
-            case .window(let object): object.send(MullionWindowV1.Event.didResignKey)
-            case .toplevel(let object): object.stateDidChange()
-            case nil: break
-            }
+            windows[window]?.didResignKey()
         case .screenDidChange(let window, _, let screen):
             endPopupGrabs(in: window, exceptOf: model.seat(of: window))
             updateSurfaces(of: window)
-            switch windows[window] {
-            case .window(let object): object.screenDidChange(screen)
-            case .toplevel(let object): object.stateDidChange()
-            case nil: break
-            }
+            windows[window]?.screenDidChange(screen)
         case .frameDidChange(let window, _):
-            switch windows[window] {
-            case .window(let object): object.frameDidChange()
-            case .toplevel(let object): object.stateDidChange()
-            case nil: break
-            }
+            windows[window]?.frameDidChange()
         case .windowDidChange(let window, _, let property):
             if case .window(let object) = windows[window] { object.propertyDidChange(property) }
         case .cameToFront(let window, _):

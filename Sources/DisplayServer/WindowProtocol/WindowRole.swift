@@ -1,0 +1,56 @@
+// The protocol object of a window, and what it is notified of.
+
+import MullionWayland
+import WindowModel
+
+extension DisplayServer {
+    /// The protocol object of a window.
+    package enum WindowRole {
+        case window(WindowResource)
+        case toplevel(ToplevelResource)
+    }
+}
+
+extension DisplayServer.WindowRole {
+    func didBecomeVisible() {
+        switch self {
+        case .window(let object): object.send(MullionWindowV1.Event.didBecomeVisible)
+        case .toplevel: break
+        }
+    }
+
+    func didBecomeHidden() {
+        switch self {
+        case .window(let object): object.send(MullionWindowV1.Event.didBecomeHidden)
+        case .toplevel: break
+        }
+    }
+
+    func didBecomeKey() {
+        switch self {
+        case .window(let object): object.send(MullionWindowV1.Event.didBecomeKey)
+        case .toplevel(let object): object.stateDidChange()
+        }
+    }
+
+    func didResignKey() {
+        switch self {
+        case .window(let object): object.send(MullionWindowV1.Event.didResignKey)
+        case .toplevel(let object): object.stateDidChange()
+        }
+    }
+
+    func screenDidChange(_ screen: Screen.ID?) {
+        switch self {
+        case .window(let object): object.screenDidChange(screen)
+        case .toplevel(let object): object.stateDidChange()
+        }
+    }
+
+    func frameDidChange() {
+        switch self {
+        case .window(let object): object.frameDidChange()
+        case .toplevel(let object): object.stateDidChange()
+        }
+    }
+}
