@@ -157,6 +157,9 @@ let package = Package(
                 "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "Displays",
             ]),
         tests(
+            "LayerShellTests",
+            ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays"]),
+        tests(
             "ScreenTests",
             [
                 "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "Displays",

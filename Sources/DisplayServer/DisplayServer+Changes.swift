@@ -40,6 +40,7 @@ extension DisplayServer {
 
     /// Sends the new bounds to plain programs with a configure event.
     private func boundsDidChange(of id: Screen.ID) {
+        outputs[id]?.layers.setNeedsArrangement()
         for window in model.windows(on: id) {
             if case .toplevel(let object) = windows[window] { object.stateDidChange() }
         }

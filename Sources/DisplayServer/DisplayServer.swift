@@ -58,6 +58,8 @@ public final class DisplayServer {
     private var effects: [Effect] = []
     /// The windows whose surfaces were updated during the current delivery of effects.
     var updatedWindows: Set<Window.ID> = []
+    /// Screens whose layer surfaces must be arranged.
+    var screensToArrange: Set<Screen.ID> = []
     /// Decorations whose clients wait for an answer.
     var owedDecorations: [DecorationResource] = []
 
@@ -280,6 +282,7 @@ public final class DisplayServer {
     /// and earlier only where the order matters; a comment at each of these calls gives the reason.
     func deliverEffects() {
         answerDecorations()
+        arrangeLayers()
         guard model.hasEffects else { return }
         turns.stopwatch.expectMore()
         while model.hasEffects {
@@ -290,6 +293,7 @@ public final class DisplayServer {
             for effect in drained { deliver(effect) }
             eventDelivery.endGroups()
             for seat in seats { seat.touch.endFrame() }
+            arrangeLayers()
             swap(&drained, &effects)
         }
     }

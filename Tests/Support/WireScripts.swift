@@ -25,8 +25,8 @@ public enum WireScripts {
             ("data-control", dataControl), ("bad-data-control", badDataControl),
             ("foreign-toplevels", foreignToplevels), ("bad-foreign-toplevel", badForeignToplevel),
             ("idle", idle), ("surface-hints", surfaceHints), ("cursor-shapes", cursorShapes),
-            ("window-events", windowEvents),
-            ("bad-event-types", badEventTypes),
+            ("layers", layers), ("bad-layer", badLayer),
+            ("window-events", windowEvents), ("bad-event-types", badEventTypes),
         ]
     }
 

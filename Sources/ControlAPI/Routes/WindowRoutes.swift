@@ -51,6 +51,7 @@ extension ControlServer {
         switch server.windows[id] {
         case .window(let window): window.requestClose()
         case .toplevel(let toplevel): toplevel.requestClose()
+        case .layer(let layer): layer.close()
         case nil: break
         }
     }
@@ -62,6 +63,7 @@ extension ControlServer {
         switch server.windows[id] {
         case .window(let window): window.end()
         case .toplevel(let toplevel): toplevel.end()
+        case .layer(let layer): layer.close()
         case nil: if server.model.window(id) != nil { try server.model.destroyWindow(id) }
         }
     }
@@ -80,6 +82,10 @@ extension DisplayServer {
             throw Problem(
                 409, "window \(id) of a plain program has no content yet; it gets a frame with its first content",
                 rule: .v1)
+        }
+        if patch.frame != nil, case .layer = windows[id] {
+            throw Problem(
+                409, "window \(id) is a layer surface, which its anchors place; change its screen or level", rule: .w6)
         }
         if patch.autoresizing != nil, window.needsContent {
             throw Problem(

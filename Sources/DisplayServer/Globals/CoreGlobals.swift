@@ -24,6 +24,7 @@ extension DisplayServer {
             ExtDataControlManagerV1.self, requires: .clipboard, DataControlManagerResource<ExtDataControlManagerV1>.init
         )
         globals.add(XdgWmBase.self, for: { $0.permissions.xdg.contains(.windows) }, WmBaseResource.init)
+        globals.add(ZwlrLayerShellV1.self, for: { $0.permissions.xdg.contains(.windows) }, LayerShellResource.init)
         globals.add(MullionApplicationV1.self, ApplicationResource.init)
         globals.add(ZwpTextInputManagerV3.self, TextInputManagerResource.init)
         globals.add(ZwpInputMethodManagerV2.self, requires: .inject, InputMethodManagerResource.init)

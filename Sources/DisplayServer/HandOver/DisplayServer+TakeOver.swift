@@ -169,6 +169,8 @@ extension DisplayServer {
         for surface in model.allSurfaces where surfaces[surface] == nil {
             logErrors { () throws(ModelError) in try model.destroySurface(surface) }
         }
+        // Before toplevels are asked for their area.
+        arrangeLayers()
         // The previous server's bars were among those.
         titleBars.decorationsDidChange()
         rotationTimer.arm()

@@ -17,9 +17,8 @@ enum RestorableObjects {
         DataControlManagerResource<ZwlrDataControlManagerV1>.self,
         DataControlManagerResource<ExtDataControlManagerV1>.self,
         ForeignToplevelManagerResource.self, ForeignToplevelListResource.self, IdleNotifierResource.self,
-        KDEIdleResource.self,
-        ContentTypeManagerResource.self, TearingControlManagerResource.self,
-        CursorShapeManagerResource.self,
+        KDEIdleResource.self, ContentTypeManagerResource.self, TearingControlManagerResource.self,
+        CursorShapeManagerResource.self, LayerShellResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -31,7 +30,7 @@ enum RestorableObjects {
         // Windows
         PositionerResource.self, XdgSurfaceResource.self, ToplevelResource.self, PopupResource.self,
         DecorationResource.self, ActivationTokenResource.self, WindowResource.self, EventsResource.self,
-        InteractionResource.self, ForeignToplevelHandle.self, ForeignToplevelListHandle.self,
+        InteractionResource.self, LayerSurfaceResource.self, ForeignToplevelHandle.self, ForeignToplevelListHandle.self,
         // Seats
         SeatResource.self, PointerResource.self, KeyboardResource.self, TouchResource.self,
         RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,

@@ -12,6 +12,7 @@ package final class ScreenOutput {
     private let provokesRaces: Bool
     /// As last seen by `updateScale`.
     private var scale: Double
+    let layers: ScreenLayers
     /// The number of plain windows placed here since there was none; each is offset from the previous one.
     var cascadeSteps = 0
     private unowned let server: DisplayServer
@@ -22,6 +23,7 @@ package final class ScreenOutput {
         self.provokesRaces = provokesRaces
         scale = screen.scale
         self.screen = screen.id
+        layers = ScreenLayers(server, screen: screen.id)
         clock = FrameClock(server.clock, refresh: Self.refresh(of: screen))
         globalName = server.globals.add(WlOutput.self, reusingNames: provokesRaces) {
             [unowned server, id = screen.id] (client, resource, version) throws(ProtocolError) in
@@ -39,7 +41,7 @@ package final class ScreenOutput {
     /// Counts a plain window that appears; on a screen without another one, counting starts again.
     func nextCascadeStep(for window: Window.ID) -> Int {
         let own = server.model.visibleScreen(of: window) == screen ? 1 : 0
-        let isAlone = server.model.plainWindowCount(on: screen) == own
+        let isAlone = server.model.plainWindowCount(on: screen) - layers.visibleCount == own
         cascadeSteps = isAlone ? 1 : cascadeSteps + 1
         return cascadeSteps
     }
@@ -63,6 +65,7 @@ package final class ScreenOutput {
 
     /// S9: the global is withdrawn, the objects become inert.
     func disconnect() {
+        layers.closeAll()
         // Surfaces leave first: a client that destroys a wl_output when it is withdrawn must still get the event.
         for surface in server.surfaces.all where surface.enteredScreen == screen { surface.updateEnteredScreen() }
         server.foreignToplevels.screenWillDisconnect(screen)

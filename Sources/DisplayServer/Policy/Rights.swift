@@ -33,12 +33,12 @@ public struct Rights: OptionSet, Hashable, Sendable {
     }
 }
 
-/// What a peer's plain Wayland programs (xdg-shell) may do.
+/// What a peer's plain Wayland programs (xdg-shell, wlr-layer-shell) may do.
 public struct XdgPermissions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Having windows; without it there is no xdg_wm_base.
+    /// Having windows; without it there is neither xdg_wm_base nor zwlr_layer_shell_v1.
     public static let windows = XdgPermissions(rawValue: 1)
     public static let maximize = XdgPermissions(rawValue: 2)
     public static let fullscreen = XdgPermissions(rawValue: 4)

@@ -172,7 +172,13 @@ final class SurfaceResource: Resource {
     var height: Int { 1 + childHeights.maximum }
 
     /// A description of the configure event that the client has not completely handled.
-    var openConfigure: String? { (role as? XdgSurfaceResource)?.openConfigure }
+    var openConfigure: String? {
+        switch role {
+        case let role as XdgSurfaceResource: role.openConfigure
+        case let role as LayerSurfaceResource: role.openConfigure
+        default: nil
+        }
+    }
     /// The window that the surface is part of.
     var window: Window.ID? { role?.containingWindow }
     /// The size of the content in points, nil without content.

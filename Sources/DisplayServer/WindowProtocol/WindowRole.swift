@@ -8,6 +8,7 @@ extension DisplayServer {
     package enum WindowRole {
         case window(WindowResource)
         case toplevel(ToplevelResource)
+        case layer(LayerSurfaceResource)
     }
 }
 
@@ -15,6 +16,7 @@ extension DisplayServer.WindowRole {
     func didBecomeVisible() {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didBecomeVisible)
+        case .layer(let object): object.visibilityDidChange()
         case .toplevel: break
         }
     }
@@ -22,6 +24,7 @@ extension DisplayServer.WindowRole {
     func didBecomeHidden() {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didBecomeHidden)
+        case .layer(let object): object.visibilityDidChange()
         case .toplevel: break
         }
     }
@@ -30,6 +33,7 @@ extension DisplayServer.WindowRole {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didBecomeKey)
         case .toplevel(let object): object.stateDidChange()
+        case .layer: break
         }
     }
 
@@ -37,6 +41,7 @@ extension DisplayServer.WindowRole {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didResignKey)
         case .toplevel(let object): object.stateDidChange()
+        case .layer: break
         }
     }
 
@@ -44,6 +49,7 @@ extension DisplayServer.WindowRole {
         switch self {
         case .window(let object): object.screenDidChange(screen)
         case .toplevel(let object): object.stateDidChange()
+        case .layer(let object): object.screenDidChange(screen)
         }
     }
 
@@ -51,6 +57,7 @@ extension DisplayServer.WindowRole {
         switch self {
         case .window(let object): object.frameDidChange()
         case .toplevel(let object): object.stateDidChange()
+        case .layer(let object): object.popupsFollow()
         }
     }
 }

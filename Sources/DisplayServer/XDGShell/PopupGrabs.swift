@@ -26,12 +26,13 @@ final class PopupGrabs {
         updateKeyboard()
     }
 
-    /// E3: only a menu in the key window can have the keys. Where touches do not make key (K7), other menus open
-    /// without the keys, but they do not close another program's menu.
+    /// E3: only a menu in the key window can have the keys. Where touches do not make key (K7), and in panels, which
+    /// decline it (K4), other menus open without the keys, but they do not close another program's menu.
     private func mayOpen(_ popup: PopupResource, in window: Window.ID) -> Bool {
         let model = seat.server.model
         if window == model.keyWindow(of: seat.id) { return true }
-        guard !model.policy.keyOnTouch, model.seat(of: window) == seat.id else { return false }
+        let cannotBecomeKey = !model.policy.keyOnTouch || model.window(window)?.canBecomeKey == false
+        guard cannotBecomeKey, model.seat(of: window) == seat.id else { return false }
         return stack.last.map { $0.connection === popup.connection } ?? true
     }
 

@@ -13,6 +13,8 @@ extension PopupResource: Restorable {
 
         var xdg: ObjectID?
         var parent: ObjectID?
+        /// A layer surface that is the parent.
+        var layer: ObjectID?
         /// The index among the parent's pop-ups.
         var index: Int
         var rules: PopupRules
@@ -31,7 +33,8 @@ extension PopupResource: Restorable {
     func savedState(_ writer: HandOverWriter) -> SavedState {
         func id(_ xdg: XdgSurfaceResource?) -> ObjectID? { xdg.flatMap { $0.isAlive ? $0.id : nil } }
         return SavedState(
-            xdg: id(xdg), parent: id(parent), index: parent?.popups.firstIndex { $0 === self } ?? 0, rules: rules,
+            xdg: id(xdg), parent: id(parent), layer: layer.flatMap { $0.isAlive ? $0.id : nil },
+            index: (parent?.popups ?? layer?.popups)?.firstIndex { $0 === self } ?? 0, rules: rules,
             frame: frame, next: next.map { SavedState.Next(serial: $0.serial, frame: $0.frame) },
             configuredPlace: configuredPlace, isAttached: isAttached, grabSeat: grabSeat?.id, isDismissed: isDismissed)
     }
@@ -53,6 +56,8 @@ extension PopupResource: Restorable {
         }
         object.start(xdg, parent: parent, rules: state.rules)
         parent?.popups.append(object)
+        object.layer = try reader.resource(state.layer)
+        object.layer?.popups.append(object)
         object.frame = state.frame
         object.next = state.next.map { ($0.serial, $0.frame) }
         object.configuredPlace = state.configuredPlace

@@ -8,6 +8,8 @@ import WindowModel
 final class PopupResource: Resource {
     weak var xdg: XdgSurfaceResource?
     weak var parent: XdgSurfaceResource?
+    /// Its parent if that is a layer surface.
+    weak var layer: LayerSurfaceResource?
     var rules = PopupRules()
     /// In the parent's window geometry.
     var frame = Rect.zero
@@ -64,11 +66,12 @@ final class PopupResource: Resource {
         client.popupCount -= 1
         end()
         parent?.popupWasDestroyed(self)
+        layer?.popupWasDestroyed(self)
         xdg?.partWasDestroyed()
     }
 
     func willCommit() throws(ProtocolError) {
-        guard parent != nil || isDismissed else {
+        guard parent != nil || layer != nil || isDismissed else {
             throw xdg?.base?.error(.invalidPopupParent, "the pop-up has no parent")
                 ?? ProtocolError(.implementation, object: id, message: "the pop-up has no parent")
         }
@@ -77,7 +80,10 @@ final class PopupResource: Resource {
     // MARK: Placement
 
     /// The window that the pop-up belongs to (C3).
-    var window: Window.ID? { parent?.containingWindow }
+    var window: Window.ID? { parent?.containingWindow ?? layer?.window }
+
+    /// Whether it can still get a parent.
+    var isWithoutParent: Bool { parent == nil && layer == nil && xdg?.hasCommittedFirst != true }
 
     /// The origin of the pop-up's geometry in the window's points.
     private var origin: Point {

@@ -13,9 +13,13 @@ extension ToplevelResource {
     /// The space that the bar needs above the frame, in points.
     var titleBarHeight: Double { wantsTitleBar ? TitleBar.height : 0 }
 
-    /// Where the frame is when the window fills its screen; nil without a screen.
+    /// Where the frame is when the window fills its screen; nil without a screen. Panels take some of it, but not from
+    /// a full-screen window: those whose levels are higher cover it (W3).
     var contentBounds: Rect? {
-        guard let bounds = window.flatMap({ server.model.screenBounds(of: $0) }) else { return nil }
+        guard let window else { return nil }
+        guard let bounds = isFullscreen ? server.model.screenBounds(of: window) : server.usableArea(of: window) else {
+            return nil
+        }
         return wantsTitleBar ? bounds.without(Screen.Insets(top: titleBarHeight)) : bounds
     }
 
@@ -52,6 +56,12 @@ extension ToplevelResource {
         titleBar = nil
         bar.remove()
         fillContentBounds()
+    }
+
+    /// Called when panels take more or less of the screen.
+    func usableAreaDidChange() {
+        fillContentBounds()
+        stateDidChange()
     }
 
     /// A maximized window makes room for a new bar, and takes the place of an old one; `configure` requests the size.
