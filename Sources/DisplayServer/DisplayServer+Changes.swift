@@ -52,6 +52,14 @@ extension DisplayServer {
         }
     }
 
+    /// Tells the clients that watch windows or receive selections what has changed. A client that does not read is told in a
+    /// later turn, when it has caught up.
+    func updateWatchers() {
+        watchersNeedUpdate = false
+        foreignToplevels.update()
+        for seat in seats { seat.selections.update() }
+    }
+
     /// Called when the pixels of a surface have changed: captures of its screen are updated.
     func contentsChanged(of surface: SurfaceResource) {
         guard let window = surface.window else {

@@ -104,6 +104,8 @@ public final class DisplayServer {
     var plugOptions: [String: PlugOptions] = [:]
     lazy var outputManagement = OutputManagement(self)
     private(set) lazy var foreignToplevels = ForeignToplevels(self)
+    /// Whether a window or a selection has changed since the clients that watch them were last told.
+    var watchersNeedUpdate = false
     private(set) lazy var idleMonitor = IdleMonitor(self)
     lazy var rotationTimer = RotationTimer(self)
     /// The number of turns that may have changed what a connected screen shows: its properties, its layers or their
@@ -253,9 +255,9 @@ public final class DisplayServer {
         defer { work.begin("a timer, a signal or a new connection") }
         repeat {
             deliverEffects()
-            for seat in seats { seat.endTurn() }
+            for seat in seats { seat.pointer.cursor.update() }
             outputManagement.update()
-            foreignToplevels.update()
+            updateWatchers()
             idleMonitor.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.sendDueReleases() } }
             swap(&clientsToFlush, &flushing)
@@ -274,8 +276,7 @@ public final class DisplayServer {
 
     /// Whether there is something to tell clients.
     private var hasNews: Bool {
-        model.hasEffects || !clientsToFlush.isEmpty || foreignToplevels.needsUpdate
-            || seats.contains { $0.selections.needsUpdate }
+        model.hasEffects || !clientsToFlush.isEmpty || watchersNeedUpdate
     }
 
     /// Queues the effects of the requests so far for the clients, without sending them. Called at the end of a turn,

@@ -34,21 +34,19 @@ final class ForeignToplevels {
     private var rounds: [Window.ID: UInt32] = [:]
     /// Tells this run of the server from all others.
     private var generation = UInt64.random(in: .min ... .max)
-    /// Whether something has changed since the last update.
-    private(set) var needsUpdate = false
 
     init(_ server: DisplayServer) { self.server = server }
 
     func add(_ watcher: ToplevelWatcher) throws(ProtocolError) {
         try watcher.client.checkBindings(watchers.count { $0.client === watcher.client })
         watchers.append(watcher)
-        needsUpdate = true
+        server.watchersNeedUpdate = true
     }
 
     /// Adds the watcher of handles that another server has announced.
     func adopt(_ watcher: ToplevelWatcher) {
         watchers.append(watcher)
-        needsUpdate = true
+        server.watchersNeedUpdate = true
     }
 
     func remove(_ watcher: ToplevelWatcher) { watchers.removeAll { $0 === watcher } }
@@ -80,7 +78,7 @@ final class ForeignToplevels {
 
     func didChange(_ window: Window.ID) {
         guard !watchers.isEmpty else { return }
-        needsUpdate = true
+        server.watchersNeedUpdate = true
         for watcher in watchers { watcher.didChange(window) }
     }
 
@@ -104,7 +102,6 @@ final class ForeignToplevels {
 
     /// Sends what has changed.
     func update() {
-        needsUpdate = false
         for watcher in watchers { watcher.update() }
     }
 
@@ -113,7 +110,7 @@ final class ForeignToplevels {
     /// Called before a screen's outputs become inert.
     func screenWillDisconnect(_ screen: Screen.ID) {
         for watcher in watchers { watcher.screenWillDisconnect(screen) }
-        needsUpdate = !watchers.isEmpty
+        if !watchers.isEmpty { server.watchersNeedUpdate = true }
     }
 
     func didBind(_ output: OutputResource) {

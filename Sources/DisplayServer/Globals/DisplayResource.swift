@@ -14,8 +14,7 @@ final class DisplayResource: Resource {
             // The answer follows the effects of all earlier requests.
             server.deliverEffects()
             server.outputManagement.update()
-            server.foreignToplevels.update()
-            for seat in server.seats { seat.selections.update() }
+            if server.watchersNeedUpdate { server.updateWatchers() }
             try connection.answerSync(callback, data: client.server.serial)
         case .getRegistry(let registry):
             let resource = try RegistryResource(client, id: registry, version: 1)

@@ -99,12 +99,6 @@ package final class ServerSeat {
         if isLast { held.returnPointer() }
     }
 
-    /// Sends what has changed during a turn.
-    func endTurn() {
-        pointer.cursor.update()
-        selections.update()
-    }
-
     // MARK: Destruction
 
     /// Called when the surface is being destroyed. Who has it as the focus leaves it now and not at the end of the turn:

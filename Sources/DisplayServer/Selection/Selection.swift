@@ -102,14 +102,13 @@ final class Selection {
 
 /// The two selections of a seat.
 final class Selections {
+    private unowned let server: DisplayServer
     /// wl_data_device
     let clipboard: Selection
     /// zwp_primary_selection_device_v1
     let primary: Selection
     /// The objects of clients that control the selections.
     var controls: [DataControlDeviceResource] = []
-    /// Whether a selection has changed since the last update of these.
-    private(set) var needsUpdate = false
     /// The client that has the keyboard; set it before notifying the client.
     var focus: Client? {
         didSet {
@@ -119,6 +118,7 @@ final class Selections {
     }
 
     init(_ seat: ServerSeat) {
+        server = seat.server
         clipboard = Selection(seat, .clipboard) { $0.dataDevices }
         primary = Selection(seat, .primary) { $0.primaryDevices }
     }
@@ -132,13 +132,12 @@ final class Selections {
 
     fileprivate func didChange(_ kind: Selection.Kind) {
         guard !controls.isEmpty else { return }
-        needsUpdate = true
+        server.watchersNeedUpdate = true
         for device in controls { device.didChange(kind) }
     }
 
     /// Tells the clients that control the selections what has changed.
     func update() {
-        needsUpdate = false
         for device in controls { device.update() }
     }
 
