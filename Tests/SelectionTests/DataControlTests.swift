@@ -226,6 +226,35 @@ import Testing
         #expect(many.0 == WlDisplay.Error.noMemory.rawValue)
     }
 
+    @Test("a client with the keyboard that does not read is offered the last selection when it reads again")
+    func slowOwner() throws {
+        let setup = try Setup()
+        let type = String(repeating: "x", count: 3000)
+        setup.fixture.detach(setup.owner.client)
+        for number in 0..<500 {
+            let source = setup.control.copy(["\(number) \(type)"])
+            try setup.fixture.pump()
+            if number < 499 { source.send(.destroy) }
+        }
+        let limits = setup.fixture.server.limits
+        #expect(setup.fixture.server.queuedBytes < limits.outputHighWater + 20_000)
+        // What was not sent yet is not lost.
+        try setup.fixture.handOver()
+        try setup.fixture.wait(for: "the last selection") {
+            _ = setup.owner.client.dispatch()
+            return setup.offered?.first?.hasPrefix("499 ") == true
+        }
+        #expect(setup.owner.client.isOpen)
+    }
+
+    @Test("many selections in one turn are one for the client with the keyboard")
+    func manyInOneTurn() throws {
+        let setup = try Setup()
+        for number in 0..<100 { setup.control.copy(["x/\(number)"]) }
+        try setup.fixture.pump()
+        #expect(setup.offered == ["x/99"] && setup.owner.types.count == 1)
+    }
+
     @Test("version 1 of the older name has no primary selection")
     func versionOne() throws {
         let setup = try Setup(.wlr, version: 1)

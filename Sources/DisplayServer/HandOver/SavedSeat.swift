@@ -64,8 +64,10 @@ extension SavedSeat {
         func source(_ reference: ObjectReference?) -> (any SelectionSource)? {
             reference.flatMap { seat.server.client($0.application)?.resource($0.object) as? any SelectionSource }
         }
-        seat.selections.clipboard.restore(source(clipboard.source), serial: clipboard.serial)
-        seat.selections.primary.restore(source(primary.source), serial: primary.serial)
+        seat.selections.clipboard.restore(
+            source(clipboard.source), serial: clipboard.serial, isUntold: clipboard.isUntold)
+        seat.selections.primary.restore(
+            source(primary.source), serial: primary.serial, isUntold: primary.isUntold)
         seat.pointer.cursor.restore(cursor)
         // Last, because dropped events have added serials to the history.
         seat.serials.restore(serials)

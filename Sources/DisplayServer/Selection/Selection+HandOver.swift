@@ -12,9 +12,10 @@ extension Selection {
     struct SavedState: Codable {
         var source: ObjectReference?
         var serial: UInt32
+        var isUntold: Bool
     }
 
-    var savedState: SavedState { SavedState(source: source?.reference, serial: serial) }
+    var savedState: SavedState { SavedState(source: source?.reference, serial: serial, isUntold: isUntold) }
 }
 
 extension DataDeviceManagerResource: RestorableGlobal {

@@ -37,9 +37,11 @@ final class Selection {
     var focus: Client? {
         didSet {
             guard focus !== oldValue else { return }
-            if let focus { offer(source, to: focus) }
+            offer()
         }
     }
+    /// Whether another client has changed the selection since the one that has the keyboard was told.
+    private(set) var isUntold = false
 
     init(_ seat: ServerSeat, _ kind: Kind, _ devices: @escaping (ClientSeat) -> [any SelectionDevice]) {
         self.seat = seat
@@ -61,6 +63,7 @@ final class Selection {
         }
         self.serial = serial
         change(to: new)
+        if isUntold { offer() }
     }
 
     /// Sets the selection for a client with the right `clipboard`. A later request of the client that has the keyboard
@@ -71,9 +74,10 @@ final class Selection {
     }
 
     /// Restores the state of another server.
-    func restore(_ source: (any SelectionSource)?, serial: UInt32) {
+    func restore(_ source: (any SelectionSource)?, serial: UInt32, isUntold: Bool) {
         self.source = source
         self.serial = serial
+        self.isUntold = isUntold
     }
 
     /// Called when a source is destroyed, which clears its selection.
@@ -91,12 +95,22 @@ final class Selection {
     }
 
     private func didChange() {
-        if let focus { offer(source, to: focus) }
+        isUntold = focus != nil
         seat.selections.didChange(kind)
     }
 
-    private func offer(_ source: (any SelectionSource)?, to client: Client) {
-        for device in devices(client.seat(seat)) { device.offer(source) }
+    /// Tells the client that has the keyboard what another one has changed: at the end of the turn, only the last of
+    /// several changes, and when a client that does not read has caught up. Otherwise a client with the right
+    /// `clipboard` could fill the connection of any other.
+    func update() {
+        guard isUntold, let focus, !focus.transport.isCongested, !focus.isClosed else { return }
+        offer()
+    }
+
+    private func offer() {
+        isUntold = false
+        guard let focus else { return }
+        for device in devices(focus.seat(seat)) { device.offer(source) }
     }
 }
 
@@ -131,13 +145,14 @@ final class Selections {
     }
 
     fileprivate func didChange(_ kind: Selection.Kind) {
-        guard !controls.isEmpty else { return }
         server.watchersNeedUpdate = true
         for device in controls { device.didChange(kind) }
     }
 
-    /// Tells the clients that control the selections what has changed.
+    /// Tells the client that has the keyboard, and those that control the selections, what has changed.
     func update() {
+        clipboard.update()
+        primary.update()
         for device in controls { device.update() }
     }
 
